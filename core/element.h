@@ -1,0 +1,30 @@
+// The element types that arrays, streams and checkpoints are made of.
+#ifndef FATHOM_CORE_ELEMENT_H
+#define FATHOM_CORE_ELEMENT_H
+
+#include <stddef.h>
+
+enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_I64, ELEMENT_U8 };
+
+static inline size_t element_bytes(enum element element)
+{
+    switch (element) {
+    case ELEMENT_F32:
+    case ELEMENT_I32:
+        return 4;
+    case ELEMENT_F64:
+    case ELEMENT_I64:
+        return 8;
+    case ELEMENT_U8:
+        return 1;
+    }
+    return 0;
+}
+
+static inline const char *element_name(enum element element)
+{
+    static const char *const names[] = {"float32", "float64", "int32", "int64", "uint8"};
+    return names[element];
+}
+
+#endif

@@ -1,0 +1,134 @@
+// What a run writes: streams of records, described without any file format, and the sink that stores them.
+// core declares these; io implements sinks; models fill in the descriptions. Nothing here allocates or does I/O.
+//
+// A stream becomes one file. A record stream has one record per output time (fields, gauges, diagnostics); a static
+// stream has a single frame without a time (maxima, initial deformation). All descriptions must outlive the run.
+#ifndef FATHOM_CORE_STREAM_H
+#define FATHOM_CORE_STREAM_H
+
+#include "core/element.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STREAM_AXES_MAX = 4, STREAM_VARIABLES_MAX = 24, STREAM_CONSTANTS_MAX = 12, STREAM_RANK_MAX = 3 };
+
+// One dimension of a stream, other than time. `values` (length entries, or NULL for a bare dimension such as
+// "station") become the coordinate variable of the same name.
+struct stream_axis {
+    const char *name;          // "lon", "lat", "x", "y", "station", "threshold"
+    const char *standard_name; // CF, or NULL
+    const char *long_name;     // or NULL
+    const char *units;         // "degrees_east", "m"; NULL if values is NULL
+    char axis;                 // 'X', 'Y', 'Z' or 0
+    size_t length;
+    const double *values;
+};
+
+// One variable of a stream. Its dimensions are [time,] axes[0], axes[1], ... (x fastest, last).
+struct stream_variable {
+    const char *name;          // "eta"
+    const char *standard_name; // CF, or NULL
+    const char *long_name;
+    const char *units;
+    const char *cell_methods; // or NULL
+    const char *comment;      // or NULL
+    int rank;                 // number of axes, 0 … STREAM_RANK_MAX
+    int axes[STREAM_RANK_MAX];
+    bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN
+};
+
+// A variable that never changes and is known at the start: station names, positions, depths. Exactly one of `values`
+// and `texts` is set. Its dimension is axes[axis] (length entries), or none (one entry) if axis is -1.
+struct stream_constant {
+    const char *name;
+    const char *standard_name;
+    const char *long_name;
+    const char *units;
+    const char *cf_role; // "timeseries_id" or NULL
+    int axis;
+    const double *values;
+    const char *const *texts;
+};
+
+struct stream {
+    const char *name;    // file stem: "fields" becomes fields.nc
+    const char *title;   // global attribute
+    const char *comment; // global attribute or NULL
+    bool has_records;    // has a time dimension
+    bool is_time_series; // CF featureType = "timeSeries"
+    enum element element; // ELEMENT_F32 or ELEMENT_F64, of all variables
+    size_t records_per_frame; // most records that one frame carries (1 for fields)
+    int axis_count;
+    struct stream_axis axes[STREAM_AXES_MAX];
+    int variable_count;
+    struct stream_variable variables[STREAM_VARIABLES_MAX];
+    int constant_count;
+    struct stream_constant constants[STREAM_CONSTANTS_MAX];
+};
+
+// Elements of one variable in one record, and bytes of one whole record (all variables).
+static inline size_t stream_variable_length(const struct stream *stream, const struct stream_variable *variable)
+{
+    size_t length = 1;
+    for (int k = 0; k < variable->rank; k++)
+        length *= stream->axes[variable->axes[k]].length;
+    return length;
+}
+
+static inline size_t stream_record_bytes(const struct stream *stream)
+{
+    size_t length = 0;
+    for (int v = 0; v < stream->variable_count; v++)
+        length += stream_variable_length(stream, &stream->variables[v]);
+    return length * element_bytes(stream->element);
+}
+
+// Data on the way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
+struct frame {
+    int stream;        // index among the run's streams
+    size_t records;    // records in this frame (1 for a static stream)
+    double *times_s;   // one per record, seconds since the start of the model time; unused for a static stream
+    void *data;        // records × stream_record_bytes
+};
+
+// A saved state of the run (DESIGN §2). `arrays` are in the model's order.
+struct checkpoint_array {
+    const char *name;
+    void *data;
+    size_t bytes;
+};
+
+enum { RUN_STREAMS_MAX = 8, CHECKPOINT_ARRAYS_MAX = 40, CHECKPOINT_TEXT_MAX = 64 };
+
+struct checkpoint_header {
+    uint64_t job_hash;   // of everything in the job that decides the numbers
+    uint64_t input_hash; // of every input file
+    int64_t step;        // steps done
+    double time_s;       // model time
+    int64_t steps_run;   // steps computed by all parts of the run, those repeated after a stop included
+    int64_t segment;     // number of the next output segment
+    int64_t records[RUN_STREAMS_MAX]; // records written so far, per stream
+    char version[CHECKPOINT_TEXT_MAX];
+    char backend[CHECKPOINT_TEXT_MAX];
+    char instruction_set[CHECKPOINT_TEXT_MAX];
+};
+
+// Where frames go. Every function is called on the I/O thread only. (required) unless marked.
+struct sink {
+    void *context;
+    // Appends the frame's records to its stream (or writes the static stream).
+    enum status (*write)(void *context, const struct frame *frame);
+    // Closes and syncs the open segments so that all records so far are safe, then stores the state under the older
+    // of two alternating names. Sets header->segment and header->records.
+    enum status (*checkpoint)(void *context, struct checkpoint_header *header, const struct checkpoint_array *arrays,
+                              int array_count);
+    // The run is complete: joins the segments, syncs, and renames every result to its final name.
+    enum status (*finish)(void *context);
+    // The run was stopped or failed: closes what is open. Segments that belong to a checkpoint stay; the rest is removed.
+    void (*abandon)(void *context);
+};
+
+#endif
