@@ -1,4 +1,5 @@
-// Finding input files and handling output directories.
+// Finding input files, output directories, durable renames, free space and checksums. Knows nothing of what
+// is in a file.
 #ifndef FATHOM_IO_PATH_H
 #define FATHOM_IO_PATH_H
 
@@ -9,22 +10,29 @@
 
 enum { PATH_BYTES = 4096 };
 
-// Finds an input: absolute as it is; else in `directory` (the job's folder), in each folder of the colon-separated
-// environment variable FATHOM_DATA, in the program's data folder (source tree, then installation: the compile-time
-// FATHOM_DATA_DIRECTORY), and where Debian's ferret-datasets lays its files (/usr/share/ferret-vis/data).
-// Not found → STATUS_NO_INPUT, naming the folders searched (and, for etopo*.cdf, the package to install).
+// Finds an input file: absolute as it is; else in `directory` (the job's folder; NULL = the current one), in
+// each folder of the colon-separated environment variable FATHOM_DATA, in the program's data folders (source
+// tree, then installation: the compile-time FATHOM_DATA_DIRECTORY), and where Debian's ferret-datasets lays
+// its files
+// (/usr/share/ferret-vis/data). The first folder that has the name decides. Not found → STATUS_NO_INPUT,
+// naming the folders searched (and, for etopo*.cdf, the package to install); a folder, or not readable →
+// STATUS_NO_INPUT.
 enum status path_find(const char *name, const char *directory, char found[PATH_BYTES]);
 
-// Creates a directory and its parents; existing is fine. Not writable → STATUS_CANNOT_CREATE.
+// Creates a directory and its parents; existing is fine. Cannot be created, not a directory, or not writable
+// → STATUS_CANNOT_CREATE.
 enum status path_make_directory(const char *path);
 
-// fsync of the file and of its directory, then rename(from, to). STATUS_IO on failure.
+// Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
+// the file, rename(from, to), fsync of the directory. Replaces an existing file. STATUS_IO on failure; `from`
+// is then still there.
 enum status path_publish(const char *from, const char *to);
 
-// Free bytes on the file system that holds `path` (or its nearest existing parent).
+// Bytes free for this user on the file system that holds `path` (or its nearest existing parent).
+// STATUS_SYSTEM.
 enum status path_free_bytes(const char *path, uint64_t *bytes);
 
-// XXH3-64 of the file's content, streamed.
+// XXH3-64 of the file's content, streamed (as `xxhsum -H3`). STATUS_NO_INPUT or STATUS_IO.
 enum status path_hash(const char *path, uint64_t *hash);
 
 #endif

@@ -1,4 +1,6 @@
-// Quantities with units, through udunits2. Not thread-safe: used before the seal only.
+// Quantities with units, through udunits2. Knows nothing of jobs or files.
+// Not thread-safe: used before the seal only. The unit system is read at the first call (STATUS_SYSTEM if it
+// is not installed) and kept until units_release.
 #ifndef FATHOM_IO_UNITS_H
 #define FATHOM_IO_UNITS_H
 
@@ -6,16 +8,28 @@
 
 #include <stddef.h>
 
-// Parses "24 h", "4 arcmin", "-60 degree", "1.5e3 m" and converts to `unit` ("s", "m", "degree", "m s-1", "1").
-// A bare number is refused unless `unit` is "1". Not finite → refused. STATUS_CONFIGURATION with the reason (text,
-// what was expected, an example). "degree", "degree_north", "degrees_east", "arcmin", "arcmin", "deg" are angles.
+// Parses one number and one unit, "24 h", "4 arcmin", "-60 degree", "1.5e3 m", "10 degC", with or without a
+// blank between, and converts to `unit` ("s", "m", "degree", "m s-1", "K", "1"). STATUS_CONFIGURATION with
+// the reason, what was expected and an example, if: there is no number, it is not finite, it has no unit
+// (allowed only if `unit` is "1"), the unit is unknown (the nearest known one is named), or it measures
+// something else.
+//
+// Spellings: those of udunits2 (min = minute, h = hour, d = day, degree, arcmin, arcsec, degree_east, m/s = m
+// s-1, ...) and: hrs; mins; deg, degs, "decimal degrees" = degree; degE, degN, "deg E", "degrees north", ...
+// (west and south count negative); nmi = nautical_mile (udunits2 alone takes it for a nanomile); kn, kts =
+// knot; "deg C" = degC. More strictly than udunits2, an angle is not a pure number, and 10 Hz is not a tenth
+// of a second.
+//
+// Where the unit is a whole multiple or a whole part of the other (arcmin to degree, cm to m), the result is
+// correctly rounded: "20 arcmin" is the double nearest to one third of a degree.
 enum status units_parse_quantity(const char *text, const char *unit, double *value);
 
-// value_in_to = slope * value_in_from + offset. Accepts what real files hold besides udunits' own spellings:
-// "METERS", "meters", "deg E", "degrees_east", "cm", "degC". Unknown or not convertible → STATUS_DATA.
+// value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
+// "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
 
-// "3 min 20 s", "24 h", "1.5 km": a value for people, at most three significant digits. Returns `text`.
+// A duration or a size for people, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5 d";
+// "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
 

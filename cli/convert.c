@@ -1,0 +1,406 @@
+// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
+// Knows the grids of io only: no job, no model.
+#include "cli/commands.h"
+#include "core/status.h"
+#include "io/grid.h"
+#include "io/units.h"
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char help[] =
+    "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
+    "\n"
+    "Reads a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) and writes it as CF netCDF-4. With "
+    "a range\n"
+    "or a spacing only that part is written, bilinear between the nodes of IN: point values, nothing is "
+    "averaged.\n"
+    "Rows are streamed: files larger than memory can be converted. What is missing in IN stays missing.\n"
+    "\n"
+    "What IN holds:\n"
+    "      --variable NAME         which variable of a netCDF file (default: the only grid in it)\n"
+    "      --record N              which record of a grid over time, from 0 (default: the only one)\n"
+    "      --positive up|down      up: elevations, down: depths; needed where the file does not say\n"
+    "      --units UNIT            of the values, where the file does not say or is wrong\n"
+    "      --axes geographic|plane degrees or metres; needed where the file does not say\n"
+    "      --format FORMAT         netcdf, most, esri, surfer6, surfer7 or tt3 (default: by content)\n"
+    "\n"
+    "What OUT.nc gets:\n"
+    "      --as depth|elevation|value  positive down, positive up, or the values and units as they are "
+    "(default: depth)\n"
+    "      --longitude A,B --latitude C,D   the part, as \"120 degree,290 degree\"; any convention, also "
+    "across 180\n"
+    "      --x A,B --y C,D         the part of a plane grid, as \"0 km,12.5 km\"\n"
+    "      --spacing S[,T]         nodes every S from the lower left corner (T in y), as \"4 arcmin\" or "
+    "\"50 m\"\n"
+    "      --compress              shuffle and deflate level 1\n"
+    "      --double                values in double precision (default: single)\n"
+    "      --json                  print what was written as JSON\n"
+    "  -h, --help                  this text\n"
+    "\n"
+    "Examples:\n"
+    "  fathom convert etopo20.cdf pacific.nc --positive up --longitude \"120 degree,290 degree\" \\\n"
+    "      --latitude \"-60 degree,62 degree\" --spacing \"4 arcmin\"\n"
+    "  fathom convert uplift.tt3 uplift.nc --as value --axes geographic --record 9\n"
+    "\n"
+    "Exit status: 0 written; 64 wrong command line; 65 bad input data; 66 IN cannot be opened; 73 OUT.nc "
+    "cannot be\n"
+    "created; 74 reading or writing failed; 78 the range or spacing does not fit IN.\n";
+
+enum option_code {
+    OPTION_VARIABLE = 256,
+    OPTION_RECORD,
+    OPTION_POSITIVE,
+    OPTION_UNITS,
+    OPTION_AXES,
+    OPTION_FORMAT,
+    OPTION_AS,
+    OPTION_LONGITUDE,
+    OPTION_LATITUDE,
+    OPTION_X,
+    OPTION_Y,
+    OPTION_SPACING,
+    OPTION_COMPRESS,
+    OPTION_DOUBLE,
+    OPTION_JSON,
+};
+
+enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE };
+
+struct conversion {
+    struct grid_request request;
+    const char *output;
+    const char *ranges[2][2]; // [geographic][y]: as written
+    const char *spacing;
+    enum content content;
+    bool compress, is_double, as_json;
+    char history[1024];
+};
+
+// What the rows come from, for grid_write.
+struct rows {
+    struct grid_sampler *sampler;
+    size_t nx;
+    bool is_turned; // depths to elevations
+};
+
+static enum status next_row(void *context, size_t row, double *values)
+{
+    struct rows *rows = context;
+    CHECK(grid_sampler_row(rows->sampler, row, values));
+    for (size_t k = 0; rows->is_turned && k < rows->nx; k++)
+        values[k] = 0 - values[k]; // no −0
+    return STATUS_OK;
+}
+
+// One of the words in `words`; its place among them.
+static enum status choose(const char *option, const char *word, const char *const *words, int *choice)
+{
+    char known[128] = "";
+    for (int k = 0; words[k] != NULL; k++) {
+        if (strcmp(word, words[k]) == 0) {
+            *choice = k;
+            return STATUS_OK;
+        }
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", words[k]);
+    }
+    return FAIL(STATUS_USAGE, "--%s %s: expected one of %s", option, word, known);
+}
+
+static enum status parse_record(const char *text, int64_t *record)
+{
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || number < 0 || number > INT32_MAX)
+        return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
+    *record = number;
+    return STATUS_OK;
+}
+
+// "A,B" as two quantities; without a comma both are A where that is allowed.
+static enum status parse_pair(const char *option, const char *text, const char *unit, bool may_be_one,
+                              double pair[2])
+{
+    char first[128];
+    const char *comma = strchr(text, ',');
+    size_t length = comma != NULL ? (size_t)(comma - text) : strlen(text);
+    if ((comma == NULL && !may_be_one) || length >= sizeof first)
+        return FAIL(STATUS_USAGE,
+                    "--%s \"%s\": expected two quantities with a comma between, such as \"10 %s,20 %s\"",
+                    option, text, unit, unit);
+    memcpy(first, text, length);
+    first[length] = '\0';
+    CHECK_ABOUT(units_parse_quantity(first, unit, &pair[0]), "--%s", option);
+    pair[1] = pair[0];
+    if (comma != NULL)
+        CHECK_ABOUT(units_parse_quantity(comma + 1, unit, &pair[1]), "--%s", option);
+    return STATUS_OK;
+}
+
+static enum status make_window_request(const struct conversion *conversion, const struct grid_info *info,
+                                       struct grid_window_request *request)
+{
+    static const char *const options[2][2] = {{"x", "y"}, {"longitude", "latitude"}};
+    int globe = info->is_geographic ? 1 : 0;
+    const char *unit = globe ? "degree" : "m";
+    *request =
+        (struct grid_window_request){.missing_value = NAN, .outside_value = NAN, .keeps_missing = true};
+    for (int k = 0; k < 2; k++)
+        if (conversion->ranges[1 - globe][k] != NULL)
+            return FAIL(STATUS_USAGE, "--%s: the axes of %s are in %s: use --%s", options[1 - globe][k],
+                        conversion->request.path, globe ? "degrees" : "metres", options[globe][k]);
+    if (conversion->ranges[globe][0] != NULL) {
+        request->has_x = true;
+        CHECK(parse_pair(options[globe][0], conversion->ranges[globe][0], unit, false, request->x_range));
+    }
+    if (conversion->ranges[globe][1] != NULL) {
+        request->has_y = true;
+        CHECK(parse_pair(options[globe][1], conversion->ranges[globe][1], unit, false, request->y_range));
+    }
+    if (conversion->spacing != NULL) {
+        CHECK(parse_pair("spacing", conversion->spacing, unit, true, request->spacing));
+        if (!(request->spacing[0] > 0 && request->spacing[1] > 0))
+            return FAIL(STATUS_USAGE, "--spacing \"%s\": expected more than 0", conversion->spacing);
+    }
+    return STATUS_OK;
+}
+
+static enum status print_result(const struct conversion *conversion, const struct grid_write *write,
+                                bool covers_globe)
+{
+    const double x[2] = {write->x[0], write->x[write->nx - 1]}, y[2] = {write->y[0], write->y[write->ny - 1]};
+    if (!conversion->as_json) {
+        printf("%s: %s, %zu × %zu nodes, %s %.9g … %.9g, %s %.9g … %.9g %s%s\n", write->path, write->variable,
+               write->nx, write->ny, write->is_geographic ? "longitude" : "x", x[0], x[1],
+               write->is_geographic ? "latitude" : "y", y[0], y[1], write->is_geographic ? "degree" : "m",
+               covers_globe ? ", once round the Earth" : "");
+        return STATUS_OK;
+    }
+    cJSON *report = cJSON_CreateObject();
+    cJSON_AddStringToObject(report, "input", conversion->request.path);
+    cJSON_AddStringToObject(report, "output", write->path);
+    cJSON_AddStringToObject(report, "variable", write->variable);
+    cJSON_AddStringToObject(report, "units", write->units != NULL ? write->units : "");
+    cJSON_AddStringToObject(report, "axes", write->is_geographic ? "geographic" : "plane");
+    cJSON_AddNumberToObject(report, "nx", (double)write->nx);
+    cJSON_AddNumberToObject(report, "ny", (double)write->ny);
+    cJSON_AddItemToObject(report, "x_range", cJSON_CreateDoubleArray(x, 2));
+    cJSON_AddItemToObject(report, "y_range", cJSON_CreateDoubleArray(y, 2));
+    cJSON_AddBoolToObject(report, "covers_globe", covers_globe);
+    char *text = cJSON_Print(report);
+    cJSON_Delete(report);
+    if (text == NULL)
+        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+static void describe_content(const struct conversion *conversion, const struct grid_info *info,
+                             struct grid_write *write)
+{
+    switch (conversion->content) {
+    case AS_DEPTH:
+        write->variable = "depth";
+        write->standard_name = "sea_floor_depth_below_mean_sea_level";
+        write->long_name = "depth of the sea floor, land negative";
+        write->units = "m";
+        write->positive = "down";
+        break;
+    case AS_ELEVATION:
+        write->variable = "elevation";
+        write->standard_name = "height_above_mean_sea_level";
+        write->long_name = "elevation of the ground, sea floor negative";
+        write->units = "m";
+        write->positive = "up";
+        break;
+    case AS_VALUE:
+        write->variable = info->variable;
+        write->units = conversion->request.units != NULL ? conversion->request.units : info->file_units;
+        if (write->units[0] == '\0')
+            write->units = NULL;
+        break;
+    }
+}
+
+static enum status write_window(const struct conversion *conversion, struct grid_file *file,
+                                const struct grid_window_request *request, const struct grid_window *window)
+{
+    const struct grid_info *info = grid_info(file);
+    struct rows rows = {.nx = window->nx, .is_turned = conversion->content == AS_ELEVATION};
+    struct grid_write write = {.path = conversion->output,
+                               .history = conversion->history,
+                               .source = "Fathom " FATHOM_VERSION,
+                               .source_file = conversion->request.path,
+                               .is_geographic = info->is_geographic,
+                               .nx = window->nx,
+                               .ny = window->ny,
+                               .x = window->x,
+                               .y = window->y,
+                               .compress = conversion->compress,
+                               .is_double = conversion->is_double,
+                               .has_missing = true,
+                               .context = &rows,
+                               .row = next_row};
+    describe_content(conversion, info, &write);
+    CHECK(grid_sampler_open(file, window, request, &rows.sampler));
+    enum status status = grid_write_netcdf(&write);
+    grid_sampler_close(rows.sampler);
+    CHECK(status);
+    return print_result(conversion, &write, window->covers_globe);
+}
+
+static enum status convert(struct conversion *conversion)
+{
+    struct grid_file *file;
+    struct grid_window_request request;
+    struct grid_window window = {0};
+    if (conversion->content == AS_VALUE)
+        conversion->request.positive = GRID_PLAIN;
+    else
+        conversion->request.target_units = "m";
+    CHECK(grid_open(&conversion->request, &file));
+    enum status status = make_window_request(conversion, grid_info(file), &request);
+    if (status == STATUS_OK)
+        status = grid_window_resolve(file, &request, &window);
+    if (status == STATUS_OK)
+        status = write_window(conversion, file, &request, &window);
+    grid_window_free(&window);
+    grid_close(file);
+    return status;
+}
+
+static void note_history(int argc, char **argv, struct conversion *conversion)
+{
+    char *text = conversion->history;
+    size_t bytes = sizeof conversion->history;
+    time_t now = time(NULL);
+    struct tm utc;
+    size_t used =
+        gmtime_r(&now, &utc) != NULL ? strftime(text, bytes, "%Y-%m-%dT%H:%M:%SZ: fathom", &utc) : 0;
+    for (int k = 0; k < argc && used < bytes; k++) {
+        const char *quote = strchr(argv[k], ' ') != NULL ? "\"" : "";
+        int more = snprintf(text + used, bytes - used, " %s%s%s", quote, argv[k], quote);
+        used += more > 0 ? (size_t)more : 0;
+    }
+}
+
+static enum status take_choice(int option, const char *word, struct conversion *conversion)
+{
+    static const char *const signs[] = {"up", "down", NULL}, *const kinds[] = {"geographic", "plane", NULL},
+                             *const contents[] = {"depth", "elevation", "value", NULL},
+                             *const formats[] = {"netcdf", "most", "esri", "surfer6", "surfer7", "tt3", NULL};
+    int choice = 0;
+    switch (option) {
+    case OPTION_POSITIVE:
+        CHECK(choose("positive", word, signs, &choice));
+        conversion->request.positive = choice == 0 ? GRID_POSITIVE_UP : GRID_POSITIVE_DOWN;
+        break;
+    case OPTION_AXES:
+        CHECK(choose("axes", word, kinds, &choice));
+        conversion->request.axes = choice == 0 ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE;
+        break;
+    case OPTION_AS:
+        CHECK(choose("as", word, contents, &choice));
+        conversion->content = (enum content)choice;
+        break;
+    default:
+        CHECK(choose("format", word, formats, &choice));
+        conversion->request.format = (enum grid_format)(GRID_FORMAT_NETCDF + choice);
+        break;
+    }
+    return STATUS_OK;
+}
+
+static enum status take_option(int option, struct conversion *conversion)
+{
+    switch (option) {
+    case OPTION_VARIABLE:
+        conversion->request.variable = optarg;
+        return STATUS_OK;
+    case OPTION_RECORD:
+        return parse_record(optarg, &conversion->request.time_index);
+    case OPTION_UNITS:
+        conversion->request.units = optarg;
+        return STATUS_OK;
+    case OPTION_X:
+    case OPTION_Y:
+        conversion->ranges[0][option - OPTION_X] = optarg;
+        return STATUS_OK;
+    case OPTION_LONGITUDE:
+    case OPTION_LATITUDE:
+        conversion->ranges[1][option - OPTION_LONGITUDE] = optarg;
+        return STATUS_OK;
+    case OPTION_SPACING:
+        conversion->spacing = optarg;
+        return STATUS_OK;
+    case OPTION_COMPRESS:
+        conversion->compress = true;
+        return STATUS_OK;
+    case OPTION_DOUBLE:
+        conversion->is_double = true;
+        return STATUS_OK;
+    case OPTION_JSON:
+        conversion->as_json = true;
+        return STATUS_OK;
+    default:
+        return take_choice(option, optarg, conversion);
+    }
+}
+
+static int report_failure(enum status status)
+{
+    fprintf(stderr, "fathom: %s\n", status_message());
+    return status_exit_code(status);
+}
+
+int command_convert(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"variable", required_argument, NULL, OPTION_VARIABLE},
+        {"record", required_argument, NULL, OPTION_RECORD},
+        {"positive", required_argument, NULL, OPTION_POSITIVE},
+        {"units", required_argument, NULL, OPTION_UNITS},
+        {"axes", required_argument, NULL, OPTION_AXES},
+        {"format", required_argument, NULL, OPTION_FORMAT},
+        {"as", required_argument, NULL, OPTION_AS},
+        {"longitude", required_argument, NULL, OPTION_LONGITUDE},
+        {"latitude", required_argument, NULL, OPTION_LATITUDE},
+        {"x", required_argument, NULL, OPTION_X},
+        {"y", required_argument, NULL, OPTION_Y},
+        {"spacing", required_argument, NULL, OPTION_SPACING},
+        {"compress", no_argument, NULL, OPTION_COMPRESS},
+        {"double", no_argument, NULL, OPTION_DOUBLE},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct conversion conversion = {.request = {.time_index = -1}};
+    note_history(argc, argv, &conversion);
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (option == '?')
+            return status_exit_code(STATUS_USAGE); // getopt has said why
+        enum status status = take_option(option, &conversion);
+        if (status != STATUS_OK)
+            return report_failure(status);
+    }
+    if (argc - optind != 2) {
+        fputs("fathom: convert needs an input and an output file; see fathom convert --help\n", stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    conversion.request.path = argv[optind];
+    conversion.output = argv[optind + 1];
+    enum status status = convert(&conversion);
+    return status == STATUS_OK ? 0 : report_failure(status);
+}

@@ -1,0 +1,56 @@
+// The program: finds the subcommand and hands over. Each subcommand has a file of its own.
+#include "cli/commands.h"
+#include "core/status.h"
+#include "models/model.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} commands[] = {
+    {"run", command_run, "run a job from input files to result files"},
+    {"plan", command_plan, "check a job and show what it will need, without running it"},
+    {"info", command_info, "describe a grid or result file"},
+    {"convert", command_convert, "convert, crop and resample grids to netCDF"},
+    {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
+    {"bench", command_bench, "measure every variant of a model on this machine"},
+};
+
+static void print_help(FILE *stream)
+{
+    fputs("Fathom " FATHOM_VERSION ": offline batch processor for simulation models.\n"
+          "\n"
+          "Usage: fathom COMMAND [OPTIONS] ...\n"
+          "\n"
+          "Commands:\n",
+          stream);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        fprintf(stream, "  %-10s %s\n", commands[k].name, commands[k].summary);
+    fputs("\nfathom COMMAND --help explains a command, fathom run --explain MODEL the keys of a job.\n\nModels:\n", stream);
+    for (const struct model *const *model = model_list(); *model; model++)
+        fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
+    fputs("\nA first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n", stream);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+        print_help(stdout);
+        return 0;
+    }
+    if (argc >= 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+        puts("fathom " FATHOM_VERSION);
+        return 0;
+    }
+    for (size_t k = 0; argc >= 2 && k < sizeof commands / sizeof *commands; k++)
+        if (strcmp(argv[1], commands[k].name) == 0)
+            return commands[k].run(argc - 1, argv + 1);
+    if (argc >= 2)
+        fprintf(stderr, "fathom: there is no command \"%s\"\n", argv[1]);
+    print_help(stderr);
+    return status_exit_code(STATUS_USAGE);
+}

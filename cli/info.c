@@ -1,0 +1,435 @@
+// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it.
+// Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
+#include "cli/commands.h"
+#include "core/status.h"
+#include "io/grid.h"
+#include "io/result.h"
+
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: fathom info [OPTIONS] FILE\n"
+    "\n"
+    "Says what is in a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result: "
+    "format,\n"
+    "variables, extent, spacing, whether the spacing is even and the grid goes round the Earth, the range of "
+    "the values\n"
+    "and how many are missing, whether they are depths or elevations; and the lines for a job that uses the "
+    "file as\n"
+    "bathymetry, with what the file leaves open. Values are read row by row: any size of file will do.\n"
+    "\n"
+    "Options:\n"
+    "      --variable NAME  look at this variable of a netCDF file (default: the only grid in it)\n"
+    "      --record N       of a grid over time, from 0 (default: 0)\n"
+    "      --json           as JSON\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be opened; "
+    "74 reading\n"
+    "failed.\n";
+
+struct look {
+    const char *path, *variable;
+    int64_t record;
+    bool as_json;
+    enum grid_format format;
+    struct result_file *listing;     // netCDF only
+    struct grid_variable_list grids; // netCDF only
+    struct grid_file *file;          // the grid that is looked at, or NULL
+    double minimum, maximum;         // NaN where no value is there
+    size_t missing;
+};
+
+// ---- gathering
+
+static enum status scan_values(struct look *look)
+{
+    const struct grid_info *info = grid_info(look->file);
+    double *row = malloc(info->nx * sizeof *row);
+    if (row == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: a row of %zu values: out of memory", look->path, info->nx);
+    enum status status = STATUS_OK;
+    look->minimum = look->maximum = NAN;
+    for (size_t j = 0; j < info->ny && status == STATUS_OK; j++) {
+        status = grid_read_row(look->file, j, row);
+        for (size_t k = 0; status == STATUS_OK && k < info->nx; k++) {
+            look->missing += isnan(row[k]) ? 1 : 0;
+            look->minimum = fmin(look->minimum, row[k]); // fmin and fmax pass over NaN
+            look->maximum = fmax(look->maximum, row[k]);
+        }
+    }
+    free(row);
+    return status;
+}
+
+static enum status gather(struct look *look)
+{
+    CHECK(grid_identify(look->path, &look->format));
+    if (look->format == GRID_FORMAT_NETCDF) {
+        CHECK(grid_list_variables(look->path, &look->grids));
+        CHECK(result_open(look->path, &look->listing));
+        if (look->variable == NULL && look->grids.count != 1)
+            return STATUS_OK; // nothing to look at more closely, or several
+    } else if (look->variable != NULL) {
+        return FAIL(STATUS_USAGE, "%s: --variable is for netCDF files, this is %s", look->path,
+                    grid_format_name(look->format));
+    }
+    struct grid_request request = {.path = look->path,
+                                   .variable = look->variable,
+                                   .positive = GRID_PLAIN,
+                                   .format = look->format,
+                                   .time_index = look->record,
+                                   .axes = GRID_AXES_LEAVE_OPEN};
+    CHECK(grid_open(&request, &look->file));
+    return scan_values(look);
+}
+
+static void release(struct look *look)
+{
+    grid_close(look->file);
+    result_close(look->listing);
+}
+
+static const char *sign_word(enum grid_positive positive)
+{
+    return positive == GRID_POSITIVE_UP ? "up" : positive == GRID_POSITIVE_DOWN ? "down" : NULL;
+}
+
+// The job's "bathymetry" for this file. What only the user knows is "?", and named in `open`.
+static cJSON *suggest(const struct look *look, cJSON *open)
+{
+    const struct grid_info *info = grid_info(look->file);
+    cJSON *job = cJSON_CreateObject();
+    cJSON_AddStringToObject(job, "file", look->path);
+    if (look->format == GRID_FORMAT_NETCDF)
+        cJSON_AddStringToObject(job, "variable", info->variable);
+    if (info->file_positive == GRID_AS_FILE) {
+        cJSON_AddStringToObject(job, "positive", "?");
+        cJSON_AddItemToArray(
+            open, cJSON_CreateString("positive: \"up\" if the values are elevations, \"down\" if depths"));
+    }
+    if (info->file_units[0] == '\0') {
+        cJSON_AddStringToObject(job, "units", "?");
+        cJSON_AddItemToArray(open, cJSON_CreateString("units: of the values, such as \"m\""));
+    }
+    if (info->are_axes_open) {
+        cJSON_AddStringToObject(job, "axes", "?");
+        cJSON_AddItemToArray(
+            open, cJSON_CreateString("axes: \"geographic\" if x, y are degrees, \"plane\" if metres"));
+    }
+    return job;
+}
+
+// ---- text
+
+static void print_shape(const struct result_variable *variable)
+{
+    for (int k = 0; k < variable->rank; k++)
+        printf("%s%s %zu", k == 0 ? " (" : ", ", variable->dimensions[k], variable->lengths[k]);
+    if (variable->rank > 0)
+        putchar(')');
+}
+
+static void print_variables(const struct look *look)
+{
+    char title[256];
+    result_attribute(look->listing, NULL, "title", title, sizeof title);
+    if (title[0] != '\0')
+        printf("title      %s\n", title);
+    const char *label = "variables ";
+    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
+        const struct result_variable *variable = result_variable_at(look->listing, k);
+        if (variable->name[0] == '\0')
+            continue;
+        printf("%s %s", label, variable->name);
+        print_shape(variable);
+        printf("%s%s%s\n", variable->units[0] != '\0' ? ", " : "", variable->units,
+               variable->is_text ? ", text" : "");
+        label = "          ";
+    }
+}
+
+// First and last time of a result file with a time axis.
+static enum status time_span(const struct look *look, double span[2], const char **units, size_t *count)
+{
+    const struct result_variable *time = result_find(look->listing, "time");
+    *count = 0;
+    if (time == NULL || time->rank != 1 || time->is_text || time->lengths[0] == 0)
+        return STATUS_OK;
+    size_t one = 1, first = 0, last = time->lengths[0] - 1;
+    CHECK(result_read(look->listing, "time", &first, &one, &span[0]));
+    CHECK(result_read(look->listing, "time", &last, &one, &span[1]));
+    *units = time->units;
+    *count = time->lengths[0];
+    return STATUS_OK;
+}
+
+// A spacing in degrees as people say it.
+static void print_angle(double degrees)
+{
+    if (degrees * 60 >= 0.999)
+        printf(" (%.6g arcmin)", degrees * 60);
+    else
+        printf(" (%.6g arcsec)", degrees * 3600);
+}
+
+static void print_axis(const struct grid_info *info, bool is_x)
+{
+    const double *nodes = is_x ? info->x : info->y;
+    size_t count = is_x ? info->nx : info->ny;
+    bool is_even = is_x ? info->is_x_uniform : info->is_y_uniform;
+    double least = INFINITY, most = 0;
+    for (size_t k = 1; k < count; k++) {
+        least = fmin(least, nodes[k] - nodes[k - 1]);
+        most = fmax(most, nodes[k] - nodes[k - 1]);
+    }
+    const char *unit = info->is_geographic ? "degree" : info->are_axes_open ? "degree or m" : "m";
+    printf("%-10s %.9g … %.9g %s, ",
+           info->is_geographic ? (is_x ? "longitude" : "latitude") : (is_x ? "x" : "y"), nodes[0],
+           nodes[count - 1], unit);
+    if (is_even) {
+        double spacing = (nodes[count - 1] - nodes[0]) / (double)(count - 1);
+        printf("spacing %.7g", spacing);
+        if (info->is_geographic)
+            print_angle(spacing);
+        printf(", even");
+    } else {
+        printf("uneven: spacing %.7g … %.7g", least, most);
+    }
+    if (is_x && info->wraps)
+        printf(", goes round the Earth%s", info->nx_once < info->nx ? " (repeats itself at the end)" : "");
+    putchar('\n');
+}
+
+static void print_sign(const struct grid_info *info)
+{
+    const char *word = sign_word(info->file_positive);
+    if (word != NULL)
+        printf("sign       positive %s: %s\n", word,
+               info->file_positive == GRID_POSITIVE_UP ? "elevations" : "depths");
+    else
+        printf("sign       the file does not say whether the values are elevations or depths\n");
+}
+
+static enum status print_suggestion(const struct look *look)
+{
+    cJSON *open = cJSON_CreateArray();
+    cJSON *job = suggest(look, open);
+    char *text = cJSON_PrintUnformatted(job);
+    if (text != NULL) {
+        printf("in a job   \"bathymetry\": %s\n", text);
+        for (int k = 0; k < cJSON_GetArraySize(open); k++)
+            printf("%s %s\n", k == 0 ? "to decide " : "          ",
+                   cJSON_GetStringValue(cJSON_GetArrayItem(open, k)));
+    }
+    bool has_text = text != NULL;
+    free(text);
+    cJSON_Delete(job);
+    cJSON_Delete(open);
+    return has_text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the suggestion");
+}
+
+static enum status print_grid(const struct look *look)
+{
+    const struct grid_info *info = grid_info(look->file);
+    printf("grid       %s: %zu × %zu nodes", info->variable, info->nx, info->ny);
+    if (info->records > 1) {
+        printf(", %zu records", info->records);
+        if (info->times_s != NULL)
+            printf(" over %.6g s", info->times_s[info->records - 1]);
+        printf(" (below: record %lld)", (long long)look->record);
+    }
+    putchar('\n');
+    print_axis(info, true);
+    print_axis(info, false);
+    printf("values     %.7g … %.7g %s, %zu missing\n", look->minimum, look->maximum,
+           info->file_units[0] != '\0' ? info->file_units : "(no units)", look->missing);
+    print_sign(info);
+    return print_suggestion(look);
+}
+
+static enum status print_text(const struct look *look)
+{
+    double span[2];
+    const char *units = "";
+    size_t count = 0;
+    printf("file       %s\nformat     %s\n", look->path, grid_format_name(look->format));
+    if (look->listing != NULL) {
+        print_variables(look);
+        CHECK(time_span(look, span, &units, &count));
+    }
+    if (count > 0)
+        printf("time       %zu record%s, %.9g … %.9g %s\n", count, count == 1 ? "" : "s", span[0], span[1],
+               units);
+    if (look->file != NULL)
+        return print_grid(look);
+    if (look->grids.count > 1)
+        printf("grids      %zu of them: look at one with --variable\n", look->grids.count);
+    else
+        printf("grids      none: no variable has an x and a y axis\n");
+    return STATUS_OK;
+}
+
+// ---- JSON
+
+// NaN is no JSON: an absent value is null.
+static void add_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_axis(cJSON *object, const char *name, const double *nodes, size_t count, bool is_even)
+{
+    cJSON *axis = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(axis, "nodes", (double)count);
+    cJSON_AddNumberToObject(axis, "first", nodes[0]);
+    cJSON_AddNumberToObject(axis, "last", nodes[count - 1]);
+    cJSON_AddNumberToObject(axis, "mean_spacing", (nodes[count - 1] - nodes[0]) / (double)(count - 1));
+    cJSON_AddBoolToObject(axis, "even", is_even);
+}
+
+static void add_variables(const struct look *look, cJSON *report)
+{
+    cJSON *variables = cJSON_AddArrayToObject(report, "variables");
+    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
+        const struct result_variable *variable = result_variable_at(look->listing, k);
+        if (variable->name[0] == '\0')
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", variable->name);
+        cJSON_AddStringToObject(item, "units", variable->units);
+        cJSON *dimensions = cJSON_AddArrayToObject(item, "dimensions");
+        cJSON *lengths = cJSON_AddArrayToObject(item, "lengths");
+        for (int d = 0; d < variable->rank; d++) {
+            cJSON_AddItemToArray(dimensions, cJSON_CreateString(variable->dimensions[d]));
+            cJSON_AddItemToArray(lengths, cJSON_CreateNumber((double)variable->lengths[d]));
+        }
+        cJSON_AddItemToArray(variables, item);
+    }
+}
+
+static void add_grid(const struct look *look, cJSON *report)
+{
+    const struct grid_info *info = grid_info(look->file);
+    cJSON *grid = cJSON_AddObjectToObject(report, "grid");
+    cJSON_AddStringToObject(grid, "variable", info->variable);
+    cJSON_AddStringToObject(grid, "units", info->file_units);
+    cJSON_AddStringToObject(grid, "axes",
+                            info->are_axes_open   ? "unknown"
+                            : info->is_geographic ? "geographic"
+                                                  : "plane");
+    add_axis(grid, "x", info->x, info->nx, info->is_x_uniform);
+    add_axis(grid, "y", info->y, info->ny, info->is_y_uniform);
+    cJSON_AddBoolToObject(grid, "goes_round", info->wraps);
+    cJSON_AddNumberToObject(grid, "columns_once_round", (double)info->nx_once);
+    cJSON_AddNumberToObject(grid, "records", (double)info->records);
+    cJSON_AddNumberToObject(grid, "record", (double)look->record);
+    add_number(grid, "minimum", look->minimum);
+    add_number(grid, "maximum", look->maximum);
+    cJSON_AddNumberToObject(grid, "missing", (double)look->missing);
+    const char *sign = sign_word(info->file_positive);
+    if (sign != NULL)
+        cJSON_AddStringToObject(grid, "positive", sign);
+    else
+        cJSON_AddNullToObject(grid, "positive");
+    cJSON *open = cJSON_CreateArray();
+    cJSON_AddItemToObject(report, "bathymetry", suggest(look, open));
+    cJSON_AddItemToObject(report, "to_decide", open);
+}
+
+static enum status print_json(const struct look *look)
+{
+    double span[2];
+    const char *units = "";
+    size_t count = 0;
+    if (look->listing != NULL)
+        CHECK(time_span(look, span, &units, &count));
+    cJSON *report = cJSON_CreateObject();
+    cJSON_AddStringToObject(report, "file", look->path);
+    cJSON_AddStringToObject(report, "format", grid_format_name(look->format));
+    if (look->listing != NULL)
+        add_variables(look, report);
+    if (count > 0) {
+        cJSON *time = cJSON_AddObjectToObject(report, "time");
+        cJSON_AddNumberToObject(time, "records", (double)count);
+        add_number(time, "first", span[0]);
+        add_number(time, "last", span[1]);
+        cJSON_AddStringToObject(time, "units", units);
+    }
+    if (look->file != NULL)
+        add_grid(look, report);
+    char *text = cJSON_Print(report);
+    cJSON_Delete(report);
+    if (text == NULL)
+        return FAIL(STATUS_SYSTEM, "no memory for the report as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+// ---- command line
+
+static enum status parse_record(const char *text, int64_t *record)
+{
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || number < 0 || number > INT32_MAX)
+        return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
+    *record = number;
+    return STATUS_OK;
+}
+
+static int report_failure(enum status status)
+{
+    fprintf(stderr, "fathom: %s\n", status_message());
+    return status_exit_code(status);
+}
+
+int command_info(int argc, char **argv)
+{
+    static const struct option options[] = {{"variable", required_argument, NULL, 'v'},
+                                            {"record", required_argument, NULL, 'r'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct look look = {0};
+    enum status status = STATUS_OK;
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+        switch (option) {
+        case 'v':
+            look.variable = optarg;
+            break;
+        case 'r':
+            status = parse_record(optarg, &look.record);
+            if (status != STATUS_OK)
+                return report_failure(status);
+            break;
+        case 'j':
+            look.as_json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            return status_exit_code(STATUS_USAGE); // getopt has said why
+        }
+    }
+    if (argc - optind != 1) {
+        fputs("fathom: info needs one file; see fathom info --help\n", stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    look.path = argv[optind];
+    status = gather(&look);
+    if (status == STATUS_OK)
+        status = look.as_json ? print_json(&look) : print_text(&look);
+    release(&look);
+    return status == STATUS_OK ? 0 : report_failure(status);
+}

@@ -1,0 +1,141 @@
+// `fathom plan JOB`: what a run would be, without running it: step, arrays, files, time.
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: fathom plan [OPTIONS] JOB.json\n"
+    "\n"
+    "Checks the job and its input files, and prints what the run will need before anything is computed:\n"
+    "the time step and number of steps, every array with its size, the result files, the time it may take.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output DIR      results go there instead of the job's output.directory\n"
+    "  -b, --backend NAME    auto, reference, openmp or cuda instead of the job's backend\n"
+    "  -p, --precision NAME  single or double instead of the job's precision\n"
+    "      --json            the plan as JSON\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory; 74 too little\n"
+    "disk; 78 a mistake in the job.\n";
+
+static void print_text(struct session *s)
+{
+    char duration[64], estimate[64];
+    const double seconds = (double)s->plan.steps * s->plan.step_s;
+    printf("%s\n", s->title);
+    printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend, s->plan.instruction_set,
+           job_string(s->job, "precision"));
+    printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
+           (long long)s->plan.steps, s->plan.step_s);
+    if (s->plan.estimated_rate > 0)
+        printf("estimate   about %s (%.3g %s at a guessed %.0f M%s)\n",
+               units_format_duration((double)s->plan.steps * s->plan.work_per_step / s->plan.estimated_rate, estimate,
+                                     sizeof estimate),
+               (double)s->plan.steps * s->plan.work_per_step, "node-steps", s->plan.estimated_rate / 1e6,
+               s->plan.work_unit);
+    printf("inputs    ");
+    for (int k = 0; k < s->plan.input_count; k++)
+        printf(" %s", s->plan.input_files[k]);
+    printf("\nresults    %s/: ", s->directory);
+    for (int k = 0; k < s->plan.stream_count; k++)
+        printf("%s.nc, ", s->plan.streams[k]->name);
+    printf("run.json; %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
+           3 * s->checkpoint_bytes / 1e6);
+    printf("memory     %.1f MB on the host\n", (double)memory_plan_host_bytes(&s->memory) / 1e6);
+    memory_plan_print(&s->memory, stdout);
+}
+
+static enum status print_json(struct session *s)
+{
+    cJSON *report = cJSON_CreateObject();
+    cJSON_AddStringToObject(report, "title", s->title);
+    cJSON_AddStringToObject(report, "model", s->model->name);
+    cJSON_AddStringToObject(report, "backend", s->plan.backend);
+    cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
+    cJSON_AddStringToObject(report, "precision", job_string(s->job, "precision"));
+    cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
+    cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
+    cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
+    cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
+    cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
+    cJSON_AddNumberToObject(report, "device_bytes", (double)memory_plan_device_bytes(&s->memory));
+    cJSON *arrays = cJSON_AddArrayToObject(report, "arrays");
+    for (int k = 0; k < s->memory.count; k++) {
+        const struct memory_array *array = &s->memory.arrays[k];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", array->name);
+        cJSON_AddStringToObject(item, "type", element_name(array->element));
+        cJSON_AddNumberToObject(item, "rows", (double)array->rows);
+        cJSON_AddNumberToObject(item, "columns", (double)array->columns);
+        cJSON_AddNumberToObject(item, "bytes", (double)array->bytes);
+        cJSON_AddItemToArray(arrays, item);
+    }
+    s->model->describe(s->instance, report);
+    char *text = cJSON_Print(report);
+    cJSON_Delete(report);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the plan as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+static enum status plan(const struct session_request *request, bool as_json)
+{
+    struct session session;
+    enum status status = session_open(request, &session);
+    if (status == STATUS_OK) {
+        if (as_json)
+            status = print_json(&session);
+        else
+            print_text(&session);
+        if (status == STATUS_OK)
+            status = session_check_space(&session);
+    }
+    session_close(&session);
+    return status;
+}
+
+int command_plan(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'},    {"backend", required_argument, NULL, 'b'},
+        {"precision", required_argument, NULL, 'p'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},            {NULL, 0, NULL, 0}};
+    struct session_request request = {0};
+    bool as_json = false;
+    for (int option; (option = getopt_long(argc, argv, "o:b:p:h", options, NULL)) != -1;) {
+        switch (option) {
+        case 'o':
+            request.output_directory = optarg;
+            break;
+        case 'b':
+            request.backend = optarg;
+            break;
+        case 'p':
+            request.precision = optarg;
+            break;
+        case 'j':
+            as_json = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return 0;
+        default:
+            return status_exit_code(STATUS_USAGE);
+        }
+    }
+    if (optind + 1 != argc) {
+        fputs("fathom: plan needs one job file; see fathom plan --help\n", stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    request.job_path = argv[optind];
+    enum status status = plan(&request, as_json);
+    return status == STATUS_OK ? 0 : session_fail(status);
+}

@@ -1,0 +1,401 @@
+// `fathom report`: draws the result folder of a tsunami run, and makes one self-contained page of it.
+// Options and the order of the work; reading, drawing and the page are in cli/report_*.c. Needs gnuplot, no model.
+#include "cli/report.h"
+
+#include "cli/commands.h"
+#include "cli/report_plot.h"
+#include "cli/report_style.h"
+#include "io/path.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RUN_JSON_BYTES_MAX = 64 << 20, SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 };
+
+static const char usage[] =
+    "Usage: fathom report DIR [OPTIONS]\n"
+    "\n"
+    "Draws the results of a tsunami run in the folder DIR: the largest elevation, arrival times with "
+    "isochrones,\n"
+    "snapshots, the source, gauges against observations, mass and energy. The pictures go to DIR/pictures, "
+    "and all of\n"
+    "them with tables of the run and its gauges to one page, DIR/report.html, that needs nothing else: it "
+    "can be\n"
+    "mailed, printed, or read on a telephone. Whatever the folder does not hold is left out.\n"
+    "\n"
+    "  -o, --output FILE.html    write the page there instead\n"
+    "  -s, --size WxH            pixels of the largest map, 400x400 to 8000x8000 (default 1600x1000)\n"
+    "      --observations DIR    look for the observed records of the gauges here too (two columns: s after "
+    "the event,\n"
+    "                            m; the files are those that the job's gauges name)\n"
+    "      --no-html             pictures only\n"
+    "      --json                print what was drawn, and every gauge's figures, as JSON on standard "
+    "output\n"
+    "  -h, --help                this text\n"
+    "\n"
+    "Examples:\n"
+    "  fathom report tohoku2011\n"
+    "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
+    "  fathom report tohoku2011 --no-html --json | jq '.gauges[] | [.name, .first_peak_m]'\n"
+    "\n"
+    "Needs gnuplot with pngcairo (Debian: gnuplot-nox).\n";
+
+void report_warn(struct report *report, const char *format, ...)
+{
+    if (report->warning_count == REPORT_WARNINGS_MAX)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(report->warnings[report->warning_count], REPORT_TEXT_BYTES, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "fathom: report: warning: %s\n", report->warnings[report->warning_count]);
+    report->warning_count++;
+}
+
+struct report_picture *report_add_picture(struct report *report, enum report_section section,
+                                          const char *file, int width_px, int height_px)
+{
+    if (report->picture_count == REPORT_PICTURES_MAX)
+        return NULL;
+    struct report_picture *picture = &report->pictures[report->picture_count++];
+    *picture = (struct report_picture){.section = section, .width_px = width_px, .height_px = height_px};
+    snprintf(picture->file, sizeof picture->file, "%s", file);
+    return picture;
+}
+
+const char *report_job_title(const struct report *report)
+{
+    const cJSON *title = cJSON_GetObjectItemCaseSensitive(report->run, "title");
+    return cJSON_IsString(title) ? title->valuestring : NULL;
+}
+
+static enum status parse_size(const char *text, struct report_options *options)
+{
+    int width, height, end = 0;
+    if (sscanf(text, "%dx%d%n", &width, &height, &end) != 2 || text[end] != '\0' || width < SIDE_LEAST_PX ||
+        width > SIDE_MOST_PX || height < SIDE_LEAST_PX || height > SIDE_MOST_PX)
+        return FAIL(STATUS_USAGE,
+                    "--size %s: expected WIDTHxHEIGHT in pixels, from %dx%d to %dx%d, like 1600x1000", text,
+                    (int)SIDE_LEAST_PX, (int)SIDE_LEAST_PX, (int)SIDE_MOST_PX, (int)SIDE_MOST_PX);
+    options->width_px = width;
+    options->height_px = height;
+    return STATUS_OK;
+}
+
+static enum status parse_options(int argc, char **argv, struct report_options *options, bool *wants_help)
+{
+    enum { OBSERVATIONS = 256, NO_HTML, JSON };
+    static const struct option table[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"size", required_argument, NULL, 's'},
+        {"observations", required_argument, NULL, OBSERVATIONS},
+        {"no-html", no_argument, NULL, NO_HTML},
+        {"json", no_argument, NULL, JSON},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    *options = (struct report_options){.width_px = 1600, .height_px = 1000, .html = true};
+    optind = 0; // starts afresh: the main program has parsed its own options
+    opterr = 0;
+    for (int key; (key = getopt_long(argc, argv, ":o:s:h", table, NULL)) != -1;) {
+        switch (key) {
+        case 'o':
+            options->output = optarg;
+            break;
+        case 's':
+            CHECK(parse_size(optarg, options));
+            break;
+        case OBSERVATIONS:
+            options->observations = optarg;
+            break;
+        case NO_HTML:
+            options->html = false;
+            break;
+        case JSON:
+            options->json = true;
+            break;
+        case 'h':
+            *wants_help = true;
+            return STATUS_OK;
+        case ':':
+            return FAIL(STATUS_USAGE, "%s needs a value (fathom report --help)", argv[optind - 1]);
+        default:
+            return FAIL(STATUS_USAGE, "%s: unknown option (fathom report --help)", argv[optind - 1]);
+        }
+    }
+    if (optind + 1 != argc)
+        return FAIL(STATUS_USAGE, optind == argc ? "no result folder given: fathom report DIR"
+                                                 : "more than one folder given: fathom report DIR");
+    options->directory = argv[optind];
+    if (options->output && !options->html)
+        return FAIL(STATUS_USAGE, "--output names the page, and --no-html leaves it out: use one of them");
+    return STATUS_OK;
+}
+
+static enum status read_text(const char *path, char **text)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+    enum status status = STATUS_OK;
+    struct stat about;
+    if (fstat(fileno(stream), &about) != 0 || about.st_size > RUN_JSON_BYTES_MAX)
+        status = FAIL(STATUS_DATA, "%s: larger than %d MiB: not a record of a run", path,
+                      RUN_JSON_BYTES_MAX >> 20);
+    else if (!(*text = calloc((size_t)about.st_size + 1, 1)))
+        status = FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
+    else if (fread(*text, 1, (size_t)about.st_size, stream) != (size_t)about.st_size)
+        status = FAIL(STATUS_IO, "%s: reading failed", path);
+    fclose(stream);
+    return status;
+}
+
+// run.json may be missing (results made elsewhere), but a damaged one is said.
+static enum status read_run(struct report *report)
+{
+    char path[REPORT_PATH_BYTES], *text = NULL;
+    snprintf(path, sizeof path, "%s/run.json", report->options.directory);
+    if (access(path, F_OK) != 0) {
+        report_warn(report, "%s: not there; the page has no table of the run", path);
+        return STATUS_OK;
+    }
+    enum status status = read_text(path, &text);
+    if (status == STATUS_OK) {
+        report->run = cJSON_Parse(text);
+        const char *stopped = cJSON_GetErrorPtr();
+        if (!report->run)
+            status = FAIL(STATUS_DATA, "%s: bad JSON near byte %td", path,
+                          stopped ? stopped - text : (ptrdiff_t)0);
+        else if (!cJSON_IsObject(report->run))
+            status = FAIL(STATUS_DATA, "%s: expected an object", path);
+    }
+    free(text);
+    return status;
+}
+
+// The latest time of a file, and the time's units for the page's head.
+static enum status note_times(struct report *report, const struct result_file *file)
+{
+    const struct result_variable *time = result_find(file, "time");
+    if (!time || time->rank != 1 || time->lengths[0] == 0)
+        return STATUS_OK;
+    double last_s;
+    CHECK(result_read(file, "time", (size_t[]){time->lengths[0] - 1}, (size_t[]){1}, &last_s));
+    report->duration_s = isfinite(last_s) ? fmax(report->duration_s, last_s) : report->duration_s;
+    if (!report->time_units[0])
+        snprintf(report->time_units, sizeof report->time_units, "%s", time->units);
+    return STATUS_OK;
+}
+
+static bool is_in(const char *directory, const char *name, char path[REPORT_PATH_BYTES])
+{
+    return snprintf(path, REPORT_PATH_BYTES, "%s/%s", directory, name) < REPORT_PATH_BYTES &&
+           access(path, F_OK) == 0;
+}
+
+static enum status open_results(struct report *report)
+{
+    const char *directory = report->options.directory;
+    const struct {
+        const char *name, *segment;
+        struct result_file **file;
+    } files[] = {
+        {"fields.nc", "fields.0000.nc", &report->fields},
+        {"maxima.nc", "maxima.0000.nc", &report->maxima},
+        {"deformation.nc", "deformation.0000.nc", &report->deformation},
+        {"gauges.nc", "gauges.0000.nc", &report->gauge_file},
+        {"diagnostics.nc", "diagnostics.0000.nc", &report->diagnostics},
+    };
+    char path[REPORT_PATH_BYTES];
+    int opened = 0;
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        if (is_in(directory, files[k].name, path)) {
+            CHECK(result_open(path, files[k].file));
+            CHECK(note_times(report, *files[k].file));
+            opened++;
+        } else if (is_in(directory, files[k].segment, path))
+            report_warn(report, "%s: results in segments are not drawn; leave the job's output.join on",
+                        path);
+    }
+    if (opened > 0)
+        return STATUS_OK;
+    if (is_in(directory, "partial", path))
+        return FAIL(STATUS_NO_INPUT,
+                    "%s: the run in it is not finished: resume it first (fathom run --resume)", directory);
+    return FAIL(STATUS_NO_INPUT,
+                "%s: holds no results of a run (expected fields.nc, maxima.nc, gauges.nc, …)", directory);
+}
+
+// Degrees or metres: any map, else the gauges, tells.
+static void note_geometry(struct report *report)
+{
+    const struct result_file *files[] = {report->maxima, report->fields, report->deformation,
+                                         report->gauge_file};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        const struct result_variable *lon = result_find(files[k], "lon");
+        if (lon && strncmp(lon->units, "degree", 6) == 0)
+            report->is_geographic = true;
+    }
+}
+
+static enum status note_threshold(struct report *report)
+{
+    const struct result_variable *threshold = result_find(report->maxima, "threshold");
+    if (!threshold || threshold->rank != 1 || threshold->lengths[0] == 0)
+        return STATUS_OK;
+    return result_read(report->maxima, "threshold", (size_t[]){0}, (size_t[]){1},
+                       &report->arrival_threshold_m);
+}
+
+static enum status make_directories(struct report *report)
+{
+    if (snprintf(report->pictures_directory, sizeof report->pictures_directory, "%s/pictures",
+                 report->options.directory) >= (int)sizeof report->pictures_directory - 80)
+        return FAIL(STATUS_NO_INPUT, "%s: the path is too long", report->options.directory);
+    return path_make_directory(report->pictures_directory);
+}
+
+static enum status make_report(struct report *report, char page[REPORT_PATH_BYTES])
+{
+    const char *directory = report->options.directory;
+    struct stat about;
+    if (stat(directory, &about) != 0)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", directory, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        return FAIL(STATUS_NO_INPUT, "%s: expected the folder that a run wrote, not a file", directory);
+    CHECK(plot_check_gnuplot());
+    CHECK(open_results(report));
+    CHECK(read_run(report));
+    note_geometry(report);
+    CHECK(note_threshold(report));
+    CHECK(make_directories(report));
+    CHECK(report_read_gauges(report));
+    CHECK(report_draw_maps(report));
+    CHECK(report_draw_series(report));
+    if (report->picture_count == 0)
+        return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
+    if (!report->options.html)
+        return STATUS_OK;
+    int length = report->options.output ? snprintf(page, REPORT_PATH_BYTES, "%s", report->options.output)
+                                        : snprintf(page, REPORT_PATH_BYTES, "%s/report.html", directory);
+    if (length >= REPORT_PATH_BYTES - 16)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long", directory);
+    return report_write_page(report, page);
+}
+
+static void add_figure(cJSON *object, const char *key, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, key, value);
+    else
+        cJSON_AddNullToObject(object, key);
+}
+
+static void add_gauge(cJSON *list, const struct report *report, const struct report_gauge *gauge)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    cJSON_AddStringToObject(object, "name", gauge->name);
+    add_figure(object, report->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
+    add_figure(object, report->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
+    add_figure(object, "distance_m", gauge->distance_m);
+    add_figure(object, "depth_m", gauge->depth_m);
+    add_figure(object, "arrival_s", gauge->arrival_s);
+    add_figure(object, "first_peak_s", gauge->first_peak_s);
+    add_figure(object, "first_peak_m", gauge->first_peak_m);
+    add_figure(object, "maximum_s", gauge->maximum_s);
+    add_figure(object, "maximum_m", gauge->maximum_m);
+    add_figure(object, "minimum_m", gauge->minimum_m);
+    if (gauge->observed.count > 0) {
+        add_figure(object, "observed_peak_s", gauge->observed_peak_s);
+        add_figure(object, "observed_peak_m", gauge->observed_peak_m);
+    }
+}
+
+static enum status print_json(const struct report *report, const char *page)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "directory", report->options.directory);
+    if (report->options.html)
+        cJSON_AddStringToObject(root, "page", page);
+    cJSON *pictures = cJSON_AddArrayToObject(root, "pictures");
+    for (size_t k = 0; k < report->picture_count; k++) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(pictures, object);
+        char path[REPORT_PATH_BYTES + 80];
+        snprintf(path, sizeof path, "%s/%s", report->pictures_directory, report->pictures[k].file);
+        cJSON_AddStringToObject(object, "file", path);
+        cJSON_AddStringToObject(object, "title", report->pictures[k].title);
+        cJSON_AddStringToObject(object, "caption", report->pictures[k].caption);
+        cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
+        cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
+    }
+    add_figure(root, "largest_elevation_m", report->largest_m);
+    add_figure(root, "arrival_threshold_m", report->arrival_threshold_m);
+    cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
+    for (size_t k = 0; k < report->gauge_count; k++)
+        add_gauge(gauges, report, &report->gauges[k]);
+    cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
+    for (size_t k = 0; k < report->warning_count; k++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
+    char *text = cJSON_Print(root);
+    bool is_printed = text && puts(text) >= 0 && fflush(stdout) == 0;
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return is_printed ? STATUS_OK : FAIL(STATUS_IO, "report: the JSON could not be printed");
+}
+
+static enum status print_summary(const struct report *report, const char *page)
+{
+    printf("%zu pictures in %s\n", report->picture_count, report->pictures_directory);
+    if (report->options.html)
+        printf("%s\n", page);
+    return fflush(stdout) == 0 ? STATUS_OK : FAIL(STATUS_IO, "report: standard output cannot be written");
+}
+
+static void release(struct report *report)
+{
+    report_free_gauges(report);
+    struct result_file *files[] = {report->fields, report->maxima, report->deformation, report->gauge_file,
+                                   report->diagnostics};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        result_close(files[k]);
+    cJSON_Delete(report->run);
+    free(report);
+}
+
+static int finish(enum status status)
+{
+    if (status != STATUS_OK)
+        fprintf(stderr, "fathom: %s\n", status_message());
+    return status_exit_code(status);
+}
+
+int command_report(int argc, char **argv)
+{
+    struct report_options options;
+    bool wants_help = false;
+    enum status status = parse_options(argc, argv, &options, &wants_help);
+    if (status == STATUS_OK && wants_help)
+        return fputs(usage, stdout) < 0 ? finish(FAIL(STATUS_IO, "standard output cannot be written")) : 0;
+    if (status != STATUS_OK)
+        return finish(status);
+    struct report *report = calloc(1, sizeof *report);
+    if (!report)
+        return finish(FAIL(STATUS_SYSTEM, "report: not enough memory"));
+    report->options = options;
+    report->largest_m = report->volume_change = NAN;
+    char page[REPORT_PATH_BYTES] = "";
+    status = make_report(report, page);
+    if (status == STATUS_OK)
+        status = options.json ? print_json(report, page) : print_summary(report, page);
+    release(report);
+    return finish(status);
+}

@@ -1,0 +1,129 @@
+// What the parts of `fathom report` share: the options, what was found in the result folder, the gauges' figures and the
+// pictures drawn. Internal to cli/report*.c.
+#ifndef FATHOM_CLI_REPORT_H
+#define FATHOM_CLI_REPORT_H
+
+#include "core/status.h"
+#include "io/result.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    REPORT_PATH_BYTES = 4096,
+    REPORT_TEXT_BYTES = 1024,
+    REPORT_PICTURES_MAX = 40,
+    REPORT_WARNINGS_MAX = 32,
+    REPORT_GAUGES_DRAWN_MAX = 48, // more are in the table only
+};
+
+struct report_options {
+    const char *directory;
+    const char *output;       // NULL = directory/report.html
+    const char *observations; // folder to look for observed records in, or NULL
+    int width_px, height_px;  // the largest map
+    bool html, json;
+};
+
+enum report_section { REPORT_OVERVIEW, REPORT_SNAPSHOTS, REPORT_GAUGES, REPORT_DIAGNOSTICS, REPORT_MORE };
+
+struct report_picture {
+    char file[64]; // in directory/pictures
+    char title[128];
+    char caption[REPORT_TEXT_BYTES];
+    enum report_section section;
+    int width_px, height_px;
+};
+
+// A series over time; values may be NaN.
+struct report_series {
+    size_t count;
+    double *times_s; // since the start of the model time
+    float *values_m;
+};
+
+// One gauge. NaN where a figure does not exist.
+struct report_gauge {
+    char name[64];
+    double longitude, latitude; // x, y (m) on plane grids
+    double distance_m;          // to the grid's node
+    double depth_m;             // at the node
+    double arrival_s; // |η| first reaches the threshold, or a fifth of its largest value if that is less
+    double first_peak_s, first_peak_m;
+    double maximum_s, maximum_m, minimum_m;
+    double observed_peak_s, observed_peak_m;
+    struct report_series model;    // empty beyond REPORT_GAUGES_DRAWN_MAX
+    struct report_series observed; // empty without a record
+    char observed_file[256];       // as named in run.json, "" if none
+};
+
+struct report {
+    struct report_options options;
+    char pictures_directory[REPORT_PATH_BYTES];
+    cJSON *run; // run.json, NULL if absent
+    struct result_file *fields, *maxima, *deformation, *gauge_file, *diagnostics;
+    double duration_s; // the latest time found in any file, 0 if there is none
+    char time_units[RESULT_UNITS_BYTES];
+    double largest_m; // of max_eta, NaN if unknown, and where
+    double largest_x, largest_y;
+    bool is_geographic;
+    double volume_change;       // last − first, m³; NaN if unknown
+    double arrival_threshold_m; // used for the gauges
+    struct report_gauge *gauges;
+    size_t gauge_count;
+    bool gauges_have_positions;
+    struct report_picture pictures[REPORT_PICTURES_MAX];
+    size_t picture_count;
+    char warnings[REPORT_WARNINGS_MAX][REPORT_TEXT_BYTES];
+    size_t warning_count;
+};
+
+// Something that the reader of the report should know, but that does not stop it. Beyond REPORT_WARNINGS_MAX: dropped.
+void report_warn(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Adds an entry for a picture that is about to be drawn, or NULL when the list is full.
+struct report_picture *report_add_picture(struct report *report, enum report_section section,
+                                          const char *file, int width_px, int height_px);
+
+// The job's title from run.json, or NULL.
+const char *report_job_title(const struct report *report);
+
+// report_gauges.c — reads gauges.nc and the observed records, works out the figures. Without gauges: nothing.
+enum status report_read_gauges(struct report *report);
+void report_free_gauges(struct report *report);
+
+// Two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines` lines are left out,
+// and empty lines and those that start with #. Columns count from 0. Not readable → STATUS_NO_INPUT; a line that does
+// not hold numbers there, or times that go back → STATUS_DATA with its number.
+enum status report_read_observed(const char *path, int time_column, int value_column, int skip_lines,
+                                 struct report_series *series);
+void report_free_series(struct report_series *series);
+
+// The first crest after `start_s`: the first local maximum at least a fifth as high as the highest value after start_s,
+// after which the level falls to less than half of it (or the record ends). Returns its index, or `count` if the series
+// never rises above 0.
+size_t report_first_crest(const struct report_series *series, double start_s);
+
+// The largest value between two times: its index, or `count` if there is none.
+size_t report_largest_between(const struct report_series *series, double begin_s, double end_s);
+
+// report_maps.c — maximum, arrival, deformation, other maxima: whatever the files hold. report_snapshots.c — some times
+// of the fields.
+enum status report_draw_maps(struct report *report);
+enum status report_draw_snapshots(struct report *report);
+
+// report_series.c — gauges and diagnostics against time.
+enum status report_draw_series(struct report *report);
+
+// report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
+enum status report_write_page(const struct report *report, const char *path);
+
+// report_tables.c — parts of the page: run.json as tables, the gauges' table, the figures at the top.
+#include <stdio.h>
+void report_html_text(FILE *page, const char *text); // with &, <, >, " escaped
+void report_html_run(FILE *page, const struct report *report);
+void report_html_gauges(FILE *page, const struct report *report);
+void report_html_figures(FILE *page, const struct report *report);
+
+#endif

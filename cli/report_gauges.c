@@ -1,0 +1,386 @@
+// The gauges of a report: model series, observed records, arrivals and first peaks. Knows the layout of gauges.nc and
+// run.json; draws nothing.
+#include "cli/report.h"
+
+#include "cli/report_style.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Stations read at a time: a series of gauges is stored with all stations of one time together.
+enum { GROUP = 16 };
+
+// An observed peak is looked for this far on both sides of the model's, as a part of the travel time. Near the source,
+// bottom pressure records hold seismic waves before the tsunami: the whole record would find those.
+static const double peak_window = 0.2;
+
+// The job's lowest threshold decides the arrival; where the waves are not much higher than that, this part of the
+// gauge's own largest elevation does: else a late wave would pass for the first one.
+static const double arrival_part = 0.2;
+
+void report_free_series(struct report_series *series)
+{
+    free(series->times_s);
+    free(series->values_m);
+    *series = (struct report_series){0};
+}
+
+void report_free_gauges(struct report *report)
+{
+    for (size_t k = 0; k < report->gauge_count; k++) {
+        report_free_series(&report->gauges[k].model);
+        report_free_series(&report->gauges[k].observed);
+    }
+    free(report->gauges);
+    report->gauges = NULL;
+    report->gauge_count = 0;
+}
+
+size_t report_largest_between(const struct report_series *series, double begin_s, double end_s)
+{
+    size_t best = series->count;
+    for (size_t k = 0; k < series->count; k++)
+        if (series->times_s[k] >= begin_s && series->times_s[k] <= end_s && isfinite(series->values_m[k]) &&
+            (best == series->count || series->values_m[k] > series->values_m[best]))
+            best = k;
+    return best;
+}
+
+size_t report_first_crest(const struct report_series *series, double start_s)
+{
+    size_t highest = report_largest_between(series, start_s, INFINITY);
+    if (highest == series->count || !(series->values_m[highest] > 0))
+        return series->count;
+    double least = 0.2 * series->values_m[highest];
+    size_t best = series->count;
+    for (size_t k = 0; k < series->count; k++) {
+        double value = series->values_m[k];
+        if (series->times_s[k] < start_s || !isfinite(value))
+            continue;
+        if (best == series->count || value > series->values_m[best])
+            best = k;
+        else if (series->values_m[best] >= least && value < 0.5 * series->values_m[best])
+            return best;
+    }
+    return best;
+}
+
+// Splits a line into its columns and reads two of them.
+static bool parse_columns(const char *line, int time_column, int value_column, double *time, double *value)
+{
+    static const char separators[] = " \t,;\r\n";
+    bool has_time = false, has_value = false;
+    const char *p = line + strspn(line, separators);
+    for (int column = 0; *p; column++) {
+        char *end;
+        double number = strtod(p, &end);
+        bool is_number = end > p && (*end == '\0' || strchr(separators, *end));
+        if (column == time_column && is_number && isfinite(number)) {
+            *time = number;
+            has_time = true;
+        }
+        if (column == value_column && is_number) {
+            *value = number;
+            has_value = true;
+        }
+        p += strcspn(p, separators);
+        p += strspn(p, separators);
+    }
+    return has_time && has_value;
+}
+
+static enum status append_sample(struct report_series *series, size_t *capacity, double time, double value,
+                                 const char *path)
+{
+    if (series->count == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 1024;
+        double *times = realloc(series->times_s, *capacity * sizeof *times);
+        series->times_s = times ? times : series->times_s;
+        float *values = realloc(series->values_m, *capacity * sizeof *values);
+        series->values_m = values ? values : series->values_m;
+        if (!times || !values)
+            return FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
+    }
+    series->times_s[series->count] = time;
+    series->values_m[series->count++] = (float)value;
+    return STATUS_OK;
+}
+
+static enum status read_observed_lines(FILE *stream, const char *path, const int columns[2], int skip_lines,
+                                       struct report_series *series)
+{
+    char line[4096];
+    size_t capacity = 0;
+    for (int number = 1; fgets(line, sizeof line, stream); number++) {
+        const char *start = line + strspn(line, " \t\r\n");
+        if (number <= skip_lines || *start == '\0' || *start == '#')
+            continue;
+        double time = NAN, value = NAN;
+        if (!parse_columns(line, columns[0], columns[1], &time, &value))
+            return FAIL(STATUS_DATA,
+                        "%s: line %d: expected numbers in columns %d (time, s) and %d (value, m)", path,
+                        number, columns[0], columns[1]);
+        if (series->count > 0 && time < series->times_s[series->count - 1])
+            return FAIL(STATUS_DATA, "%s: line %d: time %g s is before the line above (%g s)", path, number,
+                        time, series->times_s[series->count - 1]);
+        CHECK(append_sample(series, &capacity, time, value, path));
+    }
+    if (ferror(stream))
+        return FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno));
+    if (series->count == 0)
+        return FAIL(STATUS_DATA, "%s: holds no samples", path);
+    return STATUS_OK;
+}
+
+enum status report_read_observed(const char *path, int time_column, int value_column, int skip_lines,
+                                 struct report_series *series)
+{
+    *series = (struct report_series){0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+    enum status status =
+        read_observed_lines(stream, path, (int[]){time_column, value_column}, skip_lines, series);
+    fclose(stream);
+    if (status != STATUS_OK)
+        report_free_series(series);
+    return status;
+}
+
+// As given, in the result folder, in the folder of --observations (with and without the folders in its name).
+static bool find_observed(const struct report *report, const char *file, char found[REPORT_PATH_BYTES])
+{
+    const char *base = strrchr(file, '/');
+    base = base ? base + 1 : file;
+    const char *folders[] = {NULL, report->options.directory, report->options.observations,
+                             report->options.observations};
+    for (int k = 0; k < 4; k++) {
+        if (k > 0 && !folders[k])
+            continue;
+        int length = k == 0 ? snprintf(found, REPORT_PATH_BYTES, "%s", file)
+                            : snprintf(found, REPORT_PATH_BYTES, "%s/%s", folders[k], k == 3 ? base : file);
+        if (length < REPORT_PATH_BYTES && access(found, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int integer_of(const cJSON *object, const char *key, int otherwise)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valueint : otherwise;
+}
+
+// A record that cannot be used is worth a warning, not the loss of the report.
+static void read_observed_of(struct report *report, struct report_gauge *gauge, const cJSON *observed)
+{
+    const cJSON *file = cJSON_GetObjectItemCaseSensitive(observed, "file");
+    if (!cJSON_IsString(file))
+        return;
+    snprintf(gauge->observed_file, sizeof gauge->observed_file, "%s", file->valuestring);
+    char path[REPORT_PATH_BYTES];
+    if (!find_observed(report, file->valuestring, path)) {
+        report_warn(report,
+                    "gauge %s: observed record %s was not found (looked here, in the result folder and in "
+                    "--observations)",
+                    gauge->name, file->valuestring);
+        return;
+    }
+    if (report_read_observed(path, integer_of(observed, "time_column", 0),
+                             integer_of(observed, "value_column", 1), integer_of(observed, "skip_lines", 0),
+                             &gauge->observed) != STATUS_OK) {
+        report_warn(report, "gauge %s: %s", gauge->name, status_message());
+        status_clear();
+    }
+}
+
+static void read_all_observed(struct report *report)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(report->run, "gauges"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+        const cJSON *observed = cJSON_GetObjectItemCaseSensitive(item, "observed");
+        for (size_t k = 0; k < report->gauge_count && cJSON_IsString(name) && observed; k++)
+            if (strcmp(report->gauges[k].name, name->valuestring) == 0 &&
+                report->gauges[k].observed.count == 0)
+                read_observed_of(report, &report->gauges[k], observed);
+    }
+}
+
+// One figure per station, if the file has it: the first of the names that exists.
+static enum status read_constant(struct report *report, const char *const *names, size_t offset,
+                                 bool *is_there)
+{
+    for (const char *const *name = names; *name; name++) {
+        const struct result_variable *variable = result_find(report->gauge_file, *name);
+        if (!variable || variable->is_text || variable->rank != 1 ||
+            variable->lengths[0] != report->gauge_count)
+            continue;
+        double *values;
+        size_t length;
+        CHECK(result_read_all(report->gauge_file, *name, &values, &length));
+        for (size_t k = 0; k < length; k++)
+            *(double *)(void *)((char *)&report->gauges[k] + offset) = values[k];
+        free(values);
+        if (is_there)
+            *is_there = true;
+        return STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_names(struct report *report)
+{
+    for (size_t k = 0; k < report->gauge_count; k++)
+        snprintf(report->gauges[k].name, sizeof report->gauges[k].name, "%zu", k + 1);
+    const struct result_variable *variable = result_find(report->gauge_file, "name");
+    if (!variable || !variable->is_text || variable->lengths[0] != report->gauge_count)
+        return STATUS_OK;
+    char **texts;
+    size_t length;
+    CHECK(result_read_texts(report->gauge_file, "name", &texts, &length));
+    for (size_t k = 0; k < length; k++)
+        snprintf(report->gauges[k].name, sizeof report->gauges[k].name, "%s", texts[k]);
+    result_free_texts(texts, length);
+    return STATUS_OK;
+}
+
+static enum status read_constants(struct report *report)
+{
+    static const char *const x_names[] = {"lon", "x", NULL}, *const y_names[] = {"lat", "y", NULL};
+    static const char *const distance[] = {"distance", NULL}, *const depth[] = {"depth", NULL};
+    bool has_x = false, has_y = false;
+    CHECK(read_constant(report, x_names, offsetof(struct report_gauge, longitude), &has_x));
+    CHECK(read_constant(report, y_names, offsetof(struct report_gauge, latitude), &has_y));
+    CHECK(read_constant(report, distance, offsetof(struct report_gauge, distance_m), NULL));
+    CHECK(read_constant(report, depth, offsetof(struct report_gauge, depth_m), NULL));
+    report->gauges_have_positions = has_x && has_y;
+    return read_names(report);
+}
+
+static void find_extremes(struct report_gauge *gauge)
+{
+    const struct report_series *series = &gauge->model;
+    for (size_t k = 0; k < series->count; k++) {
+        double value = series->values_m[k];
+        if (isfinite(value) && !(gauge->maximum_m >= value)) {
+            gauge->maximum_m = value;
+            gauge->maximum_s = series->times_s[k];
+        }
+        if (isfinite(value) && !(gauge->minimum_m <= value))
+            gauge->minimum_m = value;
+    }
+}
+
+static void find_arrival_and_peak(struct report_gauge *gauge, double threshold_m)
+{
+    const struct report_series *series = &gauge->model;
+    find_extremes(gauge);
+    for (size_t k = 0; k < series->count && isnan(gauge->arrival_s); k++)
+        if (fabs(series->values_m[k]) >= threshold_m)
+            gauge->arrival_s = series->times_s[k];
+    if (isnan(gauge->arrival_s))
+        return;
+    size_t crest = report_first_crest(series, gauge->arrival_s);
+    if (crest == series->count)
+        return;
+    gauge->first_peak_s = series->times_s[crest];
+    gauge->first_peak_m = series->values_m[crest];
+}
+
+static void find_observed_peak(struct report_gauge *gauge)
+{
+    double reach_s = peak_window * gauge->first_peak_s;
+    size_t k = report_largest_between(&gauge->observed, gauge->first_peak_s - reach_s,
+                                      gauge->first_peak_s + reach_s);
+    if (isnan(gauge->first_peak_s) || k == gauge->observed.count)
+        return;
+    gauge->observed_peak_s = gauge->observed.times_s[k];
+    gauge->observed_peak_m = gauge->observed.values_m[k];
+}
+
+static enum status copy_series(const double *times_s, const double *block, size_t count, size_t stations,
+                               size_t station, struct report_series *series)
+{
+    series->times_s = malloc((count + 1) * sizeof *series->times_s);
+    series->values_m = malloc((count + 1) * sizeof *series->values_m);
+    if (!series->times_s || !series->values_m)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a gauge of %zu samples", count);
+    series->count = count;
+    for (size_t k = 0; k < count; k++) {
+        series->times_s[k] = times_s[k];
+        series->values_m[k] = (float)block[k * stations + station];
+    }
+    return STATUS_OK;
+}
+
+// Reads eta of `stations` gauges from `first` on, and works out their figures.
+static enum status read_group(struct report *report, const double *times_s, size_t count, size_t first,
+                              size_t stations, double *block)
+{
+    CHECK(result_read(report->gauge_file, "eta", (size_t[]){0, first}, (size_t[]){count, stations}, block));
+    for (size_t s = 0; s < stations; s++) {
+        struct report_gauge *gauge = &report->gauges[first + s];
+        CHECK(copy_series(times_s, block, count, stations, s, &gauge->model));
+        find_extremes(gauge);
+        double magnitude = fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
+        double least_m = arrival_part * magnitude, threshold_m = report->arrival_threshold_m;
+        threshold_m = threshold_m > 0 && threshold_m < least_m ? threshold_m : least_m;
+        if (magnitude > 0)
+            find_arrival_and_peak(gauge, threshold_m);
+        find_observed_peak(gauge);
+        if (first + s >= REPORT_GAUGES_DRAWN_MAX)
+            report_free_series(&gauge->model);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_all_series(struct report *report, const double *times_s, size_t count)
+{
+    double *block = malloc((count + 1) * GROUP * sizeof *block);
+    if (!block)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %d gauges of %zu samples", (int)GROUP,
+                    count);
+    enum status status = STATUS_OK;
+    for (size_t first = 0; first < report->gauge_count && status == STATUS_OK; first += GROUP) {
+        size_t left = report->gauge_count - first;
+        status = read_group(report, times_s, count, first, left < GROUP ? left : GROUP, block);
+    }
+    free(block);
+    return status;
+}
+
+enum status report_read_gauges(struct report *report)
+{
+    const struct result_variable *eta = result_find(report->gauge_file, "eta");
+    const struct result_variable *time = result_find(report->gauge_file, "time");
+    if (!eta || !time || eta->rank != 2 || eta->lengths[1] == 0)
+        return STATUS_OK;
+    report->gauges = calloc(eta->lengths[1], sizeof *report->gauges);
+    if (!report->gauges)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu gauges", eta->lengths[1]);
+    report->gauge_count = eta->lengths[1];
+    for (size_t k = 0; k < report->gauge_count; k++) {
+        struct report_gauge *gauge = &report->gauges[k];
+        gauge->longitude = gauge->latitude = gauge->distance_m = gauge->depth_m = gauge->arrival_s = NAN;
+        gauge->first_peak_s = gauge->first_peak_m = gauge->maximum_s = gauge->maximum_m = gauge->minimum_m =
+            NAN;
+        gauge->observed_peak_s = gauge->observed_peak_m = NAN;
+    }
+    CHECK(read_constants(report));
+    read_all_observed(report);
+    double *times_s;
+    size_t count;
+    CHECK(result_read_all(report->gauge_file, "time", &times_s, &count));
+    enum status status = count == eta->lengths[0]
+                             ? read_all_series(report, times_s, count)
+                             : FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta",
+                                    result_path(report->gauge_file), count, eta->lengths[0]);
+    free(times_s);
+    return status;
+}

@@ -1,0 +1,23 @@
+// run.json: what a run was, in numbers.
+#ifndef FATHOM_CLI_RUN_REPORT_H
+#define FATHOM_CLI_RUN_REPORT_H
+
+#include "cli/session.h"
+#include "core/run.h"
+
+struct run_outcome {
+    struct run_result result;
+    struct pipeline_statistics pipeline;
+    size_t planned_bytes, used_bytes;
+    double prepare_s, finish_s, total_s;
+    int threads;
+    bool is_resumed;
+    uint64_t job_hash, input_hash;
+    const char *verdict; // "passed", "failed" or "not asked for"
+    const char *verdict_message;
+};
+
+// Writes DIRECTORY/run.json (temporary name, synced, renamed); prints it too if asked.
+enum status run_report_write(const struct session *session, const struct run_outcome *outcome, bool print);
+
+#endif

@@ -1,0 +1,135 @@
+// From a job file to a planned run. Knows no model but through models/model.h.
+#include "cli/session.h"
+
+#include "core/log.h"
+#include "version.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { FRAME_SLOTS = 3 }; // one being filled, one waiting, one being written
+
+static enum status open_job(const struct session_request *request, struct session *s)
+{
+    CHECK(job_read(request->job_path, &s->job));
+    const struct {
+        const char *key, *value;
+    } overrides[] = {{"output.directory", request->output_directory},
+                     {"backend", request->backend},
+                     {"precision", request->precision}};
+    for (size_t k = 0; k < sizeof overrides / sizeof *overrides; k++)
+        if (overrides[k].value)
+            CHECK(job_set_string(s->job, overrides[k].key, overrides[k].value));
+    const char *name = job_model(s->job);
+    s->model = name ? model_find(name) : NULL;
+    if (s->model) {
+        const struct job_key_table tables[] = {job_shared_keys, *s->model->keys};
+        return job_check(s->job, tables, 2);
+    }
+    char names[256] = "";
+    for (const struct model *const *model = model_list(); *model; model++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", (*model)->name);
+    if (!name)
+        return FAIL(STATUS_CONFIGURATION, "%s: model: missing; this program has: %s", request->job_path, names);
+    return FAIL(STATUS_CONFIGURATION, "%s: model: there is no model \"%s\"; this program has: %s", request->job_path, name,
+                names);
+}
+
+// A relative output directory is taken from where the user stands, as every other program's is.
+static enum status describe_output(struct session *s)
+{
+    const struct job *job = s->job;
+    snprintf(s->directory, sizeof s->directory, "%s", job_string(job, "output.directory"));
+    if (!s->directory[0])
+        return job_fail(job, "output.directory", "must not be empty");
+    const char *title = job_string(job, "title");
+    snprintf(s->title, sizeof s->title, "%s", title ? title : s->model->summary);
+    time_t now = time(NULL);
+    struct tm utc;
+    char date[32] = "";
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(s->history, sizeof s->history, "%s fathom run %s", date, job_path(job));
+    if (s->plan.time_origin)
+        snprintf(s->time_units, sizeof s->time_units, "seconds since %s", s->plan.time_origin);
+    s->output = (struct output_request){
+        .directory = s->directory,
+        .streams = s->plan.streams,
+        .stream_count = s->plan.stream_count,
+        .title = s->title,
+        .source = "Fathom " FATHOM_VERSION,
+        .history = s->history,
+        .references = s->plan.references,
+        .time_units = s->time_units[0] ? s->time_units : NULL,
+        .compress = job_boolean(job, "output.compress"),
+        .join = job_boolean(job, "output.join"),
+    };
+    return STATUS_OK;
+}
+
+static double estimate_output_bytes(const struct session *s)
+{
+    double bytes = 0;
+    const struct run_request request = {.steps = s->plan.steps, .step_s = s->plan.step_s};
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const struct run_schedule *schedule = &s->plan.schedules[k];
+        double records = 1;
+        if (schedule->every_s > 0)
+            records = floor((double)request.steps / fmax(1, schedule->every_s / request.step_s)) + schedule->at_start +
+                      schedule->at_end;
+        bytes += records * (double)stream_record_bytes(s->plan.streams[k]);
+    }
+    return bytes;
+}
+
+static enum status plan_session(struct session *s)
+{
+    memory_plan_begin(&s->memory);
+    CHECK(s->model->plan(s->instance, &s->memory, &s->plan));
+    CHECK(describe_output(s));
+    s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
+    CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, FRAME_SLOTS,
+                        s->checkpoint_arrays, s->checkpoint_array_count));
+    CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
+    s->output_bytes = estimate_output_bytes(s);
+    for (int k = 0; k < s->checkpoint_array_count; k++)
+        s->checkpoint_bytes += (double)s->checkpoint_arrays[k].bytes;
+    return STATUS_OK;
+}
+
+enum status session_open(const struct session_request *request, struct session *s)
+{
+    memset(s, 0, sizeof *s);
+    CHECK(open_job(request, s));
+    CHECK(s->model->create(s->job, &s->instance));
+    return plan_session(s);
+}
+
+void session_close(struct session *s)
+{
+    if (s->instance)
+        s->model->destroy(s->instance);
+    memory_plan_release(&s->memory);
+    job_free(s->job);
+}
+
+enum status session_check_space(const struct session *s)
+{
+    uint64_t free_bytes;
+    CHECK(path_free_bytes(s->directory, &free_bytes));
+    // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
+    const double needed = (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
+    if (needed > (double)free_bytes)
+        return FAIL(STATUS_IO,
+                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has %.1f MB free",
+                    s->directory, needed / 1e6, (double)free_bytes / 1e6);
+    return STATUS_OK;
+}
+
+int session_fail(enum status status)
+{
+    fprintf(stderr, "fathom: %s\n", status_message()[0] ? status_message() : status_text(status));
+    return status_exit_code(status);
+}

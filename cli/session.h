@@ -1,0 +1,41 @@
+// From a job file to a planned run, for `run` and `plan`.
+#ifndef FATHOM_CLI_SESSION_H
+#define FATHOM_CLI_SESSION_H
+
+#include "core/memory_plan.h"
+#include "io/output.h"
+#include "io/path.h"
+#include "models/model.h"
+
+struct session_request {
+    const char *job_path;
+    const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
+};
+
+struct session {
+    struct job *job;
+    const struct model *model;
+    void *instance;
+    struct memory_plan memory;
+    struct model_plan plan;
+    struct pipeline pipeline;
+    struct checkpoint_array checkpoint_arrays[CHECKPOINT_ARRAYS_MAX];
+    int checkpoint_array_count;
+    struct output_request output;
+    char directory[PATH_BYTES];
+    char title[256], history[1024], time_units[64];
+    double output_bytes;     // of the result files, and of the checkpoints while running
+    double checkpoint_bytes;
+};
+
+// Parse and plan: everything up to, but without, reserving memory. On failure session_close frees what there is.
+enum status session_open(const struct session_request *request, struct session *session);
+void session_close(struct session *session);
+
+// Enough free space for the results and two checkpoints? STATUS_IO, with the figures, if not.
+enum status session_check_space(const struct session *session);
+
+// Prints the failure as one line, "fathom: MESSAGE", and returns the exit code.
+int session_fail(enum status status);
+
+#endif

@@ -1,0 +1,53 @@
+// Messages for people: to standard error, and to the run's log file. Fixed buffers, no allocation after
+// log_open; safe to call from any thread. Knows nothing of what a message is about. Errors are no messages:
+// they are statuses, which the program reports at its end (core/status.h).
+#ifndef FATHOM_CORE_LOG_H
+#define FATHOM_CORE_LOG_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What is wanted: only warnings; what a run does; everything.
+enum log_level { LOG_QUIET, LOG_INFO, LOG_DETAIL };
+
+enum { LOG_LINE_BYTES = 1024, LOG_WARNINGS_MAX = 32, LOG_WARNING_BYTES = 512 };
+
+struct log_options {
+    enum log_level terminal_level; // of standard error: "fathom: MESSAGE"
+    bool terminal_stamps;          // with the time of day (UTC) there too
+    const char *path;              // the log file, or NULL for none
+    enum log_level file_level;     // its lines: "2011-03-11T05:46:24.000Z info    MESSAGE"
+    bool append;                   // a resumed run goes on in the same file; else it is replaced
+};
+
+// Opens the log and forgets the warnings so far. Before it, and after log_close, messages go to standard
+// error only, as for LOG_INFO. STATUS_CANNOT_CREATE, naming the file and the reason, when the file cannot be
+// made.
+enum status log_open(const struct log_options *options);
+
+// Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:
+void log_close(void);
+size_t log_lost_lines(void);
+
+// One message, one line: control characters become blanks, what is longer than LOG_LINE_BYTES ends in "...".
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// A warning is always shown ("fathom: warning: MESSAGE") and is kept for the run's report: the last
+// LOG_WARNINGS_MAX.
+void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// All warnings since log_open; how many of them are kept; and kept warning i, the oldest first (NULL when
+// there is none). The text stays valid until the next warning: ask when the run's threads are done.
+size_t log_warning_count(void);
+size_t log_warning_kept(void);
+const char *log_warning_text(size_t i);
+
+// Writes bytes of a progress display to a file descriptor, in turn with the messages. If `stays_open` the
+// bytes were a line that the next call rewrites (they did not end in a newline): a message on standard error
+// first erases it. False when the descriptor does not take them.
+bool log_transient(int descriptor, const char *bytes, size_t count, bool stays_open);
+
+#endif

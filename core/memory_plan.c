@@ -1,0 +1,258 @@
+// The memory plan: a list of arrays, one block per kind. Knows no model and no device.
+#include "core/memory_plan.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+atomic_bool memory_is_sealed;
+_Thread_local bool memory_thread_may_allocate;
+
+static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library"};
+
+// Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They are
+// populated at once, so that a page that is not there shows before the run and not in the middle of it.
+static enum status reserve_host(void *context, size_t bytes, void **block)
+{
+    (void)context;
+    void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (address == MAP_FAILED)
+        return FAIL(STATUS_SYSTEM, "the system refused %zu bytes of memory: %s", bytes, strerror(errno));
+    (void)madvise(address, bytes, MADV_HUGEPAGE); // fewer TLB misses; a refusal costs speed only
+#ifdef MADV_POPULATE_WRITE
+    if (madvise(address, bytes, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) {
+        munmap(address, bytes);
+        return FAIL(STATUS_SYSTEM, "the system has not %zu bytes of free memory", bytes);
+    }
+#endif
+    *block = address;
+    return STATUS_OK;
+}
+
+static void release_host(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    munmap(block, bytes);
+}
+
+static size_t available_host(void *context)
+{
+    (void)context;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file)
+        return SIZE_MAX;
+    char line[128];
+    size_t kibibytes = SIZE_MAX;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kibibytes) == 1)
+            break;
+    fclose(file);
+    return kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024;
+}
+
+void memory_plan_begin(struct memory_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host};
+    plan->allocators[MEMORY_HOST] = host;
+    plan->allocators[MEMORY_PINNED] = host;
+}
+
+static enum status append(struct memory_plan *plan, struct memory_array array, size_t bytes)
+{
+    assert(!plan->is_reserved && !plan->is_sealed);
+    if (plan->count == MEMORY_ARRAYS_MAX)
+        return FAIL(STATUS_CONFIGURATION, "the run needs more than %d arrays", MEMORY_ARRAYS_MAX);
+    for (int k = 0; k < plan->count; k++)
+        assert(strcmp(plan->arrays[k].name, array.name) != 0);
+    array.offset = plan->total[array.kind];
+    array.bytes = (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+    if (plan->total[array.kind] > SIZE_MAX / 2 - array.bytes)
+        return FAIL(STATUS_CONFIGURATION, "the run's memory overflows at array '%s'", array.name);
+    plan->total[array.kind] += array.bytes;
+    plan->arrays[plan->count++] = array;
+    return STATUS_OK;
+}
+
+enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element, size_t rows,
+                            size_t columns, void **pointer, const char *name_format, ...)
+{
+    struct memory_array array = {.kind = kind, .element = element, .rows = rows, .columns = columns};
+    va_list arguments;
+    va_start(arguments, name_format);
+    vsnprintf(array.name, sizeof array.name, name_format, arguments);
+    va_end(arguments);
+    assert(pointer && kind != MEMORY_LIBRARY);
+    array.pointer = pointer;
+    *pointer = NULL;
+    size_t bytes;
+    if (__builtin_mul_overflow(rows, columns, &bytes) ||
+        __builtin_mul_overflow(bytes, element_bytes(element), &bytes) || bytes > SIZE_MAX / 4)
+        return FAIL(STATUS_CONFIGURATION, "array '%s' of %zu × %zu %s is too large to address", array.name, rows,
+                    columns, element_name(element));
+    return append(plan, array, bytes);
+}
+
+enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name)
+{
+    struct memory_array array = {.kind = MEMORY_LIBRARY, .element = ELEMENT_U8, .rows = 1, .columns = bytes};
+    snprintf(array.name, sizeof array.name, "%s", name);
+    return append(plan, array, bytes);
+}
+
+size_t memory_pitch(size_t columns, enum element element)
+{
+    const size_t unit = 256 / element_bytes(element);
+    size_t pitch = (columns + unit - 1) / unit * unit;
+    size_t bytes = pitch * element_bytes(element);
+    if (bytes >= 4096 && (bytes & (bytes - 1)) == 0)
+        pitch += unit;
+    return pitch;
+}
+
+size_t memory_plan_host_bytes(const struct memory_plan *plan)
+{
+    return plan->total[MEMORY_HOST] + plan->total[MEMORY_PINNED] + plan->total[MEMORY_LIBRARY];
+}
+
+size_t memory_plan_device_bytes(const struct memory_plan *plan)
+{
+    return plan->total[MEMORY_DEVICE];
+}
+
+// "e (host, 412 MB), ..." for the three largest arrays: what a user can make smaller.
+static void describe_largest(const struct memory_plan *plan, char *text, size_t text_bytes)
+{
+    bool taken[MEMORY_ARRAYS_MAX] = {false};
+    size_t length = 0;
+    text[0] = '\0';
+    for (int place = 0; place < 3; place++) {
+        int largest = -1;
+        for (int k = 0; k < plan->count; k++)
+            if (!taken[k] && (largest < 0 || plan->arrays[k].bytes > plan->arrays[largest].bytes))
+                largest = k;
+        if (largest < 0)
+            return;
+        taken[largest] = true;
+        const struct memory_array *array = &plan->arrays[largest];
+        int written = snprintf(text + length, text_bytes - length, "%s%s (%s, %.1f MB)", place ? ", " : "",
+                               array->name, kind_names[array->kind], (double)array->bytes / 1e6);
+        if (written < 0 || (size_t)written >= text_bytes - length)
+            return;
+        length += (size_t)written;
+    }
+}
+
+static enum status refuse_over(const struct memory_plan *plan, const char *what, size_t needed, size_t limit,
+                               const char *limit_name)
+{
+    if (needed <= limit)
+        return STATUS_OK;
+    char largest[320];
+    describe_largest(plan, largest, sizeof largest);
+    return FAIL(STATUS_SYSTEM, "the run needs %zu bytes of %s memory, %zu more than %s (%zu); largest: %s", needed, what,
+                needed - limit, limit_name, limit, largest);
+}
+
+enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit)
+{
+    assert(!plan->is_reserved && !plan->is_sealed);
+    const size_t host = memory_plan_host_bytes(plan), device = memory_plan_device_bytes(plan);
+    CHECK(refuse_over(plan, "host", host, host_limit, "the job's limit memory.host"));
+    CHECK(refuse_over(plan, "device", device, device_limit, "the job's limit memory.device"));
+    const struct memory_allocator *allocators = plan->allocators;
+    CHECK(refuse_over(plan, "host", host, allocators[MEMORY_HOST].available(allocators[MEMORY_HOST].context),
+                      "this machine has free"));
+    if (device > 0)
+        CHECK(refuse_over(plan, "device", device,
+                          allocators[MEMORY_DEVICE].available(allocators[MEMORY_DEVICE].context),
+                          "the device has free"));
+    for (int kind = 0; kind < MEMORY_LIBRARY; kind++) {
+        if (plan->total[kind] == 0)
+            continue;
+        enum status status =
+            allocators[kind].reserve(allocators[kind].context, plan->total[kind], &plan->blocks[kind]);
+        if (status != STATUS_OK) {
+            memory_plan_release(plan);
+            return status;
+        }
+    }
+    for (int k = 0; k < plan->count; k++) {
+        struct memory_array *array = &plan->arrays[k];
+        if (array->pointer)
+            *array->pointer = (char *)plan->blocks[array->kind] + array->offset;
+    }
+    plan->is_reserved = true;
+    return STATUS_OK;
+}
+
+void memory_plan_seal(struct memory_plan *plan)
+{
+    assert(plan->is_reserved && !plan->is_sealed);
+    plan->is_sealed = true;
+    atomic_store(&memory_is_sealed, true);
+}
+
+void memory_plan_release(struct memory_plan *plan)
+{
+    if (plan->is_sealed)
+        atomic_store(&memory_is_sealed, false);
+    for (int kind = 0; kind < MEMORY_LIBRARY; kind++)
+        if (plan->blocks[kind]) {
+            plan->allocators[kind].release(plan->allocators[kind].context, plan->blocks[kind], plan->total[kind]);
+            plan->blocks[kind] = NULL;
+        }
+    if (plan->is_reserved)
+        for (int k = 0; k < plan->count; k++)
+            if (plan->arrays[k].pointer)
+                *plan->arrays[k].pointer = NULL;
+    plan->is_reserved = plan->is_sealed = false;
+}
+
+size_t memory_plan_used_bytes(const struct memory_plan *plan)
+{
+    size_t used = 0;
+    for (int k = 0; k < plan->count; k++)
+        if (plan->arrays[k].pointer && *plan->arrays[k].pointer)
+            used += plan->arrays[k].bytes;
+    return used;
+}
+
+bool memory_plan_is_valid(const struct memory_plan *plan)
+{
+    size_t next[MEMORY_KINDS] = {0};
+    for (int k = 0; k < plan->count; k++) {
+        const struct memory_array *array = &plan->arrays[k];
+        if (array->offset != next[array->kind] || array->offset % MEMORY_ALIGNMENT != 0 ||
+            array->bytes % MEMORY_ALIGNMENT != 0 ||
+            array->bytes < array->rows * array->columns * element_bytes(array->element))
+            return false;
+        next[array->kind] += array->bytes;
+        if (!array->pointer)
+            continue;
+        const char *expected = plan->is_reserved ? (char *)plan->blocks[array->kind] + array->offset : NULL;
+        if (*(char **)array->pointer != expected)
+            return false;
+    }
+    for (int kind = 0; kind < MEMORY_KINDS; kind++)
+        if (next[kind] != plan->total[kind])
+            return false;
+    return true;
+}
+
+void memory_plan_print(const struct memory_plan *plan, FILE *stream)
+{
+    fprintf(stream, "  %-36s %-8s %-8s %10s %10s %16s\n", "array", "kind", "type", "rows", "columns", "bytes");
+    for (int k = 0; k < plan->count; k++) {
+        const struct memory_array *array = &plan->arrays[k];
+        fprintf(stream, "  %-36s %-8s %-8s %10zu %10zu %16zu\n", array->name, kind_names[array->kind],
+                element_name(array->element), array->rows, array->columns, array->bytes);
+    }
+    for (int kind = 0; kind < MEMORY_KINDS; kind++)
+        if (plan->total[kind] > 0)
+            fprintf(stream, "  %-36s %-8s %38zu\n", "total", kind_names[kind], plan->total[kind]);
+}

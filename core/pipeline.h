@@ -1,0 +1,82 @@
+// The frame pipeline: a fixed ring of frames per stream, one I/O thread that hands them to a sink in order, and the measured
+// back-pressure. Knows no model and no file format.
+//
+// The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every frame of that
+// stream is still on its way to the disk, and that wait is counted (stall). All calls into a sink, and every call made
+// through pipeline_call, run on the one I/O thread.
+#ifndef FATHOM_CORE_PIPELINE_H
+#define FATHOM_CORE_PIPELINE_H
+
+#include "core/memory_plan.h"
+#include "core/status.h"
+#include "core/stream.h"
+
+#include <pthread.h>
+
+enum { PIPELINE_SLOTS_MAX = 8, PIPELINE_QUEUE_MAX = RUN_STREAMS_MAX * PIPELINE_SLOTS_MAX + 4 };
+
+struct pipeline_statistics {
+    int64_t frames, checkpoints;
+    double bytes;        // handed to the sink
+    double write_s;      // I/O thread inside the sink
+    double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory
+    double checkpoint_s; // I/O thread writing checkpoints (part of write_s)
+    int deepest_queue;   // most frames waiting at once
+};
+
+struct pipeline_item {
+    enum { PIPELINE_FRAME, PIPELINE_CHECKPOINT, PIPELINE_CALL, PIPELINE_QUIT } kind;
+    struct frame *frame;
+    enum status (*call)(void *context);
+    void *call_context;
+};
+
+// Planned by pipeline_plan; the fields are the pipeline's own.
+struct pipeline {
+    const struct stream *const *streams;
+    int stream_count;
+    int slots[RUN_STREAMS_MAX];
+    struct frame frames[RUN_STREAMS_MAX][PIPELINE_SLOTS_MAX];
+    bool is_busy[RUN_STREAMS_MAX][PIPELINE_SLOTS_MAX];
+    struct checkpoint_array staged[CHECKPOINT_ARRAYS_MAX];
+    int checkpoint_array_count;
+    struct checkpoint_header checkpoint_header;
+    bool is_checkpoint_busy;
+    struct sink sink;
+    pthread_t thread;
+    bool is_running;
+    pthread_mutex_t lock;
+    pthread_cond_t submitted, released;
+    struct pipeline_item queue[PIPELINE_QUEUE_MAX];
+    int queue_head, queue_length;
+    bool is_call_done;
+    enum status status; // the I/O thread's first failure
+    struct pipeline_statistics statistics;
+};
+
+// Declares the frames (`slots` per record stream, one for a static stream) and, if there are checkpoint arrays, a staging
+// copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
+enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan, const struct stream *const *streams,
+                          int stream_count, int slots, const struct checkpoint_array *arrays, int array_count);
+
+// Starts the I/O thread.
+enum status pipeline_start(struct pipeline *pipeline, struct sink sink);
+
+// A free frame of the stream, with records = 0; waits while all are on their way. A failure of the I/O thread comes back
+// here.
+enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame **frame);
+enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame);
+
+// Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is made. Order is
+// kept: records submitted before are safe before the checkpoint names them.
+enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoint_header *header,
+                                const struct checkpoint_array *arrays);
+
+// Runs a function on the I/O thread, after everything queued, and waits for it: for reading inputs after the seal.
+enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *context), void *context);
+
+// Everything queued is done; then the thread ends. Returns the I/O thread's first failure. finish: sink->finish, else
+// sink->abandon is called on the I/O thread as its last act.
+enum status pipeline_stop(struct pipeline *pipeline, bool finish);
+
+#endif

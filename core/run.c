@@ -1,0 +1,281 @@
+// The run loop. Knows no physics and no file formats.
+#include "core/run.h"
+
+#include "core/clock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+// Between looks at the clock, at signals and at the progress display.
+static const double batch_target_s = 0.1;
+// A guard reads the whole state, about a third of a step's work: before every record of a map, and at least this often.
+enum { GUARD_STEPS = 256 };
+
+static volatile sig_atomic_t pending_signal;
+
+static void on_signal(int number)
+{
+    if (pending_signal == number && number == SIGINT) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    pending_signal = number;
+}
+
+enum status run_install_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    pending_signal = 0;
+    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0)
+        return FAIL(STATUS_SYSTEM, "signal handlers cannot be installed: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+int run_pending_signal(void)
+{
+    return pending_signal;
+}
+
+int64_t run_record_step(const struct run_request *request, int stream, int64_t index)
+{
+    const struct run_schedule *schedule = &request->schedules[stream];
+    int64_t periodic = 0; // number of records at the start and at intervals
+    if (schedule->every_s > 0) {
+        const double ratio = fmax(schedule->every_s / request->step_s, 1.0);
+        const int64_t multiple = index + (schedule->at_start ? 0 : 1);
+        const double step = nearbyint((double)multiple * ratio);
+        if (step <= (double)request->steps)
+            return (int64_t)step;
+        periodic = (int64_t)floor((double)request->steps / ratio) + 1;
+        while (nearbyint((double)periodic * ratio) <= (double)request->steps)
+            periodic++;
+        while (nearbyint((double)(periodic - 1) * ratio) > (double)request->steps)
+            periodic--;
+        const bool is_end_taken = nearbyint((double)(periodic - 1) * ratio) == (double)request->steps;
+        periodic -= schedule->at_start ? 0 : 1;
+        if (is_end_taken)
+            return -1;
+    } else if (schedule->at_start) {
+        if (index == 0)
+            return 0;
+        periodic = 1;
+    }
+    return schedule->at_end && index == periodic ? request->steps : -1;
+}
+
+// The loop's working state.
+struct loop {
+    const struct run_request *request;
+    struct simulation simulation;
+    struct pipeline *pipeline;
+    struct run_result *result;
+    struct frame *open[RUN_STREAMS_MAX]; // frames being filled
+    int64_t records[RUN_STREAMS_MAX];
+    int64_t next_record_step[RUN_STREAMS_MAX]; // −1: none any more
+    int64_t step, batch, last_guard_step, last_checkpoint_step;
+    int64_t checks_done;
+    double begin_s, last_checkpoint_s;
+};
+
+static double model_time_s(const struct loop *loop, int64_t step)
+{
+    return loop->request->start_s + (double)step * loop->request->step_s;
+}
+
+static enum status flush_stream(struct loop *loop, int stream)
+{
+    struct frame *frame = loop->open[stream];
+    loop->open[stream] = NULL;
+    return frame ? pipeline_submit(loop->pipeline, frame) : STATUS_OK;
+}
+
+static enum status take_record(struct loop *loop, int s)
+{
+    const struct stream *stream = loop->request->streams[s];
+    if (!loop->open[s])
+        CHECK(pipeline_acquire(loop->pipeline, s, &loop->open[s]));
+    struct frame *frame = loop->open[s];
+    char *record = (char *)frame->data + frame->records * stream_record_bytes(stream);
+    double begin_s = clock_now_s();
+    CHECK(loop->simulation.capture(loop->simulation.context, s, loop->step, record));
+    loop->result->capture_s += clock_now_s() - begin_s;
+    frame->times_s[frame->records++] = model_time_s(loop, loop->step);
+    loop->records[s]++;
+    loop->next_record_step[s] = run_record_step(loop->request, s, loop->records[s]);
+    return frame->records == stream->records_per_frame ? flush_stream(loop, s) : STATUS_OK;
+}
+
+static enum status take_due_records(struct loop *loop)
+{
+    for (int s = 0; s < loop->request->stream_count; s++)
+        if (loop->next_record_step[s] == loop->step)
+            CHECK(take_record(loop, s));
+    return STATUS_OK;
+}
+
+static enum status guard(struct loop *loop)
+{
+    if (!loop->simulation.guard || loop->last_guard_step == loop->step)
+        return STATUS_OK;
+    double begin_s = clock_now_s();
+    CHECK(loop->simulation.guard(loop->simulation.context, loop->step));
+    loop->result->guard_s += clock_now_s() - begin_s;
+    loop->last_guard_step = loop->step;
+    return STATUS_OK;
+}
+
+static enum status save_checkpoint(struct loop *loop)
+{
+    CHECK(guard(loop)); // a state that is not sound must not replace a good checkpoint
+    struct checkpoint_header header = loop->request->header;
+    header.step = loop->step;
+    header.time_s = model_time_s(loop, loop->step);
+    header.steps_run = loop->result->steps_run;
+    for (int s = 0; s < loop->request->stream_count; s++) {
+        CHECK(flush_stream(loop, s));
+        header.records[s] = loop->records[s];
+    }
+    struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
+    loop->simulation.checkpoint_arrays(loop->simulation.context, arrays);
+    CHECK(pipeline_checkpoint(loop->pipeline, &header, arrays));
+    loop->last_checkpoint_step = loop->step;
+    loop->last_checkpoint_s = clock_now_s();
+    return STATUS_OK;
+}
+
+static bool is_checkpoint_due(const struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    if (loop->step == loop->last_checkpoint_step || loop->step == request->steps)
+        return false;
+    if (request->checkpoint_every_steps > 0 && loop->step % request->checkpoint_every_steps == 0)
+        return true;
+    return request->checkpoint_every_s > 0 &&
+           clock_now_s() - loop->last_checkpoint_s >= request->checkpoint_every_s;
+}
+
+// Step before which check number `index` is made: the middle of its share of the run.
+static int64_t check_step(const struct run_request *request, int64_t index)
+{
+    return index < request->check_steps
+               ? (int64_t)(((double)index + 0.5) / (double)request->check_steps * (double)request->steps)
+               : INT64_MAX;
+}
+
+// How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's time.
+static int64_t next_stop(const struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    int64_t stop = loop->step + loop->batch;
+    if (stop > request->steps)
+        stop = request->steps;
+    for (int s = 0; s < request->stream_count; s++)
+        if (loop->next_record_step[s] > loop->step && loop->next_record_step[s] < stop)
+            stop = loop->next_record_step[s];
+    if (request->checkpoint_every_steps > 0) {
+        int64_t checkpoint = (loop->step / request->checkpoint_every_steps + 1) * request->checkpoint_every_steps;
+        stop = checkpoint < stop ? checkpoint : stop;
+    }
+    int64_t check = check_step(request, loop->checks_done);
+    if (check == loop->step)
+        return loop->step + 1;
+    return check > loop->step && check < stop ? check : stop;
+}
+
+static enum status advance_batch(struct loop *loop)
+{
+    const struct simulation *simulation = &loop->simulation;
+    const int64_t stop = next_stop(loop), count = stop - loop->step;
+    const bool is_check = simulation->check_begin && check_step(loop->request, loop->checks_done) == loop->step;
+    double begin_s = clock_now_s();
+    if (is_check)
+        CHECK(simulation->check_begin(simulation->context, loop->step));
+    double advance_s = clock_now_s();
+    CHECK(simulation->advance(simulation->context, loop->step, count));
+    double end_s = clock_now_s();
+    loop->step = stop;
+    loop->result->steps_run += count;
+    loop->result->advance_s += end_s - advance_s;
+    if (is_check) {
+        CHECK(simulation->check_end(simulation->context, loop->step));
+        loop->checks_done++;
+        loop->result->check_s += advance_s - begin_s + clock_now_s() - end_s;
+    }
+    const double per_step_s = (end_s - advance_s) / (double)count;
+    const double fitting = batch_target_s / fmax(per_step_s, 1e-9);
+    loop->batch = fitting < 1 ? 1 : fitting > 1e6 ? 1000000 : (int64_t)fitting;
+    return STATUS_OK;
+}
+
+static bool must_stop(struct loop *loop)
+{
+    if (run_pending_signal() != 0) {
+        loop->result->stop_signal = run_pending_signal();
+        return true;
+    }
+    if (loop->request->time_limit_s > 0 && clock_now_s() - loop->begin_s >= loop->request->time_limit_s) {
+        loop->result->is_time_limit = true;
+        return true;
+    }
+    return false;
+}
+
+static enum status run_steps(struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    if (!request->is_resumed)
+        CHECK(take_due_records(loop));
+    while (loop->step < request->steps) {
+        if (must_stop(loop)) {
+            CHECK(save_checkpoint(loop));
+            return STATUS_STOPPED;
+        }
+        CHECK(advance_batch(loop));
+        bool has_map = false; // a record of the whole state, not of a few points
+        for (int s = 0; s < request->stream_count; s++)
+            has_map |= loop->next_record_step[s] == loop->step && !request->streams[s]->is_time_series;
+        if (has_map || loop->step - loop->last_guard_step >= GUARD_STEPS)
+            CHECK(guard(loop));
+        CHECK(take_due_records(loop));
+        if (is_checkpoint_due(loop))
+            CHECK(save_checkpoint(loop));
+        if (request->progress)
+            progress_update(request->progress, model_time_s(loop, loop->step) - request->start_s,
+                            (double)(loop->step - request->header.step) * request->work_per_step);
+    }
+    CHECK(guard(loop));
+    for (int s = 0; s < request->stream_count; s++)
+        CHECK(flush_stream(loop, s));
+    loop->result->is_complete = true;
+    return STATUS_OK;
+}
+
+enum status run_loop(const struct run_request *request, struct simulation simulation, struct pipeline *pipeline,
+                     struct run_result *result)
+{
+    assert(request->steps > 0 && request->step_s > 0 && request->stream_count <= RUN_STREAMS_MAX);
+    assert(simulation.advance && simulation.capture);
+    *result = (struct run_result){0};
+    struct loop loop = {.request = request, .simulation = simulation, .pipeline = pipeline, .result = result};
+    loop.begin_s = loop.last_checkpoint_s = clock_now_s();
+    loop.step = loop.last_checkpoint_step = loop.last_guard_step = request->is_resumed ? request->header.step : 0;
+    loop.batch = 1;
+    result->steps_run = request->is_resumed ? request->header.steps_run : 0;
+    for (int s = 0; s < request->stream_count; s++) {
+        loop.records[s] = request->is_resumed ? request->header.records[s] : 0;
+        loop.next_record_step[s] = run_record_step(request, s, loop.records[s]);
+    }
+    while (check_step(request, loop.checks_done) < loop.step)
+        loop.checks_done++;
+    enum status status = run_steps(&loop);
+    result->steps_done = loop.step;
+    result->total_s = clock_now_s() - loop.begin_s;
+    return status;
+}

@@ -1,0 +1,78 @@
+// The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Knows no physics and no file formats:
+// a simulation is a table of functions, and results leave through the frame pipeline.
+//
+// Model time is start + n·Δt with an integer n; a record that was asked for at time t is taken at the nearest step and
+// carries that step's own time.
+#ifndef FATHOM_CORE_RUN_H
+#define FATHOM_CORE_RUN_H
+
+#include "core/pipeline.h"
+#include "core/progress.h"
+#include "core/status.h"
+#include "core/stream.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What the loop asks of a model. `context` is the model's instance. (optional) may be NULL.
+struct simulation {
+    void *context;
+    // Advances from step first_step to first_step + count. After the seal: no allocation.
+    enum status (*advance)(void *context, int64_t first_step, int64_t count);
+    // Writes the stream's record for the present state to `record` (stream_record_bytes, dense).
+    enum status (*capture)(void *context, int stream, int64_t step, void *record);
+    // Where the state's arrays are now, as planned for checkpoints.
+    void (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
+    // (optional) Looks for values that are not finite or a step beyond its stability limit; says where.
+    enum status (*guard)(void *context, int64_t step);
+    // (optional) Keeps the state before a step, repeats that step on the reference, and compares.
+    enum status (*check_begin)(void *context, int64_t step);
+    enum status (*check_end)(void *context, int64_t step);
+};
+
+// When a stream has records: every `every_s` of model time from the start (or from the first step), and/or at the end.
+struct run_schedule {
+    double every_s;  // 0 = not periodic
+    bool at_start;   // a record at step 0
+    bool at_end;     // a record at the last step (a static stream's only frame, or a last one)
+};
+
+struct run_request {
+    int64_t steps;
+    double step_s, start_s;
+    const struct stream *const *streams;
+    int stream_count;
+    struct run_schedule schedules[RUN_STREAMS_MAX];
+    double checkpoint_every_s;      // wall-clock; 0 = never
+    int64_t checkpoint_every_steps; // 0 = never
+    int64_t check_steps;            // single steps to repeat on the reference, spread over the run
+    double time_limit_s;            // wall-clock; 0 = none
+    double work_per_step;           // for the progress line's rate, in `work_unit`
+    const char *work_unit;
+    struct checkpoint_header header; // hashes and texts; for a resumed run also step, records and segment
+    bool is_resumed;
+    struct progress *progress;
+};
+
+struct run_result {
+    int64_t steps_done;  // the state's step at the end
+    int64_t steps_run;   // computed in all parts of the run together
+    bool is_complete;
+    int stop_signal;     // 0 if none
+    bool is_time_limit;
+    double advance_s, capture_s, guard_s, check_s, total_s;
+};
+
+// Runs to the end (STATUS_OK), to a signal or the time limit (STATUS_STOPPED, with a checkpoint queued), or to a failure.
+// Does not stop the pipeline.
+enum status run_loop(const struct run_request *request, struct simulation simulation, struct pipeline *pipeline,
+                     struct run_result *result);
+
+// The step at which record number `index` of a schedule is taken; -1 if there is none any more. Pure.
+int64_t run_record_step(const struct run_request *request, int stream, int64_t index);
+
+// SIGINT and SIGTERM set a flag that the loop sees after the step in hand; a second SIGINT kills as usual.
+enum status run_install_signals(void);
+int run_pending_signal(void);
+
+#endif

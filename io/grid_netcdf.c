@@ -1,0 +1,446 @@
+// Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or without time.
+// Knows how the values lie in the file; what they mean is grid.c's.
+#include "io/grid_netcdf.h"
+#include "io/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MISSING_MAX = 16 };
+
+struct netcdf_grid {
+    int ncid;
+    bool is_open;
+    const char *path;
+    struct netcdf_layout layout;
+    size_t nx, ny;
+    // Unpacking and validity, in the order of the CF conventions: missing values and (mostly) the valid range are those
+    // of the packed numbers.
+    bool is_packed;
+    double
+        unsigned_wrap; // 2^bits where attribute _Unsigned says that negative numbers stand for large ones, else 0
+    double scale, add;
+    size_t missing_count;
+    double missing[MISSING_MAX];
+    double valid_minimum, valid_maximum;
+    bool is_range_unpacked;
+    // A variable with x slower than y is read in blocks of rows.
+    double *block;
+    size_t block_rows, block_first, block_record;
+    bool has_block;
+};
+
+// ---- values
+
+static bool is_missing(const struct netcdf_grid *grid, double value)
+{
+    for (size_t k = 0; k < grid->missing_count; k++)
+        if (value == grid->missing[k])
+            return true;
+    return !grid->is_range_unpacked && (value < grid->valid_minimum || value > grid->valid_maximum);
+}
+
+static void unpack(const struct netcdf_grid *grid, double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double value = values[k];
+        if (value < 0 && grid->unsigned_wrap > 0)
+            value += grid->unsigned_wrap;
+        if (is_missing(grid, value) || isinf(value)) {
+            values[k] = NAN;
+            continue;
+        }
+        if (grid->is_packed)
+            value = value * grid->scale + grid->add;
+        if (grid->is_range_unpacked && (value < grid->valid_minimum || value > grid->valid_maximum))
+            value = NAN;
+        values[k] = value;
+    }
+}
+
+static enum status read_part(const struct netcdf_grid *grid, size_t record, size_t first_row, size_t rows,
+                             double *values)
+{
+    size_t start[GRID_RANK_MAX], count[GRID_RANK_MAX];
+    char what[NC_MAX_NAME + 32];
+    for (int k = 0; k < grid->layout.rank; k++) {
+        start[k] = 0;
+        count[k] = 1;
+    }
+    count[grid->layout.x_at] = grid->nx;
+    start[grid->layout.y_at] = first_row;
+    count[grid->layout.y_at] = rows;
+    if (grid->layout.record_at >= 0)
+        start[grid->layout.record_at] = record;
+    snprintf(what, sizeof what, "reading variable %s", grid->layout.name);
+    NC_CHECK(nc_get_vara_double(grid->ncid, grid->layout.variable, start, count, values), grid->path, what);
+    return STATUS_OK;
+}
+
+static enum status read_netcdf_row(void *state, size_t record, size_t row, double *values)
+{
+    struct netcdf_grid *grid = state;
+    if (grid->block == NULL) {
+        CHECK(read_part(grid, record, row, 1, values));
+        unpack(grid, values, grid->nx);
+        return STATUS_OK;
+    }
+    size_t first = row - row % grid->block_rows;
+    size_t rows = grid->ny - first < grid->block_rows ? grid->ny - first : grid->block_rows;
+    if (!grid->has_block || grid->block_first != first || grid->block_record != record) {
+        grid->has_block = false;
+        CHECK(read_part(grid, record, first, rows, grid->block));
+        grid->has_block = true;
+        grid->block_first = first;
+        grid->block_record = record;
+    }
+    for (size_t k = 0; k < grid->nx; k++)
+        values[k] = grid->block[k * rows + (row - first)];
+    unpack(grid, values, grid->nx);
+    return STATUS_OK;
+}
+
+static void close_netcdf(void *state)
+{
+    struct netcdf_grid *grid = state;
+    if (grid->is_open)
+        nc_close(grid->ncid); // opened for reading: nothing can be lost
+    free(grid->block);
+    free(grid);
+}
+
+static const struct grid_reader netcdf_reader = {read_netcdf_row, close_netcdf};
+
+// ---- attributes of the values
+
+// What netCDF fills in where nothing was written; bytes have no such value (all of them are in use).
+static bool default_fill(nc_type type, double *fill)
+{
+    switch (type) {
+    case NC_SHORT:
+        *fill = NC_FILL_SHORT;
+        return true;
+    case NC_USHORT:
+        *fill = NC_FILL_USHORT;
+        return true;
+    case NC_INT:
+        *fill = NC_FILL_INT;
+        return true;
+    case NC_UINT:
+        *fill = NC_FILL_UINT;
+        return true;
+    case NC_FLOAT:
+        *fill = (double)NC_FILL_FLOAT;
+        return true;
+    case NC_DOUBLE:
+        *fill = NC_FILL_DOUBLE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// An attribute may be written in double for float values: compared as the values are stored.
+static double as_stored(const struct netcdf_grid *grid, double value)
+{
+    if (grid->layout.type == NC_FLOAT)
+        return (double)(float)value;
+    return value < 0 && grid->unsigned_wrap > 0 ? value + grid->unsigned_wrap : value;
+}
+
+static enum status read_missing(struct netcdf_grid *grid)
+{
+    static const char *const names[2] = {"_FillValue", "missing_value"};
+    for (int k = 0; k < 2; k++) {
+        size_t count;
+        CHECK(netcdf_number_attribute(grid->path, grid->ncid, grid->layout.variable, names[k],
+                                      grid->missing + grid->missing_count, MISSING_MAX / 2, &count));
+        for (size_t j = 0; j < count; j++)
+            grid->missing[grid->missing_count + j] = as_stored(grid, grid->missing[grid->missing_count + j]);
+        grid->missing_count += count;
+        if (k == 0 && count == 0 && default_fill(grid->layout.type, &grid->missing[grid->missing_count]))
+            grid->missing_count++;
+    }
+    return STATUS_OK;
+}
+
+// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in practice
+// that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
+static enum status read_valid_range(struct netcdf_grid *grid)
+{
+    int ncid = grid->ncid, variable = grid->layout.variable;
+    double range[2];
+    size_t count;
+    nc_type type = grid->layout.type;
+    grid->valid_minimum = -INFINITY;
+    grid->valid_maximum = INFINITY;
+    CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_range", range, 2, &count));
+    if (count == 2) {
+        grid->valid_minimum = as_stored(grid, range[0]);
+        grid->valid_maximum = as_stored(grid, range[1]);
+        nc_inq_atttype(ncid, variable, "valid_range", &type);
+    } else {
+        CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_min", range, 1, &count));
+        if (count == 1) {
+            grid->valid_minimum = as_stored(grid, range[0]);
+            nc_inq_atttype(ncid, variable, "valid_min", &type);
+        }
+        CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_max", range, 1, &count));
+        if (count == 1) {
+            grid->valid_maximum = as_stored(grid, range[0]);
+            nc_inq_atttype(ncid, variable, "valid_max", &type);
+        }
+    }
+    bool is_wider = (type == NC_FLOAT || type == NC_DOUBLE) && grid->layout.type != NC_FLOAT &&
+                    grid->layout.type != NC_DOUBLE;
+    grid->is_range_unpacked = grid->is_packed && is_wider;
+    return STATUS_OK;
+}
+
+static enum status read_unsigned(struct netcdf_grid *grid)
+{
+    char text[GRID_NAME_BYTES];
+    bool found;
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "_Unsigned", text, sizeof text,
+                                &found));
+    if (!found || strcasecmp(text, "true") != 0)
+        return STATUS_OK;
+    if (grid->layout.type == NC_BYTE)
+        grid->unsigned_wrap = 0x1p8;
+    else if (grid->layout.type == NC_SHORT)
+        grid->unsigned_wrap = 0x1p16;
+    else if (grid->layout.type == NC_INT)
+        grid->unsigned_wrap = 0x1p32;
+    return STATUS_OK;
+}
+
+static enum status read_packing(const char *path, int ncid, int variable, double *scale, double *add,
+                                bool *is_packed)
+{
+    size_t scales, adds;
+    *scale = 1;
+    *add = 0;
+    CHECK(netcdf_number_attribute(path, ncid, variable, "scale_factor", scale, 1, &scales));
+    CHECK(netcdf_number_attribute(path, ncid, variable, "add_offset", add, 1, &adds));
+    *is_packed = scales + adds > 0;
+    if (!isfinite(*scale) || *scale == 0 || !isfinite(*add))
+        return FAIL(STATUS_DATA,
+                    "%s: scale_factor %g and add_offset %g: expected finite numbers, the first not 0", path,
+                    *scale, *add);
+    return STATUS_OK;
+}
+
+static enum grid_positive positive_of(const char *standard_name)
+{
+    static const char *const up[] = {"altitude",
+                                     "height",
+                                     "surface_altitude",
+                                     "bedrock_altitude",
+                                     "ground_level_altitude",
+                                     "height_above_mean_sea_level",
+                                     "height_above_geopotential_datum",
+                                     "height_above_reference_ellipsoid",
+                                     "surface_height_above_geopotential_datum"};
+    for (size_t k = 0; k < sizeof up / sizeof up[0]; k++)
+        if (strcmp(standard_name, up[k]) == 0)
+            return GRID_POSITIVE_UP;
+    if (strcmp(standard_name, "depth") == 0 || strncmp(standard_name, "sea_floor_depth", 15) == 0 ||
+        strcmp(standard_name, "model_sea_floor_depth_below_geoid") == 0)
+        return GRID_POSITIVE_DOWN;
+    return GRID_AS_FILE;
+}
+
+static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *file)
+{
+    char positive[GRID_NAME_BYTES], standard_name[GRID_NAME_BYTES];
+    bool found;
+    int variable = grid->layout.variable;
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "positive", positive, sizeof positive,
+                                &found));
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "standard_name", standard_name,
+                                sizeof standard_name, &found));
+    enum grid_positive stated = strcasecmp(positive, "up") == 0     ? GRID_POSITIVE_UP
+                                : strcasecmp(positive, "down") == 0 ? GRID_POSITIVE_DOWN
+                                                                    : GRID_AS_FILE;
+    enum grid_positive named = positive_of(standard_name);
+    // Two answers that contradict each other are none: the job must say.
+    file->file_positive = stated == GRID_AS_FILE                     ? named
+                          : named == GRID_AS_FILE || named == stated ? stated
+                                                                     : GRID_AS_FILE;
+    return STATUS_OK;
+}
+
+static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file)
+{
+    bool found;
+    CHECK(read_unsigned(grid));
+    CHECK_ABOUT(read_packing(grid->path, grid->ncid, grid->layout.variable, &grid->scale, &grid->add,
+                             &grid->is_packed),
+                "variable %s", grid->layout.name);
+    CHECK(read_missing(grid));
+    CHECK(read_valid_range(grid));
+    CHECK(read_sign(grid, file));
+    return netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "units", file->units,
+                                 sizeof file->units, &found);
+}
+
+// ---- axes
+
+static enum status read_axis(const struct netcdf_grid *grid, const struct coordinate *coordinate,
+                             size_t count, double **values, bool *is_float)
+{
+    double slope = 1, offset = 0, scale, add;
+    bool is_packed;
+    nc_type type;
+    char what[NC_MAX_NAME + 32];
+    snprintf(what, sizeof what, "reading axis %s", coordinate->name);
+    *values = malloc(count * sizeof **values);
+    if (*values == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: axis %s of %zu nodes: out of memory", grid->path, coordinate->name,
+                    count);
+    NC_CHECK(nc_get_var_double(grid->ncid, coordinate->variable, *values), grid->path, what);
+    NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
+    *is_float = type == NC_FLOAT;
+    CHECK_ABOUT(read_packing(grid->path, grid->ncid, coordinate->variable, &scale, &add, &is_packed),
+                "axis %s", coordinate->name);
+    if (coordinate->units[0] != '\0')
+        CHECK_ABOUT(units_conversion(coordinate->units,
+                                     coordinate->kind == GRID_AXES_GEOGRAPHIC ? "degree" : "m", &slope,
+                                     &offset),
+                    "%s: axis %s", grid->path, coordinate->name);
+    for (size_t k = 0; k < count; k++) {
+        double value = (*values)[k];
+        if (is_packed)
+            value = value * scale + add;
+        (*values)[k] = slope == 1 && offset == 0 ? value : slope * value + offset;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_axes(struct netcdf_grid *grid, struct grid_file *file)
+{
+    const struct coordinate *x = &grid->layout.x, *y = &grid->layout.y;
+    if (x->kind != GRID_AXES_AS_FILE && y->kind != GRID_AXES_AS_FILE && x->kind != y->kind)
+        return FAIL(STATUS_DATA,
+                    "%s: axis %s is in \"%s\" but axis %s in \"%s\": expected both in degrees or both in a "
+                    "length",
+                    grid->path, x->name, x->units, y->name, y->units);
+    file->file_axes = x->kind != GRID_AXES_AS_FILE ? x->kind : y->kind;
+    CHECK(read_axis(grid, x, grid->nx, &file->x, &file->is_x_float));
+    return read_axis(grid, y, grid->ny, &file->y, &file->is_y_float);
+}
+
+// Times relative to the first record; none where the file has no time axis, or one without units.
+static enum status read_times(const struct netcdf_grid *grid, struct grid_file *file)
+{
+    const struct coordinate *record = &grid->layout.record;
+    size_t count = file->info.records;
+    double slope, offset;
+    if (grid->layout.record_at < 0 || record->variable < 0 || record->role != ROLE_TIME ||
+        record->units[0] == '\0')
+        return STATUS_OK;
+    char units[GRID_NAME_BYTES];
+    memcpy(units, record->units, sizeof units);
+    char *since = strstr(units, " since ");
+    if (since != NULL)
+        *since = '\0';
+    if (count > 1)
+        CHECK_ABOUT(units_conversion(units, "s", &slope, &offset), "%s: axis %s", grid->path, record->name);
+    else
+        slope = 0; // a single record is at 0, whatever the units
+    file->times_s = malloc(count * sizeof *file->times_s);
+    if (file->times_s == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: %zu records: out of memory", grid->path, count);
+    NC_CHECK(nc_get_var_double(grid->ncid, record->variable, file->times_s), grid->path, "reading the times");
+    double first = file->times_s[0];
+    for (size_t k = 0; k < count; k++) {
+        file->times_s[k] = count > 1 ? slope * (file->times_s[k] - first) : 0;
+        if (!isfinite(file->times_s[k]) || (k > 0 && !(file->times_s[k] > file->times_s[k - 1])))
+            return FAIL(STATUS_DATA, "%s: axis %s: the time at index %zu is not after the one before",
+                        grid->path, record->name, k);
+    }
+    return STATUS_OK;
+}
+
+// ---- memory
+
+// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn.
+static enum status set_chunk_cache(const struct netcdf_grid *grid)
+{
+    int format, storage;
+    size_t chunk[GRID_RANK_MAX], bytes = 0, chunks = 1;
+    NC_CHECK(nc_inq_format(grid->ncid, &format), grid->path, "reading the format");
+    if (format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_NETCDF4_CLASSIC)
+        return STATUS_OK;
+    NC_CHECK(nc_inq_var_chunking(grid->ncid, grid->layout.variable, &storage, chunk), grid->path,
+             "reading the chunk sizes");
+    if (storage != NC_CHUNKED)
+        return STATUS_OK;
+    NC_CHECK(nc_inq_type(grid->ncid, grid->layout.type, NULL, &bytes), grid->path, "reading a type's size");
+    for (int k = 0; k < grid->layout.rank; k++) {
+        bytes *= chunk[k];
+        if (k == grid->layout.x_at)
+            chunks = (grid->nx + chunk[k] - 1) / chunk[k];
+    }
+    if (bytes > GRID_CHUNK_CACHE_BYTES / chunks)
+        bytes = GRID_CHUNK_CACHE_BYTES;
+    else
+        bytes *= chunks;
+    size_t slots = 2 * chunks < 1009 ? 1009 : 2 * chunks + 1;
+    NC_CHECK(nc_set_var_chunk_cache(grid->ncid, grid->layout.variable, bytes, slots, 0.75F), grid->path,
+             "setting the chunk cache");
+    return STATUS_OK;
+}
+
+static enum status make_block(struct netcdf_grid *grid)
+{
+    if (grid->layout.x_at > grid->layout.y_at)
+        return STATUS_OK;
+    grid->block_rows = GRID_BLOCK_BYTES / sizeof(double) / grid->nx;
+    if (grid->block_rows < 1)
+        grid->block_rows = 1;
+    if (grid->block_rows > grid->ny)
+        grid->block_rows = grid->ny;
+    grid->block = malloc(grid->nx * grid->block_rows * sizeof *grid->block);
+    if (grid->block == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: a block of %zu rows: out of memory", grid->path, grid->block_rows);
+    return STATUS_OK;
+}
+
+enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file)
+{
+    struct netcdf_grid *grid = calloc(1, sizeof *grid);
+    if (grid == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", file->path);
+    file->state = grid;
+    file->reader = &netcdf_reader;
+    grid->path = file->path;
+    CHECK(netcdf_open(file->path, &grid->ncid));
+    grid->is_open = true;
+    CHECK(grid_netcdf_find(file->path, grid->ncid, request->variable, &grid->layout));
+    const struct netcdf_layout *layout = &grid->layout;
+    file->info.nx = grid->nx = layout->lengths[layout->x_at];
+    file->info.ny = grid->ny = layout->lengths[layout->y_at];
+    file->info.records = layout->record_at < 0 ? 1 : layout->lengths[layout->record_at];
+    if (grid->nx < 2 || grid->ny < 2 || file->info.records < 1)
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s has %zu × %zu nodes and %zu records, expected at least 2 × 2 and 1",
+                    file->path, layout->name, grid->nx, grid->ny, file->info.records);
+    snprintf(file->variable, sizeof file->variable, "%s", layout->name);
+    CHECK(read_meaning(grid, file));
+    CHECK(read_axes(grid, file));
+    CHECK(read_times(grid, file));
+    CHECK(set_chunk_cache(grid));
+    return make_block(grid);
+}
+
+enum status grid_list_variables(const char *path, struct grid_variable_list *list)
+{
+    int ncid;
+    CHECK(netcdf_open(path, &ncid));
+    enum status status = grid_netcdf_list(path, ncid, list);
+    nc_close(ncid); // opened for reading: nothing can be lost
+    return status;
+}

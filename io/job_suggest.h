@@ -1,0 +1,20 @@
+// "Did you mean ...?": the known word nearest to a misspelt one. Knows nothing of jobs or units, which both
+// use it.
+#ifndef FATHOM_IO_JOB_SUGGEST_H
+#define FATHOM_IO_JOB_SUGGEST_H
+
+#include <stddef.h>
+
+// Words longer than this are compared with nothing: nobody misspells a word of 64 letters by accident.
+enum { JOB_WORD_MAX = 64 };
+
+// The known word nearest to `word`, or NULL if none is near: at most one edit for each three letters (one for
+// words of two to four), an edit being a letter added, dropped or changed, or two neighbours exchanged
+// (optimal string alignment, the restricted Damerau-Levenshtein distance; F. J. Damerau, CACM 7, 1964). A
+// change of case costs half an edit. Of equally near words the first wins.
+const char *job_nearest_word(const char *word, const char *const *words, size_t count);
+
+// The distance that job_nearest_word minimises, in half edits; -1 if a word is longer than JOB_WORD_MAX.
+int job_word_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,82 @@
+// The sink (core/stream.h) that stores a run's streams as netCDF-4 files with CF-1.8 metadata, and its
+// checkpoints. Knows nothing of models, and nothing of how frames come about. Not thread-safe, as netCDF-C is
+// not: everything is called on the I/O thread, except output_open and output_close (before it starts, after
+// it ends).
+//
+// In DIRECTORY, stream NAME becomes NAME.nc. Until the run is complete everything lies in DIRECTORY/partial/:
+//   NAME.0000.nc, ...   segments of a record stream: complete netCDF files, one between two checkpoints;
+//                       a number without records is left out
+//   NAME.static.nc      a static stream
+//   checkpoint.a, .b    the two last states, written in turn
+//   NAME.final.nc, ...  while finishing
+// finish() first makes all final files, then renames them to DIRECTORY, then removes partial/: results of an
+// earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed.
+//
+// Layout: variable(time, axes ...), time unlimited. Chunks hold whole records where these are small (at most
+// 1 MiB and 1024 records a chunk), one record up to 4 MiB, and above it equal parts of a record, cut along
+// the slowest axis. Static variables are contiguous. Compression (shuffle and deflate level 1) only on
+// request.
+//
+// Memory: nothing is allocated here after output_open. netCDF-C keeps one chunk per variable of the
+// open files (bounded by cache_bytes) and its own bookkeeping; output_memory_bytes is the ceiling, tested by
+// tests/io/test_output.c.
+#ifndef FATHOM_IO_OUTPUT_H
+#define FATHOM_IO_OUTPUT_H
+
+#include "core/status.h"
+#include "core/stream.h"
+#include "io/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Strings and streams are the caller's and must outlive the sink; NULL strings are left out unless said
+// otherwise.
+struct output_request {
+    const char *directory; // created if absent
+    const struct stream *const *streams;
+    int stream_count;       // 1 … RUN_STREAMS_MAX
+    const char *title;      // of the run; a file's title is "TITLE: title of the stream"
+    const char *source;     // "Fathom 0.1.0"
+    const char *history;    // dated command line
+    const char *references; // of the method
+    const char *comment;    // comes after the stream's own comment
+    const char *time_units; // "seconds since 2011-03-11 05:46:24"; NULL = "seconds since 1970-01-01 00:00:00"
+    bool compress;
+    bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
+    // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
+    size_t cache_bytes;
+    // To go on after a stop: the checkpoint that output_find_checkpoint found, and its header. Both or
+    // neither.
+    const char *resume_path;
+    const struct checkpoint_header *resume;
+};
+
+// Most memory that the sink takes, netCDF-C's included, for the plan of a run. Depends on the streams, not on
+// how many records they get.
+size_t output_memory_bytes(const struct output_request *request);
+
+// Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. Resuming: segments that
+// belong to the checkpoint must be there, whole (STATUS_DATA if not); later ones are removed.
+// STATUS_CONFIGURATION for time units or a cache_bytes that cannot be used, STATUS_CANNOT_CREATE for the
+// directory, STATUS_SOFTWARE for a stream description that contradicts itself (checked in full: names, ranks,
+// lengths), STATUS_SYSTEM without memory.
+//
+// write: times must increase from record to record (STATUS_SOFTWARE). A static stream may be written again:
+// the last frame counts. Every failure to store is STATUS_IO or STATUS_CANNOT_CREATE and names the file; a
+// full disk says "FILE: no space left on device". After a failure only abandon is useful.
+// finish: a static stream that was never written is STATUS_SOFTWARE. A record stream without records becomes
+// a file without records. After it, abandon does nothing.
+// abandon: if the run has a checkpoint, partial/ stays as that checkpoint needs it; else it is removed.
+enum status output_open(const struct output_request *request, struct sink *sink);
+
+// Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
+// all zero.
+void output_close(struct sink *sink);
+
+// The newest checkpoint in DIRECTORY/partial/ that can be believed: verified completely. If the newer of the
+// two cannot, a warning (core/log.h) says which and why, and the older is taken. None → STATUS_NO_INPUT if
+// there is no checkpoint at all, STATUS_DATA with the reason if those that are there are damaged.
+enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES]);
+
+#endif

@@ -1,0 +1,137 @@
+// Finishing: final files out of the segments and static files in partial/, then their names in the result
+// directory. Until all final files are there nothing outside partial/ changes, and partial/ stays what a
+// resumed run needs.
+#include "core/log.h"
+#include "io/output_internal.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// Gives a finished file a second name, so that the first stays until everything is done.
+static enum status link_final(const char *from, const char *to, bool *is_linked)
+{
+    if (unlink(to) != 0 && errno != ENOENT)
+        return FAIL(STATUS_IO, "%s: cannot be removed: %s", to, strerror(errno));
+    *is_linked = link(from, to) == 0;
+    return STATUS_OK;
+}
+
+static enum status final_path(char path[PATH_BYTES], const char *directory, const char *name,
+                              const char *kind, int64_t number)
+{
+    char suffix[48];
+    if (number >= 0)
+        snprintf(suffix, sizeof suffix, "%s.%04lld.nc", kind, (long long)number);
+    else
+        snprintf(suffix, sizeof suffix, "%s.nc", kind);
+    return output_join_path(path, directory, name, suffix);
+}
+
+static int64_t count_segments(const struct output *output, int s)
+{
+    char path[PATH_BYTES];
+    int64_t count = 0;
+    for (int64_t number = 0; number <= output->segment; number++)
+        if (output_segment_path(output, s, number, path) == STATUS_OK && output_exists(path))
+            count++;
+    return count;
+}
+
+// Every segment becomes a final file of its own, numbered without gaps. A file system without links cannot do
+// that and keep a resumable state: then the segments are joined after all.
+static enum status prepare_separate(struct output *output, int s, int64_t *count)
+{
+    const char *name = output->streams[s].stream->name;
+    char from[PATH_BYTES], to[PATH_BYTES];
+    int64_t made = 0;
+    bool is_single = *count == 1;
+    for (int64_t number = 0; number <= output->segment; number++) {
+        bool is_linked = false;
+        CHECK(output_segment_path(output, s, number, from));
+        if (!output_exists(from))
+            continue;
+        CHECK(final_path(to, output->partial, name, ".final", is_single ? -1 : made));
+        CHECK(link_final(from, to, &is_linked));
+        if (!is_linked) {
+            log_detail("%s: cannot be linked (%s): the segments are copied into one file", from,
+                       strerror(errno));
+            CHECK(final_path(to, output->partial, name, ".final", -1));
+            *count = 1;
+            return output_join(output, s, to);
+        }
+        made++;
+    }
+    return STATUS_OK;
+}
+
+// Makes the final file or files of stream `s` in partial/; `count`: how many.
+static enum status prepare_stream(struct output *output, int s, int64_t *count)
+{
+    const struct output_stream *stream = &output->streams[s];
+    char path[PATH_BYTES], from[PATH_BYTES];
+    CHECK(final_path(path, output->partial, stream->stream->name, ".final", -1));
+    *count = 1;
+    if (!stream->stream->has_records) {
+        bool is_linked = false;
+        if (!stream->is_static_written)
+            return FAIL(STATUS_SOFTWARE, "stream %s was never written", stream->stream->name);
+        CHECK(output_join_path(from, output->partial, stream->stream->name, ".static.nc"));
+        CHECK(link_final(from, path, &is_linked));
+        return is_linked ? STATUS_OK : path_publish(from, path);
+    }
+    int64_t segments = count_segments(output, s);
+    if (segments == 0 || (segments > 1 && output->request.join))
+        return output_join(output, s, path);
+    *count = segments;
+    return prepare_separate(output, s, count);
+}
+
+// Removes files of an earlier run that would otherwise be taken for parts of this one.
+static enum status remove_stale(const struct output *output, int s, int64_t count)
+{
+    const char *name = output->streams[s].stream->name;
+    char path[PATH_BYTES];
+    if (count > 1) {
+        CHECK(final_path(path, output->directory, name, "", -1));
+        if (unlink(path) != 0 && errno != ENOENT)
+            return FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    DIR *entries = opendir(output->directory);
+    if (!entries)
+        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", output->directory, strerror(errno));
+    enum status status = STATUS_OK;
+    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
+        int64_t number = output_number_in(entry->d_name, name);
+        if (number < 0 || (count > 1 && number < count))
+            continue;
+        status = output_join_path(path, output->directory, entry->d_name, "");
+        if (status == STATUS_OK && unlink(path) != 0 && errno != ENOENT)
+            status = FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    closedir(entries);
+    return status;
+}
+
+static enum status publish_stream(const struct output *output, int s, int64_t count)
+{
+    const char *name = output->streams[s].stream->name;
+    for (int64_t i = 0; i < count; i++) {
+        char from[PATH_BYTES], to[PATH_BYTES];
+        CHECK(final_path(from, output->partial, name, ".final", count > 1 ? i : -1));
+        CHECK(final_path(to, output->directory, name, "", count > 1 ? i : -1));
+        CHECK(path_publish(from, to));
+    }
+    return remove_stale(output, s, count);
+}
+
+enum status output_publish(struct output *output)
+{
+    int64_t counts[RUN_STREAMS_MAX] = {0};
+    for (int s = 0; s < output->request.stream_count; s++)
+        CHECK(prepare_stream(output, s, &counts[s]));
+    for (int s = 0; s < output->request.stream_count; s++)
+        CHECK(publish_stream(output, s, counts[s]));
+    return STATUS_OK;
+}

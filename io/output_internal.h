@@ -1,0 +1,123 @@
+// What io/output.c (the sink), io/output_file.c (one netCDF file of a stream), io/output_join.c (segments
+// into one) and io/output_finish.c share. Not for anybody else.
+#ifndef FATHOM_IO_OUTPUT_INTERNAL_H
+#define FATHOM_IO_OUTPUT_INTERNAL_H
+
+#include "io/output.h"
+
+#include <errno.h>
+#include <netcdf.h>
+#include <stdint.h>
+
+enum {
+    OUTPUT_CHUNK_BYTES_MAX = 4 << 20,  // of a chunk with one record or a part of it
+    OUTPUT_CHUNK_BYTES_MIN = 64 << 10, // as far as a tight cache may shrink it
+    OUTPUT_CHUNK_RECORDS_MAX = 1024,   // so that a short run's file is not mostly padding
+    OUTPUT_CACHE_BYTES_DEFAULT = 64 << 20,
+    OUTPUT_LIBRARY_BYTES_PER_FILE = 1 << 20, // netCDF-C's and HDF5's bookkeeping of an open file, rounded up
+    OUTPUT_PART_BYTES_MIN = OUTPUT_CHUNK_RECORDS_MAX * 8,
+};
+
+// Smallest and largest number written so far; low > high when there is none.
+struct output_range {
+    double low, high;
+};
+
+// An open netCDF file of one stream.
+struct output_file {
+    int ncid; // −1 when closed
+    int time_id;
+    int variable_ids[STREAM_VARIABLES_MAX];
+    size_t records;
+    struct output_range time_range, ranges[STREAM_VARIABLES_MAX];
+    char path[PATH_BYTES];
+};
+
+struct output_stream {
+    const struct stream *stream;
+    struct output_file file; // the open segment
+    int64_t records;         // in all segments
+    double last_time_s;
+    bool is_static_written;
+};
+
+struct output {
+    struct output_request request;
+    char directory[PATH_BYTES], partial[PATH_BYTES];
+    struct output_stream streams[RUN_STREAMS_MAX];
+    size_t chunk_bytes;  // largest chunk
+    int64_t segment;     // number of the open or next segment
+    bool has_checkpoint; // one is in partial/ and belongs to this run
+    int64_t checkpoint_segment;
+    char next_checkpoint; // 'a' or 'b'
+    bool is_over;         // finished or abandoned
+    size_t buffer_bytes;
+    void *buffer; // one chunk, or a few records
+};
+
+// ---- io/output_file.c
+
+// Most elements along time (chunk[0], if the stream has records) and each axis that a chunk has, for chunks
+// of at most `chunk_bytes`; chunk[rank] and bytes of the chunk are the result.
+size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
+                    size_t chunk[1 + STREAM_RANK_MAX]);
+
+// Checks everything in a description that this writer relies on.
+enum status output_check_stream(const struct stream *stream);
+
+// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants.
+enum status output_file_create(const struct output *output, int s, const char *path,
+                               struct output_file *file);
+
+// Writes `records` records from `first` on (ignored for a static stream) of part start … start + count of
+// variable `v`.
+enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
+                            size_t records, const size_t *start, const size_t *count, const void *data);
+enum status output_file_put_times(struct output_file *file, size_t first, size_t records,
+                                  const double *times_s);
+
+// Writes the actual ranges, closes and syncs.
+enum status output_file_close(struct output_file *file, const struct stream *stream);
+void output_file_abandon(struct output_file *file);
+
+// A failed netCDF call while writing: what netcdf_status says, but a full disk is told apart by `error`, the
+// errno that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
+enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
+                           int line);
+
+#define OUTPUT_CHECK(call, path, what)                                                                       \
+    do {                                                                                                     \
+        errno = 0;                                                                                           \
+        int output_code_ = (call);                                                                           \
+        if (output_code_ != NC_NOERR)                                                                        \
+            return output_failure(output_code_, errno, (path), (what), __FILE__, __LINE__);                  \
+    } while (0)
+
+// ---- io/output_join.c
+
+// Records and last time of the segment file of stream `s` at `path`.
+enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
+                                   double *last_time_s);
+
+// Writes all segments of record stream `s` into one file at `path`.
+enum status output_join(struct output *output, int s, const char *path);
+
+// ---- io/output_finish.c
+
+// Makes all final files and renames them to the result directory. The segments are closed.
+enum status output_publish(struct output *output);
+
+// ---- io/output.c
+
+// DIRECTORY/NAME SUFFIX; too long a path is STATUS_CANNOT_CREATE.
+enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
+                             const char *suffix);
+
+// DIRECTORY/partial/NAME.0007.nc
+enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
+bool output_exists(const char *path);
+
+// The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
+int64_t output_number_in(const char *file, const char *name);
+
+#endif

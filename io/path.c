@@ -1,0 +1,274 @@
+// Finding input files, output directories, durable renames, free space and checksums. Knows nothing of what
+// is in a file.
+#include "io/path.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#ifndef FATHOM_DATA_DIRECTORY
+#error "the build must define FATHOM_DATA_DIRECTORY, the program's data folders separated by colons"
+#endif
+
+enum { HASH_BLOCK_BYTES = 1 << 16, SEARCHED_BYTES = 512 };
+
+// Where Debian's package ferret-datasets lays ETOPO5, ETOPO20 and others.
+static const char ferret_directory[] = "/usr/share/ferret-vis/data";
+
+// ---- finding inputs
+// ----------------------------------------------------------------------------------------------
+
+struct search {
+    const char *name;
+    char *found;                   // PATH_BYTES
+    char searched[SEARCHED_BYTES]; // folders so far, for the message
+    bool is_found;
+};
+
+// Joins directory (length bytes of it) and name. False if the result does not fit.
+static bool join_path(const char *directory, size_t length, const char *name, char joined[PATH_BYTES])
+{
+    int written = length == 0 || (length == 1 && directory[0] == '.')
+                      ? snprintf(joined, PATH_BYTES, "%s", name)
+                      : snprintf(joined, PATH_BYTES, "%.*s%s%s", (int)length, directory,
+                                 directory[length - 1] == '/' ? "" : "/", name);
+    return written >= 0 && written < PATH_BYTES;
+}
+
+// The file is there: it must be a readable file, else the search ends here with an error, rather than
+// silently taking another of the same name further down the list.
+static enum status check_readable(const char *path, const struct stat *information)
+{
+    if (S_ISDIR(information->st_mode))
+        return FAIL(STATUS_NO_INPUT, "%s is a folder; a file is expected", path);
+    if (access(path, R_OK) != 0)
+        return FAIL(STATUS_NO_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+static enum status search_in(struct search *search, const char *directory, size_t length)
+{
+    if (search->is_found)
+        return STATUS_OK;
+    if (!join_path(directory, length, search->name, search->found))
+        return FAIL(STATUS_NO_INPUT, "%.80s...: the path is longer than %d bytes", search->name,
+                    PATH_BYTES - 1);
+    size_t used = strlen(search->searched);
+    snprintf(search->searched + used, sizeof search->searched - used, "%s%.*s", used > 0 ? ", " : "",
+             (int)length, directory);
+    struct stat information;
+    if (stat(search->found, &information) == 0) {
+        search->is_found = true;
+        return check_readable(search->found, &information);
+    }
+    if (errno != ENOENT && errno != ENOTDIR)
+        return FAIL(STATUS_NO_INPUT, "%s cannot be read: %s", search->found, strerror(errno));
+    return STATUS_OK;
+}
+
+// Each folder of a colon-separated list; empty entries are skipped.
+static enum status search_list(struct search *search, const char *list)
+{
+    for (const char *start = list; *start != '\0';) {
+        size_t length = strcspn(start, ":");
+        if (length > 0)
+            CHECK(search_in(search, start, length));
+        start += length + (start[length] == ':' ? 1 : 0);
+    }
+    return STATUS_OK;
+}
+
+static enum status find_absolute(const char *name, char found[PATH_BYTES])
+{
+    struct stat information;
+    if (!join_path("", 0, name, found))
+        return FAIL(STATUS_NO_INPUT, "%.80s...: the path is longer than %d bytes", name, PATH_BYTES - 1);
+    if (stat(found, &information) != 0)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", name,
+                    errno == ENOENT ? "there is no such file" : strerror(errno));
+    return check_readable(found, &information);
+}
+
+enum status path_find(const char *name, const char *directory, char found[PATH_BYTES])
+{
+    assert(name != NULL && found != NULL);
+    if (name[0] == '\0')
+        return FAIL(STATUS_NO_INPUT, "the name of an input file is empty");
+    if (name[0] == '/')
+        return find_absolute(name, found);
+    struct search search = {.name = name, .found = found};
+    const char *own = directory != NULL && directory[0] != '\0' ? directory : ".";
+    const char *users = getenv("FATHOM_DATA");
+    CHECK(search_in(&search, own, strlen(own)));
+    CHECK(search_list(&search, users != NULL ? users : ""));
+    CHECK(search_list(&search, FATHOM_DATA_DIRECTORY));
+    CHECK(search_in(&search, ferret_directory, strlen(ferret_directory)));
+    if (search.is_found)
+        return STATUS_OK;
+    bool is_etopo = fnmatch("*etopo*.cdf", name, FNM_CASEFOLD) == 0;
+    return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s%s", name, search.searched,
+                is_etopo        ? "; install the Debian package ferret-datasets"
+                : users == NULL ? " (the environment variable FATHOM_DATA can name further folders)"
+                                : "");
+}
+
+// ---- output
+// ------------------------------------------------------------------------------------------------------
+
+// Creates one level. Another process may create it at the same time: existing is fine.
+static enum status make_one(const char *path, const char *whole)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return STATUS_OK;
+    int error = errno;
+    struct stat information;
+    // A read-only parent refuses with EROFS or EACCES before it says that the directory is there.
+    if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
+        return STATUS_OK;
+    if (error == ENOTDIR)
+        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: a part of the path is not a directory",
+                    whole);
+    return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s", whole, strerror(error));
+}
+
+enum status path_make_directory(const char *path)
+{
+    assert(path != NULL);
+    char part[PATH_BYTES];
+    size_t length = strnlen(path, PATH_BYTES);
+    if (length == 0)
+        return FAIL(STATUS_CANNOT_CREATE, "the name of an output directory is empty");
+    if (length >= PATH_BYTES)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
+    memcpy(part, path, length + 1);
+    for (size_t k = 1; k < length; k++) {
+        if (part[k] != '/')
+            continue;
+        part[k] = '\0';
+        CHECK(make_one(part, path));
+        part[k] = '/';
+    }
+    CHECK(make_one(part, path));
+    struct stat information;
+    if (stat(path, &information) != 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s cannot be created: %s", path, strerror(errno));
+    if (!S_ISDIR(information.st_mode))
+        return FAIL(STATUS_CANNOT_CREATE, "%s exists, but is not a directory", path);
+    if (access(path, W_OK | X_OK) != 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: nothing can be written into this directory: %s", path,
+                    strerror(errno));
+    return STATUS_OK;
+}
+
+// Syncs a file, or a directory so that a rename in it lasts. Some file systems cannot sync directories
+// (EINVAL): they give no stronger promise, so that is not an error.
+static enum status sync_path(const char *path, bool is_directory)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | (is_directory ? O_DIRECTORY : 0));
+    if (descriptor < 0)
+        return FAIL(STATUS_IO, "%s cannot be opened to sync it: %s", path, strerror(errno));
+    int result = fsync(descriptor);
+    int error = errno;
+    close(descriptor); // read-only: nothing can be lost here
+    if (result != 0 && !(is_directory && (error == EINVAL || error == ENOTSUP)))
+        return FAIL(STATUS_IO, "%s cannot be synced to disk: %s", path, strerror(error));
+    return STATUS_OK;
+}
+
+// The directory that holds `path`.
+static enum status parent_directory(const char *path, char parent[PATH_BYTES])
+{
+    size_t length = strnlen(path, PATH_BYTES);
+    if (length == 0 || length >= PATH_BYTES)
+        return FAIL(STATUS_IO, "%.80s: the path is empty or longer than %d bytes", path, PATH_BYTES - 1);
+    memcpy(parent, path, length + 1);
+    while (length > 1 && parent[length - 1] == '/')
+        parent[--length] = '\0';
+    char *slash = strrchr(parent, '/');
+    if (slash == NULL)
+        memcpy(parent, ".", 2);
+    else if (slash == parent)
+        parent[1] = '\0';
+    else
+        *slash = '\0';
+    return STATUS_OK;
+}
+
+enum status path_publish(const char *from, const char *to)
+{
+    assert(from != NULL && to != NULL);
+    char parent[PATH_BYTES];
+    CHECK(parent_directory(to, parent));
+    CHECK(sync_path(from, false));
+    if (rename(from, to) != 0)
+        return FAIL(STATUS_IO, "%s cannot be renamed to %s: %s", from, to, strerror(errno));
+    return sync_path(parent, true);
+}
+
+enum status path_free_bytes(const char *path, uint64_t *bytes)
+{
+    assert(path != NULL && bytes != NULL);
+    char part[PATH_BYTES];
+    size_t length = strnlen(path, PATH_BYTES);
+    if (length == 0 || length >= PATH_BYTES)
+        return FAIL(STATUS_SYSTEM, "%.80s: the path is empty or longer than %d bytes", path, PATH_BYTES - 1);
+    memcpy(part, path, length + 1);
+    struct statvfs information;
+    while (statvfs(part, &information) != 0) {
+        bool has_parent = strcmp(part, "/") != 0 && strcmp(part, ".") != 0;
+        if ((errno != ENOENT && errno != ENOTDIR) || !has_parent)
+            return FAIL(STATUS_SYSTEM, "the free space for %s cannot be found: %s", path, strerror(errno));
+        char parent[PATH_BYTES];
+        CHECK(parent_directory(part, parent));
+        memcpy(part, parent, sizeof part);
+    }
+    *bytes = (uint64_t)information.f_bavail * (uint64_t)information.f_frsize;
+    return STATUS_OK;
+}
+
+// ---- checksum
+// ----------------------------------------------------------------------------------------------------
+
+static enum status hash_descriptor(int descriptor, const char *path, XXH3_state_t *state)
+{
+    unsigned char block[HASH_BLOCK_BYTES];
+    for (;;) {
+        ssize_t count = read(descriptor, block, sizeof block);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return FAIL(errno == EISDIR ? STATUS_NO_INPUT : STATUS_IO, "%s cannot be read: %s", path,
+                        strerror(errno));
+        if (count == 0)
+            return STATUS_OK;
+        if (XXH3_64bits_update(state, block, (size_t)count) != XXH_OK)
+            return FAIL(STATUS_SOFTWARE, "%s: the checksum failed", path);
+    }
+}
+
+enum status path_hash(const char *path, uint64_t *hash)
+{
+    assert(path != NULL && hash != NULL);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return FAIL(STATUS_NO_INPUT, "%s cannot be opened: %s", path, strerror(errno));
+    XXH3_state_t *state = XXH3_createState();
+    enum status status = STATUS_OK;
+    if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
+        status = FAIL(STATUS_SYSTEM, "%s: no memory for a checksum", path);
+    else
+        status = hash_descriptor(descriptor, path, state);
+    if (status == STATUS_OK)
+        *hash = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    close(descriptor);
+    return status;
+}

@@ -1,0 +1,63 @@
+// What every model offers to the program: a table of functions, and the keys of its jobs. The command line knows models
+// only through this; core/run.c drives them only through `struct simulation`.
+#ifndef FATHOM_MODELS_MODEL_H
+#define FATHOM_MODELS_MODEL_H
+
+#include "core/memory_plan.h"
+#include "core/pipeline.h"
+#include "core/run.h"
+#include "core/status.h"
+#include "core/stream.h"
+#include "io/job.h"
+
+struct cJSON;
+
+// What a model works out from a job before anything is reserved.
+struct model_plan {
+    int64_t steps;
+    double step_s, start_s;
+    const char *backend, *instruction_set; // chosen
+    const struct stream *streams[RUN_STREAMS_MAX];
+    struct run_schedule schedules[RUN_STREAMS_MAX];
+    int stream_count;
+    double work_per_step; // in work_unit
+    const char *work_unit;
+    double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
+    const char *references; // for the results' metadata
+    const char *time_origin; // "2011-03-11 05:46:24" or NULL
+    const char *input_files[16];
+    int input_count;
+};
+
+struct model {
+    const char *name;
+    const char *summary;
+    const struct job_key_table *keys;
+    // (required) Job → checked instance: reads headers, tables and what the step's limit needs; reserves nothing.
+    enum status (*create)(const struct job *job, void **instance);
+    void (*destroy)(void *instance);
+    // (required) Declares every array; fills in what the run is going to be. Once per instance.
+    enum status (*plan)(void *instance, struct memory_plan *memory, struct model_plan *plan);
+    // (required) The arrays of a checkpoint, as they lie now; sizes are final after plan. Returns how many.
+    int (*checkpoint_arrays)(void *instance, struct checkpoint_array *arrays);
+    // (required) After the seal, on the I/O thread: reads inputs into place.
+    enum status (*prepare)(void *instance);
+    // (required) Then, on the run's own thread: the state at the start.
+    enum status (*start)(void *instance);
+    // (required) After start and after a checkpoint's arrays were loaded: the state is that after `step` steps.
+    enum status (*resumed)(void *instance, int64_t step);
+    // (required) What the run loop needs.
+    struct simulation (*simulation)(void *instance);
+    // (required) Adds the model's part to the plan's and the run's report (cJSON objects): grid, physics, diagnostics.
+    void (*describe)(void *instance, struct cJSON *report);
+    // (optional) Verdict of the steps repeated on the reference: STATUS_OK, or STATUS_CHECK_FAILED with the reason.
+    enum status (*verdict)(void *instance);
+    // (optional) `fathom bench MODEL`.
+    int (*bench)(int argc, char **argv);
+};
+
+// By name; NULL if unknown. And all of them, for messages and lists (NULL-terminated).
+const struct model *model_find(const char *name);
+const struct model *const *model_list(void);
+
+#endif

@@ -1,0 +1,177 @@
+// Bathymetry: surveyed before the plan (row by row, nothing kept), read into place after the seal, and conditioned where its
+// steps are too steep for the scheme. Knows no state and no solver.
+#include "models/tsunami/instance.h"
+
+#include "core/log.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CONDITIONING_PASSES = 12 };
+
+// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c.
+static void survey_row(struct tsunami *t, size_t row, const double *depth_m)
+{
+    const struct grid_window *w = &t->params.window;
+    const double radian = acos(-1.0) / 180;
+    const double y_scale = w->is_geographic ? t->params.earth_radius_m * radian : 1;
+    const double x_scale = y_scale * (w->is_geographic ? cos(w->y[row] * radian) : 1);
+    double dy = INFINITY;
+    if (row > 0)
+        dy = fmin(dy, (w->y[row] - w->y[row - 1]) * y_scale);
+    if (row + 1 < w->ny)
+        dy = fmin(dy, (w->y[row + 1] - w->y[row]) * y_scale);
+    struct tsunami_survey *survey = &t->survey;
+    for (size_t i = 0; i < w->nx; i++) {
+        if (!(depth_m[i] > t->params.physics.wall_depth_m))
+            continue;
+        double dx = INFINITY;
+        if (i > 0)
+            dx = fmin(dx, (w->x[i] - w->x[i - 1]) * x_scale);
+        if (i + 1 < w->nx)
+            dx = fmin(dx, (w->x[i + 1] - w->x[i]) * x_scale);
+        const double limit = fmin(dx, dy) / sqrt(t->params.gravity_m_s2 * depth_m[i]);
+        if (limit < survey->step_limit_s) {
+            survey->step_limit_s = limit;
+            survey->limit_x = w->x[i];
+            survey->limit_y = w->y[row];
+            survey->limit_depth_m = depth_m[i];
+        }
+        survey->wet_nodes++;
+        survey->deepest_m = fmax(survey->deepest_m, depth_m[i]);
+        survey->shallowest_m = fmin(survey->shallowest_m, depth_m[i]);
+    }
+}
+
+static enum status survey_rows(struct tsunami *t, struct grid_sampler *sampler, double *depth_m)
+{
+    const struct tsunami_params *p = &t->params;
+    for (size_t row = 0; row < p->window.ny; row++) {
+        CHECK(grid_sampler_row(sampler, row, depth_m));
+        survey_row(t, row, depth_m);
+        gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, depth_m, p->physics.wall_depth_m,
+                            TSUNAMI_GAUGE_REACH);
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_survey(struct tsunami *t)
+{
+    struct tsunami_params *p = &t->params;
+    t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
+    struct grid_sampler *sampler = NULL;
+    CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &sampler));
+    double *depth_m = malloc(p->window.nx * sizeof *depth_m);
+    enum status status = depth_m ? survey_rows(t, sampler, depth_m)
+                                 : FAIL(STATUS_SYSTEM, "no memory for a row of %zu depths", p->window.nx);
+    free(depth_m);
+    grid_sampler_close(sampler);
+    CHECK(status);
+    if (t->survey.wet_nodes == 0)
+        return FAIL(STATUS_DATA,
+                    "%s: the whole domain is land: no depth (positive down) is larger than physics.wall_depth, %g m; is "
+                    "domain.bathymetry.positive right?",
+                    p->bathymetry_path, p->physics.wall_depth_m);
+    return STATUS_OK;
+}
+
+enum status tsunami_read_bathymetry(struct tsunami *t)
+{
+    struct tsunami_params *p = &t->params;
+    struct grid_sampler *sampler = NULL;
+    CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &sampler));
+    enum status status = STATUS_OK;
+    for (size_t row = 0; row < p->window.ny && status == STATUS_OK; row++)
+        status = grid_sampler_row(sampler, row, t->depth_m + row * t->geometry.pitch);
+    grid_sampler_close(sampler);
+    return status;
+}
+
+// One pass along a line of nodes `stride` apart: where √d of two wet neighbours is too different, both become the mean of
+// themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no direction is preferred.
+static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before)
+{
+    const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
+    size_t steep_pairs = 0;
+    for (size_t k = 0; k < count; k++)
+        before[k] = line[k * stride] > wall ? sqrt(line[k * stride]) : 0;
+    for (size_t k = 0; k < count; k++) {
+        if (before[k] == 0)
+            continue;
+        const double left = k > 0 ? before[k - 1] : 0, right = k + 1 < count ? before[k + 1] : 0;
+        const bool is_steep_left = left > 0 && fmax(left, before[k]) > limit * fmin(left, before[k]);
+        const bool is_steep_right = right > 0 && fmax(right, before[k]) > limit * fmin(right, before[k]);
+        steep_pairs += is_steep_right;
+        if (!is_steep_left && !is_steep_right)
+            continue;
+        const double weight = 2 + (left > 0) + (right > 0);
+        const double smooth = (2 * before[k] + left + right) / weight;
+        line[k * stride] = smooth * smooth;
+    }
+    return steep_pairs;
+}
+
+static void compare_with_file(struct tsunami *t, const double *original, size_t row)
+{
+    const double *depth = t->depth_m + row * t->geometry.pitch;
+    struct tsunami_conditioning *result = &t->conditioning;
+    for (size_t i = 0; i < t->geometry.nx; i++) {
+        const double change = fabs(depth[i] - original[i]);
+        result->changed_nodes += change > 0;
+        if (change > result->largest_change_m) {
+            result->largest_change_m = change;
+            result->largest_x = t->geometry.x[i];
+            result->largest_y = t->geometry.y[row];
+        }
+    }
+}
+
+// The file's rows are read anew for the comparison: keeping a second copy of all depths would cost an array.
+static enum status report_changes(struct tsunami *t)
+{
+    struct grid_sampler *sampler = NULL;
+    CHECK(grid_sampler_open(t->params.bathymetry, &t->params.window, &t->params.window_request, &sampler));
+    double *original = t->rows;
+    enum status status = STATUS_OK;
+    for (size_t row = 0; row < t->geometry.ny && status == STATUS_OK; row++) {
+        status = grid_sampler_row(sampler, row, original);
+        if (status == STATUS_OK)
+            compare_with_file(t, original, row);
+    }
+    grid_sampler_close(sampler);
+    return status;
+}
+
+enum status tsunami_condition_bathymetry(struct tsunami *t)
+{
+    const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
+    t->conditioning = (struct tsunami_conditioning){0};
+    if (!(t->params.steepness_limit > 0))
+        return STATUS_OK;
+    double *before = t->line;
+    size_t steep = 0, total = 0;
+    for (int pass = 0; pass <= CONDITIONING_PASSES; pass++) {
+        steep = 0;
+        // The last time round nothing is changed any more where nothing is steep, and what is left is counted.
+        for (size_t j = 0; j < ny; j++)
+            steep += smooth_line(t, t->depth_m + j * pitch, nx, 1, before);
+        for (size_t i = 0; i < nx; i++)
+            steep += smooth_line(t, t->depth_m + i, ny, pitch, before);
+        total += steep;
+        if (steep == 0)
+            break;
+    }
+    t->conditioning.steep_pairs_left = steep;
+    if (total == 0)
+        return STATUS_OK;
+    CHECK(report_changes(t));
+    log_info("bathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths differed by more than "
+             "a factor %g; largest change %.0f m at (%g, %g)",
+             t->conditioning.changed_nodes, t->survey.wet_nodes, t->params.steepness_limit,
+             t->conditioning.largest_change_m, t->conditioning.largest_x, t->conditioning.largest_y);
+    if (steep > 0)
+        log_warning("bathymetry: after %d passes %zu pairs of neighbours are still steeper than "
+                    "physics.steepness_limit = %g",
+                    CONDITIONING_PASSES, steep, t->params.steepness_limit);
+    return STATUS_OK;
+}

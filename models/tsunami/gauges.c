@@ -1,0 +1,277 @@
+// Gauge lists: read, cropped to the domain, moved to wet nodes. Knows no solver and no output.
+#include "models/tsunami/gauges.h"
+
+#include "core/log.h"
+#include "io/job_suggest.h"
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAUGE_FILE_BYTES_MAX = 4 << 20, GAUGES_MAX = 10000 };
+
+static enum status read_text(const char *path, char **text)
+{
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    char *buffer = malloc(GAUGE_FILE_BYTES_MAX + 1);
+    size_t length = buffer ? fread(buffer, 1, GAUGE_FILE_BYTES_MAX + 1, file) : 0;
+    const bool is_bad = !buffer || ferror(file) || length > GAUGE_FILE_BYTES_MAX;
+    fclose(file);
+    if (is_bad) {
+        free(buffer);
+        return FAIL(STATUS_DATA, "%s: cannot be read as a gauge list (larger than %d bytes, or a read error)", path,
+                    GAUGE_FILE_BYTES_MAX);
+    }
+    buffer[length] = '\0';
+    *text = buffer;
+    return STATUS_OK;
+}
+
+static enum status check_keys(const cJSON *object, const char *const *known, size_t count, const char *path,
+                              const char *where)
+{
+    for (const cJSON *item = object->child; item; item = item->next) {
+        bool is_known = false;
+        for (size_t k = 0; k < count; k++)
+            is_known |= strcmp(item->string, known[k]) == 0;
+        if (is_known)
+            continue;
+        const char *nearest = job_nearest_word(item->string, known, count);
+        return FAIL(STATUS_DATA, "%s: %s: unknown key \"%s\"%s%s%s", path, where, item->string,
+                    nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_coordinate(const cJSON *item, const char *path, const struct gauge *gauge, const char *key,
+                                   const char *unit, double *value)
+{
+    if (!cJSON_IsString(item))
+        return FAIL(STATUS_DATA, "%s: gauge %s: \"%s\" must be a text with a unit, like \"%s\"", path, gauge->name, key,
+                    strcmp(unit, "m") == 0 ? "1200 m" : "148.694 degree");
+    CHECK_ABOUT(units_parse_quantity(item->valuestring, unit, value), "%s: gauge %s: %s", path, gauge->name, key);
+    return STATUS_OK;
+}
+
+static enum status read_small_integer(const cJSON *object, const char *key, const char *path, const char *gauge,
+                                      int *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!item)
+        return STATUS_OK;
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= 10000) ||
+        item->valuedouble != floor(item->valuedouble))
+        return FAIL(STATUS_DATA, "%s: gauge %s: observed.%s must be a whole number from 0 to 10000", path, gauge, key);
+    *value = item->valueint;
+    return STATUS_OK;
+}
+
+static enum status read_observed(const cJSON *object, const char *path, struct gauge *gauge)
+{
+    static const char *const known[] = {"file", "format", "time_column", "value_column", "skip_lines"};
+    if (!object)
+        return STATUS_OK;
+    char where[GAUGE_NAME_MAX + 24];
+    snprintf(where, sizeof where, "gauge %s: observed", gauge->name);
+    if (!cJSON_IsObject(object))
+        return FAIL(STATUS_DATA, "%s: %s must be an object", path, where);
+    CHECK(check_keys(object, known, sizeof known / sizeof *known, path, where));
+    const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, "file");
+    if (!cJSON_IsString(file) || strlen(file->valuestring) >= GAUGE_TEXT_MAX)
+        return FAIL(STATUS_DATA, "%s: %s: \"file\" must be a text of less than %d characters", path, where,
+                    GAUGE_TEXT_MAX);
+    snprintf(gauge->observed_file, sizeof gauge->observed_file, "%s", file->valuestring);
+    gauge->observed_value_column = 1;
+    CHECK(read_small_integer(object, "time_column", path, gauge->name, &gauge->observed_time_column));
+    CHECK(read_small_integer(object, "value_column", path, gauge->name, &gauge->observed_value_column));
+    return read_small_integer(object, "skip_lines", path, gauge->name, &gauge->observed_skip_lines);
+}
+
+static enum status read_gauge(const cJSON *item, size_t index, const char *path, struct gauge *gauge)
+{
+    static const char *const known[] = {"name", "longitude", "latitude", "x", "y", "description", "observed"};
+    char where[48];
+    snprintf(where, sizeof where, "gauge number %zu", index + 1);
+    if (!cJSON_IsObject(item))
+        return FAIL(STATUS_DATA, "%s: %s must be an object", path, where);
+    CHECK(check_keys(item, known, sizeof known / sizeof *known, path, where));
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+    if (!cJSON_IsString(name) || !name->valuestring[0] || strlen(name->valuestring) >= GAUGE_NAME_MAX)
+        return FAIL(STATUS_DATA, "%s: %s: \"name\" must be a text of 1 to %d characters", path, where, GAUGE_NAME_MAX - 1);
+    snprintf(gauge->name, sizeof gauge->name, "%s", name->valuestring);
+    const cJSON *description = cJSON_GetObjectItemCaseSensitive(item, "description");
+    if (cJSON_IsString(description))
+        snprintf(gauge->description, sizeof gauge->description, "%s", description->valuestring);
+    const cJSON *x = cJSON_GetObjectItemCaseSensitive(item, "x");
+    if (x) {
+        CHECK(read_coordinate(x, path, gauge, "x", "m", &gauge->x));
+        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "y"), path, gauge, "y", "m", &gauge->y));
+    } else {
+        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "longitude"), path, gauge, "longitude", "degree",
+                              &gauge->x));
+        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "latitude"), path, gauge, "latitude", "degree",
+                              &gauge->y));
+    }
+    return read_observed(cJSON_GetObjectItemCaseSensitive(item, "observed"), path, gauge);
+}
+
+static enum status read_document(const cJSON *document, const char *path, struct gauge_list *list)
+{
+    static const char *const known[] = {"fathom_gauges", "title", "source", "comment", "gauges"};
+    if (!cJSON_IsObject(document))
+        return FAIL(STATUS_DATA, "%s: a gauge list must be a JSON object", path);
+    CHECK(check_keys(document, known, sizeof known / sizeof *known, path, "gauge list"));
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(document, "fathom_gauges");
+    if (!cJSON_IsNumber(version) || version->valuedouble != 1)
+        return FAIL(STATUS_DATA, "%s: not a gauge list: \"fathom_gauges\": 1 is missing", path);
+    const cJSON *gauges = cJSON_GetObjectItemCaseSensitive(document, "gauges");
+    const int count = cJSON_GetArraySize(gauges);
+    if (!cJSON_IsArray(gauges) || count < 1 || count > GAUGES_MAX)
+        return FAIL(STATUS_DATA, "%s: \"gauges\" must be a list of 1 to %d gauges", path, GAUGES_MAX);
+    list->gauges = calloc((size_t)count, sizeof *list->gauges);
+    if (!list->gauges)
+        return FAIL(STATUS_SYSTEM, "no memory for %d gauges", count);
+    for (const cJSON *item = gauges->child; item; item = item->next) {
+        struct gauge *gauge = &list->gauges[list->count];
+        CHECK(read_gauge(item, list->count, path, gauge));
+        for (size_t k = 0; k < list->count; k++)
+            if (strcmp(list->gauges[k].name, gauge->name) == 0)
+                return FAIL(STATUS_DATA, "%s: gauge %s is there twice", path, gauge->name);
+        list->count++;
+    }
+    return STATUS_OK;
+}
+
+enum status gauge_list_read(const char *path, struct gauge_list *list)
+{
+    *list = (struct gauge_list){0};
+    char *text;
+    CHECK(read_text(path, &text));
+    cJSON *document = cJSON_Parse(text);
+    if (!document) {
+        const char *at = cJSON_GetErrorPtr();
+        int line = 1;
+        for (const char *c = text; at && c < at && *c; c++)
+            line += *c == '\n';
+        free(text);
+        return FAIL(STATUS_DATA, "%s: not valid JSON near line %d", path, line);
+    }
+    enum status status = read_document(document, path, list);
+    cJSON_Delete(document);
+    free(text);
+    if (status != STATUS_OK)
+        gauge_list_free(list);
+    return status;
+}
+
+void gauge_list_free(struct gauge_list *list)
+{
+    free(list->gauges);
+    *list = (struct gauge_list){0};
+}
+
+// Longitude brought to within half a turn of the window's middle.
+static double to_turn(double longitude, const struct grid_window *window)
+{
+    const double middle = 0.5 * (window->x[0] + window->x[window->nx - 1]);
+    return longitude - 360 * nearbyint((longitude - middle) / 360);
+}
+
+enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path)
+{
+    const double half_dx = 0.5 * (window->x[1] - window->x[0]), half_dy = 0.5 * (window->y[1] - window->y[0]);
+    size_t kept = 0, dropped = 0;
+    char names[200] = "";
+    for (size_t k = 0; k < list->count; k++) {
+        struct gauge gauge = list->gauges[k];
+        if (window->is_geographic)
+            gauge.x = to_turn(gauge.x, window);
+        const bool is_inside = gauge.x >= window->x[0] - half_dx && gauge.x <= window->x[window->nx - 1] + half_dx &&
+                               gauge.y >= window->y[0] - half_dy && gauge.y <= window->y[window->ny - 1] + half_dy;
+        if (is_inside) {
+            list->gauges[kept++] = gauge;
+            continue;
+        }
+        dropped++;
+        const size_t length = strlen(names);
+        if (length + strlen(gauge.name) + 3 < sizeof names)
+            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge.name);
+    }
+    if (kept == 0)
+        return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path, window->x[0],
+                    window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
+    if (dropped > 0)
+        log_warning("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s", names);
+    list->count = kept;
+    return STATUS_OK;
+}
+
+// Great-circle distance by the haversine formula, which keeps its digits for small distances.
+static double distance_m(const struct grid_window *window, double earth_radius_m, double x1, double y1, double x2,
+                         double y2)
+{
+    if (!window->is_geographic)
+        return hypot(x2 - x1, y2 - y1);
+    const double radian = acos(-1.0) / 180;
+    const double a = sin(0.5 * (y2 - y1) * radian), b = sin(0.5 * (x2 - x1) * radian);
+    return 2 * earth_radius_m * asin(fmin(1, sqrt(a * a + cos(y1 * radian) * cos(y2 * radian) * b * b)));
+}
+
+// Index of the node nearest to a coordinate on an ascending axis.
+static size_t nearest_node(const double *axis, size_t count, double value)
+{
+    size_t low = 0, high = count - 1;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (axis[middle] <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return value - axis[low] <= axis[high] - value ? low : high;
+}
+
+void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m, size_t row,
+                         const double *depth_m, double wall_depth_m, size_t reach)
+{
+    for (size_t k = 0; k < list->count; k++) {
+        struct gauge *gauge = &list->gauges[k];
+        const size_t j = nearest_node(window->y, window->ny, gauge->y);
+        if (row + reach < j || row > j + reach)
+            continue;
+        const size_t i = nearest_node(window->x, window->nx, gauge->x);
+        const size_t begin = i > reach ? i - reach : 0, end = i + reach < window->nx - 1 ? i + reach : window->nx - 1;
+        for (size_t column = begin; column <= end; column++) {
+            if (!(depth_m[column] > wall_depth_m))
+                continue;
+            const double distance =
+                distance_m(window, earth_radius_m, gauge->x, gauge->y, window->x[column], window->y[row]);
+            if (gauge->has_node && distance >= gauge->distance_m)
+                continue;
+            gauge->has_node = true;
+            gauge->column = column;
+            gauge->row = row;
+            gauge->node_x = window->x[column];
+            gauge->node_y = window->y[row];
+            gauge->node_depth_m = depth_m[column];
+            gauge->distance_m = distance;
+        }
+    }
+}
+
+enum status gauge_list_check(const struct gauge_list *list, const char *path, size_t reach)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (!list->gauges[k].has_node)
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s: gauge %s at (%g, %g) lies on land: no wet node within %zu grid spacings", path,
+                        list->gauges[k].name, list->gauges[k].x, list->gauges[k].y, reach);
+    return STATUS_OK;
+}

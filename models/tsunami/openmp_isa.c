@@ -1,0 +1,36 @@
+// The fast CPU version's arithmetic in both precisions, for ONE instruction set: this file is compiled several times, with
+// ISA naming the set. Knows no threads and no schedule.
+#include "models/tsunami/openmp_isa.h"
+
+#include <string.h>
+
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/openmp_tile.h"
+#undef REAL
+#undef POINT
+
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/openmp_tile.h"
+#undef REAL
+#undef POINT
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+#define TEXT_(a)    #a
+#define TEXT(a)     TEXT_(a)
+
+const struct tsunami_tile_functions JOIN(tsunami_tiles_, ISA) = {
+    .instruction_set = TEXT(ISA),
+    .advance_f = advance_tile_f,
+    .advance_d = advance_tile_d,
+    .record_f = record_tile_f,
+    .record_d = record_tile_d,
+};

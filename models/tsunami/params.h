@@ -1,0 +1,61 @@
+// A tsunami job as checked numbers: units converted, files found, defaults filled in. Nothing here is an array of the grid.
+#ifndef FATHOM_MODELS_TSUNAMI_PARAMS_H
+#define FATHOM_MODELS_TSUNAMI_PARAMS_H
+
+#include "io/grid.h"
+#include "io/job.h"
+#include "io/path.h"
+#include "models/tsunami/faults.h"
+#include "models/tsunami/gauges.h"
+#include "models/tsunami/solver.h"
+
+extern const struct job_key_table tsunami_keys;
+
+enum tsunami_field { TSUNAMI_ETA, TSUNAMI_U, TSUNAMI_V, TSUNAMI_SPEED, TSUNAMI_FLUX, TSUNAMI_FIELD_COUNT };
+extern const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT];
+
+struct tsunami_params {
+    // Domain
+    char bathymetry_path[PATH_BYTES];
+    struct grid_file *bathymetry;
+    struct grid_window_request window_request;
+    struct grid_window window;
+    enum tsunami_edge edges[TSUNAMI_SIDES];
+    // Physics
+    struct tsunami_physics physics;
+    double gravity_m_s2, earth_radius_m, earth_rotation_rad_s, plane_coriolis_per_s;
+    double steepness_limit; // largest √(d_a/d_b) of neighbours; 0 = bathymetry stays as it is
+    // Source
+    struct fault_table faults;
+    double fault_extent_m; // 0 = everywhere
+    bool has_slope_term;   // horizontal displacement × slope
+    char displacement_path[PATH_BYTES], initial_path[PATH_BYTES];
+    struct grid_file *displacement;
+    double displacement_start_s, displacement_rise_s;
+    const char *initial_variables[TSUNAMI_FIELDS]; // η, u, v; NULL = 0
+    struct grid_file *initial[TSUNAMI_FIELDS];
+    char table_path[PATH_BYTES]; // fault or SIFT table, for the inputs' hash
+    // Time and outputs
+    double duration_s, step_s; // step_s NaN = from the stability limit
+    const struct tsunami_backend *backend;
+    enum element precision, output_element;
+    double fields_every_s, diagnostics_every_s;
+    bool fields[TSUNAMI_FIELD_COUNT];
+    size_t fields_stride;
+    double fields_x[2], fields_y[2]; // crop; NaN = all
+    bool has_maxima, has_deformation;
+    int arrival_count;
+    double arrival_m[TSUNAMI_ARRIVALS_MAX];
+    double drawdown_m; // 0 = not recorded
+    struct gauge_list gauges;
+    double gauges_every_s;
+    int64_t check_steps;
+    double check_tolerance_m;
+    const char *time_origin;
+};
+
+// Reads and checks everything but the values of the grid. On failure what was opened is released by tsunami_params_free.
+enum status tsunami_params_read(const struct job *job, struct tsunami_params *params);
+void tsunami_params_free(struct tsunami_params *params);
+
+#endif

@@ -1,0 +1,421 @@
+// The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE SPECIFICATION of the
+// tsunami model: the fast versions are tested against it, and it shares no arithmetic with them (not point.h, not the
+// perturbation form). Slow on purpose where slow is clear.
+#include "models/tsunami/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tsunami_solver {
+    struct tsunami_setup setup;
+    size_t rows, pitch;          // storage: [rows][pitch], one halo row and HALO columns about the interior
+    double *H, *u, *v;           // total depth, velocities
+    double *H_next, *u_next, *v_next;
+    double *d;                   // still depth; ≤ wall depth is land; halo included
+    double computed;
+};
+
+// A node on a line of the grid, as a sweep sees it: `un` along the line, `ut` across it.
+struct line_node {
+    double H, un, ut, d;
+    bool is_wet;
+};
+
+// Spacing about a node, m.
+struct line_spacing {
+    double minus, plus;
+};
+
+static size_t at(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    return (size_t)((j + TSUNAMI_HALO_ROWS) * (ptrdiff_t)s->pitch + i + TSUNAMI_HALO_COLUMNS);
+}
+
+static bool is_wet(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    return s->d[at(s, i, j)] > s->setup.physics->wall_depth_m;
+}
+
+static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                                  struct tsunami_solver **solver)
+{
+    struct tsunami_solver *s = calloc(1, sizeof *s);
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
+    *solver = s;
+    s->setup = *setup;
+    s->rows = setup->geometry->ny + 2 * TSUNAMI_HALO_ROWS;
+    s->pitch = setup->geometry->pitch;
+    struct {
+        double **pointer;
+        const char *name;
+    } arrays[] = {{&s->H, "H"},           {&s->u, "u"},           {&s->v, "v"},          {&s->H_next, "H next"},
+                  {&s->u_next, "u next"}, {&s->v_next, "v next"}, {&s->d, "still depth"}};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
+                              "%sreference %s", prefix, arrays[k].name));
+    return STATUS_OK;
+}
+
+// Index of the node that a halo node stands for; the node itself inside; −2 beyond an edge that is not periodic.
+static ptrdiff_t wrap(ptrdiff_t index, size_t count, bool is_periodic)
+{
+    if (index >= 0 && index < (ptrdiff_t)count)
+        return index;
+    return is_periodic ? (index + (ptrdiff_t)count) % (ptrdiff_t)count : -2;
+}
+
+static enum status reference_start(struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const double *depth = *s->setup.depth_m;
+    for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = -1; i <= (ptrdiff_t)g->nx; i++) {
+            ptrdiff_t source_j = wrap(j, g->ny, g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC);
+            ptrdiff_t source_i = wrap(i, g->nx, g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC);
+            bool is_inside = source_i >= 0 && source_j >= 0;
+            double d = is_inside ? depth[(size_t)source_j * g->pitch + (size_t)source_i] : -1;
+            size_t k = at(s, i, j);
+            s->d[k] = is_inside && d > s->setup.physics->wall_depth_m ? d : -1;
+            s->H[k] = s->H_next[k] = s->d[k] > 0 ? s->d[k] : 0;
+            s->u[k] = s->v[k] = s->u_next[k] = s->v_next[k] = 0;
+        }
+    return STATUS_OK;
+}
+
+static void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                          double *u_m_s, double *v_m_s)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        bool wet = is_wet(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        eta_m[i] = wet ? s->H[k] - s->d[k] : NAN;
+        u_m_s[i] = wet ? s->u[k] : 0;
+        v_m_s[i] = wet ? s->v[k] : 0;
+    }
+}
+
+static void reference_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                          const double *u_m_s, const double *v_m_s)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        if (!is_wet(s, (ptrdiff_t)(first + i), (ptrdiff_t)row))
+            continue;
+        s->H[k] = s->d[k] + eta_m[i];
+        s->u[k] = u_m_s[i];
+        s->v[k] = v_m_s[i];
+    }
+}
+
+static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+{
+    for (size_t i = 0; i < s->setup.geometry->nx; i++)
+        if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)row))
+            s->H[at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
+}
+
+static void record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u, double v, double time_s)
+{
+    double speed = sqrt(u * u + v * v);
+    if (r->max_eta_m && (float)eta > r->max_eta_m[k]) {
+        for (int a = 0; a < r->arrival_count; a++)
+            if (r->arrival_s[a] && (float)eta >= (float)r->arrival_m[a] && isnan(r->arrival_s[a][k]))
+                r->arrival_s[a][k] = (float)time_s;
+        r->max_eta_m[k] = (float)eta;
+        if (r->time_of_max_s)
+            r->time_of_max_s[k] = (float)time_s;
+    }
+    if (r->max_speed_m_s && (float)speed > r->max_speed_m_s[k])
+        r->max_speed_m_s[k] = (float)speed;
+    if (r->max_flux_m2_s && (float)(speed * H) > r->max_flux_m2_s[k])
+        r->max_flux_m2_s[k] = (float)(speed * H);
+    if (r->first_drawdown_s && (float)eta < (float)-r->drawdown_m && isnan(r->first_drawdown_s[k]))
+        r->first_drawdown_s[k] = (float)time_s;
+}
+
+static void reference_record(struct tsunami_solver *s, double time_s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (size_t j = 0; j < g->ny; j++)
+        for (size_t i = 0; i < g->nx; i++) {
+            size_t k = at(s, (ptrdiff_t)i, (ptrdiff_t)j);
+            if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)j))
+                record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k], s->v[k], time_s);
+        }
+}
+
+// Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity's pull along the bottom: A(a,b)
+// of the scheme. sign +1: invariant p = un + 2c with speed un + c; −1: q = un − 2c with un − c.
+static double flux_difference(struct line_node a, struct line_node b, double sign, double gravity)
+{
+    double ca = sqrt(gravity * a.H), cb = sqrt(gravity * b.H);
+    double mean_speed = 0.5 * ((a.un + sign * ca) + (b.un + sign * cb));
+    return mean_speed * ((a.un + sign * 2 * ca) - (b.un + sign * 2 * cb)) - gravity * (a.d - b.d);
+}
+
+// Titov & Synolakis' VTCS-2 for one node; see docs/tsunami.md for the second-order terms.
+static struct line_node sweep_node(struct line_node left, struct line_node node, struct line_node right,
+                                   struct line_spacing h, double dt, double gravity, bool is_second_order)
+{
+    double c = sqrt(gravity * node.H), span = h.minus + h.plus;
+    double invariant[2], rate[2], slope[2];
+    const double signs[2] = {1, -1};
+    for (int k = 0; k < 2; k++) {
+        double sign = signs[k], lambda = node.un + sign * c;
+        double a_centre = flux_difference(right, left, sign, gravity);
+        double a_right = flux_difference(right, node, sign, gravity);
+        double a_left = flux_difference(node, left, sign, gravity);
+        invariant[k] = node.un + sign * 2 * c -
+                       dt / span * (a_centre + lambda * dt * (a_left / h.minus - a_right / h.plus));
+        rate[k] = -a_centre / span;
+        slope[k] = ((right.un + sign * 2 * sqrt(gravity * right.H)) - (left.un + sign * 2 * sqrt(gravity * left.H))) / span;
+    }
+    double bend = (right.ut - node.ut) / h.plus - (node.ut - left.ut) / h.minus;
+    double ut = node.ut - node.un * dt / span *
+                              (right.ut - left.ut - bend * (node.un * dt + h.plus - h.minus));
+    if (is_second_order) {
+        double lambda_rate[2] = {0.25 * (3 * rate[0] + rate[1]), 0.25 * (rate[0] + 3 * rate[1])};
+        for (int k = 0; k < 2; k++)
+            invariant[k] -= 0.5 * dt * dt * lambda_rate[k] * slope[k];
+        ut -= 0.5 * dt * dt * 0.5 * (rate[0] + rate[1]) * (right.ut - left.ut) / span;
+    }
+    double c_new = 0.25 * (invariant[0] - invariant[1]);
+    return (struct line_node){c_new * c_new / gravity, 0.5 * (invariant[0] + invariant[1]), ut, node.d, true};
+}
+
+// The node on an open edge, the outside lying in the positive direction of the line.
+static struct line_node open_edge_node(struct line_node inner, struct line_node edge, double spacing, double dt,
+                                       double gravity)
+{
+    double p = edge.un + 2 * sqrt(gravity * edge.H) - dt / spacing * flux_difference(edge, inner, 1, gravity);
+    double q = -2 * sqrt(gravity * edge.d); // from still water outside
+    double c = 0.25 * (p - q);
+    double outflow = fmax(edge.un, 0);
+    double ut = edge.ut - outflow * dt / spacing * (edge.ut - inner.ut);
+    return (struct line_node){c * c / gravity, 0.5 * (p + q), ut, edge.d, true};
+}
+
+// The neighbour as a wet node sees it: a coast is a wall.
+static struct line_node seen_from(struct line_node node, struct line_node neighbour)
+{
+    if (neighbour.is_wet)
+        return neighbour;
+    struct line_node ghost = node;
+    ghost.un = -node.un;
+    return ghost;
+}
+
+static struct line_node mirrored(struct line_node node)
+{
+    node.un = -node.un;
+    return node;
+}
+
+struct line_context {
+    struct line_spacing spacing;
+    bool is_open_minus, is_open_plus; // the node lies on an open edge
+    double dt, gravity;
+    bool is_second_order;
+};
+
+static struct line_node update_node(struct line_node left, struct line_node node, struct line_node right,
+                                    const struct line_context *line)
+{
+    if (!node.is_wet)
+        return node;
+    left = seen_from(node, left);
+    right = seen_from(node, right);
+    if (line->is_open_plus)
+        return open_edge_node(left, node, line->spacing.minus, line->dt, line->gravity);
+    if (line->is_open_minus)
+        return mirrored(open_edge_node(mirrored(right), mirrored(node), line->spacing.plus, line->dt, line->gravity));
+    return sweep_node(left, node, right, line->spacing, line->dt, line->gravity, line->is_second_order);
+}
+
+static struct line_node load(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
+{
+    size_t k = at(s, i, j);
+    return (struct line_node){s->H[k], along_x ? s->u[k] : s->v[k], along_x ? s->v[k] : s->u[k], s->d[k],
+                              is_wet(s, i, j)};
+}
+
+// Copies periodic edges into the halo.
+static void fill_halo(struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny;
+    double *fields[] = {s->H, s->u, s->v};
+    for (int f = 0; f < 3; f++) {
+        if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
+            for (ptrdiff_t j = 0; j < ny; j++) {
+                fields[f][at(s, -1, j)] = fields[f][at(s, nx - 1, j)];
+                fields[f][at(s, nx, j)] = fields[f][at(s, 0, j)];
+            }
+        if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
+            for (ptrdiff_t i = 0; i < nx; i++) {
+                fields[f][at(s, i, -1)] = fields[f][at(s, i, ny - 1)];
+                fields[f][at(s, i, ny)] = fields[f][at(s, i, 0)];
+            }
+    }
+}
+
+static void swap_state(struct tsunami_solver *s)
+{
+    double *H = s->H, *u = s->u, *v = s->v;
+    s->H = s->H_next, s->u = s->u_next, s->v = s->v_next;
+    s->H_next = H, s->u_next = u, s->v_next = v;
+}
+
+static void sweep(struct tsunami_solver *s, bool along_x)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const double dt = s->setup.step_s;
+    fill_halo(s);
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            struct line_context line = {.dt = dt, .gravity = g->gravity_m_s2};
+            line.is_second_order = s->setup.physics->method == TSUNAMI_VTCS2_O2;
+            if (along_x) {
+                line.spacing.minus = g->x_distance_m[i - 1] * g->cos_latitude[j];
+                line.spacing.plus = g->x_distance_m[i] * g->cos_latitude[j];
+                line.is_open_minus = i == 0 && g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_OPEN;
+                line.is_open_plus = i == (ptrdiff_t)g->nx - 1 && g->edges[TSUNAMI_EAST] == TSUNAMI_EDGE_OPEN;
+            } else {
+                line.spacing.minus = g->y_distance_m[j - 1];
+                line.spacing.plus = g->y_distance_m[j];
+                line.is_open_minus = j == 0 && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_OPEN;
+                line.is_open_plus = j == (ptrdiff_t)g->ny - 1 && g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_OPEN;
+            }
+            struct line_node node = load(s, i, j, along_x);
+            struct line_node next = update_node(load(s, i - along_x, j - !along_x, along_x), node,
+                                                load(s, i + along_x, j + !along_x, along_x), &line);
+            const bool is_inner = !line.is_open_minus && !line.is_open_plus;
+            if (!along_x && is_inner && node.is_wet && s->setup.physics->method == TSUNAMI_VTCS2) {
+                // MOST's metric term in the sweep itself: p' += Δt m, q' −= Δt m, m = v c tan φ / R, so c' += Δt m / 2.
+                double c = sqrt(g->gravity_m_s2 * next.H) +
+                           0.5 * dt * node.un * sqrt(g->gravity_m_s2 * node.H) * g->tan_over_radius[j];
+                next.H = c * c / g->gravity_m_s2;
+            }
+            size_t k = at(s, i, j);
+            s->H_next[k] = next.H;
+            s->u_next[k] = along_x ? next.un : next.ut;
+            s->v_next[k] = along_x ? next.ut : next.un;
+        }
+    swap_state(s);
+}
+
+static void apply_metric(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+{
+    // H_t = (vH/R) tan φ, exactly, for the v of the moment.
+    if (s->setup.physics->method == TSUNAMI_VTCS2_O2)
+        s->H[k] *= exp(s->v[k] * s->setup.geometry->tan_over_radius[j] * s->setup.step_s);
+}
+
+static void apply_rotation(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const struct tsunami_physics *physics = s->setup.physics;
+    double angular_speed = physics->has_coriolis ? g->coriolis_per_s[j] : 0;
+    if (physics->has_curvature)
+        angular_speed += s->u[k] * g->tan_over_radius[j];
+    double angle = angular_speed * s->setup.step_s, u = s->u[k], v = s->v[k];
+    s->u[k] = cos(angle) * u + sin(angle) * v;
+    s->v[k] = cos(angle) * v - sin(angle) * u;
+}
+
+static void apply_friction(struct tsunami_solver *s, size_t k)
+{
+    const double n = s->setup.physics->manning_n;
+    if (n <= 0)
+        return;
+    double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
+    double drag = s->setup.geometry->gravity_m_s2 * n * n * speed / pow(s->H[k], 4.0 / 3.0);
+    s->u[k] /= 1 + s->setup.step_s * drag;
+    s->v[k] /= 1 + s->setup.step_s * drag;
+}
+
+static void apply_sources(struct tsunami_solver *s, bool is_reversed)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            if (!is_wet(s, i, j))
+                continue;
+            size_t k = at(s, i, j);
+            if (!is_reversed) {
+                apply_metric(s, k, j);
+                apply_rotation(s, k, j);
+                apply_friction(s, k);
+            } else {
+                apply_friction(s, k);
+                apply_rotation(s, k, j);
+                apply_metric(s, k, j);
+            }
+        }
+}
+
+static enum status reference_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        bool is_reversed = s->setup.physics->method == TSUNAMI_VTCS2_O2 && step % 2 != 0;
+        if (is_reversed)
+            apply_sources(s, true);
+        sweep(s, !is_reversed);
+        sweep(s, is_reversed);
+        if (!is_reversed)
+            apply_sources(s, false);
+        reference_record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
+        s->computed += (double)(g->nx * g->ny);
+    }
+    return STATUS_OK;
+}
+
+static void reference_touch(struct tsunami_solver *s)
+{
+    fill_halo(s);
+}
+
+static int reference_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+{
+    const size_t bytes = s->rows * s->pitch * sizeof(double);
+    arrays[0] = (struct checkpoint_array){"H", s->H, bytes};
+    arrays[1] = (struct checkpoint_array){"u", s->u, bytes};
+    arrays[2] = (struct checkpoint_array){"v", s->v, bytes};
+    return 3;
+}
+
+static void reference_work(const struct tsunami_solver *s, double *computed, double *skipped)
+{
+    *computed = s->computed;
+    *skipped = 0;
+}
+
+static const char *reference_instruction_set(void)
+{
+    return "plain C";
+}
+
+static void reference_destroy(struct tsunami_solver *s)
+{
+    free(s);
+}
+
+const struct tsunami_backend tsunami_backend_reference = {
+    .name = "reference",
+    .summary = "serial, double precision, plain: the specification",
+    .plan = reference_plan,
+    .start = reference_start,
+    .get = reference_get,
+    .set = reference_set,
+    .lift = reference_lift,
+    .record = reference_record,
+    .touch = reference_touch,
+    .advance = reference_advance,
+    .checkpoint_arrays = reference_checkpoint_arrays,
+    .work = reference_work,
+    .instruction_set = reference_instruction_set,
+    .destroy = reference_destroy,
+};

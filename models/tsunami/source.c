@@ -1,0 +1,208 @@
+// What lifts the water: faults and given displacements as functions of time, and a given initial state. Knows no output.
+#include "models/tsunami/instance.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static size_t displacement_records(const struct tsunami *t)
+{
+    return t->params.displacement ? grid_info(t->params.displacement)->records : 0;
+}
+
+enum status tsunami_source_plan(struct tsunami *t, struct memory_plan *memory)
+{
+    static const char *const names[TSUNAMI_FIELDS] = {"initial eta", "initial u", "initial v"};
+    const size_t nx = t->params.window.nx, ny = t->params.window.ny;
+    if (t->params.displacement)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, displacement_records(t) * ny, nx,
+                              (void **)&t->displacement_m, "displacement"));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        if (t->params.initial[f])
+            CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->initial[f], "%s", names[f]));
+    if (t->params.has_deformation)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->deformation_m, "deformation"));
+    return STATUS_OK;
+}
+
+// One record of a grid onto the run's nodes; nothing where the file has nothing.
+static enum status read_record(struct tsunami *t, struct grid_file *file, size_t record, float *values)
+{
+    const struct grid_window *window = &t->params.window;
+    const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
+    struct grid_sampler *sampler = NULL;
+    CHECK(grid_sampler_open(file, window, &request, &sampler));
+    enum status status = grid_sampler_select_record(sampler, record);
+    double *row = t->rows;
+    for (size_t j = 0; j < window->ny && status == STATUS_OK; j++) {
+        status = grid_sampler_row(sampler, j, row);
+        for (size_t i = 0; i < window->nx && status == STATUS_OK; i++)
+            values[j * window->nx + i] = (float)row[i];
+    }
+    grid_sampler_close(sampler);
+    return status;
+}
+
+enum status tsunami_source_read(struct tsunami *t)
+{
+    const size_t nodes = t->params.window.nx * t->params.window.ny;
+    for (size_t record = 0; record < displacement_records(t); record++)
+        CHECK(read_record(t, t->params.displacement, record, t->displacement_m + record * nodes));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        if (t->params.initial[f])
+            CHECK(read_record(t, t->params.initial[f], 0, t->initial[f]));
+    return STATUS_OK;
+}
+
+// Share of its final value at a time: linear from `start` over `rise`.
+static double ramp(double start_s, double rise_s, double time_s)
+{
+    if (time_s < start_s)
+        return 0;
+    return rise_s > 0 ? fmin(1, (time_s - start_s) / rise_s) : 1;
+}
+
+// Position of a time among the displacement's records: index of the earlier one and the share of the later one.
+static void locate_record(const struct tsunami *t, double time_s, size_t *record, double *share)
+{
+    const struct grid_info *info = grid_info(t->params.displacement);
+    const double since = time_s - t->params.displacement_start_s;
+    size_t k = 0;
+    while (k + 1 < info->records && info->times_s[k + 1] <= since)
+        k++;
+    *record = k;
+    *share = k + 1 < info->records && since > info->times_s[k]
+                 ? (since - info->times_s[k]) / (info->times_s[k + 1] - info->times_s[k])
+                 : 0;
+}
+
+bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s)
+{
+    const struct tsunami_params *p = &t->params;
+    for (size_t k = 0; k < p->faults.count; k++) {
+        const struct fault *fault = &p->faults.faults[k];
+        if (fault->slip_m != 0 &&
+            ramp(fault->start_s, fault->rise_s, to_s) != ramp(fault->start_s, fault->rise_s, from_s))
+            return true;
+    }
+    if (!p->displacement)
+        return false;
+    const struct grid_info *info = grid_info(p->displacement);
+    if (info->records == 1)
+        return ramp(p->displacement_start_s, p->displacement_rise_s, to_s) !=
+               ramp(p->displacement_start_s, p->displacement_rise_s, from_s);
+    return to_s >= p->displacement_start_s && from_s < p->displacement_start_s + info->times_s[info->records - 1];
+}
+
+static void add_displacement_row(const struct tsunami *t, size_t row, double from_s, double to_s, double *uplift_m)
+{
+    const struct tsunami_params *p = &t->params;
+    const size_t nx = p->window.nx, nodes = nx * p->window.ny;
+    const float *base = t->displacement_m + row * nx;
+    if (grid_info(p->displacement)->records == 1) {
+        const double rise = ramp(p->displacement_start_s, p->displacement_rise_s, to_s) -
+                            ramp(p->displacement_start_s, p->displacement_rise_s, from_s);
+        for (size_t i = 0; i < nx; i++)
+            uplift_m[i] += rise * (double)base[i];
+        return;
+    }
+    const double times[2] = {from_s, to_s}, signs[2] = {-1, 1};
+    for (int end = 0; end < 2; end++) {
+        if (times[end] < p->displacement_start_s)
+            continue;
+        size_t record;
+        double share;
+        locate_record(t, times[end], &record, &share);
+        const float *earlier = base + record * nodes, *later = share > 0 ? earlier + nodes : earlier;
+        for (size_t i = 0; i < nx; i++)
+            uplift_m[i] += signs[end] * ((1 - share) * (double)earlier[i] + share * (double)later[i]);
+    }
+}
+
+// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: a flat half space says nothing sensible
+// thousands of kilometres away, and a sudden end would be a step in the water.
+static double fade(double distance_m, double extent_m)
+{
+    if (extent_m <= 0 || distance_m <= 0.5 * extent_m)
+        return 1;
+    if (distance_m >= extent_m)
+        return 0;
+    return 0.5 * (1 + cos(acos(-1.0) * (2 * distance_m / extent_m - 1)));
+}
+
+static double fault_distance_m(const struct tsunami *t, const struct fault *fault, double x, double y)
+{
+    if (!t->params.window.is_geographic)
+        return hypot(x - fault->longitude_deg, y - fault->latitude_deg);
+    const double radian = acos(-1.0) / 180;
+    const double a = sin(0.5 * radian * (y - fault->latitude_deg)), b = sin(0.5 * radian * (x - fault->longitude_deg));
+    const double h = a * a + cos(y * radian) * cos(fault->latitude_deg * radian) * b * b;
+    return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
+}
+
+// Slope of the bottom, ∂d/∂x and ∂d/∂y (depth positive down), by central differences; one-sided at the edges. On land the
+// wall depth stands for the bottom.
+static void bottom_slope(const struct tsunami *t, size_t i, size_t j, double *east, double *north)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const double wall = t->params.physics.wall_depth_m;
+    const size_t im = i > 0 ? i - 1 : i, ip = i + 1 < g->nx ? i + 1 : i;
+    const size_t jm = j > 0 ? j - 1 : j, jp = j + 1 < g->ny ? j + 1 : j;
+    double dx = 0, dy = 0;
+    for (size_t k = im; k < ip; k++)
+        dx += g->x_distance_m[k] * g->cos_latitude[j];
+    for (size_t k = jm; k < jp; k++)
+        dy += g->y_distance_m[k];
+    *east = (fmax(wall, t->depth_m[j * g->pitch + ip]) - fmax(wall, t->depth_m[j * g->pitch + im])) / dx;
+    *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
+}
+
+static void add_fault_row(const struct tsunami *t, const struct fault *fault, size_t row, double rise, double *uplift_m)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const double extent = t->params.fault_extent_m;
+    for (size_t i = 0; i < g->nx; i++) {
+        const double weight = rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), extent);
+        if (weight == 0)
+            continue;
+        const struct fault_displacement d =
+            g->is_spherical ? fault_displacement_sphere(fault, g->x[i], g->y[row], t->params.earth_radius_m)
+                            : fault_displacement_plane(fault, g->x[i], g->y[row]);
+        double up_m = d.up_m;
+        if (t->params.has_slope_term) {
+            // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
+            double east, north;
+            bottom_slope(t, i, row, &east, &north);
+            up_m += d.east_m * east + d.north_m * north;
+        }
+        uplift_m[i] += weight * up_m;
+    }
+}
+
+static void uplift_row(const struct tsunami *t, size_t row, double from_s, double to_s, double *uplift_m)
+{
+    memset(uplift_m, 0, t->geometry.nx * sizeof *uplift_m);
+    for (size_t k = 0; k < t->params.faults.count; k++) {
+        const struct fault *fault = &t->params.faults.faults[k];
+        const double rise = ramp(fault->start_s, fault->rise_s, to_s) - ramp(fault->start_s, fault->rise_s, from_s);
+        if (rise != 0 && fault->slip_m != 0)
+            add_fault_row(t, fault, row, rise, uplift_m);
+    }
+    if (t->params.displacement)
+        add_displacement_row(t, row, from_s, to_s, uplift_m);
+}
+
+void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend, struct tsunami_solver *solver,
+                         double from_s, double to_s, bool keep)
+{
+    const size_t nx = t->geometry.nx;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(t->threads)
+    for (size_t row = 0; row < t->geometry.ny; row++) {
+        double *uplift_m = tsunami_row_buffer(t, 3);
+        uplift_row(t, row, from_s, to_s, uplift_m);
+        backend->lift(solver, row, uplift_m);
+        for (size_t i = 0; keep && t->deformation_m && i < nx; i++)
+            t->deformation_m[row * nx + i] += (float)uplift_m[i];
+    }
+    backend->touch(solver);
+}

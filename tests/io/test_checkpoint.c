@@ -1,0 +1,421 @@
+// io/checkpoint: what was written comes back, and nothing that was changed, cut or made by others is
+// believed.
+#include "io/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// The disk fills up after this many more bytes, when >= 0. Calls of write(2) in this program come here.
+static long disk_left = -1;
+
+ssize_t write(int descriptor, const void *bytes, size_t count)
+{
+    if (disk_left >= 0 && descriptor > STDERR_FILENO) {
+        if (disk_left == 0) {
+            errno = ENOSPC;
+            return -1;
+        }
+        if (count > (size_t)disk_left)
+            count = (size_t)disk_left; // a short write, as a real disk makes
+        disk_left -= (long)count;
+    }
+    return syscall(SYS_write, descriptor, bytes, count);
+}
+
+static char directory[64], path[128], other_path[128];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/fathom-test-checkpoint-XXXXXX");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof path, "%s/checkpoint.a", directory);
+    snprintf(other_path, sizeof other_path, "%s/changed", directory);
+    return 0;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    return rmdir(directory);
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    disk_left = -1;
+    status_clear();
+    unlink(path);
+    unlink(other_path);
+    return 0;
+}
+
+static const struct checkpoint_header header = {.job_hash = 0x0123456789abcdefu,
+                                                .input_hash = 0xfedcba9876543210u,
+                                                .step = 1234567890123,
+                                                .time_s = -0.1,
+                                                .steps_run = 1234567890200,
+                                                .segment = 7,
+                                                .records = {1, 2, 3, 4, 5, 6, 7, -8},
+                                                .version = "0.1.0",
+                                                .backend = "openmp",
+                                                .instruction_set = "avx512"};
+
+static double eta[9] = {1.5, -2.5, 3e300, 0.0, -0.0, 1e-310, 7, 8, 9};
+static unsigned char flags[3] = {1, 0, 255};
+static int64_t counter = -5;
+
+enum { ARRAYS = 4 };
+
+static const struct checkpoint_array arrays[ARRAYS] = {
+    {"eta", eta, sizeof eta}, {"flags", flags, sizeof flags}, {"nothing", NULL, 0}, {"counter", &counter, 8}};
+
+static void write_example(void)
+{
+    assert_int_equal(checkpoint_write(path, &header, arrays, ARRAYS), STATUS_OK);
+}
+
+static unsigned char *load(const char *file, size_t *bytes)
+{
+    struct stat information;
+    assert_int_equal(stat(file, &information), 0);
+    *bytes = (size_t)information.st_size;
+    unsigned char *content = malloc(*bytes);
+    assert_non_null(content);
+    FILE *stream = fopen(file, "rb");
+    assert_non_null(stream);
+    assert_int_equal(fread(content, 1, *bytes, stream), *bytes);
+    fclose(stream);
+    return content;
+}
+
+static void store(const char *file, const unsigned char *content, size_t bytes)
+{
+    FILE *stream = fopen(file, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(content, 1, bytes, stream), bytes);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void test_what_was_written_comes_back(void **state)
+{
+    (void)state;
+    write_example();
+    double eta_read[9];
+    unsigned char flags_read[3];
+    int64_t counter_read;
+    struct checkpoint_header read = {0};
+    const struct checkpoint_array into[ARRAYS] = {{"eta", eta_read, sizeof eta},
+                                                  {"flags", flags_read, 3},
+                                                  {"nothing", NULL, 0},
+                                                  {"counter", &counter_read, 8}};
+    assert_int_equal(checkpoint_verify(path, NULL), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, &read), STATUS_OK);
+    assert_memory_equal(&read, &header, sizeof header);
+    memset(&read, 0, sizeof read);
+    assert_int_equal(checkpoint_read(path, &read, into, ARRAYS), STATUS_OK);
+    assert_memory_equal(&read, &header, sizeof header);
+    assert_memory_equal(eta_read, eta, sizeof eta);
+    assert_memory_equal(flags_read, flags, sizeof flags);
+    assert_int_equal(counter_read, counter);
+}
+
+static uint64_t little_endian(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = bytes - 1; i >= 0; i--)
+        value = value << 8 | at[i];
+    return value;
+}
+
+static void test_the_file_is_as_documented(void **state)
+{
+    (void)state;
+    size_t bytes;
+    write_example();
+    unsigned char *content = load(path, &bytes);
+    assert_int_equal(bytes, checkpoint_file_bytes(arrays, ARRAYS));
+    assert_memory_equal(content,
+                        "\x89"
+                        "FTHM\r\n\x1a",
+                        8);
+    assert_int_equal(little_endian(content + 8, 4), 1);
+    assert_int_equal(little_endian(content + 12, 4), ARRAYS);
+    assert_int_equal(little_endian(content + 16, 8), bytes);
+    assert_int_equal(little_endian(content + 28, 4), 304);
+    assert_int_equal(little_endian(content + 32, 8), 0x0123456789abcdefu);
+    assert_int_equal(little_endian(content + 48, 8), 1234567890123);
+    assert_int_equal(little_endian(content + 32 + 48 + 56, 8), (uint64_t)-8);
+    assert_string_equal((const char *)content + 32 + 112, "0.1.0");
+    for (int i = 0; i < ARRAYS; i++) {
+        const unsigned char *entry = content + 32 + 304 + 64 * i;
+        size_t offset = (size_t)little_endian(entry + 48, 8);
+        assert_string_equal((const char *)entry, arrays[i].name);
+        assert_int_equal(offset % 64, 0);
+        assert_int_equal(little_endian(entry + 56, 8), arrays[i].bytes);
+        if (arrays[i].bytes > 0)
+            assert_memory_equal(content + offset, arrays[i].data, arrays[i].bytes);
+    }
+    free(content);
+}
+
+// xxhsum is the hash's own program: an independent reader of the last 16 bytes.
+static void test_the_checksum_is_xxh3_128(void **state)
+{
+    (void)state;
+    if (system("command -v xxhsum >/dev/null 2>&1") != 0) {
+        print_message("skipped: xxhsum is not installed\n");
+        skip();
+    }
+    size_t bytes;
+    char command[256], expected[33], found[64] = "";
+    write_example();
+    unsigned char *content = load(path, &bytes);
+    store(other_path, content, bytes - 16);
+    for (int i = 0; i < 16; i++)
+        snprintf(expected + 2 * i, 3, "%02x", content[bytes - 16 + (size_t)i]);
+    free(content);
+    snprintf(command, sizeof command, "xxhsum -H2 %s", other_path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_int_equal(fscanf(pipe, "%63s", found), 1);
+    pclose(pipe);
+    assert_string_equal(found, expected);
+}
+
+static void test_every_changed_byte_is_refused(void **state)
+{
+    (void)state;
+    size_t bytes;
+    write_example();
+    unsigned char *content = load(path, &bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        // One bit, and all of them.
+        const unsigned char masks[2] = {(unsigned char)(1u << (i % 8)), 0xff};
+        for (int m = 0; m < 2; m++) {
+            content[i] ^= masks[m];
+            store(other_path, content, bytes);
+            assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
+            assert_non_null(strstr(status_message(), other_path));
+            status_clear();
+            content[i] ^= masks[m];
+        }
+    }
+    store(other_path, content, bytes); // the test itself changed nothing else
+    assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_OK);
+    free(content);
+}
+
+static void test_every_truncation_is_refused(void **state)
+{
+    (void)state;
+    size_t bytes;
+    write_example();
+    unsigned char *content = load(path, &bytes);
+    for (size_t length = 0; length < bytes; length++) {
+        store(other_path, content, length);
+        assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
+        assert_non_null(strstr(status_message(), "truncated"));
+        status_clear();
+    }
+    unsigned char *longer = realloc(content, bytes + 1);
+    assert_non_null(longer);
+    longer[bytes] = 0;
+    store(other_path, longer, bytes + 1);
+    assert_int_equal(checkpoint_verify(other_path, NULL), STATUS_DATA);
+    free(longer);
+}
+
+static void refused(enum status status, const char *reason)
+{
+    assert_int_equal(checkpoint_verify(other_path, NULL), status);
+    assert_non_null(strstr(status_message(), other_path));
+    if (!strstr(status_message(), reason))
+        fail_msg("\"%s\" does not say \"%s\"", status_message(), reason);
+    status_clear();
+}
+
+static void test_reasons_are_clear(void **state)
+{
+    (void)state;
+    size_t bytes;
+    refused(STATUS_NO_INPUT, "cannot open the checkpoint: No such file or directory");
+    write_example();
+    unsigned char *content = load(path, &bytes);
+    content[8] = 2;
+    store(other_path, content, bytes);
+    refused(STATUS_DATA, "format version 2, this program reads version 1");
+    content[8] = 1;
+    const unsigned char swapped[4] = {content[27], content[26], content[25], content[24]};
+    memcpy(content + 24, swapped, 4);
+    store(other_path, content, bytes);
+    refused(STATUS_DATA, "other byte order");
+    memset(content, 'x', bytes);
+    store(other_path, content, bytes);
+    refused(STATUS_DATA, "is no checkpoint of this program");
+    free(content);
+    unlink(other_path);
+    assert_int_equal(mkdir(other_path, 0700), 0);
+    refused(STATUS_DATA, "not a plain file");
+    assert_int_equal(rmdir(other_path), 0);
+    assert_int_equal(mkfifo(other_path, 0600), 0);
+    refused(STATUS_DATA, "not a plain file"); // and does not wait for a writer
+}
+
+static void read_refused(const struct checkpoint_array *into, int count, const char *reason)
+{
+    assert_int_equal(checkpoint_read(path, NULL, into, count), STATUS_DATA);
+    if (!strstr(status_message(), reason))
+        fail_msg("\"%s\" does not say \"%s\"", status_message(), reason);
+    status_clear();
+}
+
+static void test_other_arrays_are_refused_and_nothing_is_filled(void **state)
+{
+    (void)state;
+    double eta_read[9] = {0};
+    unsigned char flags_read[3];
+    int64_t counter_read;
+    struct checkpoint_array into[ARRAYS] = {{"eta", eta_read, sizeof eta},
+                                            {"flags", flags_read, 3},
+                                            {"nothing", NULL, 0},
+                                            {"counter", &counter_read, 8}};
+    write_example();
+    read_refused(into, 3, "holds 4 arrays, this run has 3");
+    read_refused(NULL, 0, "holds 4 arrays, this run has 0");
+    into[3].name = "count";
+    read_refused(into, ARRAYS, "array 3 of the checkpoint is \"counter\", expected \"count\"");
+    into[3] = (struct checkpoint_array){"counter", &counter_read, 4};
+    read_refused(into, ARRAYS, "\"counter\" of the checkpoint has 8 bytes, expected 4");
+    for (int i = 0; i < 9; i++)
+        assert_true(eta_read[i] == 0.0);
+}
+
+static void test_arguments_out_of_bounds(void **state)
+{
+    (void)state;
+    struct checkpoint_array many[CHECKPOINT_ARRAYS_MAX + 1];
+    char names[CHECKPOINT_ARRAYS_MAX + 1][16];
+    for (int i = 0; i <= CHECKPOINT_ARRAYS_MAX; i++) {
+        snprintf(names[i], sizeof names[i], "a%d", i);
+        many[i] = (struct checkpoint_array){names[i], eta, 8};
+    }
+    assert_int_equal(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX + 1), STATUS_SOFTWARE);
+    status_clear();
+    assert_int_equal(checkpoint_write(path, &header, many, CHECKPOINT_ARRAYS_MAX), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, NULL), STATUS_OK);
+    many[1].name = "a0";
+    assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_SOFTWARE);
+    assert_non_null(strstr(status_message(), "both named \"a0\""));
+    status_clear();
+    many[1].name = "a-name-of-forty-eight-bytes-is-one-byte-too-long";
+    assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_SOFTWARE);
+    many[1].name++;
+    assert_int_equal(checkpoint_write(path, &header, many, 2), STATUS_OK);
+    assert_int_equal(checkpoint_read(path, NULL, many, 2), STATUS_OK);
+}
+
+static void test_no_arrays_at_all(void **state)
+{
+    (void)state;
+    struct checkpoint_header read;
+    assert_int_equal(checkpoint_write(path, &header, NULL, 0), STATUS_OK);
+    assert_int_equal(checkpoint_read(path, &read, NULL, 0), STATUS_OK);
+    assert_memory_equal(&read, &header, sizeof header);
+}
+
+static void test_large_arrays(void **state)
+{
+    (void)state;
+    const size_t bytes = (9u << 20) + 13;
+    unsigned char *data = malloc(bytes), *back = malloc(bytes);
+    assert_true(data && back);
+    for (size_t i = 0; i < bytes; i++)
+        data[i] = (unsigned char)(i * 2654435761u >> 13);
+    struct checkpoint_array array = {"large", data, bytes};
+    assert_int_equal(checkpoint_write(path, &header, &array, 1), STATUS_OK);
+    array.data = back;
+    assert_int_equal(checkpoint_read(path, NULL, &array, 1), STATUS_OK);
+    assert_memory_equal(data, back, bytes);
+    int file = open(path, O_WRONLY);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, "?", 1, 5 << 20), 1);
+    close(file);
+    assert_int_equal(checkpoint_read(path, NULL, &array, 1), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "checksum"));
+    free(data);
+    free(back);
+}
+
+static void test_full_disk_leaves_the_old_one(void **state)
+{
+    (void)state;
+    size_t bytes, bytes_after;
+    char temporary[160];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    write_example();
+    unsigned char *before = load(path, &bytes);
+    struct checkpoint_header later = header;
+    later.step++;
+    for (long room = 0; room < (long)bytes; room += 37) {
+        disk_left = room;
+        assert_int_equal(checkpoint_write(path, &later, arrays, ARRAYS), STATUS_IO);
+        disk_left = -1;
+        assert_non_null(strstr(status_message(), "no space left on device"));
+        assert_non_null(strstr(status_message(), path));
+        status_clear();
+        assert_int_equal(access(temporary, F_OK), -1);
+    }
+    unsigned char *after = load(path, &bytes_after);
+    assert_int_equal(bytes_after, bytes);
+    assert_memory_equal(before, after, bytes);
+    disk_left = (long)bytes;
+    assert_int_equal(checkpoint_write(path, &later, arrays, ARRAYS), STATUS_OK);
+    disk_left = -1;
+    struct checkpoint_header read;
+    assert_int_equal(checkpoint_verify(path, &read), STATUS_OK);
+    assert_int_equal(read.step, header.step + 1);
+    free(before);
+    free(after);
+}
+
+static void test_folder_that_is_not_there(void **state)
+{
+    (void)state;
+    char nowhere[200];
+    snprintf(nowhere, sizeof nowhere, "%s/no/checkpoint.a", directory);
+    assert_int_equal(checkpoint_write(nowhere, &header, arrays, ARRAYS), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), nowhere));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_what_was_written_comes_back, clean),
+        cmocka_unit_test_teardown(test_the_file_is_as_documented, clean),
+        cmocka_unit_test_teardown(test_the_checksum_is_xxh3_128, clean),
+        cmocka_unit_test_teardown(test_every_changed_byte_is_refused, clean),
+        cmocka_unit_test_teardown(test_every_truncation_is_refused, clean),
+        cmocka_unit_test_teardown(test_reasons_are_clear, clean),
+        cmocka_unit_test_teardown(test_other_arrays_are_refused_and_nothing_is_filled, clean),
+        cmocka_unit_test_teardown(test_arguments_out_of_bounds, clean),
+        cmocka_unit_test_teardown(test_no_arrays_at_all, clean),
+        cmocka_unit_test_teardown(test_large_arrays, clean),
+        cmocka_unit_test_teardown(test_full_disk_leaves_the_old_one, clean),
+        cmocka_unit_test_teardown(test_folder_that_is_not_there, clean),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

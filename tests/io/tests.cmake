@@ -1,0 +1,5 @@
+fathom_test(io units fathom_io)
+fathom_test(io path fathom_io PkgConfig::XXHASH)
+fathom_test(io job fathom_io PkgConfig::CJSON PkgConfig::XXHASH)
+fathom_test(io checkpoint fathom_io)
+fathom_test(io output fathom_io PkgConfig::NETCDF)

@@ -1,0 +1,732 @@
+// Okada's solution against his printed check values, against an integral of his point-source solutions over
+// the fault (other formulas for the same field), by finite differences, and by the symmetries and limits it
+// must have; the placing of faults on the plane and the sphere. Knows only models/tsunami/okada.h.
+#include "models/tsunami/okada.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+// cmocka needs the five above first.
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846;
+static const double degree = 3.14159265358979323846 / 180.0;
+
+enum { COMPONENTS = 9 };
+static const char *const component_names[COMPONENTS] = {"ux",   "uy",   "uz",   "ux_x", "ux_y",
+                                                        "uy_x", "uy_y", "uz_x", "uz_y"};
+
+static void to_array(struct okada_result u, double values[COMPONENTS])
+{
+    const double list[COMPONENTS] = {u.ux, u.uy, u.uz, u.ux_x, u.ux_y, u.uy_x, u.uy_y, u.uz_x, u.uz_y};
+    for (int c = 0; c < COMPONENTS; c++)
+        values[c] = list[c];
+}
+
+// A rectangle with both slips.
+struct source {
+    double depth, dip, length, width, u1, u2;
+};
+
+static struct okada_result surface(const struct source *s, double x, double y)
+{
+    return okada_surface(x, y, s->depth, s->dip, s->length, s->width, s->u1, s->u2, 0.25);
+}
+
+static void assert_near(const char *what, double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("%s: got %.15g, expected %.15g within %.3g", what, got, expected, tolerance);
+}
+
+static void assert_same(const char *what, struct okada_result got, struct okada_result expected,
+                        double tolerance)
+{
+    double a[COMPONENTS], b[COMPONENTS];
+    char text[200];
+    to_array(got, a);
+    to_array(expected, b);
+    for (int c = 0; c < COMPONENTS; c++) {
+        (void)snprintf(text, sizeof text, "%s, %s", what, component_names[c]);
+        assert_near(text, a[c], b[c], tolerance);
+    }
+}
+
+// Numbers in low … high, the same in every run (xorshift64*).
+static double uniform(uint64_t *state, double low, double high)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return low + (high - low) * ((double)((*state * 2685821657736338717ull) >> 11) * 0x1p-53);
+}
+
+static struct source random_source(uint64_t *state, double top_least)
+{
+    struct source s = {.length = uniform(state, 0.5, 3.0), .width = uniform(state, 0.5, 3.0)};
+    s.dip = uniform(state, -89.0, 89.0) * degree;
+    double choice = uniform(state, 0.0, 1.0);
+    if (choice < 0.1)
+        s.dip = pi / 2;
+    else if (choice < 0.2)
+        s.dip = -pi / 2;
+    else if (choice < 0.3)
+        s.dip = 0.0;
+    s.depth = uniform(state, top_least, 3.0) + fmax(0.0, s.width * sin(s.dip));
+    s.u1 = uniform(state, -2.0, 2.0);
+    s.u2 = uniform(state, -2.0, 2.0);
+    return s;
+}
+
+// --------------------------------------------------------------------------------- the printed values,
+// Okada's Table 2
+
+struct printed {
+    const char *name;
+    double x, y, dip_deg, u1, u2;
+    double values[COMPONENTS];
+};
+
+static const struct printed table_2[] = {
+    {"case 2, strike",
+     2,
+     3,
+     70,
+     1,
+     0,
+     {-8.689e-3, -4.298e-3, -2.747e-3, -1.220e-3, 2.470e-4, -8.191e-3, -5.814e-4, -5.175e-3, 2.945e-4}},
+    {"case 2, dip",
+     2,
+     3,
+     70,
+     0,
+     1,
+     {-4.682e-3, -3.527e-2, -3.564e-2, -8.867e-3, -1.519e-4, 4.057e-3, -1.035e-2, 4.088e-3, 2.626e-3}},
+    {"case 3, strike", 0, 0, 90, 1, 0, {0, 5.253e-3, 0, 0, -1.864e-2, -2.325e-3, 0, 0, 2.289e-2}},
+    {"case 3, dip", 0, 0, 90, 0, 1, {0, 0, 0, 0, 2.748e-2, 0, 0, 0, -7.166e-2}},
+    {"case 4, strike", 0, 0, -90, 1, 0, {0, -1.303e-3, 0, 0, 2.726e-3, 7.345e-4, 0, 0, -4.422e-3}},
+    {"case 4, dip", 0, 0, -90, 0, 1, {0, 0, 0, 0, 5.157e-3, 0, 0, 0, -1.901e-2}},
+};
+
+// Every printed digit: within half a unit of the fourth significant figure (and a hair for the decimal's own
+// rounding).
+static void test_printed_values(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof table_2 / sizeof table_2[0]; k++) {
+        const struct printed *p = &table_2[k];
+        double got[COMPONENTS];
+        to_array(okada_surface(p->x, p->y, 4.0, p->dip_deg * degree, 3.0, 2.0, p->u1, p->u2, 0.25), got);
+        for (int c = 0; c < COMPONENTS; c++) {
+            double expected = p->values[c];
+            double half_unit =
+                expected == 0.0 ? 1e-15 : 0.5 * pow(10.0, floor(log10(fabs(expected))) - 3.0) * 1.000001;
+            char text[100];
+            (void)snprintf(text, sizeof text, "%s, %s", p->name, component_names[c]);
+            assert_near(text, got[c], expected, half_unit);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------ integral of
+// point sources
+
+// Okada's point source [8], [9]: displacement at (x, y) for a unit area at the origin, depth d.
+static void add_point_source(double x, double y, double d, double dip, double u1, double u2, double area,
+                             double ratio, double u[3])
+{
+    double s = sin(dip), c = cos(dip), p = y * c + d * s, q = y * s - d * c;
+    double r = sqrt(x * x + y * y + d * d), r3 = r * r * r, r5 = r3 * r * r, rd = r + d;
+    double i1 = ratio * y * (1 / (r * rd * rd) - x * x * (3 * r + d) / (r3 * rd * rd * rd));
+    double i2 = ratio * x * (1 / (r * rd * rd) - y * y * (3 * r + d) / (r3 * rd * rd * rd));
+    double i3 = ratio * x / r3 - i2;
+    double i4 = -ratio * x * y * (2 * r + d) / (r3 * rd * rd);
+    double i5 = ratio * (1 / (r * rd) - x * x * (2 * r + d) / (r3 * rd * rd));
+    double w1 = -u1 * area / (2 * pi), w2 = -u2 * area / (2 * pi);
+    u[0] += w1 * (3 * x * x * q / r5 + i1 * s) + w2 * (3 * x * p * q / r5 - i3 * s * c);
+    u[1] += w1 * (3 * x * y * q / r5 + i2 * s) + w2 * (3 * y * p * q / r5 - i1 * s * c);
+    u[2] += w1 * (3 * x * d * q / r5 + i4 * s) + w2 * (3 * d * p * q / r5 - i5 * s * c);
+}
+
+// Gauss-Legendre with 4 points in each of PANELS × PANELS panels of the fault.
+static void integrate_point_sources(const struct source *f, double x, double y, double ratio, double u[3])
+{
+    enum { PANELS = 24, POINTS = 4 };
+    static const double node[POINTS] = {-0.861136311594052575, -0.339981043584856265, 0.339981043584856265,
+                                        0.861136311594052575};
+    static const double weight[POINTS] = {0.347854845137453857, 0.652145154862546143, 0.652145154862546143,
+                                          0.347854845137453857};
+    u[0] = u[1] = u[2] = 0.0;
+    double hl = f->length / PANELS, hw = f->width / PANELS;
+    for (int i = 0; i < PANELS * POINTS; i++) {
+        double along = hl * (i / POINTS + 0.5 + 0.5 * node[i % POINTS]);
+        for (int j = 0; j < PANELS * POINTS; j++) {
+            double up = hw * (j / POINTS + 0.5 + 0.5 * node[j % POINTS]);
+            double area = 0.25 * hl * hw * weight[i % POINTS] * weight[j % POINTS];
+            add_point_source(x - along, y - up * cos(f->dip), f->depth - up * sin(f->dip), f->dip, f->u1,
+                             f->u2, area, ratio, u);
+        }
+    }
+}
+
+static void test_integral_of_point_sources(void **state)
+{
+    (void)state;
+    uint64_t seed = 20110311;
+    for (int k = 0; k < 60; k++) {
+        struct source f = random_source(&seed, 0.6);
+        double x = uniform(&seed, -4.0, 6.0), y = uniform(&seed, -5.0, 5.0);
+        double poisson = uniform(&seed, 0.0, 0.45), expected[3];
+        integrate_point_sources(&f, x, y, 1.0 - 2.0 * poisson, expected);
+        struct okada_result got = okada_surface(x, y, f.depth, f.dip, f.length, f.width, f.u1, f.u2, poisson);
+        assert_near("ux", got.ux, expected[0], 1e-9);
+        assert_near("uy", got.uy, expected[1], 1e-9);
+        assert_near("uz", got.uz, expected[2], 1e-9);
+    }
+}
+
+// Far away a fault is a point source at its centre; the error falls with the square of size over distance.
+static void test_far_field(void **state)
+{
+    (void)state;
+    struct source f = {.dip = 25 * degree, .length = 1.0, .width = 0.6, .u1 = 0.7, .u2 = 1.3};
+    f.depth = 1.0 + f.width * sin(f.dip);
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        double distance = k == 0 ? 50.0 : 100.0, expected[3] = {0};
+        double x = distance * cos(0.8), y = distance * sin(0.8);
+        add_point_source(x - 0.5 * f.length, y - 0.5 * f.width * cos(f.dip),
+                         f.depth - 0.5 * f.width * sin(f.dip), f.dip, f.u1, f.u2, f.length * f.width, 0.5,
+                         expected);
+        struct okada_result got = surface(&f, x, y);
+        double size = sqrt(expected[0] * expected[0] + expected[1] * expected[1] + expected[2] * expected[2]);
+        error[k] =
+            (fabs(got.ux - expected[0]) + fabs(got.uy - expected[1]) + fabs(got.uz - expected[2])) / size;
+    }
+    assert_true(error[0] > 0.0 && error[0] < 1e-3);
+    assert_near("ratio of errors at half the distance", error[0] / error[1], 4.0, 0.4);
+}
+
+// -----------------------------------------------------------------------------------------------------
+// derivatives
+
+// Fourth-order central difference along x (axis 0) or y (axis 1).
+static void difference(const struct source *f, double x, double y, int axis, double d[3])
+{
+    static const double steps[4] = {-2, -1, 1, 2}, weights[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12};
+    const double h = 2e-3;
+    d[0] = d[1] = d[2] = 0.0;
+    for (int k = 0; k < 4; k++) {
+        struct okada_result u =
+            surface(f, axis == 0 ? x + steps[k] * h : x, axis == 1 ? y + steps[k] * h : y);
+        d[0] += weights[k] * u.ux / h;
+        d[1] += weights[k] * u.uy / h;
+        d[2] += weights[k] * u.uz / h;
+    }
+}
+
+static void test_derivatives_by_differences(void **state)
+{
+    (void)state;
+    uint64_t seed = 1985;
+    for (int k = 0; k < 4000; k++) {
+        struct source f = random_source(&seed, 0.3);
+        double x = uniform(&seed, -3.0, 5.0), y = uniform(&seed, -4.0, 4.0), dx[3], dy[3];
+        difference(&f, x, y, 0, dx);
+        difference(&f, x, y, 1, dy);
+        struct okada_result u = surface(&f, x, y), expected = u;
+        expected.ux_x = dx[0];
+        expected.uy_x = dx[1];
+        expected.uz_x = dx[2];
+        expected.ux_y = dy[0];
+        expected.uy_y = dy[1];
+        expected.uz_y = dy[2];
+        assert_same("analytic against differences", u, expected, 2e-7);
+    }
+}
+
+// ------------------------------------------------------------------------------------------- sums and
+// symmetries
+
+static struct okada_result add(struct okada_result a, struct okada_result b)
+{
+    return (struct okada_result){a.ux + b.ux,     a.uy + b.uy,     a.uz + b.uz,
+                                 a.ux_x + b.ux_x, a.ux_y + b.ux_y, a.uy_x + b.uy_x,
+                                 a.uy_y + b.uy_y, a.uz_x + b.uz_x, a.uz_y + b.uz_y};
+}
+
+static void test_parts_make_the_whole(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int k = 0; k < 1000; k++) {
+        struct source f = random_source(&seed, 0.2);
+        double x = uniform(&seed, -3.0, 5.0), y = uniform(&seed, -4.0, 4.0), part = uniform(&seed, 0.1, 0.9);
+        struct okada_result whole = surface(&f, x, y);
+
+        struct source near = f, far = f;
+        near.length = part * f.length;
+        far.length = f.length - near.length;
+        assert_same("along strike", add(surface(&near, x, y), surface(&far, x - near.length, y)), whole,
+                    1e-11);
+
+        struct source low = f, high = f;
+        low.width = part * f.width;
+        high.width = f.width - low.width;
+        high.depth = f.depth - low.width * sin(f.dip);
+        assert_same("up dip", add(surface(&low, x, y), surface(&high, x, y - low.width * cos(f.dip))), whole,
+                    1e-11);
+
+        struct source strike = f, dip = f;
+        strike.u2 = 0.0;
+        dip.u1 = 0.0;
+        assert_same("both slips", add(surface(&strike, x, y), surface(&dip, x, y)), whole, 1e-13);
+
+        struct source back = f;
+        back.u1 = -f.u1;
+        back.u2 = -f.u2;
+        assert_same("slip and slip back", add(surface(&back, x, y), whole), (struct okada_result){0}, 1e-13);
+    }
+}
+
+// Mirrored at x = L/2: strike slip changes sense, dip slip keeps it; ux turns round.
+static void test_mirror_across_the_fault(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    for (int k = 0; k < 500; k++) {
+        struct source f = random_source(&seed, 0.2), mirrored = f;
+        mirrored.u1 = -f.u1;
+        double x = uniform(&seed, -3.0, 5.0), y = uniform(&seed, -4.0, 4.0);
+        struct okada_result a = surface(&f, x, y), b = surface(&mirrored, f.length - x, y);
+        b.ux = -b.ux;
+        b.ux_y = -b.ux_y;
+        b.uy_x = -b.uy_x;
+        b.uz_x = -b.uz_x;
+        assert_same("mirror", a, b, 1e-11);
+    }
+}
+
+// The same dislocation told from its other side: a vertical fault seen from the other end (left-lateral stays
+// so, the side that rises changes), and Okada's negative dip, whose "lower" edge is the upper one of the
+// positive dip.
+static void test_two_descriptions_of_one_fault(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int k = 0; k < 500; k++) {
+        struct source f = random_source(&seed, 0.2);
+        double x = uniform(&seed, -3.0, 5.0), y = uniform(&seed, -4.0, 4.0);
+        struct source vertical = f;
+        vertical.dip = pi / 2;
+        vertical.depth = f.depth + f.width;
+        struct source other = vertical;
+        other.u2 = -f.u2;
+        struct okada_result a = surface(&vertical, x, y), b = surface(&other, f.length - x, -y);
+        assert_near("vertical, ux", a.ux, -b.ux, 1e-12);
+        assert_near("vertical, uy", a.uy, -b.uy, 1e-12);
+        assert_near("vertical, uz", a.uz, b.uz, 1e-12);
+
+        // Turned by 180°, the plane's edges change places, and +x and +y, along which its upper side slips,
+        // turn round.
+        struct source negative = f;
+        negative.u1 = -f.u1;
+        negative.u2 = -f.u2;
+        negative.dip = -f.dip;
+        negative.depth = f.depth - f.width * sin(f.dip);
+        a = surface(&f, x, y);
+        b = surface(&negative, f.length - x, f.width * cos(f.dip) - y);
+        assert_near("negative dip, ux", a.ux, -b.ux, 1e-11);
+        assert_near("negative dip, uy", a.uy, -b.uy, 1e-11);
+        assert_near("negative dip, uz", a.uz, b.uz, 1e-11);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------- singular
+// places
+
+// Lines where a formula divides by zero, but the field is smooth: the value there must be the mean of its
+// neighbours.
+static void assert_smooth_at(const struct source *f, double x, double y, double dx, double dy)
+{
+    const double h = 1e-4;
+    struct okada_result before = surface(f, x - h * dx, y - h * dy),
+                        after = surface(f, x + h * dx, y + h * dy);
+    double a[COMPONENTS], b[COMPONENTS], mean[COMPONENTS];
+    to_array(before, a);
+    to_array(after, b);
+    for (int c = 0; c < COMPONENTS; c++)
+        mean[c] = 0.5 * (a[c] + b[c]);
+    to_array(surface(f, x, y), a);
+    for (int c = 0; c < COMPONENTS; c++)
+        assert_near(component_names[c], a[c], mean[c], 2e-6);
+}
+
+static void test_singular_lines_are_smooth(void **state)
+{
+    (void)state;
+    static const double dips_deg[] = {0, 12, 45, 80, 90, -30, -90};
+    for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
+        struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 1.1, .u2 = -0.8};
+        f.depth = 1.0 + fmax(0.0, f.width * sin(f.dip));
+        for (int end = 0; end < 2; end++) { // ξ = 0
+            double x = end * f.length;
+            for (double y = -4.0; y <= 4.0; y += 0.37)
+                assert_smooth_at(&f, x, y, 1.0, 0.0);
+        }
+        if (fabs(sin(f.dip)) >
+            0.1) { // q = 0: where the fault's plane cuts the surface; at its ends R + η = 0
+            double y = f.depth * cos(f.dip) / sin(f.dip);
+            for (double x = -2.0; x <= 5.0; x += 0.25) {
+                assert_smooth_at(&f, x, y, 0.0, 1.0);
+                assert_smooth_at(&f, x, y, 1.0, 0.0);
+            }
+        }
+    }
+}
+
+// Near such a point, at any distance down to rounding, nothing blows up.
+static void test_no_cliff_near_singular_points(void **state)
+{
+    (void)state;
+    struct source f = {.dip = 30 * degree, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
+    f.depth = 2.5;
+    double y = f.depth / tan(f.dip);
+    struct okada_result at = surface(&f, 0.0, y);
+    for (double h = 1e-3; h > 1e-17; h *= 0.1) {
+        assert_same("x + h", surface(&f, h, y), at, 3.0 * h + 1e-7);
+        assert_same("y − h", surface(&f, 0.0, y - h), at, 3.0 * h + 1e-7);
+        assert_same("both", surface(&f, -h, y + h), at, 4.0 * h + 1e-7);
+    }
+}
+
+static void test_dip_near_vertical(void **state)
+{
+    (void)state;
+    uint64_t seed = 90;
+    for (int k = 0; k < 300; k++) {
+        struct source f = random_source(&seed, 0.3);
+        f.dip = pi / 2;
+        f.depth = f.width + uniform(&seed, 0.3, 2.0);
+        double x = uniform(&seed, -3.0, 5.0), y = uniform(&seed, -4.0, 4.0);
+        struct okada_result vertical = surface(&f, x, y);
+        for (double away = 1e-2; away > 1e-9; away *= 0.25) {
+            struct source g = f;
+            g.dip = pi / 2 - away;
+            // The field moves with the fault, at most by its steepness (≲ 20 here) times the change of dip;
+            // the rest is what cancellation may add.
+            assert_same("near vertical", surface(&g, x, y), vertical, 60.0 * away + 2e-5);
+        }
+        // The mean of both sides of the vertical differs from it by second order only: this is sharp enough
+        // to see cancellation in the general formulas.
+        struct source g = f, h = f;
+        g.dip = pi / 2 - 2e-5;
+        h.dip = pi / 2 + 2e-5;
+        struct okada_result mean = add(surface(&g, x, y), surface(&h, x, y));
+        assert_near("ux", 0.5 * mean.ux, vertical.ux, 2e-6);
+        assert_near("uy", 0.5 * mean.uy, vertical.uy, 2e-6);
+        assert_near("uz", 0.5 * mean.uz, vertical.uz, 2e-6);
+    }
+}
+
+// A fault that cuts the surface: displacement jumps by the slip across the trace, and is the sides' mean on
+// it.
+static void test_trace_of_a_surface_fault(void **state)
+{
+    (void)state;
+    static const double dips_deg[] = {10, 30, 60, 90};
+    for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
+        struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 0.6, .u2 = 0.9};
+        f.depth = f.width * sin(f.dip);
+        double trace = f.width * cos(f.dip), h = 1e-7;
+        for (double x = 0.25; x < 3.0; x += 0.25) {
+            struct okada_result hanging = surface(&f, x, trace - h), foot = surface(&f, x, trace + h);
+            assert_near("jump of ux", hanging.ux - foot.ux, f.u1, 1e-5);
+            assert_near("jump of uy", hanging.uy - foot.uy, f.u2 * cos(f.dip), 1e-5);
+            assert_near("jump of uz", hanging.uz - foot.uz, f.u2 * sin(f.dip), 1e-5);
+            struct okada_result on = surface(&f, x, trace);
+            assert_near("ux on the trace", on.ux, 0.5 * (hanging.ux + foot.ux), 1e-5);
+            assert_near("uy on the trace", on.uy, 0.5 * (hanging.uy + foot.uy), 1e-5);
+            assert_near("uz on the trace", on.uz, 0.5 * (hanging.uz + foot.uz), 1e-5);
+        }
+    }
+}
+
+static void assert_finite(struct okada_result u)
+{
+    double values[COMPONENTS];
+    to_array(u, values);
+    for (int c = 0; c < COMPONENTS; c++)
+        assert_true(isfinite(values[c]));
+}
+
+static void test_always_finite(void **state)
+{
+    (void)state;
+    static const double dips_deg[] = {0, 1e-9, 30, 90, 89.9999999};
+    for (size_t k = 0; k < sizeof dips_deg / sizeof dips_deg[0]; k++) {
+        struct source f = {.dip = dips_deg[k] * degree, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
+        f.depth = f.width * sin(f.dip) + (dips_deg[k] < 1 ? 1.0 : 0.0);
+        const double xs[] = {0, 3, 1, -1, 4, 1e-300, -1e-300, 3 + 1e-15, 1e12};
+        const double ys[] = {0, f.width * cos(f.dip), 1, -1, 1e-300, 1e12, f.width * cos(f.dip) + 1e-15};
+        for (size_t i = 0; i < sizeof xs / sizeof xs[0]; i++)
+            for (size_t j = 0; j < sizeof ys / sizeof ys[0]; j++)
+                assert_finite(surface(&f, xs[i], ys[j]));
+    }
+}
+
+// The value at a corner in the surface does not depend on the unit of length (a logarithm must not leak one).
+static void test_surface_corner_is_free_of_units(void **state)
+{
+    (void)state;
+    struct source metres = {.dip = 30 * degree, .depth = 1e3, .length = 3e3, .width = 2e3, .u1 = 1, .u2 = 1};
+    struct source km = {.dip = 30 * degree, .depth = 1, .length = 3, .width = 2, .u1 = 1, .u2 = 1};
+    struct okada_result a = surface(&metres, 0, 2e3 * cos(metres.dip)), b = surface(&km, 0, 2 * cos(km.dip));
+    assert_near("ux", a.ux, b.ux, 1e-6);
+    assert_near("uy", a.uy, b.uy, 1e-6);
+    assert_near("uz", a.uz, b.uz, 1e-6);
+}
+
+// --------------------------------------------------------------------------------------- faults on plane and
+// sphere
+
+static const struct fault example = {.longitude_deg = 2e4,
+                                     .latitude_deg = -3e4,
+                                     .depth_m = 12e3,
+                                     .length_m = 100e3,
+                                     .width_m = 50e3,
+                                     .strike_deg = 0,
+                                     .dip_deg = 20,
+                                     .rake_deg = 90,
+                                     .slip_m = 4,
+                                     .reference = FAULT_BOTTOM_CENTRE};
+
+static void assert_displacement(struct fault_displacement got, struct fault_displacement expected,
+                                double tolerance)
+{
+    assert_near("east", got.east_m, expected.east_m, tolerance);
+    assert_near("north", got.north_m, expected.north_m, tolerance);
+    assert_near("up", got.up_m, expected.up_m, tolerance);
+}
+
+// Strike north: Okada's x is north from the fault's southern end, his y is west.
+static void test_frame_of_a_fault_that_strikes_north(void **state)
+{
+    (void)state;
+    struct fault f = example;
+    f.depth_m = 30e3;
+    for (int rake = 0; rake <= 180; rake += 45) {
+        f.rake_deg = rake;
+        struct okada_result u = okada_surface(70e3, 15e3, 30e3, 20 * degree, 100e3, 50e3,
+                                              4 * cos(rake * degree), 4 * sin(rake * degree), 0.25);
+        struct fault_displacement got = fault_displacement_plane(&f, 2e4 - 15e3, -3e4 + 20e3);
+        assert_displacement(got, (struct fault_displacement){-u.uy, u.ux, u.uz}, 1e-12);
+    }
+}
+
+// A shallow thrust that dips east lifts what lies above its upper (western) part and lowers what lies beyond
+// its lower edge; the hanging wall moves west, over the foot wall.
+static void test_a_thrust_lifts_its_hanging_wall(void **state)
+{
+    (void)state;
+    struct fault f = example;
+    f.reference = FAULT_TOP_CENTRE;
+    f.depth_m = 1e3;
+    struct fault_displacement above = fault_displacement_plane(&f, 2e4 + 10e3, -3e4);
+    struct fault_displacement beyond = fault_displacement_plane(&f, 2e4 + 70e3, -3e4);
+    assert_true(above.up_m > 1.0 && above.east_m < -1.0);
+    assert_true(beyond.up_m < -0.05);
+    f.rake_deg = 0; // left-lateral: seen from the west, the far side goes to the left, north
+    struct fault_displacement east_side = fault_displacement_plane(&f, 2e4 + 10e3, -3e4);
+    struct fault_displacement west_side = fault_displacement_plane(&f, 2e4 - 10e3, -3e4);
+    assert_true(east_side.north_m > 0.5 && west_side.north_m < 0.0);
+}
+
+// One fault, told in the five ways; positions worked out here by hand from strike and dip.
+static void test_reference_points(void **state)
+{
+    (void)state;
+    struct fault f = example;
+    f.strike_deg = 35;
+    f.rake_deg = 70;
+    f.depth_m = 30e3;
+    double out = 50e3 * cos(20 * degree), down = 50e3 * sin(20 * degree);
+    double left_east = -cos(35 * degree), left_north = sin(35 * degree); // up dip, horizontally
+    double along_east = sin(35 * degree), along_north = cos(35 * degree);
+    struct fault kinds[5] = {f, f, f, f, f};
+    kinds[1].reference = FAULT_CENTRE;
+    kinds[1].longitude_deg += 0.5 * out * left_east;
+    kinds[1].latitude_deg += 0.5 * out * left_north;
+    kinds[1].depth_m -= 0.5 * down;
+    kinds[2].reference = FAULT_TOP_CENTRE;
+    kinds[2].longitude_deg += out * left_east;
+    kinds[2].latitude_deg += out * left_north;
+    kinds[2].depth_m -= down;
+    kinds[3].reference = FAULT_SIFT;
+    kinds[3].depth_m -= down;
+    kinds[4].reference = FAULT_TOP_CORNER;
+    kinds[4].longitude_deg += out * left_east - 50e3 * along_east;
+    kinds[4].latitude_deg += out * left_north - 50e3 * along_north;
+    kinds[4].depth_m -= down;
+    uint64_t seed = 5;
+    for (int k = 0; k < 5; k++) {
+        assert_near("top depth", fault_top_depth_m(&kinds[k]), 30e3 - down, 1e-8);
+        for (int n = 0; n < 50; n++) {
+            double x = uniform(&seed, -2e5, 2e5), y = uniform(&seed, -2e5, 2e5);
+            assert_displacement(fault_displacement_plane(&kinds[k], x, y), fault_displacement_plane(&f, x, y),
+                                1e-11);
+        }
+    }
+}
+
+static void test_turning_strike_turns_the_field(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int n = 0; n < 200; n++) {
+        struct fault f = example;
+        f.depth_m = 30e3;
+        f.rake_deg = uniform(&seed, -180, 180);
+        double east = uniform(&seed, -2e5, 2e5), north = uniform(&seed, -2e5, 2e5);
+        struct fault_displacement u = fault_displacement_plane(&f, 2e4 + east, -3e4 + north);
+        f.strike_deg = uniform(&seed, 0, 360);
+        double c = cos(f.strike_deg * degree), s = sin(f.strike_deg * degree); // clockwise
+        struct fault_displacement turned =
+            fault_displacement_plane(&f, 2e4 + c * east + s * north, -3e4 - s * east + c * north);
+        assert_displacement(
+            turned,
+            (struct fault_displacement){c * u.east_m + s * u.north_m, -s * u.east_m + c * u.north_m, u.up_m},
+            1e-11);
+    }
+}
+
+static void test_sphere(void **state)
+{
+    (void)state;
+    const double radius = 6371e3, metres_per_degree = radius * degree;
+    struct fault sphere = example, plane = example;
+    sphere.longitude_deg = 143.0;
+    sphere.latitude_deg = 38.0;
+    plane.longitude_deg = plane.latitude_deg = 0.0;
+    sphere.depth_m = plane.depth_m = 30e3;
+    uint64_t seed = 66;
+    for (int n = 0; n < 200; n++) {
+        // With the reference at the lower edge's middle the offsets are x = R cos φ Δλ, y = R Δφ exactly.
+        double dlon = uniform(&seed, -2, 2), dlat = uniform(&seed, -2, 2);
+        double x = metres_per_degree * cos((38.0 + dlat) * degree) * dlon, y = metres_per_degree * dlat;
+        struct fault_displacement got = fault_displacement_sphere(&sphere, 143.0 + dlon, 38.0 + dlat, radius);
+        assert_displacement(got, fault_displacement_plane(&plane, x, y), 1e-9);
+        // Longitudes in any convention give the same.
+        struct fault west = sphere;
+        west.longitude_deg = 143.0 - 360.0;
+        assert_displacement(fault_displacement_sphere(&west, 143.0 + dlon, 38.0 + dlat, radius), got, 1e-9);
+        assert_displacement(fault_displacement_sphere(&sphere, 143.0 + dlon - 360.0, 38.0 + dlat, radius),
+                            got, 1e-9);
+    }
+}
+
+// The lower edge's middle is placed from the reference point by x = R cos φ0 Δλ, y = R Δφ with its own
+// latitude φ0.
+static void test_reference_points_on_the_sphere(void **state)
+{
+    (void)state;
+    const double metres_per_degree = 6371e3 * degree;
+    struct fault centre = example, corner = example, bottom = example;
+    centre.longitude_deg = corner.longitude_deg = 143.0;
+    centre.latitude_deg = corner.latitude_deg = 57.0;
+    centre.strike_deg = corner.strike_deg = bottom.strike_deg = 235.0;
+    centre.depth_m = corner.depth_m = 20e3;
+    double out = 50e3 * cos(20 * degree), down = 50e3 * sin(20 * degree);
+    double right_east = cos(235 * degree), right_north = -sin(235 * degree); // down dip, horizontally
+
+    centre.reference = FAULT_CENTRE;
+    bottom.longitude_deg = 143.0 + 0.5 * out * right_east / (metres_per_degree * cos(57 * degree));
+    bottom.latitude_deg = 57.0 + 0.5 * out * right_north / metres_per_degree;
+    bottom.depth_m = 20e3 + 0.5 * down;
+    assert_displacement(fault_displacement_sphere(&centre, 142.3, 56.6, 6371e3),
+                        fault_displacement_sphere(&bottom, 142.3, 56.6, 6371e3), 1e-10);
+
+    corner.reference = FAULT_TOP_CORNER;
+    double east = out * right_east + 50e3 * sin(235 * degree);
+    double north = out * right_north + 50e3 * cos(235 * degree);
+    bottom.longitude_deg = 143.0 + east / (metres_per_degree * cos(57 * degree));
+    bottom.latitude_deg = 57.0 + north / metres_per_degree;
+    bottom.depth_m = 20e3 + down;
+    assert_displacement(fault_displacement_sphere(&corner, 142.3, 56.6, 6371e3),
+                        fault_displacement_sphere(&bottom, 142.3, 56.6, 6371e3), 1e-10);
+}
+
+static void test_across_the_antimeridian(void **state)
+{
+    (void)state;
+    struct fault f = example, g = example;
+    f.reference = g.reference = FAULT_CENTRE;
+    f.strike_deg = g.strike_deg = 75;
+    f.latitude_deg = g.latitude_deg = 51.0;
+    f.longitude_deg = 179.9;
+    g.longitude_deg = 150.0; // the same fault, elsewhere on its parallel
+    for (double d = -1.0; d <= 1.0; d += 0.1) {
+        double wrapped = 179.9 + d > 180.0 ? 179.9 + d - 360.0 : 179.9 + d;
+        assert_displacement(fault_displacement_sphere(&f, wrapped, 51.3, 6371e3),
+                            fault_displacement_sphere(&g, 150.0 + d, 51.3, 6371e3), 1e-9);
+    }
+}
+
+static void test_reach_is_a_bound(void **state)
+{
+    (void)state;
+    uint64_t seed = 77;
+    double largest = 0.0;
+    for (int n = 0; n < 3000; n++) {
+        struct fault f = {.length_m = uniform(&seed, 1e3, 5e5),
+                          .width_m = uniform(&seed, 1e3, 2e5),
+                          .strike_deg = uniform(&seed, 0, 360),
+                          .dip_deg = uniform(&seed, 0, 90),
+                          .rake_deg = uniform(&seed, -180, 180),
+                          .slip_m = uniform(&seed, 0.1, 50),
+                          .reference = (enum fault_reference)(n % 5)};
+        f.depth_m = f.width_m * sin(f.dip_deg * degree) + uniform(&seed, 0, 5e4);
+        double tolerance = pow(10.0, uniform(&seed, -6, 0)), reach = fault_reach_m(&f, tolerance);
+        for (int a = 0; a < 24; a++) {
+            double distance = reach * uniform(&seed, 1.0, 1.5), angle = uniform(&seed, 0, 2 * pi);
+            struct fault_displacement u =
+                fault_displacement_plane(&f, distance * cos(angle), distance * sin(angle));
+            double size = fmax(fabs(u.east_m), fmax(fabs(u.north_m), fabs(u.up_m)));
+            largest = fmax(largest, size / tolerance);
+            assert_true(size <= tolerance);
+        }
+    }
+    assert_true(largest > 0.1); // and not a useless one
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printed_values),
+        cmocka_unit_test(test_integral_of_point_sources),
+        cmocka_unit_test(test_far_field),
+        cmocka_unit_test(test_derivatives_by_differences),
+        cmocka_unit_test(test_parts_make_the_whole),
+        cmocka_unit_test(test_mirror_across_the_fault),
+        cmocka_unit_test(test_two_descriptions_of_one_fault),
+        cmocka_unit_test(test_singular_lines_are_smooth),
+        cmocka_unit_test(test_no_cliff_near_singular_points),
+        cmocka_unit_test(test_dip_near_vertical),
+        cmocka_unit_test(test_trace_of_a_surface_fault),
+        cmocka_unit_test(test_always_finite),
+        cmocka_unit_test(test_surface_corner_is_free_of_units),
+        cmocka_unit_test(test_frame_of_a_fault_that_strikes_north),
+        cmocka_unit_test(test_a_thrust_lifts_its_hanging_wall),
+        cmocka_unit_test(test_reference_points),
+        cmocka_unit_test(test_turning_strike_turns_the_field),
+        cmocka_unit_test(test_sphere),
+        cmocka_unit_test(test_reference_points_on_the_sphere),
+        cmocka_unit_test(test_across_the_antimeridian),
+        cmocka_unit_test(test_reach_is_a_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,5 @@
+fathom_test(unit status fathom_core)
+fathom_test(unit philox fathom_core)
+fathom_test(unit statistics fathom_core)
+fathom_test(unit progress fathom_core)
+fathom_test(unit log fathom_core)
