@@ -1,9 +1,11 @@
 // The program: finds the subcommand and hands over. Each subcommand has a file of its own.
 #include "cli/commands.h"
 #include "core/status.h"
+#include "gpu/device.h"
 #include "models/model.h"
 #include "version.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,17 +35,27 @@ static void print_help(FILE *stream)
     fputs("\nfathom COMMAND --help explains a command, fathom run --explain MODEL the keys of a job.\n\nModels:\n", stream);
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
-    fputs("\nA first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n", stream);
+    fputs("\nfathom --version lists the back ends and devices.\nA first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n", stream);
+}
+
+static void print_version(void)
+{
+    char devices[1024];
+    (void)gpu_describe(devices, sizeof devices);
+    puts("fathom " FATHOM_VERSION);
+    puts("back ends:\n  openmp     all processor cores\n  reference  one core, plain, the specification");
+    printf("  cuda       %s\n", devices);
 }
 
 int main(int argc, char **argv)
 {
+    setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
         print_help(stdout);
         return 0;
     }
     if (argc >= 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
-        puts("fathom " FATHOM_VERSION);
+        print_version();
         return 0;
     }
     for (size_t k = 0; argc >= 2 && k < sizeof commands / sizeof *commands; k++)

@@ -154,16 +154,28 @@ static void print_variables(const struct look *look)
     }
 }
 
-// First and last time of a result file with a time axis.
+// The time axis: named so, or with units that count since a date. NULL where there is none.
+static const struct result_variable *find_time(const struct look *look)
+{
+    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
+        const struct result_variable *variable = result_variable_at(look->listing, k);
+        bool is_time = strcmp(variable->name, "time") == 0 || strstr(variable->units, " since ") != NULL;
+        if (is_time && variable->rank == 1 && !variable->is_text && variable->lengths[0] > 0)
+            return variable;
+    }
+    return NULL;
+}
+
+// First and last time of a file with a time axis; *count = 0 without one.
 static enum status time_span(const struct look *look, double span[2], const char **units, size_t *count)
 {
-    const struct result_variable *time = result_find(look->listing, "time");
+    const struct result_variable *time = find_time(look);
     *count = 0;
-    if (time == NULL || time->rank != 1 || time->is_text || time->lengths[0] == 0)
+    if (time == NULL)
         return STATUS_OK;
     size_t one = 1, first = 0, last = time->lengths[0] - 1;
-    CHECK(result_read(look->listing, "time", &first, &one, &span[0]));
-    CHECK(result_read(look->listing, "time", &last, &one, &span[1]));
+    CHECK(result_read(look->listing, time->name, &first, &one, &span[0]));
+    CHECK(result_read(look->listing, time->name, &last, &one, &span[1]));
     *units = time->units;
     *count = time->lengths[0];
     return STATUS_OK;
@@ -250,7 +262,7 @@ static enum status print_grid(const struct look *look)
     printf("values     %.7g … %.7g %s, %zu missing\n", look->minimum, look->maximum,
            info->file_units[0] != '\0' ? info->file_units : "(no units)", look->missing);
     print_sign(info);
-    return print_suggestion(look);
+    return info->records == 1 ? print_suggestion(look) : STATUS_OK; // what changes with time is no sea floor
 }
 
 static enum status print_text(const struct look *look)
@@ -340,6 +352,8 @@ static void add_grid(const struct look *look, cJSON *report)
         cJSON_AddStringToObject(grid, "positive", sign);
     else
         cJSON_AddNullToObject(grid, "positive");
+    if (info->records > 1)
+        return; // what changes with time is no sea floor
     cJSON *open = cJSON_CreateArray();
     cJSON_AddItemToObject(report, "bathymetry", suggest(look, open));
     cJSON_AddItemToObject(report, "to_decide", open);

@@ -1,5 +1,6 @@
 // `fathom report`: draws the result folder of a tsunami run, and makes one self-contained page of it.
-// Options and the order of the work; reading, drawing and the page are in cli/report_*.c. Needs gnuplot, no model.
+// Options and the order of the work; reading, drawing and the page are in cli/report_*.c. Needs gnuplot, no
+// model.
 #include "cli/report.h"
 
 #include "cli/commands.h"

@@ -1,5 +1,5 @@
-// What the parts of `fathom report` share: the options, what was found in the result folder, the gauges' figures and the
-// pictures drawn. Internal to cli/report*.c.
+// What the parts of `fathom report` share: the options, what was found in the result folder, the gauges'
+// figures and the pictures drawn. Internal to cli/report*.c.
 #ifndef FATHOM_CLI_REPORT_H
 #define FATHOM_CLI_REPORT_H
 
@@ -79,7 +79,8 @@ struct report {
     size_t warning_count;
 };
 
-// Something that the reader of the report should know, but that does not stop it. Beyond REPORT_WARNINGS_MAX: dropped.
+// Something that the reader of the report should know, but that does not stop it. Beyond REPORT_WARNINGS_MAX:
+// dropped.
 void report_warn(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Adds an entry for a picture that is about to be drawn, or NULL when the list is full.
@@ -93,23 +94,24 @@ const char *report_job_title(const struct report *report);
 enum status report_read_gauges(struct report *report);
 void report_free_gauges(struct report *report);
 
-// Two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines` lines are left out,
-// and empty lines and those that start with #. Columns count from 0. Not readable → STATUS_NO_INPUT; a line that does
-// not hold numbers there, or times that go back → STATUS_DATA with its number.
+// Two columns "time value" (s, m), separated by blanks, tabs, commas or semicolons; `skip_lines` lines are
+// left out, and empty lines and those that start with #. Columns count from 0. Not readable →
+// STATUS_NO_INPUT; a line that does not hold numbers there, or times that go back → STATUS_DATA with its
+// number.
 enum status report_read_observed(const char *path, int time_column, int value_column, int skip_lines,
                                  struct report_series *series);
 void report_free_series(struct report_series *series);
 
-// The first crest after `start_s`: the first local maximum at least a fifth as high as the highest value after start_s,
-// after which the level falls to less than half of it (or the record ends). Returns its index, or `count` if the series
-// never rises above 0.
+// The first crest after `start_s`: the first local maximum at least a fifth as high as the highest value
+// after start_s, after which the level falls to less than half of it (or the record ends). Returns its index,
+// or `count` if the series never rises above 0.
 size_t report_first_crest(const struct report_series *series, double start_s);
 
 // The largest value between two times: its index, or `count` if there is none.
 size_t report_largest_between(const struct report_series *series, double begin_s, double end_s);
 
-// report_maps.c — maximum, arrival, deformation, other maxima: whatever the files hold. report_snapshots.c — some times
-// of the fields.
+// report_maps.c — maximum, arrival, deformation, other maxima: whatever the files hold. report_snapshots.c —
+// some times of the fields.
 enum status report_draw_maps(struct report *report);
 enum status report_draw_snapshots(struct report *report);
 

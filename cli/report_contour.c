@@ -33,8 +33,9 @@ void contour_free(struct contour_points *points)
     *points = (struct contour_points){0};
 }
 
-// Where a level line crosses the edges of the mesh. Edge e < n (n nodes) runs from node e to its eastern neighbour,
-// edge n + e to its northern one. Each crossed edge is joined to at most two others, one in each adjoining cell.
+// Where a level line crosses the edges of the mesh. Edge e < n (n nodes) runs from node e to its eastern
+// neighbour, edge n + e to its northern one. Each crossed edge is joined to at most two others, one in each
+// adjoining cell.
 struct crossings {
     const struct contour_field *field;
     double level;

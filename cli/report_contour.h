@@ -1,5 +1,6 @@
-// Lines on maps: level lines of a field (marching squares with linear interpolation, joined into polylines) and the
-// border between land and water along the pixels' edges. Pure geometry: knows no files and no gnuplot.
+// Lines on maps: level lines of a field (marching squares with linear interpolation, joined into polylines)
+// and the border between land and water along the pixels' edges. Pure geometry: knows no files and no
+// gnuplot.
 #ifndef FATHOM_CLI_REPORT_CONTOUR_H
 #define FATHOM_CLI_REPORT_CONTOUR_H
 
@@ -15,14 +16,15 @@ struct contour_field {
     const float *values;
 };
 
-// Points of all lines, x and y by turns; lines are separated by one point of NaN, NaN (as gnuplot wants them).
+// Points of all lines, x and y by turns; lines are separated by one point of NaN, NaN (as gnuplot wants
+// them).
 struct contour_points {
     float *xy;
     size_t count, capacity; // points
 };
 
-// Appends the lines of one level whose length (in units of x; y is stretched by y_weight for the measure) is at least
-// `shortest`. Out of memory or more than 2³⁰ nodes → STATUS_SYSTEM.
+// Appends the lines of one level whose length (in units of x; y is stretched by y_weight for the measure) is
+// at least `shortest`. Out of memory or more than 2³⁰ nodes → STATUS_SYSTEM.
 enum status contour_trace(const struct contour_field *field, double level, double shortest, double y_weight,
                           struct contour_points *points);
 

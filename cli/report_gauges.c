@@ -1,5 +1,5 @@
-// The gauges of a report: model series, observed records, arrivals and first peaks. Knows the layout of gauges.nc and
-// run.json; draws nothing.
+// The gauges of a report: model series, observed records, arrivals and first peaks. Knows the layout of
+// gauges.nc and run.json; draws nothing.
 #include "cli/report.h"
 
 #include "cli/report_style.h"
@@ -14,12 +14,13 @@
 // Stations read at a time: a series of gauges is stored with all stations of one time together.
 enum { GROUP = 16 };
 
-// An observed peak is looked for this far on both sides of the model's, as a part of the travel time. Near the source,
-// bottom pressure records hold seismic waves before the tsunami: the whole record would find those.
+// An observed peak is looked for this far on both sides of the model's, as a part of the travel time. Near
+// the source, bottom pressure records hold seismic waves before the tsunami: the whole record would find
+// those.
 static const double peak_window = 0.2;
 
-// The job's lowest threshold decides the arrival; where the waves are not much higher than that, this part of the
-// gauge's own largest elevation does: else a late wave would pass for the first one.
+// The job's lowest threshold decides the arrival; where the waves are not much higher than that, this part of
+// the gauge's own largest elevation does: else a late wave would pass for the first one.
 static const double arrival_part = 0.2;
 
 void report_free_series(struct report_series *series)
@@ -99,11 +100,13 @@ static enum status append_sample(struct report_series *series, size_t *capacity,
     if (series->count == *capacity) {
         *capacity = *capacity ? 2 * *capacity : 1024;
         double *times = realloc(series->times_s, *capacity * sizeof *times);
-        series->times_s = times ? times : series->times_s;
-        float *values = realloc(series->values_m, *capacity * sizeof *values);
-        series->values_m = values ? values : series->values_m;
-        if (!times || !values)
+        if (!times)
             return FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
+        series->times_s = times;
+        float *values = realloc(series->values_m, *capacity * sizeof *values);
+        if (!values)
+            return FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
+        series->values_m = values;
     }
     series->times_s[series->count] = time;
     series->values_m[series->count++] = (float)value;

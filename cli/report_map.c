@@ -8,7 +8,8 @@
 
 static const char land_colour[] = "#c9c6c0", coast_colour[] = "#6b665e", water_colour[] = "#f3f5f7";
 
-// Margins of a picture of one map, at a scale of 1, in pixels: room for the axis, the heading, the colour bar.
+// Margins of a picture of one map, at a scale of 1, in pixels: room for the axis, the heading, the colour
+// bar.
 static const double margin_left = 92, margin_top = 84, margin_right = 150, margin_bottom = 52,
                     margin_label = 28;
 
@@ -279,7 +280,8 @@ static void script_line_labels(struct plot *plot, const struct map_labels *label
                 labels->labels[k].x, labels->labels[k].y, font);
 }
 
-// Names beside the gauges' marks: to the right, left, above or below, where no other name and no mark is in the way.
+// Names beside the gauges' marks: to the right, left, above or below, where no other name and no mark is in
+// the way.
 struct label_place {
     double x, y, width, height; // pixels in the box, centre
 };
@@ -369,8 +371,8 @@ static void script_gauges(struct plot *plot, const struct report *report, const 
     }
 }
 
-// A picture of one map with a colour bar on its right: the box, and the picture's size, as large as the options allow.
-// Very long and very narrow areas are stretched to be readable.
+// A picture of one map with a colour bar on its right: the box, and the picture's size, as large as the
+// options allow. Very long and very narrow areas are stretched to be readable.
 static struct plot_box layout_single(const struct report *report, const struct map_view *view, int *width_px,
                                      int *height_px, double *scale)
 {

@@ -1,5 +1,5 @@
-// One map in a picture: where it stands, its axes, colours, lines, marks and colour bar, as gnuplot commands. Knows the
-// pixels and what is land; does not know which variable it shows.
+// One map in a picture: where it stands, its axes, colours, lines, marks and colour bar, as gnuplot commands.
+// Knows the pixels and what is land; does not know which variable it shows.
 #ifndef FATHOM_CLI_REPORT_MAP_H
 #define FATHOM_CLI_REPORT_MAP_H
 
@@ -23,8 +23,8 @@ struct map_pair {
     struct result_map values, water;
 };
 
-// Reads both; free_pair also after a failure. The water comes from the depth if there is one on the same grid, else from
-// the variable's own gaps.
+// Reads both; free_pair also after a failure. The water comes from the depth if there is one on the same
+// grid, else from the variable's own gaps.
 enum status map_read_pair(const struct report *report, const struct result_file *file, const char *variable,
                           const size_t *leading, enum result_reduction reduction, size_t max_nx,
                           size_t max_ny, const struct result_window *window, struct map_pair *pair);
@@ -36,7 +36,8 @@ size_t map_find_largest(const struct result_map *map, bool by_magnitude);
 // The most pixels that the largest map of this report can show.
 void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny);
 
-// The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines, the coast.
+// The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines,
+// the coast.
 struct map_layers {
     const struct map_pair *pair;
     const struct style_scale *scale;

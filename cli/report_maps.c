@@ -1,5 +1,5 @@
-// The maps of a report: largest elevation and other maxima, arrival times with isochrones, the deformation. Knows the
-// variables of a tsunami run's maxima.nc and deformation.nc; how a map is drawn is report_map.c's.
+// The maps of a report: largest elevation and other maxima, arrival times with isochrones, the deformation.
+// Knows the variables of a tsunami run's maxima.nc and deformation.nc; how a map is drawn is report_map.c's.
 #include "cli/report_map.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ static enum status draw_maximum(struct report *report, const struct maximum *max
         size_t count = pair.values.nx * pair.values.ny;
         struct style_scale scale =
             style_scale_amplitude(style_percentile(pair.values.values, count, 0.05, 0),
-                                  style_percentile(pair.values.values, count, 0.999, 0));
+                                  style_percentile(pair.values.values, count, 0.9999, 0));
         struct map_layers layers = {.pair = &pair, .scale = &scale};
         struct report_picture *picture;
         status = map_draw_single(report, &maximum->single, &layers, NULL, &picture);
@@ -158,8 +158,8 @@ static enum status trace_isochrones(const struct result_map *map, const struct m
     return STATUS_OK;
 }
 
-// In the axis' own unit, so that the colour bar's ticks are round there. From the start of the run, unless the first
-// arrival is so late that the colours would all be alike.
+// In the axis' own unit, so that the colour bar's ticks are round there. From the start of the run, unless
+// the first arrival is so late that the colours would all be alike.
 static struct style_scale scale_times(struct result_map *map, double latest_s, struct style_time_unit unit)
 {
     size_t count = map->nx * map->ny;

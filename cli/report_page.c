@@ -1,5 +1,6 @@
-// The page of a report: one HTML file with everything in it, pictures included, readable in light and dark, on paper and
-// on a small screen. Knows the report's parts (report.h); what the tables hold is report_tables.c's.
+// The page of a report: one HTML file with everything in it, pictures included, readable in light and dark,
+// on paper and on a small screen. Knows the report's parts (report.h); what the tables hold is
+// report_tables.c's.
 #include "cli/report.h"
 
 #include "core/status.h"
@@ -26,10 +27,10 @@ static const char style_sheet[] =
     "h2{font-size:1.25rem;margin:44px 0 14px;padding-bottom:6px;border-bottom:1px solid var(--line)}\n"
     "h3{font-size:1rem;margin:0 0 8px}\n"
     "p{margin:0 0 10px}.soft{color:var(--soft)}\n"
-    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:22px 0 "
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(148px,1fr));gap:12px;margin:22px 0 "
     "8px}\n"
     ".tile,.card,figure{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
-    ".tile{padding:12px 16px}.tile b{display:block;font-size:1.45rem;line-height:1.25;font-weight:650}\n"
+    ".tile{padding:12px 16px}.tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:650}\n"
     ".tile span{color:var(--soft);font-size:.85rem;display:block}\n"
     "figure{margin:0 0 20px;overflow:hidden}\n"
     "figure img{display:block;width:100%;height:auto;background:#fff}\n"

@@ -21,7 +21,8 @@ extern char **environ;
 #define SCRIPT_NAME "picture.gp"
 #define ERROR_NAME  "messages.txt"
 
-// Runs gnuplot in `folder` with its messages in a file there. *exit_code: 127 if it could not be started at all.
+// Runs gnuplot in `folder` with its messages in a file there. *exit_code: 127 if it could not be started at
+// all.
 static enum status run_gnuplot(const char *folder, const char *const *arguments, int *exit_code)
 {
     posix_spawn_file_actions_t actions;

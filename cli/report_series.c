@@ -1,5 +1,5 @@
-// Series against time in a report: gauges with observations, the record section, mass and energy. Knows gauges.nc's
-// figures (report_gauges.c) and diagnostics.nc's variables; writes gnuplot scripts.
+// Series against time in a report: gauges with observations, the record section, mass and energy. Knows
+// gauges.nc's figures (report_gauges.c) and diagnostics.nc's variables; writes gnuplot scripts.
 #include "cli/report.h"
 
 #include "cli/report_plot.h"
@@ -110,8 +110,8 @@ static void script_time_axis(struct plot *plot, double begin_s, double end_s, st
         fprintf(plot->script, "unset xlabel\n");
 }
 
-// Points of a series within a time range, in the axis' units; at most about `most` of them: of each stretch the least
-// and the greatest, so that no peak is lost.
+// Points of a series within a time range, in the axis' units; at most about `most` of them: of each stretch
+// the least and the greatest, so that no peak is lost.
 struct points {
     size_t count;
     float *xy;
@@ -170,8 +170,8 @@ static void gauge_window(const struct report *report, const struct report_gauge 
     *end_s = *begin_s + length_s;
 }
 
-// Room for the model and for the observations after the arrival; before it a record may hold seismic waves that would
-// squeeze everything else.
+// Room for the model and for the observations after the arrival; before it a record may hold seismic waves
+// that would squeeze everything else.
 static void gauge_range(const struct report_gauge *gauge, double begin_s, double end_s, double *low,
                         double *high)
 {
@@ -460,6 +460,7 @@ static const struct curves known_curves[] = {
     {"Energy", "J", {"energy_kinetic", "energy_potential"}, {"kinetic", "potential"}, false},
     {"Largest elevation anywhere", "m", {"max_abs_eta"}, {"largest |η|"}, true},
     {"Largest speed anywhere", "m/s", {"max_speed"}, {"largest speed"}, false},
+    {"Largest Courant number", "", {"courant"}, {"Courant number"}, false},
 };
 static const char *const curve_colours[] = {"#1f5f99", "#d9772b", "#444444"};
 
@@ -528,7 +529,9 @@ static void script_value_axis(struct plot *plot, const struct curves *curves, co
         return;
     }
     low = fmin(low, curves->variables[1] ? 0 : low);
-    double margin = high > low ? 0.1 * (high - low) : fmax(1e-3, 0.1 * fabs(high));
+    // What hardly changes is drawn as a straight line, not as its rounding errors.
+    bool is_flat = !(high - low > 0.01 * fmax(fabs(high), fabs(low)));
+    double margin = is_flat ? fmax(1e-3, 0.2 * fabs(high)) : 0.1 * (high - low);
     fprintf(plot->script, "unset logscale y\nset yrange [%.8g:%.8g]\nset ytics %.8g\n", low - margin,
             high + margin, style_step(high - low + 2 * margin, 5));
 }

@@ -1,5 +1,5 @@
-// Snapshots of the sea surface in a report: small maps of some times of fields.nc, all in the same colours. Knows the
-// variable eta; how a map is drawn is report_map.c's.
+// Snapshots of the sea surface in a report: small maps of some times of fields.nc, all in the same colours.
+// Knows the variable eta; how a map is drawn is report_map.c's.
 #include "cli/report_map.h"
 
 #include <math.h>
@@ -56,8 +56,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The end is what nearly nothing exceeds in any frame; waves worth seeing are as high as the highest fiftieth of the
-// water in the middle one of the frames.
+// The end is what nearly nothing exceeds in any frame; waves worth seeing are as high as the highest fiftieth
+// of the water in the middle one of the frames.
 static void scale_snapshots(struct snapshots *shots)
 {
     double typical[PANELS_MAX], highest = 0;

@@ -1,5 +1,5 @@
-// How numbers and colours look in a report: palettes, colour scales, round steps, and values as text for people.
-// Pure functions over numbers: knows no files, no gnuplot process, no model.
+// How numbers and colours look in a report: palettes, colour scales, round steps, and values as text for
+// people. Pure functions over numbers: knows no files, no gnuplot process, no model.
 #ifndef FATHOM_CLI_REPORT_STYLE_H
 #define FATHOM_CLI_REPORT_STYLE_H
 
@@ -8,8 +8,8 @@
 
 enum { STYLE_TICKS_MAX = 32, STYLE_TEXT_BYTES = 64 };
 
-// Colours at equal steps, each path made in CIE L*C*h so that lightness changes evenly (so that equal steps of the
-// data look equal, and the map survives a black-and-white printer). "#rrggbb".
+// Colours at equal steps, each path made in CIE L*C*h so that lightness changes evenly (so that equal steps
+// of the data look equal, and the map survives a black-and-white printer). "#rrggbb".
 enum { STYLE_COLOURS = 17 };
 extern const char *const style_sequential[STYLE_COLOURS]; // L* 99 (white) → 14: amplitudes, nothing to much
 extern const char *const style_travel[STYLE_COLOURS]; // L* 95 → 42: times; light enough for lines on top
@@ -25,8 +25,8 @@ double style_round_up_finely(double value);
 // A step of 1, 2, 5 × 10ⁿ that divides `range` (> 0) into at most `most` parts.
 double style_step(double range, int most);
 
-// The same for degrees (down to arc seconds through 30, 20, 15, 10, 5, 2, 1 minutes), and for times in s (1, 2, 5, 10,
-// 15, 30 s and min, 1, 2, 3, 6, 12 h, days).
+// The same for degrees (down to arc seconds through 30, 20, 15, 10, 5, 2, 1 minutes), and for times in s (1,
+// 2, 5, 10, 15, 30 s and min, 1, 2, 3, 6, 12 h, days).
 double style_step_degrees(double range_degrees, int most);
 double style_step_time_s(double range_s, int most);
 
@@ -37,8 +37,9 @@ struct style_time_unit {
 };
 struct style_time_unit style_time_unit(double duration_s);
 
-// Colour scales: a value's place between the palette's ends. LINEAR: low … high. LOG: low > 0; what is below is drawn
-// as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee` (inverse hyperbolic sine).
+// Colour scales: a value's place between the palette's ends. LINEAR: low … high. LOG: low > 0; what is below
+// is drawn as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee` (inverse hyperbolic
+// sine).
 enum style_scale_kind { STYLE_LINEAR, STYLE_LOG, STYLE_SYMMETRIC };
 struct style_scale {
     enum style_scale_kind kind;
@@ -52,16 +53,17 @@ double style_scale_place(const struct style_scale *scale, double value);
 // Round values for the colour bar, ascending, both ends included where they are round. Returns how many.
 size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
 
-// A scale for values ≥ 0 with that 5th percentile (of the values above 0), and 99.9th percentile: logarithmic over at
-// most three decades when they are more than a factor 20 apart, else linear from 0. No values at all: 0 … 1 mm.
+// A scale for values ≥ 0 with that 5th percentile (of the values above 0), and that end: logarithmic over at
+// most three decades when they are more than a factor 20 apart, else linear from 0. No values at all: 0 … 1
+// mm.
 struct style_scale style_scale_amplitude(double low_percentile, double high_percentile);
 
-// A scale about 0 for frames whose largest magnitude is `high`, where waves worth seeing are of the size `typical`:
-// linear if they differ by less than a factor 4.
+// A scale about 0 for frames whose largest magnitude is `high`, where waves worth seeing are of the size
+// `typical`: linear if they differ by less than a factor 4.
 struct style_scale style_scale_elevation(double typical, double high);
 
-// The value that a fraction (0 … 1) of the finite entries does not exceed; entries ≤ floor are left out. NaN if none
-// is left. Looks at no more than 200 000 of them, evenly spread.
+// The value that a fraction (0 … 1) of the finite entries does not exceed; entries ≤ floor are left out. NaN
+// if none is left. Looks at no more than 200 000 of them, evenly spread.
 double style_percentile(const float *values, size_t count, double fraction, double floor);
 
 // Texts, each written to `text` (STYLE_TEXT_BYTES) and returned. Not a number → "–".

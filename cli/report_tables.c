@@ -1,5 +1,6 @@
-// Tables and figures of a report's page: the key figures at the top, the gauges, and run.json. Knows the names that run.json
-// uses for its parts, but needs none of them: what is there is shown, with units taken from the ends of the names.
+// Tables and figures of a report's page: the key figures at the top, the gauges, and run.json. Knows the
+// names that run.json uses for its parts, but needs none of them: what is there is shown, with units taken
+// from the ends of the names.
 #include "cli/report.h"
 
 #include "cli/report_style.h"
@@ -292,9 +293,9 @@ static double sampling_s(const struct report_series *series)
                : 0;
 }
 
-// The observed peak and the model's errors. What is asked of an operational forecast (NOAA PMEL-135; Synolakis et al. 2007):
-// height within 20 % where more than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time, here
-// plus one sampling interval of the record.
+// The observed peak and the model's errors. What is asked of an operational forecast (NOAA PMEL-135;
+// Synolakis et al. 2007): height within 20 % where more than 0.5 m was observed, else within 0.3 m; time
+// within 3 % of the travel time, here plus one sampling interval of the record.
 static void write_observed_cells(FILE *page, const struct report_gauge *gauge)
 {
     char text[STYLE_TEXT_BYTES];
@@ -399,7 +400,8 @@ static const char *run_text(const struct report *report, const char *key)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-// Counts of checks that passed and failed: items with "passed": true or false, or a word such as "verdict": "passed".
+// Counts of checks that passed and failed: items with "passed": true or false, or a word such as "verdict":
+// "passed".
 static void count_checks(const cJSON *value, int depth, int counts[2])
 {
     const cJSON *item;
@@ -453,7 +455,7 @@ static void write_run_tiles(FILE *page, const struct report *report)
         const char *prefix;
         double factor = style_si_prefix(rate_per_s, &prefix);
         snprintf(text, sizeof text, "%.3g %s", rate_per_s / factor, prefix);
-        snprintf(note, sizeof note, "%.40s a second", rate_unit->valuestring);
+        snprintf(note, sizeof note, "%.40s", rate_unit->valuestring);
         write_tile(page, text, note, "while advancing");
     }
     write_check_tile(page, report);

@@ -1,5 +1,5 @@
-// Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for all formats.
-// Knows nothing of models; how a format lies in its file is known to its reader only.
+// Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
+// all formats. Knows nothing of models; how a format lies in its file is known to its reader only.
 #include "io/grid_internal.h"
 #include "io/units.h"
 
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A gap between the last column and the first one 360 degrees later that differs from the spacing by less than this
-// part of it still closes the circle: ETOPO5 as distributed is off by 4 %.
+// A gap between the last column and the first one 360 degrees later that differs from the spacing by less
+// than this part of it still closes the circle: ETOPO5 as distributed is off by 4 %.
 static const double wrap_part = 0.1;
 
-// A position within this part of a spacing of a node is at most taken for the node, however rough the axis' numbers are.
+// A position within this part of a spacing of a node is at most taken for the node, however rough the axis'
+// numbers are.
 static const double node_part_most = 0.01;
 
 typedef enum status open_function(const struct grid_request *request, struct grid_file *file);

@@ -1,10 +1,12 @@
-// Two-dimensional grids from users' files: bathymetry, displacement, initial states. Reads netCDF (CF and COARDS), MOST
-// .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, one row at a time, so that files larger than memory can be
-// used. Knows nothing of models. What it hands out is always: x ascending (west to east), y ascending (south to north).
+// Two-dimensional grids from users' files: bathymetry, displacement, initial states. Reads netCDF (CF and
+// COARDS), MOST .most/.corr, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3, one row at a time, so that files larger
+// than memory can be used. Knows nothing of models. What it hands out is always: x ascending (west to east),
+// y ascending (south to north).
 //
-// Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan when the
-// file is opened, which also finds what is not a number). netCDF-4 chunks are cached in at most GRID_CHUNK_CACHE_BYTES;
-// a variable with dimensions (x, y) instead of (y, x) is read through a block of at most GRID_BLOCK_BYTES.
+// Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
+// when the file is opened, which also finds what is not a number). netCDF-4 chunks are cached in at most
+// GRID_CHUNK_CACHE_BYTES; a variable with dimensions (x, y) instead of (y, x) is read through a block of at
+// most GRID_BLOCK_BYTES.
 #ifndef FATHOM_IO_GRID_H
 #define FATHOM_IO_GRID_H
 
@@ -16,9 +18,9 @@
 
 enum { GRID_CHUNK_CACHE_BYTES = 256 << 20, GRID_BLOCK_BYTES = 32 << 20, GRID_NAME_BYTES = 264 };
 
-// What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them there →
-// STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN are the user's word
-// and stand above the file's.
+// What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them
+// there → STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN
+// are the user's word and stand above the file's.
 enum grid_positive {
     GRID_AS_FILE,
     GRID_POSITIVE_UP,
@@ -26,11 +28,11 @@ enum grid_positive {
     GRID_PLAIN /* not a depth: no sign rule */
 };
 
-// What the axes mean. Files with units say so themselves (a user's word against them is an error), and MOST is always
-// geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90) are metres, and
-// for numbers that could be either, AS_FILE → STATUS_DATA with an error that asks (degrees and metres mistaken for each
-// other make grids that fill all memory). LEAVE_OPEN is for tools that only describe a file: taken as metres, and
-// grid_info.are_axes_open is set.
+// What the axes mean. Files with units say so themselves (a user's word against them is an error), and MOST
+// is always geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90)
+// are metres, and for numbers that could be either, AS_FILE → STATUS_DATA with an error that asks (degrees
+// and metres mistaken for each other make grids that fill all memory). LEAVE_OPEN is for tools that only
+// describe a file: taken as metres, and grid_info.are_axes_open is set.
 enum grid_axes_kind { GRID_AXES_AS_FILE, GRID_AXES_GEOGRAPHIC, GRID_AXES_PLANE, GRID_AXES_LEAVE_OPEN };
 
 enum grid_format {
@@ -48,8 +50,8 @@ struct grid_request {
     const char *variable; // NULL = the only two-dimensional variable, else an error that lists them
     enum grid_positive positive;
     const char *units; // NULL = as the file says; missing units in the file → an error that asks
-    const char
-        *target_units; // values are handed out in these: "m", "m s-1"; NULL = as in the file, no conversion
+    // Values are handed out in these ("m", "m s-1"); NULL = as in the file, no conversion.
+    const char *target_units;
     enum grid_format format;
     int64_t time_index; // which record of a (time, y, x) variable; -1 = it must be the only one
     enum grid_axes_kind axes;
@@ -65,9 +67,10 @@ struct grid_info {
     bool is_geographic;               // axes in degrees east and north; else metres
     bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file does not say, both are possible
     size_t nx, ny;
-    // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the rounding of its
-    // numbers is handed out even: between its first and last node, or, where the columns close the circle, exactly
-    // 360 / nx_once apart (ETOPO5 as distributed is 4 % of a spacing off at its end).
+    // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the
+    // rounding of its numbers is handed out even: between its first and last node, or, where the columns
+    // close the circle, exactly 360 / nx_once apart (ETOPO5 as distributed is 4 % of a spacing off at its
+    // end).
     const double *x, *y;
     // Even to 1e-6 of the spacing, or to the axis' own rounding (single precision, or decimals).
     bool is_x_uniform, is_y_uniform;
@@ -80,8 +83,8 @@ struct grid_info {
 
 const char *grid_format_name(enum grid_format format); // "netCDF", "ESRI ASCII", …
 
-// The format by content, else by suffix. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: none of the known formats; the
-// message names what it is (gzip, zip, TIFF) where that is recognised, and what to do.
+// The format by content, else by suffix. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: none of the known
+// formats; the message names what it is (gzip, zip, TIFF) where that is recognised, and what to do.
 enum status grid_identify(const char *path, enum grid_format *format);
 
 // The netCDF variables that could be opened as grids.
@@ -92,16 +95,18 @@ struct grid_variable_list {
 };
 enum status grid_list_variables(const char *path, struct grid_variable_list *list);
 
-// Opens and checks the header and the axes (strictly monotonic, finite, ≥ 2 nodes, sizes that fit 64 bits, data as
-// long as the header promises). Values of netCDF and binary files are not read yet; text is scanned once.
+// Opens and checks the header and the axes (strictly monotonic, finite, ≥ 2 nodes, sizes that fit 64 bits,
+// data as long as the header promises). Values of netCDF and binary files are not read yet; text is scanned
+// once.
 enum status grid_open(const struct grid_request *request, struct grid_file **file);
 void grid_close(struct grid_file *file); // NULL is fine
 const struct grid_info *grid_info(const struct grid_file *file);
 const char *grid_path(const struct grid_file *file);
 
-// Reads row `row` (0 = southernmost), columns 0 … nx−1 (west to east), of the request's record, into values (nx
-// doubles) in target units: for depths positive DOWN (as in the file when positive is GRID_PLAIN). Missing (fill value,
-// missing_value, valid_range, no-data value, blank, NaN) → NaN. Packed values are unpacked. Rows in any order.
+// Reads row `row` (0 = southernmost), columns 0 … nx−1 (west to east), of the request's record, into values
+// (nx doubles) in target units: for depths positive DOWN (as in the file when positive is GRID_PLAIN).
+// Missing (fill value, missing_value, valid_range, no-data value, blank, NaN) → NaN. Packed values are
+// unpacked. Rows in any order.
 enum status grid_read_row(struct grid_file *file, size_t row, double *values);
 enum status grid_select_record(struct grid_file *file,
                                size_t record); // STATUS_CONFIGURATION: there are not so many
@@ -109,8 +114,8 @@ enum status grid_select_record(struct grid_file *file,
 // The part of a file, on a stated spacing, that a run uses.
 struct grid_window_request {
     bool has_x, has_y; // else: the whole file
-    // Degrees or metres; longitudes in any convention (−180…180, 0…360, 120…290), also across the antimeridian as
-    // {170, −170}. The window's nodes follow this convention.
+    // Degrees or metres; longitudes in any convention (−180…180, 0…360, 120…290), also across the
+    // antimeridian as {170, −170}. The window's nodes follow this convention.
     double x_range[2], y_range[2];
     double spacing[2];    // x, y; 0 = the file's own nodes
     double missing_value; // used where the file has NaN; NaN = an error that names the place
@@ -120,28 +125,30 @@ struct grid_window_request {
 
 struct grid_window {
     size_t nx, ny;
-    double *x,
-        *y; // owned; ascending; longitudes continuous across the antimeridian, starting within the request
+    // Owned; ascending; longitudes continuous across the antimeridian, starting within the request.
+    double *x, *y;
     bool is_uniform_x, is_uniform_y;
     bool is_geographic;
     bool covers_globe; // the columns go once round, without repetition: may be run periodic in longitude
 };
 
-// Works out the nodes: those of the file inside the range (spacing 0), or a uniform grid from the range's lower-left
-// corner (nodes ON the lower corner; upper end included if it falls on a node within 1e-6 of a spacing). Without a
-// range, from the file's own first node. Any window on a wrapping file may cross the antimeridian.
-// STATUS_CONFIGURATION, saying which: a range outside the file (after trying ±360°) or, without an outside_value,
-// reaching beyond its nodes (with spacing 0: by more than one spacing); an empty range; latitudes beyond ±90°; more
-// than 360° of longitude; < 4 × 4 nodes; more than 2³¹ columns or rows, or > 10¹¹ nodes.
+// Works out the nodes: those of the file inside the range (spacing 0), or a uniform grid from the range's
+// lower-left corner (nodes ON the lower corner; upper end included if it falls on a node within 1e-6 of a
+// spacing). Without a range, from the file's own first node. Any window on a wrapping file may cross the
+// antimeridian. STATUS_CONFIGURATION, saying which: a range outside the file (after trying ±360°) or, without
+// an outside_value, reaching beyond its nodes (with spacing 0: by more than one spacing); an empty range;
+// latitudes beyond ±90°; more than 360° of longitude; < 4 × 4 nodes; more than 2³¹ columns or rows, or > 10¹¹
+// nodes.
 enum status grid_window_resolve(const struct grid_file *file, const struct grid_window_request *request,
                                 struct grid_window *window);
 void grid_window_free(struct grid_window *window);
 
-// Streams the window row by row, bilinear between the file's nodes (exactly the file's value where nodes coincide, to
-// 1e-6 of a spacing or the rounding of the file's axis, up to 1 % of a spacing). For `spacing` coarser than the file the value is still the
-// bilinear point value: nothing is averaged. The window need not come from this file: any ascending nodes do.
-// If any of the corners with non-zero weight is missing, the value is missing_value.
-// Opening allocates its row buffers (three file rows) and the weights; reading does not allocate.
+// Streams the window row by row, bilinear between the file's nodes (exactly the file's value where nodes
+// coincide, to 1e-6 of a spacing or the rounding of the file's axis, up to 1 % of a spacing). For `spacing`
+// coarser than the file the value is still the bilinear point value: nothing is averaged. The window need not
+// come from this file: any ascending nodes do. If any of the corners with non-zero weight is missing, the
+// value is missing_value. Opening allocates its row buffers (three file rows) and the weights; reading does
+// not allocate.
 struct grid_sampler;
 enum status grid_sampler_open(struct grid_file *file, const struct grid_window *window,
                               const struct grid_window_request *request, struct grid_sampler **sampler);
@@ -151,16 +158,17 @@ enum status grid_sampler_select_record(struct grid_sampler *sampler,
                                        size_t record); // forgets the buffered rows
 void grid_sampler_close(struct grid_sampler *sampler); // NULL is fine
 
-// Writes a grid to a CF-1.8 netCDF-4 file (under a temporary name, synced, renamed). Rows are asked for through `row`,
-// 0 (southernmost) first. Nothing is left behind on failure, and an existing file stays as it was.
+// Writes a grid to a CF-1.8 netCDF-4 file (under a temporary name, synced, renamed). Rows are asked for
+// through `row`, 0 (southernmost) first. Nothing is left behind on failure, and an existing file stays as it
+// was.
 struct grid_write {
-    const char *path, *variable, *standard_name, *long_name,
-        *units;              // standard_name, long_name, units may be NULL
-    const char *positive;    // "up", "down" or NULL
-    const char *title;       // NULL = long_name
-    const char *history;     // NULL = none
-    const char *source;      // "Fathom 0.1.0"; NULL = "Fathom"
-    const char *source_file; // NULL = none; goes into `comment`
+    const char *path, *variable;
+    const char *standard_name, *long_name, *units; // each may be NULL
+    const char *positive;                          // "up", "down" or NULL
+    const char *title;                             // NULL = long_name
+    const char *history;                           // NULL = none
+    const char *source;                            // "Fathom 0.1.0"; NULL = "Fathom"
+    const char *source_file;                       // NULL = none; goes into `comment`
     bool is_geographic;
     size_t nx, ny;
     const double *x, *y;

@@ -8,8 +8,9 @@
 
 // An even axis is even to this part of its spacing, or to the rounding of its numbers.
 static const double even_part = 1e-6;
-// Rounding is believed as an excuse for unevenness only up to these parts of the spacing: beyond, decimals say nothing
-// (0, 1, 3, 4 are whole numbers, and uneven); single precision is exact about what it rounds, so more is believed.
+// Rounding is believed as an excuse for unevenness only up to these parts of the spacing: beyond, decimals
+// say nothing (0, 1, 3, 4 are whole numbers, and uneven); single precision is exact about what it rounds, so
+// more is believed.
 static const double decimal_part_most = 0.05, float_part_most = 0.45;
 
 enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values)
@@ -57,8 +58,8 @@ static double decimal_quantum(const double *values, size_t count)
     return 0;
 }
 
-// How far a node may lie from where it belongs because its number was rounded: half a unit for the node, and half for
-// the two end nodes that define the even axis; a little more for the arithmetic here.
+// How far a node may lie from where it belongs because its number was rounded: half a unit for the node, and
+// half for the two end nodes that define the even axis; a little more for the arithmetic here.
 static double rounding_tolerance(const double *values, size_t count, bool is_float)
 {
     double step = fabs(values[count - 1] - values[0]) / (double)(count - 1);
@@ -75,8 +76,8 @@ static double rounding_tolerance(const double *values, size_t count, bool is_flo
     return tolerance;
 }
 
-// Files from 0 to 180 and on from −180 (or from 180 down to −180 and on from 0): one jump of about a revolution, taken
-// out so that the axis runs on.
+// Files from 0 to 180 and on from −180 (or from 180 down to −180 and on from 0): one jump of about a
+// revolution, taken out so that the axis runs on.
 static void unwrap_longitudes(double *values, size_t count)
 {
     double shift = 0;

@@ -1,5 +1,5 @@
-// What the grid readers share; included by io/grid*.c only. An opener (one per format) fills in what its file says, in
-// the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
+// What the grid readers share; included by io/grid*.c only. An opener (one per format) fills in what its file
+// says, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
 #ifndef FATHOM_IO_GRID_INTERNAL_H
 #define FATHOM_IO_GRID_INTERNAL_H
 
@@ -30,8 +30,8 @@ struct grid_file {
     void *state;
 };
 
-// Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny, info.records,
-// times_s, reader, state. What they leave behind on failure grid_close can release.
+// Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny,
+// info.records, times_s, reader, state. What they leave behind on failure grid_close can release.
 enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_most(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_esri(const struct grid_request *request, struct grid_file *file);
@@ -42,8 +42,8 @@ enum status grid_open_geoclaw(const struct grid_request *request, struct grid_fi
 // Even nodes first, first + step, …, in new memory.
 enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values);
 
-// Checks and settles one axis in place: finite, strictly monotonic (longitudes may jump back by 360 once), at least two
-// nodes; turned ascending; made even if it is even but for rounding.
+// Checks and settles one axis in place: finite, strictly monotonic (longitudes may jump back by 360 once), at
+// least two nodes; turned ascending; made even if it is even but for rounding.
 struct grid_axis_report {
     bool is_reversed, is_uniform;
     double tolerance;
@@ -89,8 +89,9 @@ bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1
 // Could a file of this length hold so many numbers? Guards the allocations that follow from a header.
 enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records);
 
-// A grid whose numbers are text: rows × nx numbers from the present place to the end of the file, records after one
-// another. Scans them once; takes over `text` (also on failure) and becomes file->state with its reader.
+// A grid whose numbers are text: rows × nx numbers from the present place to the end of the file, records
+// after one another. Scans them once; takes over `text` (also on failure) and becomes file->state with its
+// reader.
 struct grid_text_values {
     size_t nx, ny, records;
     double missing;     // this value means missing (NaN = none) …

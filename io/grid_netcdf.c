@@ -1,5 +1,5 @@
-// Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or without time.
-// Knows how the values lie in the file; what they mean is grid.c's.
+// Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
+// without time. Knows how the values lie in the file; what they mean is grid.c's.
 #include "io/grid_netcdf.h"
 #include "io/units.h"
 
@@ -16,11 +16,11 @@ struct netcdf_grid {
     const char *path;
     struct netcdf_layout layout;
     size_t nx, ny;
-    // Unpacking and validity, in the order of the CF conventions: missing values and (mostly) the valid range are those
-    // of the packed numbers.
+    // Unpacking and validity, in the order of the CF conventions: missing values and (mostly) the valid range
+    // are those of the packed numbers.
     bool is_packed;
-    double
-        unsigned_wrap; // 2^bits where attribute _Unsigned says that negative numbers stand for large ones, else 0
+    // 2^bits where the attribute _Unsigned says that negative numbers stand for large ones, else 0.
+    double unsigned_wrap;
     double scale, add;
     size_t missing_count;
     double missing[MISSING_MAX];
@@ -166,8 +166,8 @@ static enum status read_missing(struct netcdf_grid *grid)
     return STATUS_OK;
 }
 
-// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in practice
-// that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
+// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in
+// practice that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
 static enum status read_valid_range(struct netcdf_grid *grid)
 {
     int ncid = grid->ncid, variable = grid->layout.variable;

@@ -1,5 +1,5 @@
-// How a grid lies in a netCDF file: which variable, which of its dimensions is which. Between grid_netcdf_layout.c, which
-// works it out, and grid_netcdf.c, which reads.
+// How a grid lies in a netCDF file: which variable, which of its dimensions is which. Between
+// grid_netcdf_layout.c, which works it out, and grid_netcdf.c, which reads.
 #ifndef FATHOM_IO_GRID_NETCDF_H
 #define FATHOM_IO_GRID_NETCDF_H
 
@@ -29,8 +29,8 @@ struct netcdf_layout {
     struct coordinate x, y, record;
 };
 
-// Finds `wanted`, or the only grid variable if wanted is NULL. STATUS_DATA: none or several (lists them), or the wanted
-// one is not a grid (says why).
+// Finds `wanted`, or the only grid variable if wanted is NULL. STATUS_DATA: none or several (lists them), or
+// the wanted one is not a grid (says why).
 enum status grid_netcdf_find(const char *path, int ncid, const char *wanted, struct netcdf_layout *layout);
 enum status grid_netcdf_list(const char *path, int ncid, struct grid_variable_list *list);
 

@@ -1,5 +1,6 @@
-// Which variable of a netCDF file is the grid, and which of its dimensions are x, y and time: by CF and COARDS attributes
-// first (units degrees_east, standard_name, axis), by the usual names last. Reads no values.
+// Which variable of a netCDF file is the grid, and which of its dimensions are x, y and time: by CF and
+// COARDS attributes first (units degrees_east, standard_name, axis), by the usual names last. Reads no
+// values.
 #include "io/grid_netcdf.h"
 
 #include <ctype.h>
@@ -29,7 +30,8 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-// "degrees_east", "degree_E", "deg E", "degreesN": 'e', 'w', 'n', 's', or 0 where the units name no direction.
+// "degrees_east", "degree_E", "deg E", "degreesN": 'e', 'w', 'n', 's', or 0 where the units name no
+// direction.
 static char direction_of(const char *units)
 {
     static const char *const angles[] = {"degrees", "degree", "degs", "deg"};
@@ -114,8 +116,8 @@ static enum status take_coordinate(const char *path, int ncid, int variable, str
     return STATUS_OK;
 }
 
-// The coordinate variable of a dimension: of the same name, or else the first one-dimensional variable along it that
-// can be told to be x, y or time.
+// The coordinate variable of a dimension: of the same name, or else the first one-dimensional variable along
+// it that can be told to be x, y or time.
 static enum status find_coordinate(const char *path, int ncid, int dimension, struct coordinate *coordinate)
 {
     char name[NC_MAX_NAME + 1];
@@ -145,8 +147,8 @@ static enum status find_coordinate(const char *path, int ncid, int dimension, st
     return STATUS_OK;
 }
 
-// Reads the variable's shape and finds its x, y and record dimensions; x_at or y_at is −1 where there is none, and
-// record_at −2 if more than one further dimension is longer than 1.
+// Reads the variable's shape and finds its x, y and record dimensions; x_at or y_at is −1 where there is
+// none, and record_at −2 if more than one further dimension is longer than 1.
 static enum status read_layout(const char *path, int ncid, int variable, struct netcdf_layout *layout)
 {
     int dimensions[NC_MAX_VAR_DIMS];

@@ -1,5 +1,6 @@
-// A file's values at a window's nodes, row by row, bilinear: places and weights are worked out once, then at most two
-// rows of the file are read for a row of the window, kept in three buffers. Knows nothing of file formats.
+// A file's values at a window's nodes, row by row, bilinear: places and weights are worked out once, then at
+// most two rows of the file are read for a row of the window, kept in three buffers. Knows nothing of file
+// formats.
 #include "io/grid_internal.h"
 
 #include <math.h>

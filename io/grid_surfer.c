@@ -1,6 +1,6 @@
-// Surfer grids: version 6 as text (DSAA) and binary (DSBB), version 7 (DSRB). Rows from south to north, values at the
-// nodes, metres, no rule about the sign; blank nodes are missing. The binary forms are little-endian.
-// After Golden Software's descriptions of the three formats. Knows these formats only.
+// Surfer grids: version 6 as text (DSAA) and binary (DSBB), version 7 (DSRB). Rows from south to north,
+// values at the nodes, metres, no rule about the sign; blank nodes are missing. The binary forms are
+// little-endian. After Golden Software's descriptions of the three formats. Knows these formats only.
 #include "io/grid_internal.h"
 
 #include <errno.h>
@@ -200,7 +200,7 @@ enum status grid_open_surfer6(const struct grid_request *request, struct grid_fi
     unsigned char header[DSBB_HEADER_BYTES];
     struct binary_grid *grid;
     double limits[4];
-    uint64_t length;
+    uint64_t length = 0;
     (void)request;
     describe(file);
     CHECK(open_binary(file, &grid));
@@ -250,7 +250,7 @@ static enum status read_dsrb_grid(struct binary_grid *grid, struct grid_file *fi
                     "%s: the grid starts at %g, %g with spacings %g, %g: expected spacings above 0",
                     file->path, x, y, dx, dy);
     // The data section is not seen yet: a damaged count must not allocate more than the file could fill.
-    uint64_t length, nodes;
+    uint64_t length = 0, nodes;
     CHECK(file_length(grid, &length));
     if (__builtin_mul_overflow(file->info.nx, file->info.ny, &nodes) || nodes > length / 8)
         return FAIL(STATUS_DATA,
@@ -266,7 +266,7 @@ static enum status read_dsrb_grid(struct binary_grid *grid, struct grid_file *fi
 enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file)
 {
     struct binary_grid *grid;
-    uint64_t offset = 0, length, version = 1;
+    uint64_t offset = 0, length = 0, version = 1;
     (void)request;
     describe(file);
     CHECK(open_binary(file, &grid));

@@ -1,6 +1,6 @@
-// Words and numbers of text grids, with line numbers for the errors, and rows found again by their byte offset: one scan
-// when the file is opened, 16 bytes a row, then any row in any order through one fixed buffer.
-// Knows no header of any format.
+// Words and numbers of text grids, with line numbers for the errors, and rows found again by their byte
+// offset: one scan when the file is opened, 16 bytes a row, then any row in any order through one fixed
+// buffer. Knows no header of any format.
 #include "io/grid_internal.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-// Which nodes a run uses: the part of a file's axes inside a range, or a stated spacing laid over it; longitudes in any
-// convention. Works on axes only, reads no values.
+// Which nodes a run uses: the part of a file's axes inside a range, or a stated spacing laid over it;
+// longitudes in any convention. Works on axes only, reads no values.
 #include "io/grid_internal.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ static enum status check_range(struct axis_window *axis)
     return STATUS_OK;
 }
 
-// For a file that does not go round: the multiple of 360 degrees by which the request's convention differs from it.
+// For a file that does not go round: the multiple of 360 degrees by which the request's convention differs
+// from it.
 static void choose_shift(struct axis_window *axis)
 {
     double best = -INFINITY;
@@ -64,8 +65,8 @@ static void choose_shift(struct axis_window *axis)
     }
 }
 
-// How far the range may reach beyond the file: not at all on a stated spacing (unless there is an outside value), by one
-// spacing if the file's own nodes are taken (a range given by cell edges).
+// How far the range may reach beyond the file: not at all on a stated spacing (unless there is an outside
+// value), by one spacing if the file's own nodes are taken (a range given by cell edges).
 static enum status check_extent(const struct axis_window *axis, double last)
 {
     double low = axis->nodes[0] - axis->shift, high = axis->nodes[axis->count - 1] - axis->shift;

@@ -1,5 +1,5 @@
-// Writes one grid as CF-1.8 netCDF-4, row by row, under a temporary name until it is complete and on the disk.
-// Knows nothing of where the rows come from.
+// Writes one grid as CF-1.8 netCDF-4, row by row, under a temporary name until it is complete and on the
+// disk. Knows nothing of where the rows come from.
 #include "io/grid.h"
 #include "io/netcdf.h"
 #include "io/path.h"
@@ -26,7 +26,7 @@ static enum status put_text(const struct output *output, int variable, const cha
 {
     if (text == NULL)
         return STATUS_OK;
-    NC_CHECK(nc_put_att_text(output->ncid, variable, name, strlen(text), text), output->path,
+    NC_CHECK(nc_put_att_text(output->ncid, variable, name, strlen(text), text), output->request->path,
              "writing an attribute");
     return STATUS_OK;
 }
@@ -35,8 +35,8 @@ static enum status define_axis(struct output *output, bool is_x, size_t length, 
 {
     bool is_globe = output->request->is_geographic;
     const char *name = is_globe ? (is_x ? "lon" : "lat") : (is_x ? "x" : "y");
-    NC_CHECK(nc_def_dim(output->ncid, name, length, dimension), output->path, "writing a dimension");
-    NC_CHECK(nc_def_var(output->ncid, name, NC_DOUBLE, 1, dimension, variable), output->path,
+    NC_CHECK(nc_def_dim(output->ncid, name, length, dimension), output->request->path, "writing a dimension");
+    NC_CHECK(nc_def_var(output->ncid, name, NC_DOUBLE, 1, dimension, variable), output->request->path,
              "writing an axis");
     CHECK(put_text(output, *variable, "standard_name",
                    is_globe ? (is_x ? "longitude" : "latitude")
@@ -46,8 +46,8 @@ static enum status define_axis(struct output *output, bool is_x, size_t length, 
     return put_text(output, *variable, "axis", is_x ? "X" : "Y");
 }
 
-// Chunks of whole rows, or parts of one row where a row is too long, and a cache that holds one row of chunks: rows are
-// written in order, so no chunk is touched again.
+// Chunks of whole rows, or parts of one row where a row is too long, and a cache that holds one row of
+// chunks: rows are written in order, so no chunk is touched again.
 static enum status define_storage(const struct output *output)
 {
     const struct grid_write *request = output->request;
@@ -62,13 +62,13 @@ static enum status define_storage(const struct output *output)
     if (chunk[0] > request->ny)
         chunk[0] = request->ny;
     size_t across = (request->nx + chunk[1] - 1) / chunk[1];
-    NC_CHECK(nc_def_var_chunking(output->ncid, output->variable, NC_CHUNKED, chunk), output->path,
+    NC_CHECK(nc_def_var_chunking(output->ncid, output->variable, NC_CHUNKED, chunk), output->request->path,
              "writing the chunk sizes");
     NC_CHECK(nc_set_var_chunk_cache(output->ncid, output->variable,
                                     (across + 1) * chunk[0] * chunk[1] * value_bytes, 2 * across + 101, 1.0F),
-             output->path, "setting the chunk cache");
+             output->request->path, "setting the chunk cache");
     if (request->compress)
-        NC_CHECK(nc_def_var_deflate(output->ncid, output->variable, 1, 1, 1), output->path,
+        NC_CHECK(nc_def_var_deflate(output->ncid, output->variable, 1, 1, 1), output->request->path,
                  "writing the compression");
     // Every value is written, so filling first would only write the file twice.
     float fill_f = NAN;
@@ -76,7 +76,7 @@ static enum status define_storage(const struct output *output)
     const void *fill = request->is_double ? (const void *)&fill_d : (const void *)&fill_f;
     NC_CHECK(
         nc_def_var_fill(output->ncid, output->variable, request->has_missing ? NC_FILL : NC_NOFILL, fill),
-        output->path, "writing the fill value");
+        output->request->path, "writing the fill value");
     return STATUS_OK;
 }
 
@@ -85,7 +85,7 @@ static enum status put_range(const struct output *output, double minimum, double
     double range[2] = {minimum, maximum};
     NC_CHECK(nc_put_att_double(output->ncid, output->variable, "actual_range",
                                output->request->is_double ? NC_DOUBLE : NC_FLOAT, 2, range),
-             output->path, "writing actual_range");
+             output->request->path, "writing actual_range");
     return STATUS_OK;
 }
 
@@ -98,7 +98,7 @@ static enum status define(struct output *output)
     CHECK(define_axis(output, true, request->nx, &dimensions[1], &output->x));
     NC_CHECK(nc_def_var(output->ncid, request->variable, request->is_double ? NC_DOUBLE : NC_FLOAT, 2,
                         dimensions, &output->variable),
-             output->path, "writing the variable");
+             output->request->path, "writing the variable");
     CHECK(define_storage(output));
     CHECK(put_text(output, output->variable, "standard_name", request->standard_name));
     CHECK(put_text(output, output->variable, "long_name", request->long_name));
@@ -113,9 +113,11 @@ static enum status define(struct output *output)
         snprintf(comment, sizeof comment, "Read from %s", request->source_file);
         CHECK(put_text(output, NC_GLOBAL, "comment", comment));
     }
-    NC_CHECK(nc_enddef(output->ncid), output->path, "writing the header");
-    NC_CHECK(nc_put_var_double(output->ncid, output->y, request->y), output->path, "writing an axis");
-    NC_CHECK(nc_put_var_double(output->ncid, output->x, request->x), output->path, "writing an axis");
+    NC_CHECK(nc_enddef(output->ncid), output->request->path, "writing the header");
+    NC_CHECK(nc_put_var_double(output->ncid, output->y, request->y), output->request->path,
+             "writing an axis");
+    NC_CHECK(nc_put_var_double(output->ncid, output->x, request->x), output->request->path,
+             "writing an axis");
     return STATUS_OK;
 }
 
@@ -141,12 +143,12 @@ static enum status put_rows(struct output *output, double *values)
         size_t start[2] = {row, 0}, count[2] = {1, request->nx};
         CHECK(request->row(request->context, row, values));
         CHECK(note_range(output, row, values));
-        NC_CHECK(nc_put_vara_double(output->ncid, output->variable, start, count, values), output->path,
-                 "writing a row");
+        NC_CHECK(nc_put_vara_double(output->ncid, output->variable, start, count, values),
+                 output->request->path, "writing a row");
     }
     if (output->minimum <= output->maximum)
         return put_range(output, output->minimum, output->maximum);
-    NC_CHECK(nc_del_att(output->ncid, output->variable, "actual_range"), output->path,
+    NC_CHECK(nc_del_att(output->ncid, output->variable, "actual_range"), output->request->path,
              "writing actual_range");
     return STATUS_OK;
 }
@@ -158,7 +160,7 @@ static enum status write_all(struct output *output)
     if (probe == NULL || fclose(probe) != 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", output->request->path,
                     strerror(errno));
-    NC_CHECK(nc_create(output->path, NC_CLOBBER | NC_NETCDF4, &output->ncid), output->path,
+    NC_CHECK(nc_create(output->path, NC_CLOBBER | NC_NETCDF4, &output->ncid), output->request->path,
              "creating the file");
     output->is_open = true;
     double *values = malloc(output->request->nx * sizeof *values);
@@ -171,7 +173,7 @@ static enum status write_all(struct output *output)
     free(values);
     CHECK(status);
     output->is_open = false;
-    NC_CHECK(nc_close(output->ncid), output->path, "closing the file");
+    NC_CHECK(nc_close(output->ncid), output->request->path, "closing the file");
     return path_publish(output->path, output->request->path);
 }
 

@@ -1,5 +1,5 @@
-// netCDF-C errors as statuses, with file and variable in the message. The only header through which io calls netCDF.
-// Knows nothing of grids, streams or models.
+// netCDF-C errors as statuses, with file and variable in the message. The only header through which io calls
+// netCDF. Knows nothing of grids, streams or models.
 #ifndef FATHOM_IO_NETCDF_H
 #define FATHOM_IO_NETCDF_H
 
@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Turns a netCDF-C return value into a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5 damage →
-// STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` says what was being done
-// ("reading variable ROSE"). HDF5 keeps no reason: a failure is taken as one of writing if `what` starts with
-// "writing", "creating" or "closing", and as a damaged file otherwise.
+// Turns a netCDF-C return value into a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5
+// damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` says what
+// was being done ("reading variable ROSE"). HDF5 keeps no reason: a failure is taken as one of writing if
+// `what` starts with "writing", "creating" or "closing", and as a damaged file otherwise.
 enum status netcdf_status(int code, const char *path, const char *what, const char *file, int line);
 
 #define NC_CHECK(call, path, what)                                                                           \
@@ -27,13 +27,13 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
 // Opens a file for reading, after netcdf_check_length. The caller closes *ncid with nc_close.
 enum status netcdf_open(const char *path, int *ncid);
 
-// Refuses a classic file (CDF-1, CDF-2, CDF-5) that is shorter than its header promises: netCDF-C reads the missing
-// part as zeros, which a program takes for a flat sea floor. Other files pass: HDF5 checks its own length.
-// Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
+// Refuses a classic file (CDF-1, CDF-2, CDF-5) that is shorter than its header promises: netCDF-C reads the
+// missing part as zeros, which a program takes for a flat sea floor. Other files pass: HDF5 checks its own
+// length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
-// A text attribute (NC_CHAR, or a single NC_STRING) without trailing blanks; varid NC_GLOBAL for the file's. Absent or
-// not text: *found is false, text is "". Longer than bytes − 1: cut.
+// A text attribute (NC_CHAR, or a single NC_STRING) without trailing blanks; varid NC_GLOBAL for the file's.
+// Absent or not text: *found is false, text is "". Longer than bytes − 1: cut.
 enum status netcdf_text_attribute(const char *path, int ncid, int varid, const char *name, char *text,
                                   size_t bytes, bool *found);
 

@@ -21,7 +21,8 @@ static enum status out_of_memory(const char *path)
     return FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
 }
 
-// Fills in one entry of the list; a rank above RESULT_RANK_MAX leaves it without a name, so that it is never found.
+// Fills in one entry of the list; a rank above RESULT_RANK_MAX leaves it without a name, so that it is never
+// found.
 static enum status describe_variable(const struct result_file *file, int id, struct result_variable *variable)
 {
     int rank;
@@ -400,7 +401,8 @@ static float reduce(const double *band, size_t row_length, size_t rows, size_t b
     return (float)(reduction == RESULT_MAXIMUM ? most : least);
 }
 
-// A band of rows touches whole chunks: with a cache smaller than a row of chunks each would be read again per row.
+// A band of rows touches whole chunks: with a cache smaller than a row of chunks each would be read again per
+// row.
 static void widen_chunk_cache(const struct result_file *file, int id, const struct result_variable *variable)
 {
     int storage;

@@ -1,6 +1,7 @@
-// Reading result files back: what is in one of the program's own netCDF files, slices of it as doubles, and maps of two
-// axes reduced to about the size of a picture. Only for files that fit the contract of core/stream.h and io/output.h
-// (ascending axes, [time,] [others,] y, x); users' grids go through io/grid.h. Knows nothing of models or pictures.
+// Reading result files back: what is in one of the program's own netCDF files, slices of it as doubles, and
+// maps of two axes reduced to about the size of a picture. Only for files that fit the contract of
+// core/stream.h and io/output.h (ascending axes, [time,] [others,] y, x); users' grids go through io/grid.h.
+// Knows nothing of models or pictures.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_RESULT_H
@@ -39,9 +40,9 @@ const struct result_variable *result_find(const struct result_file *file, const 
 void result_attribute(const struct result_file *file, const char *variable, const char *name, char *text,
                       size_t bytes);
 
-// Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into `values`
-// (product of the counts). The variable's _FillValue becomes NaN. Unknown variable, text or a block that does not fit →
-// STATUS_DATA.
+// Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
+// `values` (product of the counts). The variable's _FillValue becomes NaN. Unknown variable, text or a block
+// that does not fit → STATUS_DATA.
 enum status result_read(const struct result_file *file, const char *variable, const size_t *start,
                         const size_t *count, double *values);
 
@@ -63,9 +64,9 @@ enum result_reduction {
     RESULT_VALID_FRACTION, // 0 … 1: the share of nodes that are not NaN
 };
 
-// Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs south to north,
-// values[j·nx + i]. `x_extent`, `y_extent` reach from the first node's cell's outer edge to the last one's: the last
-// pixel may reach beyond it.
+// Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs south
+// to north, values[j·nx + i]. `x_extent`, `y_extent` reach from the first node's cell's outer edge to the
+// last one's: the last pixel may reach beyond it.
 struct result_map {
     size_t nx, ny;
     size_t source_nx, source_ny; // nodes read
@@ -81,10 +82,10 @@ struct result_window {
     double x[2], y[2];
 };
 
-// Reads a map of the last two dimensions of `variable`; `leading` gives the index in each dimension before them (NULL
-// if there are none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory is bounded by the
-// map and one band. Axes that are not uniform are resampled (several nodes in a pixel: reduced; none: the nearest).
-// Axes missing, descending, or less than two nodes in the window → STATUS_DATA.
+// Reads a map of the last two dimensions of `variable`; `leading` gives the index in each dimension before
+// them (NULL if there are none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory
+// is bounded by the map and one band. Axes that are not uniform are resampled (several nodes in a pixel:
+// reduced; none: the nearest). Axes missing, descending, or less than two nodes in the window → STATUS_DATA.
 enum status result_read_map(const struct result_file *file, const char *variable, const size_t *leading,
                             enum result_reduction reduction, size_t max_nx, size_t max_ny,
                             const struct result_window *window, struct result_map *map);

@@ -208,7 +208,7 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
         return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path, window->x[0],
                     window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
     if (dropped > 0)
-        log_warning("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s", names);
+        log_info("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s", names);
     list->count = kept;
     return STATUS_OK;
 }

@@ -33,7 +33,7 @@ struct gauge_list {
 enum status gauge_list_read(const char *path, struct gauge_list *list);
 void gauge_list_free(struct gauge_list *list);
 
-// Drops gauges outside the window (naming them in a warning, so that one list serves many domains); none left →
+// Drops gauges outside the window (naming them in the log, so that one list serves many domains); none left →
 // STATUS_CONFIGURATION. Longitudes are taken to the window's own turn.
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path);
 

@@ -1,5 +1,5 @@
-// Helpers of the grid tests: a fresh directory, files written into it, and netCDF made from CDL by ncgen (independent
-// of the code under test). Header only, because each test is one program.
+// Helpers of the grid tests: a fresh directory, files written into it, and netCDF made from CDL by ncgen
+// (independent of the code under test). Header only, because each test is one program.
 #ifndef FATHOM_TESTS_GRID_FIXTURE_H
 #define FATHOM_TESTS_GRID_FIXTURE_H
 
@@ -147,7 +147,8 @@ static inline void assert_axis(const double *values, size_t count, const double 
             fail_msg("node %zu: %.17g, expected %.17g", k, values[k], expected[k]);
 }
 
-// Public data that users may not have: found through FATHOM_BENCHMARKS or beside the source tree, else skipped by name.
+// Public data that users may not have: found through FATHOM_BENCHMARKS or beside the source tree, else
+// skipped by name.
 static inline const char *benchmark_or_skip(struct fixture *fixture, const char *name)
 {
     const char *folder = getenv("FATHOM_BENCHMARKS");

@@ -1,5 +1,5 @@
-// Real files: ETOPO as Debian's ferret-datasets lays them, the Okushiri grids, GeoClaw displacements. Each is held
-// against netCDF-C or the file's own text, read here without the code under test.
+// Real files: ETOPO as Debian's ferret-datasets lays them, the Okushiri grids, GeoClaw displacements. Each is
+// held against netCDF-C or the file's own text, read here without the code under test.
 #include "grid_fixture.h"
 
 #include <netcdf.h>

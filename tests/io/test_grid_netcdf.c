@@ -1,5 +1,5 @@
-// netCDF grids made by ncgen from CDL: names and units that real files have, order of rows, columns and dimensions,
-// packed and missing values, signs, records, and damaged files.
+// netCDF grids made by ncgen from CDL: names and units that real files have, order of rows, columns and
+// dimensions, packed and missing values, signs, records, and damaged files.
 #include "grid_fixture.h"
 
 static struct grid_request depth_request(const char *path)

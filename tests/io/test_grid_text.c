@@ -1,5 +1,5 @@
-// Text grids: MOST, ESRI ASCII, GeoClaw type 3 and Surfer 6 text, against numbers written into the test; and what is
-// said about files that are damaged.
+// Text grids: MOST, ESRI ASCII, GeoClaw type 3 and Surfer 6 text, against numbers written into the test; and
+// what is said about files that are damaged.
 #include "grid_fixture.h"
 
 static const char most[] = "3 2\n"

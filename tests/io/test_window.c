@@ -1,5 +1,5 @@
-// Windows and sampling: which nodes a range makes, longitudes in every convention, and values between nodes against a
-// bilinear function, for which bilinear interpolation is exact.
+// Windows and sampling: which nodes a range makes, longitudes in every convention, and values between nodes
+// against a bilinear function, for which bilinear interpolation is exact.
 #include "grid_fixture.h"
 
 // Bilinear in longitude and latitude, and not symmetric in them.
@@ -8,7 +8,8 @@ static double surface(double x, double y)
     return 100 + 3 * x - 5 * y + 0.25 * x * y;
 }
 
-// A MOST file with nodes x0 + i dx, y0 + j dy and surface() as depths; `hole` is the number of one missing node (NaN).
+// A MOST file with nodes x0 + i dx, y0 + j dy and surface() as depths; `hole` is the number of one missing
+// node (NaN).
 static struct grid_file *open_surface(void **state, double x0, double dx, size_t nx, double y0, double dy,
                                       size_t ny, size_t hole)
 {
@@ -275,7 +276,8 @@ static void test_missing(void **state)
     sample(file, &window, &request, values);
     for (size_t j = 0; j < 11; j++)
         for (size_t i = 0; i < 13; i++) {
-            // Missing within one spacing of the hole, the nodes at exactly one spacing excepted: their weight is zero.
+            // Missing within one spacing of the hole, the nodes at exactly one spacing excepted: their weight
+            // is zero.
             bool is_near = fabs(window.x[i] - 143) < 1 && fabs(window.y[j] - 33) < 1;
             double expected = is_near ? -7 : surface(window.x[i], window.y[j]);
             if (fabs(values[j * 13 + i] - expected) > 1e-9)

@@ -1,0 +1,268 @@
+// Writing grids: what netCDF-C reads back, what ncdump says of the header, and that nothing is left of a
+// failure.
+#include "grid_fixture.h"
+
+#include <dirent.h>
+#include <netcdf.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+enum { NX = 50, NY = 40 };
+
+struct source {
+    size_t fail_at, nan_at; // rows; NY = none
+};
+
+static double value_of(size_t row, size_t column)
+{
+    return 1000.5 * (double)row - 0.25 * (double)column;
+}
+
+static enum status make_row(void *context, size_t row, double *values)
+{
+    const struct source *source = context;
+    if (row == source->fail_at)
+        return FAIL(STATUS_DATA, "the source of row %zu dried up", row);
+    for (size_t k = 0; k < NX; k++)
+        values[k] = value_of(row, k);
+    if (row == source->nan_at)
+        values[7] = NAN;
+    return STATUS_OK;
+}
+
+static struct grid_write request_for(const char *path, struct source *source)
+{
+    static struct {
+        double x[NX], y[NY];
+    } nodes;
+    for (int k = 0; k < NX; k++)
+        nodes.x[k] = 120 + k / 15.0;
+    for (int k = 0; k < NY; k++)
+        nodes.y[k] = -60 + k / 15.0;
+    return (struct grid_write){.path = path,
+                               .variable = "depth",
+                               .standard_name = "sea_floor_depth_below_mean_sea_level",
+                               .long_name = "depth",
+                               .units = "m",
+                               .positive = "down",
+                               .history = "made by a test",
+                               .source = "Fathom 9.9.9",
+                               .source_file = "etopo.nc",
+                               .is_geographic = true,
+                               .nx = NX,
+                               .ny = NY,
+                               .x = nodes.x,
+                               .y = nodes.y,
+                               .context = source,
+                               .row = make_row};
+}
+
+static int entries(const char *directory)
+{
+    int count = 0;
+    DIR *listing = opendir(directory);
+    assert_non_null(listing);
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(listing);
+    return count;
+}
+
+static void check_values(const char *path, double tolerance)
+{
+    int ncid, varid;
+    static double values[NX * NY];
+    double range[2], x[NX];
+    assert_int_equal(nc_open(path, NC_NOWRITE, &ncid), NC_NOERR);
+    assert_int_equal(nc_inq_varid(ncid, "depth", &varid), NC_NOERR);
+    assert_int_equal(nc_get_var_double(ncid, varid, values), NC_NOERR);
+    for (size_t k = 0; k < NX * NY; k++)
+        if (!(fabs(values[k] - value_of(k / NX, k % NX)) <= tolerance))
+            fail_msg("value %zu: %g", k, values[k]);
+    assert_int_equal(nc_get_att_double(ncid, varid, "actual_range", range), NC_NOERR);
+    assert_true(range[0] == value_of(0, NX - 1) && range[1] == value_of(NY - 1, 0));
+    assert_int_equal(nc_inq_varid(ncid, "lon", &varid), NC_NOERR);
+    assert_int_equal(nc_get_var_double(ncid, varid, x), NC_NOERR);
+    for (int k = 0; k < NX; k++)
+        assert_true(x[k] == 120 + k / 15.0);
+    assert_int_equal(nc_close(ncid), NC_NOERR);
+}
+
+static void test_written(void **state)
+{
+    struct fixture *fixture = *state;
+    struct source source = {NY, NY};
+    for (int variant = 0; variant < 4; variant++) {
+        struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+        request.compress = variant % 2 == 1;
+        request.is_double = variant >= 2;
+        if (grid_write_netcdf(&request) != STATUS_OK)
+            fail_msg("%s", status_message());
+        check_values(request.path, 0);                    // all values are floats
+        assert_int_equal(entries(fixture->directory), 1); // and no temporary file
+    }
+}
+
+// The header as ncdump prints it: the attributes that CF asks for.
+static void test_header(void **state)
+{
+    static const char *const expected[] = {
+        "float depth(lat, lon) ;",
+        "depth:standard_name = \"sea_floor_depth_below_mean_sea_level\" ;",
+        "depth:units = \"m\" ;",
+        "depth:positive = \"down\" ;",
+        "depth:actual_range = -12.25f, 39019.5f ;",
+        "lon:units = \"degrees_east\" ;",
+        "lon:standard_name = \"longitude\" ;",
+        "lat:units = \"degrees_north\" ;",
+        "lat:axis = \"Y\" ;",
+        ":Conventions = \"CF-1.8\" ;",
+        ":title = \"depth\" ;",
+        ":source = \"Fathom 9.9.9\" ;",
+        ":history = \"made by a test\" ;",
+        ":comment = \"Read from etopo.nc\" ;",
+    };
+    struct source source = {NY, NY};
+    struct fixture *fixture = *state;
+    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
+    if (system("command -v ncdump > /dev/null") != 0) {
+        print_message("skipped: ncdump (package netcdf-bin) is not installed\n");
+        skip();
+    }
+    char command[2 * FIXTURE_PATH];
+    snprintf(command, sizeof command, "ncdump -h '%s'", fixture->path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    char text[16384];
+    size_t length = fread(text, 1, sizeof text - 1, pipe);
+    text[length] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+    for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++)
+        if (strstr(text, expected[k]) == NULL)
+            fail_msg("ncdump does not print %s in\n%s", expected[k], text);
+    assert_null(strstr(text, "_FillValue")); // nothing is missing
+}
+
+static void test_missing_values(void **state)
+{
+    struct source source = {NY, 3};
+    struct fixture *fixture = *state;
+    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
+    assert_message_has("the value at column 7 of row 3 is not a number");
+    status_clear();
+    assert_int_equal(entries(fixture->directory), 0);
+    request.has_missing = true;
+    assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
+    int ncid, varid;
+    float fill = 0, value = 0;
+    size_t index[2] = {3, 7};
+    assert_int_equal(nc_open(request.path, NC_NOWRITE, &ncid), NC_NOERR);
+    assert_int_equal(nc_inq_varid(ncid, "depth", &varid), NC_NOERR);
+    assert_int_equal(nc_get_att_float(ncid, varid, "_FillValue", &fill), NC_NOERR);
+    assert_int_equal(nc_get_var1_float(ncid, varid, index, &value), NC_NOERR);
+    assert_true(fill != fill && value != value);
+    assert_int_equal(nc_close(ncid), NC_NOERR);
+}
+
+// A failure half way leaves the old file as it was, and nothing else.
+static void test_failure(void **state)
+{
+    struct fixture *fixture = *state;
+    struct source source = {NY, NY};
+    struct grid_write request = request_for(fixture_path(fixture, "out.nc"), &source);
+    assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
+    source.fail_at = NY / 2;
+    assert_int_equal(grid_write_netcdf(&request), STATUS_DATA);
+    assert_message_has("the source of row 20 dried up");
+    status_clear();
+    check_values(request.path, 0);
+    assert_int_equal(entries(fixture->directory), 1);
+    request.path = fixture_path(fixture, "no/such/folder.nc");
+    assert_int_equal(grid_write_netcdf(&request), STATUS_CANNOT_CREATE);
+    assert_message_has("No such file or directory");
+    status_clear();
+    assert_int_equal(entries(fixture->directory), 1);
+}
+
+static enum status wide_row(void *context, size_t row, double *values)
+{
+    const size_t *nx = context;
+    for (size_t k = 0; k < *nx; k++)
+        values[k] = (double)(row * *nx + k);
+    return STATUS_OK;
+}
+
+// No room: the file may not grow beyond 64 KiB, and the values need more.
+static void test_no_room(void **state)
+{
+    size_t nx = 100000, ny = 3;
+    double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
+    assert_non_null(x);
+    for (size_t k = 0; k < nx; k++)
+        x[k] = 10.0 * (double)k;
+    struct fixture *fixture = *state;
+    struct grid_write request = {.path = fixture_path(fixture, "out.nc"),
+                                 .variable = "z",
+                                 .nx = nx,
+                                 .ny = ny,
+                                 .x = x,
+                                 .y = y,
+                                 .context = &nx,
+                                 .row = wide_row};
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 65536;
+    signal(SIGXFSZ, SIG_IGN); // the write fails instead
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    enum status status = grid_write_netcdf(&request);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, STATUS_IO);
+    assert_message_has("out.nc");
+    status_clear();
+    assert_int_equal(entries(fixture->directory), 0);
+    free(x);
+}
+
+// A plane grid wide enough to be cut into chunks of parts of rows.
+static void test_wide(void **state)
+{
+    size_t nx = 1200000, ny = 3;
+    double *x = malloc(nx * sizeof *x), y[3] = {0, 1, 2};
+    assert_non_null(x);
+    for (size_t k = 0; k < nx; k++)
+        x[k] = 10.0 * (double)k;
+    struct grid_write request = {.path = fixture_path(*state, "wide.nc"),
+                                 .variable = "z",
+                                 .nx = nx,
+                                 .ny = ny,
+                                 .x = x,
+                                 .y = y,
+                                 .context = &nx,
+                                 .row = wide_row,
+                                 .is_double = true};
+    assert_int_equal(grid_write_netcdf(&request), STATUS_OK);
+    int ncid, varid, storage;
+    size_t chunk[2], index[2] = {2, 1199999};
+    double value;
+    assert_int_equal(nc_open(request.path, NC_NOWRITE, &ncid), NC_NOERR);
+    assert_int_equal(nc_inq_varid(ncid, "z", &varid), NC_NOERR);
+    assert_int_equal(nc_inq_var_chunking(ncid, varid, &storage, chunk), NC_NOERR);
+    assert_int_equal(chunk[0], 1);
+    assert_in_range(chunk[1] * sizeof(double), 1 << 20, 4 << 20);
+    assert_int_equal(nc_get_var1_double(ncid, varid, index, &value), NC_NOERR);
+    assert_true(value == 3599999);
+    assert_int_equal(nc_close(ncid), NC_NOERR);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_written), TEST(test_header),  TEST(test_missing_values),
+        TEST(test_failure), TEST(test_no_room), TEST(test_wide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+// io/result.c against files written here with netCDF-C itself, and figures worked out by hand.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/result.h"
+
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NX = 7, NY = 5, NT = 2 };
+
+static char directory[64];
+static char path[96];
+
+#define NC(call) assert_int_equal((call), NC_NOERR)
+
+static int define_axis(int nc, const char *name, int length, const char *units, int *dimension)
+{
+    int id;
+    NC(nc_def_dim(nc, name, (size_t)length, dimension));
+    NC(nc_def_var(nc, name, NC_DOUBLE, 1, dimension, &id));
+    if (units)
+        NC(nc_put_att_text(nc, id, "units", strlen(units), units));
+    return id;
+}
+
+// value(t, j, i) = 1000 t + 100 j + i, except a hole of NaN at (t, 2, 3) and a fill value at (t, 4, 6).
+static void put_field(int nc, int id)
+{
+    float values[NT][NY][NX];
+    for (int t = 0; t < NT; t++)
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++)
+                values[t][j][i] = (float)(1000 * t + 100 * j + i);
+    for (int t = 0; t < NT; t++) {
+        values[t][2][3] = NAN;
+        values[t][4][6] = -9999;
+    }
+    NC(nc_put_var_float(nc, id, &values[0][0][0]));
+}
+
+static void write_file(const double *x, const double *y, const char *units)
+{
+    int nc, time, lat, lon, station, width, field, names, strings, dimensions[3];
+    NC(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &nc));
+    NC(nc_put_att_text(nc, NC_GLOBAL, "title", 6, "A test"));
+    NC(nc_def_dim(nc, "time", NT, &time));
+    int y_id = define_axis(nc, "lat", NY, units, &lat), x_id = define_axis(nc, "lon", NX, units, &lon);
+    NC(nc_def_dim(nc, "station", 2, &station));
+    NC(nc_def_dim(nc, "width", 8, &width));
+    dimensions[0] = time;
+    dimensions[1] = lat;
+    dimensions[2] = lon;
+    NC(nc_def_var(nc, "eta", NC_FLOAT, 3, dimensions, &field));
+    NC(nc_def_var_fill(nc, field, NC_FILL, &(float){-9999}));
+    NC(nc_put_att_text(nc, field, "units", 1, "m"));
+    NC(nc_def_var(nc, "name", NC_CHAR, 2, (int[]){station, width}, &names));
+    NC(nc_def_var(nc, "label", NC_STRING, 1, &station, &strings));
+    NC(nc_enddef(nc));
+    NC(nc_put_var_double(nc, x_id, x));
+    NC(nc_put_var_double(nc, y_id, y));
+    put_field(nc, field);
+    NC(nc_put_var_text(nc, names, "21418   Crescen "));
+    NC(nc_put_var_string(nc, strings, (const char *[]){"Ōfunato", "b"}));
+    NC(nc_close(nc));
+}
+
+static const double plain_x[NX] = {10, 12, 14, 16, 18, 20, 22}, plain_y[NY] = {-4, -3, -2, -1, 0};
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(directory, sizeof directory, "/tmp/fathom-test-result-XXXXXX");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof path, "%s/file.nc", directory);
+    status_clear();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(directory);
+}
+
+static struct result_file *open_plain(void)
+{
+    struct result_file *file;
+    write_file(plain_x, plain_y, "degrees_east");
+    assert_int_equal(result_open(path, &file), STATUS_OK);
+    return file;
+}
+
+static void lists_variables(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    assert_int_equal(result_variable_count(file), 5);
+    const struct result_variable *eta = result_find(file, "eta");
+    assert_non_null(eta);
+    assert_int_equal(eta->rank, 3);
+    assert_int_equal(eta->lengths[0], NT);
+    assert_int_equal(eta->lengths[2], NX);
+    assert_string_equal(eta->dimensions[1], "lat");
+    assert_string_equal(eta->units, "m");
+    assert_false(eta->is_text);
+    assert_true(result_find(file, "name")->is_text);
+    assert_null(result_find(file, "u"));
+    assert_null(result_find(NULL, "eta"));
+    char text[4];
+    result_attribute(file, NULL, "title", text, sizeof text);
+    assert_string_equal(text, "A t"); // cut to the room given
+    result_attribute(file, "eta", "long_name", text, sizeof text);
+    assert_string_equal(text, "");
+    result_close(file);
+}
+
+static void refuses_missing_and_foreign_files(void **state)
+{
+    (void)state;
+    struct result_file *file;
+    assert_int_equal(result_open(path, &file), STATUS_NO_INPUT);
+    assert_null(file);
+    status_clear();
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs("this is no netCDF file, but long enough to be looked at\n", stream);
+    fclose(stream);
+    assert_int_equal(result_open(path, &file), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "file.nc"));
+}
+
+static void reads_blocks(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    double values[6];
+    assert_int_equal(result_read(file, "eta", (size_t[]){1, 2, 2}, (size_t[]){1, 2, 3}, values), STATUS_OK);
+    const double expected[6] = {1202, NAN, 1204, 1302, 1303, 1304};
+    for (int k = 0; k < 6; k++)
+        assert_true(isnan(expected[k]) ? isnan(values[k]) : values[k] == expected[k]);
+    assert_int_equal(result_read(file, "eta", (size_t[]){0, 4, 6}, (size_t[]){1, 1, 1}, values), STATUS_OK);
+    assert_true(isnan(values[0])); // the fill value
+    assert_int_equal(result_read(file, "eta", (size_t[]){0, 3, 0}, (size_t[]){1, 3, 1}, values), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "lat"));
+    status_clear();
+    assert_int_equal(result_read(file, "name", (size_t[]){0, 0}, (size_t[]){1, 1}, values), STATUS_DATA);
+    status_clear();
+    assert_int_equal(result_read(file, "u", (size_t[]){0}, (size_t[]){1}, values), STATUS_DATA);
+    assert_non_null(strstr(status_message(), " u "));
+    result_close(file);
+}
+
+static void reads_texts(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    char **texts;
+    size_t length;
+    assert_int_equal(result_read_texts(file, "name", &texts, &length), STATUS_OK);
+    assert_int_equal(length, 2);
+    assert_string_equal(texts[0], "21418");
+    assert_string_equal(texts[1], "Crescen");
+    result_free_texts(texts, length);
+    assert_int_equal(result_read_texts(file, "label", &texts, &length), STATUS_OK);
+    assert_string_equal(texts[0], "Ōfunato");
+    result_free_texts(texts, length);
+    assert_int_equal(result_read_texts(file, "eta", &texts, &length), STATUS_DATA);
+    result_close(file);
+}
+
+static void maps_every_node(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    struct result_map map;
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){1}, RESULT_MEAN, 100, 100, NULL, &map),
+                     STATUS_OK);
+    assert_int_equal(map.nx, NX);
+    assert_int_equal(map.ny, NY);
+    assert_true(map.is_geographic);
+    assert_true(map.x_first == 10 && map.x_step == 2 && map.y_first == -4 && map.y_step == 1);
+    assert_true(map.x_extent[0] == 9 && map.x_extent[1] == 23);
+    assert_true(map.y_extent[0] == -4.5 && map.y_extent[1] == 0.5);
+    for (size_t j = 0; j < NY; j++)
+        for (size_t i = 0; i < NX; i++) {
+            float value = map.values[j * NX + i];
+            bool is_hole = (j == 2 && i == 3) || (j == 4 && i == 6);
+            assert_true(is_hole ? isnan(value) : value == (float)(1000 + 100 * j + i));
+        }
+    result_map_free(&map);
+    result_close(file);
+}
+
+// 7 × 5 nodes on at most 3 × 3 pixels: blocks of 3 × 2; the last column has one node, the last row one.
+static void reduces_blocks(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    static const struct {
+        enum result_reduction reduction;
+        float first, with_hole, corner; // pixels (0, 0), (1, 1), (2, 2)
+    } cases[] = {
+        {RESULT_MEAN, 51, (204 + 205 + 303 + 304 + 305) / 5.f, NAN},
+        {RESULT_MAXIMUM, 102, 305, NAN},
+        {RESULT_MINIMUM, 0, 204, NAN},
+        {RESULT_VALID_FRACTION, 1, 5 / 6.f, 0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct result_map map;
+        assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, cases[c].reduction, 3, 3, NULL, &map),
+                         STATUS_OK);
+        assert_int_equal(map.nx, 3);
+        assert_int_equal(map.ny, 3);
+        assert_int_equal(map.source_nx, NX);
+        assert_true(map.x_first == 12 && map.x_step == 6 && map.y_first == -3.5 && map.y_step == 2);
+        assert_true(map.values[0] == cases[c].first);
+        assert_float_equal(map.values[4], cases[c].with_hole, 1e-4);
+        assert_true(isnan(cases[c].corner) ? isnan(map.values[8]) : map.values[8] == cases[c].corner);
+        result_map_free(&map);
+    }
+    result_close(file);
+}
+
+static void maps_a_window(void **state)
+{
+    (void)state;
+    struct result_file *file = open_plain();
+    struct result_map map;
+    struct result_window window = {{13, 18.5}, {-3, -2}};
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 100, 100, &window, &map),
+                     STATUS_OK);
+    assert_int_equal(map.nx, 3);
+    assert_int_equal(map.ny, 2);
+    assert_true(map.x_first == 14 && map.y_first == -3);
+    assert_true(map.values[0] == 102 && map.values[2] == 104 && map.values[3] == 202 && isnan(map.values[4]));
+    result_map_free(&map);
+    window.x[1] = 14.5; // one node
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 9, 9, &window, &map),
+                     STATUS_DATA);
+    assert_non_null(strstr(status_message(), "lon"));
+    result_close(file);
+}
+
+// Every pixel shows a node in it, or else the nearest one.
+static void resamples_uneven_axes(void **state)
+{
+    (void)state;
+    static const double x[NX] = {0, 1, 2, 3, 10, 20, 30};
+    write_file(x, plain_y, "m");
+    struct result_file *file;
+    struct result_map map;
+    assert_int_equal(result_open(path, &file), STATUS_OK);
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MAXIMUM, 71, 100, NULL, &map),
+                     STATUS_OK);
+    assert_false(map.is_geographic);
+    assert_true(map.metres_per_unit == 1);
+    assert_int_equal(map.nx, 71);
+    assert_true(map.x_extent[0] == -0.5 && map.x_extent[1] == 35);
+    for (size_t i = 0; i < map.nx; i++) { // pixels are 0.5 wide: never two nodes in one
+        double centre = map.x_first + map.x_step * (double)i;
+        size_t nearest = (size_t)map.values[i];
+        for (size_t n = 0; n < NX; n++)
+            assert_true(fabs(x[nearest] - centre) <= fabs(x[n] - centre) + 0.25 + 1e-9);
+    }
+    result_map_free(&map);
+    result_close(file);
+}
+
+static void refuses_bad_axes(void **state)
+{
+    (void)state;
+    static const double x[NX] = {10, 12, 14, 14, 18, 20, 22};
+    write_file(x, plain_y, "km");
+    struct result_file *file;
+    struct result_map map;
+    assert_int_equal(result_open(path, &file), STATUS_OK);
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "entry 3"));
+    assert_null(map.values);
+    status_clear();
+    assert_int_equal(result_read_map(file, "eta", (size_t[]){2}, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "time"));
+    status_clear();
+    assert_int_equal(result_read_map(file, "lat", NULL, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
+    result_close(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists_variables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_missing_and_foreign_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reads_blocks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reads_texts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(maps_every_node, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reduces_blocks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(maps_a_window, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(resamples_uneven_axes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_bad_axes, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
