@@ -1,5 +1,6 @@
 // `fathom plan JOB`: what a run would be, without running it: step, arrays, files, time.
 #include "cli/commands.h"
+#include "cli/run_check.h"
 #include "cli/session.h"
 #include "io/units.h"
 
@@ -90,6 +91,8 @@ static enum status plan(const struct session_request *request, bool as_json)
 {
     struct session session;
     enum status status = session_open(request, &session);
+    if (status == STATUS_OK)
+        status = run_check_plan(&session);
     if (status == STATUS_OK) {
         if (as_json)
             status = print_json(&session);

@@ -1,6 +1,7 @@
 // `fathom run JOB`: parse → plan → reserve → seal → prepare → advance and emit → check → finish. The order of a run, and
 // nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
+#include "cli/run_check.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "core/clock.h"
@@ -225,7 +226,10 @@ static enum status execute(struct session *s, const struct run_options *options,
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
     enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;
-    const bool was_asked = job_has(s->job, "check.reference_steps") && job_integer(s->job, "check.reference_steps") > 0;
+    if (status == STATUS_OK)
+        status = run_check_reference_file(s);
+    const bool has_steps = job_has(s->job, "check.reference_steps") && job_integer(s->job, "check.reference_steps") > 0;
+    const bool was_asked = has_steps || job_has(s->job, "check.reference_file");
     outcome->verdict = status != STATUS_OK ? "failed" : was_asked ? "passed" : "not asked for";
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
@@ -256,6 +260,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
     struct run_outcome outcome = {.threads = omp_get_max_threads(), .is_resumed = options->resume};
     char resume_path[PATH_BYTES];
     const double begin_s = clock_now_s();
+    CHECK(run_check_plan(s));
     CHECK(session_check_space(s));
     if (!options->resume && !options->restart)
         CHECK(check_leftover(s));

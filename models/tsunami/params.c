@@ -179,8 +179,9 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
     return STATUS_OK;
 }
 
+// Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
 static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path, const char *variable,
-                                   const char *units, const char *target_units, bool may_have_times,
+                                   const char *units, const char *target_units, bool may_have_times, bool is_geographic,
                                    struct grid_file **file)
 {
     const struct grid_request request = {
@@ -190,6 +191,7 @@ static enum status open_plain_grid(const struct job *job, const char *file_key, 
         .units = units,
         .target_units = target_units,
         .time_index = may_have_times ? 0 : -1,
+        .axes = is_geographic ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE,
     };
     CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), file_key);
     return STATUS_OK;
@@ -223,7 +225,8 @@ static enum status read_grids_of_source(const struct job *job, struct tsunami_pa
                     "%s: source.displacement.file", job_path(job));
         CHECK(open_plain_grid(job, "source.displacement", p->displacement_path,
                               job_string(job, "source.displacement.variable"),
-                              job_string(job, "source.displacement.units"), "m", true, &p->displacement));
+                              job_string(job, "source.displacement.units"), "m", true, p->window.is_geographic,
+                              &p->displacement));
         CHECK(check_overlap(job, "source.displacement", p->displacement, &p->window));
         if (grid_info(p->displacement)->records > 1 && !grid_info(p->displacement)->times_s)
             return job_fail(job, "source.displacement", "%s has several records, but no time axis", p->displacement_path);
@@ -240,7 +243,7 @@ static enum status read_grids_of_source(const struct job *job, struct tsunami_pa
         if (f > 0 && !p->initial_variables[f])
             continue;
         CHECK(open_plain_grid(job, keys[f], p->initial_path, p->initial_variables[f], NULL, f == 0 ? "m" : "m s-1", false,
-                              &p->initial[f]));
+                              p->window.is_geographic, &p->initial[f]));
         CHECK(check_overlap(job, keys[f], p->initial[f], &p->window));
     }
     return STATUS_OK;

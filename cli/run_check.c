@@ -1,0 +1,102 @@
+// check.reference_file: the result file of the same name must agree with it within check.variables.
+#include "cli/run_check.h"
+
+#include "core/log.h"
+#include "io/units.h"
+#include "validate/compare.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char file_key[] = "check.reference_file", variables_key[] = "check.variables";
+
+// The run's stream whose file bears the reference file's name: "…/fields.nc" → fields.
+static enum status find_stream(const struct session *s, const struct stream **stream)
+{
+    const char *path = job_string(s->job, file_key);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char names[256] = "";
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const char *known = s->plan.streams[k]->name;
+        const size_t length = strlen(known);
+        if (strncmp(name, known, length) == 0 && strcmp(name + length, ".nc") == 0) {
+            *stream = s->plan.streams[k];
+            return STATUS_OK;
+        }
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s.nc", names[0] ? ", " : "", known);
+    }
+    return job_fail(s->job, file_key, "\"%s\" is not named like a result of this run (%s)", name, names);
+}
+
+static enum status read_tolerance(const struct session *s, const struct stream *stream, const cJSON *item, double *tolerance)
+{
+    for (int v = 0; v < stream->variable_count; v++) {
+        const struct stream_variable *variable = &stream->variables[v];
+        if (strcmp(variable->name, item->string) != 0)
+            continue;
+        if (!cJSON_IsString(item))
+            return job_fail(s->job, variables_key, "the tolerance of %s must be a text with a unit, like \"1 %s\"",
+                            item->string, variable->units);
+        CHECK_ABOUT(units_parse_quantity(item->valuestring, variable->units, tolerance), "%s: %s.%s", job_path(s->job),
+                    variables_key, item->string);
+        return *tolerance >= 0 ? STATUS_OK : job_fail(s->job, variables_key, "the tolerance of %s is negative", item->string);
+    }
+    return job_fail(s->job, variables_key, "%s.nc has no variable \"%s\"", stream->name, item->string);
+}
+
+enum status run_check_plan(const struct session *s)
+{
+    const cJSON *variables = job_json(s->job, variables_key);
+    if (!job_has(s->job, file_key))
+        return variables ? job_fail(s->job, variables_key, "needs check.reference_file beside it") : STATUS_OK;
+    if (!cJSON_IsObject(variables) || !variables->child)
+        return job_fail(s->job, file_key, "needs check.variables with a tolerance for each variable, like {\"eta\": \"1 mm\"}");
+    const struct stream *stream;
+    CHECK(find_stream(s, &stream));
+    for (const cJSON *item = variables->child; item; item = item->next) {
+        double tolerance;
+        CHECK(read_tolerance(s, stream, item, &tolerance));
+    }
+    char path[PATH_BYTES];
+    CHECK_ABOUT(path_find(job_string(s->job, file_key), job_directory(s->job), path), "%s: %s", job_path(s->job), file_key);
+    return STATUS_OK;
+}
+
+static enum status compare_one(const char *result_path, const char *reference_path, const char *name, double tolerance)
+{
+    struct comparison comparison;
+    char place[COMPARE_PLACE_BYTES];
+    CHECK(compare_variable(result_path, reference_path, name, &comparison));
+    const struct difference *d = &comparison.difference;
+    if (d->mismatched > 0)
+        return FAIL(STATUS_CHECK_FAILED, "%s: %s is missing in one file and not in the other at %llu places, first at %s",
+                    result_path, name, (unsigned long long)d->mismatched,
+                    compare_place(&comparison, d->first_mismatch, place));
+    if (!(d->max_abs <= tolerance))
+        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g %s at %s (allowed: %g)", result_path, name,
+                    reference_path, d->max_abs, comparison.units, compare_place(&comparison, d->max_abs_index, place),
+                    tolerance);
+    log_info("check: %s agrees with %s: largest difference %g %s, rms %g, allowed %g", name, reference_path, d->max_abs,
+             comparison.units, difference_rms(d), tolerance);
+    return STATUS_OK;
+}
+
+enum status run_check_reference_file(const struct session *s)
+{
+    if (!job_has(s->job, file_key))
+        return STATUS_OK;
+    const struct stream *stream;
+    char reference_path[PATH_BYTES], result_path[PATH_BYTES + 128];
+    CHECK(find_stream(s, &stream));
+    CHECK(path_find(job_string(s->job, file_key), job_directory(s->job), reference_path));
+    snprintf(result_path, sizeof result_path, "%s/%s.nc", s->directory, stream->name);
+    const cJSON *variables = job_json(s->job, variables_key);
+    for (const cJSON *item = variables->child; item; item = item->next) {
+        double tolerance;
+        CHECK(read_tolerance(s, stream, item, &tolerance));
+        CHECK(compare_one(result_path, reference_path, item->string, tolerance));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,599 @@
+// `fathom report` as a whole: a small result folder is written here with netCDF-C, the command is run in this
+// process, and what it made is looked at by other means: the PNGs pixel by pixel and the page by a short
+// Python program (standard library only), the JSON against figures known beforehand. Without gnuplot the
+// tests that draw are skipped.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli/commands.h"
+#include "core/status.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NX = 60, NY = 40, NT = 3, SAMPLES = 241, PATH = 300 };
+
+static char folder[64]; // everything of one test
+static char results[PATH], temporary[PATH], out_path[PATH], error_path[PATH];
+
+#define NC(call) assert_int_equal((call), NC_NOERR)
+
+static bool has_gnuplot(void)
+{
+    if (system("gnuplot -d -e 'set terminal pngcairo' >/dev/null 2>&1") == 0)
+        return true;
+    print_message("skipped: gnuplot with pngcairo is not installed\n");
+    return false;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/fathom-test-report-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(results, sizeof results, "%s/a \"run\" it's", folder); // a name that needs quoting
+    snprintf(temporary, sizeof temporary, "%s/temporary", folder);
+    snprintf(out_path, sizeof out_path, "%s/out", folder);
+    snprintf(error_path, sizeof error_path, "%s/error", folder);
+    status_clear();
+    return mkdir(results, 0777) != 0 || mkdir(temporary, 0777) != 0 || setenv("TMPDIR", temporary, 1) != 0;
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) {
+        unlink(path);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            char inner[2 * PATH];
+            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+            remove_tree(inner);
+        }
+    closedir(directory);
+    rmdir(path);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unsetenv("TMPDIR");
+    remove_tree(folder);
+    return 0;
+}
+
+// Runs the command with its output and messages in files.
+static int run_report(const char *const *arguments)
+{
+    char *argv[12] = {(char[]){"report"}};
+    int argc = 1;
+    for (; arguments[argc - 1]; argc++) {
+        argv[argc] = strdup(arguments[argc - 1]);
+        assert_non_null(argv[argc]);
+    }
+    fflush(stdout);
+    fflush(stderr);
+    int saved_out = dup(STDOUT_FILENO), saved_error = dup(STDERR_FILENO);
+    assert_non_null(freopen(out_path, "w", stdout));
+    assert_non_null(freopen(error_path, "w", stderr));
+    status_clear();
+    int code = command_report(argc, argv);
+    fflush(stdout);
+    fflush(stderr);
+    dup2(saved_out, STDOUT_FILENO);
+    dup2(saved_error, STDERR_FILENO);
+    close(saved_out);
+    close(saved_error);
+    for (int k = 1; k < argc; k++)
+        free(argv[k]);
+    return code;
+}
+
+static char *read_all(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    size_t count = fread(text, 1, (1 << 20) - 1, stream);
+    fclose(stream);
+    text[count] = '\0';
+    return text;
+}
+
+static void assert_message(const char *part)
+{
+    char *text = read_all(error_path);
+    if (!strstr(text, part))
+        fail_msg("expected \"%s\" in: %s", part, text);
+    free(text);
+}
+
+static void write_text(const char *name, const char *text)
+{
+    char path[2 * PATH];
+    snprintf(path, sizeof path, "%s/%s", results, name);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static int create(const char *name)
+{
+    char path[2 * PATH];
+    int nc;
+    snprintf(path, sizeof path, "%s/%s", results, name);
+    NC(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &nc));
+    return nc;
+}
+
+static int define(int nc, const char *name, nc_type type, int rank, const int *dimensions, const char *units)
+{
+    int id;
+    NC(nc_def_var(nc, name, type, rank, dimensions, &id));
+    if (units)
+        NC(nc_put_att_text(nc, id, "units", strlen(units), units));
+    if (type == NC_FLOAT)
+        NC(nc_def_var_fill(nc, id, NC_FILL, &(float){NAN}));
+    return id;
+}
+
+// Axes from (160 E, 20 S) in steps of 1 degree, over the antimeridian; or of 0.1 m.
+static void define_axes(int nc, bool is_geographic, int dimensions[2])
+{
+    double x[NX], y[NY];
+    for (int i = 0; i < NX; i++)
+        x[i] = is_geographic ? 160 + i : 0.1 * i;
+    for (int j = 0; j < NY; j++)
+        y[j] = is_geographic ? -20 + j : 0.1 * j;
+    NC(nc_def_dim(nc, is_geographic ? "lat" : "y", NY, &dimensions[0]));
+    NC(nc_def_dim(nc, is_geographic ? "lon" : "x", NX, &dimensions[1]));
+    int y_id = define(nc, is_geographic ? "lat" : "y", NC_DOUBLE, 1, &dimensions[0],
+                      is_geographic ? "degrees_north" : "m");
+    int x_id = define(nc, is_geographic ? "lon" : "x", NC_DOUBLE, 1, &dimensions[1],
+                      is_geographic ? "degrees_east" : "m");
+    NC(nc_put_var_double(nc, x_id, x));
+    NC(nc_put_var_double(nc, y_id, y));
+}
+
+// Land: the eastern quarter. The highest wave, of 5 m, at column 10, row 30; else 1 cm … 0.3 m.
+static bool is_land(int i)
+{
+    return i >= 45;
+}
+
+static float wave_height_m(int i, int j)
+{
+    if (is_land(i))
+        return NAN;
+    return i >= 9 && i <= 11 && j >= 29 && j <= 31 ? 5.f : 0.01f * powf(30, (float)i / 44);
+}
+
+static void write_maxima(bool is_geographic)
+{
+    int nc = create("maxima.nc"), axes[2], threshold;
+    define_axes(nc, is_geographic, axes);
+    NC(nc_def_dim(nc, "threshold", 1, &threshold));
+    int depth = define(nc, "depth", NC_FLOAT, 2, axes, "m"),
+        eta = define(nc, "max_eta", NC_FLOAT, 2, axes, "m");
+    int arrival = define(nc, "arrival", NC_FLOAT, 3, (int[]){threshold, axes[0], axes[1]}, "s");
+    int level = define(nc, "threshold", NC_DOUBLE, 1, &threshold, "m");
+    float depths[NY][NX], heights[NY][NX], times[NY][NX];
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            depths[j][i] = is_land(i) ? NAN : 4000;
+            heights[j][i] = wave_height_m(i, j);
+            times[j][i] = is_land(i) ? NAN : (float)(300 * i);
+        }
+    NC(nc_put_var_float(nc, depth, &depths[0][0]));
+    NC(nc_put_var_float(nc, eta, &heights[0][0]));
+    NC(nc_put_var_float(nc, arrival, &times[0][0]));
+    NC(nc_put_var_double(nc, level, &(double){0.02}));
+    NC(nc_close(nc));
+}
+
+static int define_time(int nc, size_t length, double step_s, int *dimension)
+{
+    NC(nc_def_dim(nc, "time", NC_UNLIMITED, dimension));
+    int id = define(nc, "time", NC_DOUBLE, 1, dimension, "seconds since 2011-03-11 05:46:24");
+    for (size_t k = 0; k < length; k++)
+        NC(nc_put_var1_double(nc, id, &k, &(double){step_s * (double)k}));
+    return id;
+}
+
+static void write_fields(void)
+{
+    int nc = create("fields.nc"), axes[3];
+    define_time(nc, NT, 7200, &axes[0]);
+    define_axes(nc, true, axes + 1);
+    int eta = define(nc, "eta", NC_FLOAT, 3, axes, "m");
+    static float values[NT][NY][NX];
+    for (int t = 0; t < NT; t++)
+        for (int j = 0; j < NY; j++)
+            for (int i = 0; i < NX; i++)
+                values[t][j][i] = is_land(i) ? NAN : (float)(0.5 * exp(-0.02 * pow(i - 12 * t, 2)));
+    NC(nc_put_vara_float(nc, eta, (size_t[]){0, 0, 0}, (size_t[]){NT, NY, NX}, &values[0][0][0]));
+    NC(nc_close(nc));
+}
+
+// Gauge A: a crest of 0.8 m at 4800 s, then a trough. Gauge B: never moves.
+static float gauge_level_m(double time_s)
+{
+    return (float)(0.8 * exp(-pow((time_s - 4800) / 600, 2)) - 0.5 * exp(-pow((time_s - 7200) / 600, 2)));
+}
+
+static void write_gauges(void)
+{
+    int nc = create("gauges.nc"), time, station, width;
+    define_time(nc, SAMPLES, 60, &time);
+    NC(nc_def_dim(nc, "station", 2, &station));
+    NC(nc_def_dim(nc, "name_strlen", 16, &width));
+    int eta = define(nc, "eta", NC_FLOAT, 2, (int[]){time, station}, "m");
+    int name = define(nc, "name", NC_CHAR, 2, (int[]){station, width}, NULL);
+    int lon = define(nc, "lon", NC_DOUBLE, 1, &station, "degrees_east");
+    int lat = define(nc, "lat", NC_DOUBLE, 1, &station, "degrees_north");
+    int depth = define(nc, "depth", NC_DOUBLE, 1, &station, "m");
+    int distance = define(nc, "distance", NC_DOUBLE, 1, &station, "m");
+    static float values[SAMPLES][2];
+    for (int k = 0; k < SAMPLES; k++)
+        values[k][0] = gauge_level_m(60 * k);
+    NC(nc_put_vara_float(nc, eta, (size_t[]){0, 0}, (size_t[]){SAMPLES, 2}, &values[0][0]));
+    char names[33];
+    snprintf(names, sizeof names, "%-16s%-16s", "A<b>&'`", "B_2");
+    NC(nc_put_var_text(nc, name, names));
+    NC(nc_put_var_double(nc, lon, (double[]){-175.5, 170})); // another turn of longitude than the map's
+    NC(nc_put_var_double(nc, lat, (double[]){-5, 10}));
+    NC(nc_put_var_double(nc, depth, (double[]){4000, 4000}));
+    NC(nc_put_var_double(nc, distance, (double[]){1234, 0}));
+    NC(nc_close(nc));
+}
+
+static void write_diagnostics(void)
+{
+    int nc = create("diagnostics.nc"), time;
+    define_time(nc, 5, 3600, &time);
+    const char *const names[] = {"mass", "energy_kinetic", "energy_potential", "max_abs_eta",
+                                 "something_else"};
+    for (int v = 0; v < 5; v++) {
+        int id = define(nc, names[v], NC_DOUBLE, 1, &time, "1");
+        NC(nc_put_vara_double(nc, id, (size_t[]){0}, (size_t[]){5}, (double[]){3, 2.5, 2 + v, 1.5, 1}));
+    }
+    NC(nc_close(nc));
+}
+
+static const char run_json[] =
+    "{\"program\":\"Fathom 0.1.0\",\"title\":\"It's a <test> & "
+    "more\",\"model\":\"tsunami\",\"backend\":\"openmp\","
+    "\"precision\":\"single\",\"step_s\":60,\"grid\":{\"nx\":60,\"ny\":40},\"timings\":{\"total_s\":75.2,"
+    "\"rate_per_s\":3.4e8,\"rate_unit\":\"node-steps/s\"},\"memory\":{\"planned_bytes\":123456789},"
+    "\"checks\":[{\"verdict\":\"passed\"}],\"warnings\":[\"a warning of the run\"],"
+    "\"gauges\":[{\"name\":\"A<b>&'`\",\"observed\":{\"file\":\"records/a.txt\",\"skip_lines\":1}},"
+    "{\"name\":\"B_2\",\"observed\":{\"file\":\"missing.txt\"}}]}";
+
+static void write_ocean(void)
+{
+    write_maxima(true);
+    write_fields();
+    write_gauges();
+    write_diagnostics();
+    write_text("run.json", run_json);
+}
+
+// The observed record of gauge A, in a folder of its own: the model's crest 120 s later and 1.0 m high, after
+// seismic waves of 2 m.
+static void write_record(char records[PATH])
+{
+    char path[2 * PATH];
+    snprintf(records, PATH, "%.200s/records", folder);
+    assert_int_equal(mkdir(records, 0777), 0);
+    snprintf(path, sizeof path, "%s/a.txt", records);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fprintf(stream, "time_s,level_m\n");
+    for (int k = 0; k < SAMPLES; k++) {
+        double time_s = 60 * k, level = 1.25 * gauge_level_m(time_s - 120);
+        fprintf(stream, "%g,%g\n", time_s, time_s == 600 ? 2.0 : level);
+    }
+    assert_int_equal(fclose(stream), 0);
+}
+
+// Looks at the page and the pictures with nothing but Python's standard library.
+static const char inspector[] =
+    "import sys, os, re, zlib, struct, base64\n"
+    "from html.parser import HTMLParser\n"
+    "folder = sys.argv[1]\n"
+    "def decode(path):\n"
+    "    data = open(path, 'rb').read(); assert data[:8] == b'\\x89PNG\\r\\n\\x1a\\n', path\n"
+    "    at, idat = 8, b''\n"
+    "    while at < len(data):\n"
+    "        n, kind = struct.unpack('>I4s', data[at:at+8]); body = data[at+8:at+8+n]\n"
+    "        assert zlib.crc32(kind + body) == struct.unpack('>I', data[at+8+n:at+12+n])[0], 'CRC'\n"
+    "        if kind == b'IHDR': w, h, depth, colour = struct.unpack('>IIBB', body[:10])\n"
+    "        if kind == b'IDAT': idat += body\n"
+    "        at += 12 + n\n"
+    "    assert depth == 8 and colour in (2, 6); size = 3 if colour == 2 else 4\n"
+    "    raw, rows, before = zlib.decompress(idat), [], bytearray(w * size)\n"
+    "    for j in range(h):\n"
+    "        f = raw[j * (w * size + 1)]; row = bytearray(raw[j * (w * size + 1) + 1:(j + 1) * (w * size + "
+    "1)])\n"
+    "        for i in range(w * size if f else 0):\n"
+    "            a = row[i - size] if i >= size else 0; b = before[i]; c = before[i - size] if i >= size "
+    "else 0\n"
+    "            p = a + b - c; q = (abs(p - a), abs(p - b), abs(p - c))\n"
+    "            pick = a if q[0] <= q[1] and q[0] <= q[2] else b if q[1] <= q[2] else c\n"
+    "            row[i] = (row[i] + (0, a, b, (a + b) // 2, pick)[f]) & 255\n"
+    "        rows.append([tuple(row[i * size:i * size + 3]) for i in range(w)]); before = row\n"
+    "    return w, h, rows\n"
+    "def box(rows, colour):\n"
+    "    at = [(i, j) for j, r in enumerate(rows) for i, c in enumerate(r) if c == colour]\n"
+    "    assert at, 'no pixel of colour %s' % (colour,)\n"
+    "    return (min(i for i, j in at), min(j for i, j in at), max(i for i, j in at), max(j for i, j in at), "
+    "len(at))\n"
+    "w, h, rows = decode(folder + '/pictures/maximum.png')\n"
+    "land = box(rows, (0xc9, 0xc6, 0xc0)); peak = box([r[:land[0]] for r in rows], (0x2d, 0x19, 0x48))\n"
+    "pixel = (land[2] - land[0] + 1) / 15  # of a column of nodes: land is 15 wide and 40 high\n"
+    "tall = (land[3] - land[1] + 1) / 40\n"
+    "left = land[2] + 1 - 60 * pixel\n"
+    "column, row = ((peak[0] + peak[2] + 1) / 2 - left) / pixel, (land[3] + 1 - (peak[1] + peak[3] + 1) / 2) "
+    "/ tall\n"
+    "assert abs(column - 10.5) < 0.3 and abs(row - 30.5) < 0.3, (column, row)\n"
+    "assert abs((peak[2] - peak[0] + 1) / pixel - 3) < 0.3, 'the peak is 3 columns wide'\n"
+    "assert land[4] > 0.95 * 600 * pixel * tall, 'the east is land'\n"
+    "names = sorted(os.listdir(folder + '/pictures'))\n"
+    "for name in names:\n"
+    "    assert name.endswith('.png') and not name.startswith('.'), name\n"
+    "    data = open(folder + '/pictures/' + name, 'rb').read(); w, h = struct.unpack('>II', data[16:24])\n"
+    "    assert w <= 800 and len(set(data)) > 100\n"
+    "class Page(HTMLParser):\n"
+    "    void = {'meta', 'img', 'br'}\n"
+    "    def __init__(self):\n"
+    "        super().__init__(); self.open, self.images, self.text = [], [], ''\n"
+    "    def handle_starttag(self, tag, attributes):\n"
+    "        assert tag not in ('script', 'link', 'iframe', 'object'), tag\n"
+    "        if tag not in self.void: self.open.append(tag)\n"
+    "        for key, value in attributes:\n"
+    "            assert key not in ('src', 'href') or value.startswith('data:image/png;base64,'), "
+    "value[:80]\n"
+    "        if tag == 'img': self.images.append(dict(attributes))\n"
+    "    def handle_endtag(self, tag):\n"
+    "        assert self.open and self.open.pop() == tag, tag\n"
+    "    def handle_data(self, data): self.text += data\n"
+    "html = open(folder + '/report.html', encoding='utf-8').read(); page = Page(); page.feed(html)\n"
+    "assert not page.open and html.startswith('<!DOCTYPE html>') and 'url(' not in html and '@import' not in "
+    "html\n"
+    "shown = {base64.b64decode(i['src'].split(',', 1)[1], validate=True) for i in page.images}\n"
+    "stored = {open(folder + '/pictures/' + n, 'rb').read() for n in names}\n"
+    "assert shown == stored and len(page.images) == len(names) == int(sys.argv[2]), (len(shown), names)\n"
+    "assert all(i['alt'].strip() for i in page.images)\n"
+    "for text in sys.argv[3:]: assert text in page.text, text\n";
+
+static void inspect(const char *expectations)
+{
+    char script[2 * PATH], command[8 * PATH];
+    snprintf(script, sizeof script, "%s/inspect.py", folder);
+    FILE *stream = fopen(script, "w");
+    assert_non_null(stream);
+    fputs(inspector, stream);
+    assert_int_equal(fclose(stream), 0);
+    setenv("RESULTS", results, 1);
+    snprintf(command, sizeof command, "/usr/bin/python3 '%s' \"$RESULTS\" %s", script, expectations);
+    assert_int_equal(system(command), 0);
+}
+
+static void assert_empty(const char *path)
+{
+    DIR *directory = opendir(path);
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            fail_msg("%s was left behind in %s", entry->d_name, path);
+    closedir(directory);
+}
+
+static void draws_an_ocean(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    write_ocean();
+    char records[PATH];
+    write_record(records);
+    assert_int_equal(
+        run_report((const char *[]){results, "--size", "800x500", "--observations", records, NULL}), 0);
+    assert_message("missing.txt"); // a record that is not there is a warning only
+    // maximum, arrival, snapshots, gauges, diagnostics
+    inspect("5 \"It's a <test> & more\" \"A<b>&'\\`\" 'a warning of the run' 'missing.txt' '5 m' '123 MB' '1 "
+            "min 15 s' "
+            "'175.500°W' '340 M' 'Observed'");
+    assert_empty(temporary);
+}
+
+static double number_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void tells_the_figures_as_json(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    write_ocean();
+    char records[PATH], page[2 * PATH];
+    write_record(records);
+    snprintf(page, sizeof page, "%s/report.html", results);
+    assert_int_equal(run_report((const char *[]){"--json", "--no-html", "--size", "400x400", "--observations",
+                                                 records, results, NULL}),
+                     0);
+    assert_int_equal(access(page, F_OK), -1);
+    char *text = read_all(out_path);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "pictures")), 5);
+    assert_true(fabs(number_of(root, "largest_elevation_m") - 5) < 1e-6);
+    assert_true(number_of(root, "arrival_threshold_m") == 0.02);
+    const cJSON *gauge = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "gauges"), 0);
+    assert_string_equal(cJSON_GetObjectItem(gauge, "name")->valuestring, "A<b>&'`");
+    assert_true(number_of(gauge, "longitude_degree") == -175.5);
+    assert_true(number_of(gauge, "distance_m") == 1234);
+    // 0.8 exp(-x²) = 0.02 at x = 1.9206 → 4800 − 1152.4 s: the sample after it.
+    assert_true(number_of(gauge, "arrival_s") == 3660);
+    assert_true(number_of(gauge, "first_peak_s") == 4800);
+    assert_true(fabs(number_of(gauge, "first_peak_m") - 0.8) < 1e-6);
+    assert_true(fabs(number_of(gauge, "minimum_m") + 0.5) < 1e-4);
+    assert_true(number_of(gauge, "observed_peak_s") == 4920); // not the seismic wave of 2 m at 600 s
+    assert_true(fabs(number_of(gauge, "observed_peak_m") - 1) < 1e-6);
+    const cJSON *calm = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "gauges"), 1);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(calm, "arrival_s")));
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(calm, "first_peak_m")));
+    assert_null(cJSON_GetObjectItem(calm, "observed_peak_m"));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "warnings")), 1);
+    cJSON_Delete(root);
+    free(text);
+}
+
+static void draws_a_plane_with_maxima_only(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    write_maxima(false);
+    assert_int_equal(run_report((const char *[]){results, "--size", "800x500", NULL}), 0);
+    assert_message("run.json");
+    inspect("2 'largest elevation'");
+    assert_empty(temporary);
+}
+
+static void replaces_an_older_report(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    write_maxima(false);
+    const char *const arguments[] = {results, "--size", "800x500", NULL};
+    assert_int_equal(run_report(arguments), 0);
+    write_text("report.html", "old");
+    write_text("pictures/maximum.png", "old");
+    assert_int_equal(run_report(arguments), 0);
+    inspect("2");
+}
+
+static void refuses_with_the_right_code(void **state)
+{
+    (void)state;
+    char file[2 * PATH];
+    assert_int_equal(run_report((const char *[]){NULL}), 64);
+    assert_message("fathom report DIR");
+    assert_int_equal(run_report((const char *[]){results, "--size", "99x100", NULL}), 64);
+    assert_message("99x100");
+    assert_int_equal(run_report((const char *[]){results, "--size", "800x600x", NULL}), 64);
+    assert_int_equal(run_report((const char *[]){results, "--colour", NULL}), 64);
+    assert_message("--colour");
+    assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
+    assert_int_equal(run_report((const char *[]){results, "--no-html", "--output", "x.html", NULL}), 64);
+    assert_int_equal(run_report((const char *[]){"/nonexistent/folder", NULL}), 66);
+    assert_message("/nonexistent/folder");
+    write_text("run.json", "{}");
+    snprintf(file, sizeof file, "%s/run.json", results);
+    assert_int_equal(run_report((const char *[]){file, NULL}), 66);
+    assert_int_equal(run_report((const char *[]){"--help", NULL}), 0);
+    char *help = read_all(out_path);
+    assert_non_null(strstr(help, "--observations"));
+    free(help);
+}
+
+static void says_what_is_wrong_in_the_folder(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    char partial[2 * PATH];
+    assert_int_equal(run_report((const char *[]){results, NULL}), 66);
+    assert_message("holds no results");
+    snprintf(partial, sizeof partial, "%s/partial", results);
+    assert_int_equal(mkdir(partial, 0777), 0);
+    assert_int_equal(run_report((const char *[]){results, NULL}), 66);
+    assert_message("resume");
+    write_text("maxima.nc", "this is not a netCDF file at all, only some text\n");
+    assert_int_equal(run_report((const char *[]){results, NULL}), 65);
+    assert_message("maxima.nc");
+    write_maxima(true);
+    write_text("run.json", "{\"title\": }");
+    assert_int_equal(run_report((const char *[]){results, NULL}), 65);
+    assert_message("run.json");
+    assert_empty(temporary);
+}
+
+static void names_the_package_when_gnuplot_is_missing(void **state)
+{
+    (void)state;
+    write_maxima(true);
+    char *search = strdup(getenv("PATH"));
+    assert_non_null(search);
+    setenv("PATH", temporary, 1);
+    int code = run_report((const char *[]){results, NULL});
+    setenv("PATH", search, 1);
+    free(search);
+    assert_int_equal(code, 71);
+    assert_message("gnuplot-nox");
+}
+
+// A gnuplot that answers the first question and then breaks: its message and exit code must come through, and
+// nothing may be left in the place of the picture.
+static void reports_a_failing_gnuplot(void **state)
+{
+    (void)state;
+    write_maxima(true);
+    char program[2 * PATH], picture[2 * PATH], *search = strdup(getenv("PATH"));
+    assert_non_null(search);
+    snprintf(program, sizeof program, "%s/bin", folder);
+    assert_int_equal(mkdir(program, 0777), 0);
+    setenv("PATH", program, 1);
+    snprintf(program, sizeof program, "%s/bin/gnuplot", folder);
+    FILE *stream = fopen(program, "w");
+    assert_non_null(stream);
+    fputs("#!/bin/sh\n[ \"$2\" = -e ] && exit 0\necho 'line 7: something broke' >&2\nexit 3\n", stream);
+    assert_int_equal(fclose(stream), 0);
+    assert_int_equal(chmod(program, 0755), 0);
+    int code = run_report((const char *[]){results, NULL});
+    setenv("PATH", search, 1);
+    free(search);
+    assert_int_equal(code, 71);
+    assert_message("something broke");
+    assert_message("exit code 3");
+    snprintf(picture, sizeof picture, "%s/pictures", results);
+    assert_empty(picture);
+    assert_empty(temporary);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(draws_an_ocean, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tells_the_figures_as_json, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(draws_a_plane_with_maxima_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(replaces_an_older_report, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_with_the_right_code, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(says_what_is_wrong_in_the_folder, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_the_package_when_gnuplot_is_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reports_a_failing_gnuplot, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
