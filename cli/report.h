@@ -56,6 +56,7 @@ struct report_gauge {
     struct report_series model;    // empty beyond REPORT_GAUGES_DRAWN_MAX
     struct report_series observed; // empty without a record
     char observed_file[256];       // as named in run.json, "" if none
+    bool is_observed_missing;      // named, but not found
 };
 
 struct report {

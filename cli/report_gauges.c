@@ -187,10 +187,11 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
     snprintf(gauge->observed_file, sizeof gauge->observed_file, "%s", file->valuestring);
     char path[REPORT_PATH_BYTES];
     if (!find_observed(report, file->valuestring, path)) {
-        report_warn(report,
-                    "gauge %s: observed record %s was not found (looked here, in the result folder and in "
-                    "--observations)",
-                    gauge->name, file->valuestring);
+        // Who names a folder of records expects them there; who has none needs no warning for each.
+        gauge->is_observed_missing = report->options.observations == NULL;
+        if (report->options.observations)
+            report_warn(report, "gauge %s: observed record %s was not found (looked here, in the result folder and in %s)",
+                        gauge->name, file->valuestring, report->options.observations);
         return;
     }
     if (report_read_observed(path, integer_of(observed, "time_column", 0),
@@ -199,6 +200,26 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
         report_warn(report, "gauge %s: %s", gauge->name, status_message());
         status_clear();
     }
+}
+
+// A user without the records is told once, and where to put them: it is no fault of the run.
+static void say_missing_records(const struct report *report)
+{
+    char names[160] = "";
+    size_t missing = 0;
+    for (size_t k = 0; k < report->gauge_count; k++) {
+        if (!report->gauges[k].is_observed_missing)
+            continue;
+        const size_t length = strlen(names);
+        missing++;
+        if (length + strlen(report->gauges[k].name) + 3 < sizeof names)
+            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", report->gauges[k].name);
+    }
+    if (missing > 0)
+        fprintf(stderr,
+                "fathom: report: drawn without the observed records of %s: their files are not here nor in the result "
+                "folder (--observations DIR names another)\n",
+                names);
 }
 
 static void read_all_observed(struct report *report)
@@ -213,6 +234,7 @@ static void read_all_observed(struct report *report)
                 report->gauges[k].observed.count == 0)
                 read_observed_of(report, &report->gauges[k], observed);
     }
+    say_missing_records(report);
 }
 
 // One figure per station, if the file has it: the first of the names that exists.

@@ -404,7 +404,7 @@ static enum status draw_section(struct report *report)
     size_t count = report->gauge_count < TRACES_MAX ? report->gauge_count : TRACES_MAX;
     if (count < TRACES_MIN)
         return STATUS_OK;
-    struct order order[TRACES_MAX];
+    struct order order[TRACES_MAX] = {0};
     for (size_t k = 0; k < count; k++)
         order[k] = (struct order){report->gauges[k].arrival_s, k};
     qsort(order, count, sizeof *order, compare_arrivals);

@@ -41,7 +41,7 @@ static void layout_snapshots(const struct report *report, struct snapshots *shot
     shots->rows = aspect > 6 ? 6 : (aspect > 2.4 ? 4 : (aspect > 0.6 ? 3 : 2));
     shots->left = 84 * scale;
     shots->top = 84 * scale;
-    shots->right = 130 * scale;
+    shots->right = 150 * scale;
     shots->bottom = (shots->view.is_geographic ? 46 : 72) * scale;
     shots->gap = 14 * scale;
     double room = report->options.width_px - shots->left - shots->right;
@@ -60,7 +60,7 @@ static int compare_doubles(const void *a, const void *b)
 // of the water in the middle one of the frames.
 static void scale_snapshots(struct snapshots *shots)
 {
-    double typical[PANELS_MAX], highest = 0;
+    double typical[PANELS_MAX] = {0}, highest = 0;
     for (size_t k = 0; k < shots->count; k++) {
         struct result_map *map = &shots->maps[k].values;
         size_t count = map->nx * map->ny;

@@ -142,7 +142,7 @@ size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TIC
     if (scale->kind == STYLE_LOG)
         return decade_ticks(scale->low, scale->high, scale->high / scale->low < 1100, ticks, STYLE_TICKS_MAX);
     double positive[STYLE_TICKS_MAX / 2 - 1];
-    bool dense = scale->high / scale->knee < 30;
+    bool dense = scale->high / scale->knee < 120;
     size_t half = decade_ticks(scale->knee, scale->high, dense, positive, STYLE_TICKS_MAX / 2 - 1);
     // The end itself always: it is what the colours saturate at.
     if (half > 0 && half < STYLE_TICKS_MAX / 2 - 1 && positive[half - 1] < 0.99 * scale->high)

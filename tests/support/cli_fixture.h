@@ -84,7 +84,8 @@ const struct cli_result *cli_run(const char *argument, ...) __attribute__((senti
 const struct cli_result *cli_run_as(const struct cli_options *options, const char *argument, ...)
     __attribute__((sentinel));
 // The same for any program on the PATH.
-const struct cli_result *cli_run_tool(const char *program, const char *argument, ...) __attribute__((sentinel));
+const struct cli_result *cli_run_tool(const char *program, const char *argument, ...)
+    __attribute__((sentinel));
 // The same in two parts. cli_finish fails the test if the program has not ended after two minutes.
 pid_t cli_start(const char *argument, ...) __attribute__((sentinel));
 const struct cli_result *cli_finish(pid_t child);

@@ -1,0 +1,341 @@
+// core/memory_plan: pitches, totals, overflow, refusals, and the plan's own check of itself.
+#include "core/memory_plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const enum element elements[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_I64, ELEMENT_U8};
+
+static struct memory_plan plan;
+
+static int begin(void **state)
+{
+    (void)state;
+    status_clear();
+    memory_plan_begin(&plan);
+    return 0;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    memory_plan_release(&plan);
+    status_clear();
+    return 0;
+}
+
+static void test_pitch_rules(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < sizeof elements / sizeof *elements; e++)
+        for (size_t columns = 1; columns <= 9000; columns++) {
+            const size_t pitch = memory_pitch(columns, elements[e]),
+                         bytes = pitch * element_bytes(elements[e]);
+            assert_true(pitch >= columns);
+            assert_int_equal(bytes % 256, 0);
+            assert_false(bytes >= 4096 && (bytes & (bytes - 1)) == 0);
+            assert_true(bytes < columns * element_bytes(elements[e]) + 512); // no more than it must
+        }
+    assert_int_equal(memory_pitch(64, ELEMENT_F32), 64);          // 256 bytes already
+    assert_int_equal(memory_pitch(512, ELEMENT_F32), 512);        // 2048: a small power of two may stay
+    assert_int_equal(memory_pitch(1024, ELEMENT_F32), 1024 + 64); // 4096: may not
+    assert_int_equal(memory_pitch(1000, ELEMENT_F64), 1024 + 32); // rounds up to 8192, one unit more
+    assert_int_equal(memory_pitch(2879, ELEMENT_F32), 2880);      // 11520 bytes
+}
+
+static void test_totals_and_offsets(void **state)
+{
+    (void)state;
+    void *a, *b, *c, *d;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 3, 100, &a, "a"), STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_F64, 1, 1, &b, "b %d", 7), STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 257, &c, "c"), STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_I32, 2, 64, &d, "d"), STATUS_OK);
+    assert_int_equal(memory_plan_add_library(&plan, 1000, "library"), STATUS_OK);
+    assert_null(a);
+    assert_int_equal(plan.total[MEMORY_HOST], 1280 + 512);
+    assert_int_equal(plan.total[MEMORY_PINNED], 256);
+    assert_int_equal(plan.arrays[2].offset, 1280);
+    assert_string_equal(plan.arrays[1].name, "b 7");
+    assert_int_equal(memory_plan_host_bytes(&plan), 1280 + 512 + 256 + 1024);
+    assert_int_equal(memory_plan_device_bytes(&plan), 512);
+    assert_int_equal(memory_plan_used_bytes(&plan), 0);
+    assert_true(memory_plan_is_valid(&plan));
+}
+
+static void test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back(void **state)
+{
+    (void)state;
+    enum { ARRAYS = 9 };
+    void *pointers[ARRAYS];
+    for (int k = 0; k < ARRAYS; k++)
+        assert_int_equal(memory_plan_add(&plan, k % 2 ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_F64,
+                                         (size_t)k + 1, 77, &pointers[k], "array %d", k),
+                         STATUS_OK);
+    assert_int_equal(memory_plan_add_library(&plan, 4096, "library"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    assert_true(memory_plan_is_valid(&plan));
+    assert_int_equal(memory_plan_used_bytes(&plan), plan.total[MEMORY_HOST] + plan.total[MEMORY_PINNED]);
+    for (int k = 0; k < ARRAYS; k++) {
+        assert_int_equal((uintptr_t)pointers[k] % MEMORY_ALIGNMENT, 0);
+        const size_t bytes = ((size_t)k + 1) * 77 * sizeof(double);
+        for (size_t i = 0; i < bytes; i++)
+            assert_int_equal(((unsigned char *)pointers[k])[i], 0);
+        memset(pointers[k], k + 1, bytes);
+    }
+    for (int k = 0; k < ARRAYS; k++)
+        for (size_t i = 0; i < ((size_t)k + 1) * 77 * sizeof(double); i++)
+            assert_int_equal(((unsigned char *)pointers[k])[i], k + 1);
+    memory_plan_release(&plan);
+    for (int k = 0; k < ARRAYS; k++)
+        assert_null(pointers[k]);
+    assert_int_equal(memory_plan_used_bytes(&plan), 0);
+    assert_true(memory_plan_is_valid(&plan));
+    memory_plan_release(&plan); // twice is fine
+}
+
+static void test_overflow_is_refused(void **state)
+{
+    (void)state;
+    void *pointer;
+    const size_t shapes[][2] = {
+        {SIZE_MAX, 2}, {(size_t)1 << 33, (size_t)1 << 31}, {1, SIZE_MAX / 8 + 1}, {SIZE_MAX / 8, 1}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        status_clear();
+        assert_int_equal(
+            memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, shapes[k][0], shapes[k][1], &pointer, "huge"),
+            STATUS_CONFIGURATION);
+        assert_non_null(strstr(status_message(), "'huge'"));
+        assert_non_null(strstr(status_message(), "too large"));
+    }
+    assert_int_equal(plan.count, 0);
+    // Each of them could be addressed, their sum not.
+    const size_t quarter = SIZE_MAX / 4 - 1024;
+    status_clear();
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, quarter, &pointer, "first"),
+                     STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, quarter, &pointer, "second"),
+                     STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, quarter, &pointer, "third"),
+                     STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "'third'"));
+}
+
+static void test_too_many_arrays(void **state)
+{
+    (void)state;
+    static void *pointers[MEMORY_ARRAYS_MAX + 1];
+    for (int k = 0; k < MEMORY_ARRAYS_MAX; k++)
+        assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointers[k], "%d", k),
+                         STATUS_OK);
+    assert_int_equal(
+        memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointers[MEMORY_ARRAYS_MAX], "one more"),
+        STATUS_CONFIGURATION);
+    assert_true(memory_plan_is_valid(&plan));
+}
+
+// One byte less than the plan needs is refused, naming the three largest (in order) and no other; exactly enough is not.
+static void test_limit_to_the_byte(void **state)
+{
+    (void)state;
+    void *pointers[5];
+    const size_t sizes[5] = {1000, 5000, 3000, 9000, 2000};
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, sizes[k], 100, &pointers[k],
+                                         "array-%zu", sizes[k]),
+                         STATUS_OK);
+    const size_t planned = memory_plan_host_bytes(&plan);
+    assert_int_equal(memory_plan_reserve(&plan, planned - 1, SIZE_MAX), STATUS_SYSTEM);
+    const char *message = status_message();
+    const char *first = strstr(message, "array-9000"), *second = strstr(message, "array-5000"),
+               *third = strstr(message, "array-3000");
+    assert_true(first && second && third && first < second && second < third);
+    assert_null(strstr(message, "array-2000"));
+    assert_null(strstr(message, "array-1000"));
+    assert_non_null(strstr(message, "1 more than"));
+    assert_non_null(strstr(message, "memory.host"));
+    char number[32];
+    snprintf(number, sizeof number, " %zu bytes", planned);
+    assert_non_null(strstr(message, number));
+    for (int k = 0; k < 5; k++)
+        assert_null(pointers[k]);
+    status_clear();
+    assert_int_equal(memory_plan_reserve(&plan, planned, SIZE_MAX), STATUS_OK);
+}
+
+// A library's ceiling counts against the limit though it is not reserved here.
+static void test_library_counts_against_the_limit(void **state)
+{
+    (void)state;
+    void *pointer;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 256, &pointer, "array"), STATUS_OK);
+    assert_int_equal(memory_plan_add_library(&plan, 2560, "library"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, 2815, SIZE_MAX), STATUS_SYSTEM);
+    assert_non_null(strstr(status_message(), "library (library"));
+    status_clear();
+    assert_int_equal(memory_plan_reserve(&plan, 2816, SIZE_MAX), STATUS_OK);
+    assert_int_equal(memory_plan_used_bytes(&plan), 256);
+}
+
+// A device of a few bytes, that counts what it gives and takes.
+struct fake_device {
+    size_t available, reserved, released;
+    bool refuses;
+};
+
+static enum status fake_reserve(void *context, size_t bytes, void **block)
+{
+    struct fake_device *device = context;
+    if (device->refuses)
+        return FAIL(STATUS_SYSTEM, "the fake device refuses");
+    *block = aligned_alloc(MEMORY_ALIGNMENT, bytes);
+    if (!*block)
+        return FAIL(STATUS_SYSTEM, "no memory for the fake device");
+    memset(*block, 0, bytes);
+    device->reserved += bytes;
+    return STATUS_OK;
+}
+
+static void fake_release(void *context, void *block, size_t bytes)
+{
+    ((struct fake_device *)context)->released += bytes;
+    free(block);
+}
+
+static size_t fake_available(void *context)
+{
+    return ((struct fake_device *)context)->available;
+}
+
+static void test_device_and_machine_limits(void **state)
+{
+    (void)state;
+    struct fake_device device = {.available = 1023};
+    plan.allocators[MEMORY_DEVICE] =
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
+    void *on_device, *on_host;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, 1, 256, &on_device, "on device"),
+                     STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 1, 64, &on_host, "on host"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, 1023), STATUS_SYSTEM);
+    assert_non_null(strstr(status_message(), "memory.device"));
+    status_clear();
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_SYSTEM);
+    assert_non_null(strstr(status_message(), "the device has free"));
+    assert_int_equal(device.reserved, 0);
+    // Refused in the middle: the host's block, already reserved, goes back.
+    status_clear();
+    device.available = SIZE_MAX;
+    device.refuses = true;
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_SYSTEM);
+    assert_string_equal(status_message(), "the fake device refuses");
+    assert_null(plan.blocks[MEMORY_HOST]);
+    assert_null(on_host);
+    status_clear();
+    device.refuses = false;
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    assert_non_null(on_device);
+    assert_true(memory_plan_is_valid(&plan));
+    memory_plan_release(&plan);
+    assert_int_equal(device.reserved, 1024);
+    assert_int_equal(device.released, 1024);
+}
+
+static void test_more_than_the_machine_has(void **state)
+{
+    (void)state;
+    void *pointer;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, (size_t)1 << 25, (size_t)1 << 25,
+                                     &pointer, "depths"),
+                     STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_SYSTEM);
+    assert_non_null(strstr(status_message(), "this machine has free"));
+    assert_non_null(strstr(status_message(), "depths"));
+}
+
+static void test_seal_is_seen_and_ends_with_release(void **state)
+{
+    (void)state;
+    void *pointer;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointer, "array"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    assert_false(memory_is_sealed);
+    memory_plan_seal(&plan);
+    assert_true(memory_is_sealed);
+    memory_plan_release(&plan);
+    assert_false(memory_is_sealed);
+}
+
+// What validity must find: every single field that can be wrong.
+static void test_validity_finds_faults(void **state)
+{
+    (void)state;
+    void *a, *b;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &a, "a"), STATUS_OK);
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &b, "b"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    assert_true(memory_plan_is_valid(&plan));
+    void *const right = b;
+    b = a; // overlap
+    assert_false(memory_plan_is_valid(&plan));
+    b = NULL;
+    assert_false(memory_plan_is_valid(&plan));
+    b = right;
+    plan.arrays[1].offset -= 256;
+    assert_false(memory_plan_is_valid(&plan));
+    plan.arrays[1].offset += 256;
+    plan.arrays[0].rows = 3;
+    assert_false(memory_plan_is_valid(&plan));
+    plan.arrays[0].rows = 2;
+    plan.total[MEMORY_HOST] += 256;
+    assert_false(memory_plan_is_valid(&plan));
+    plan.total[MEMORY_HOST] -= 256;
+    plan.arrays[1].bytes -= 1;
+    assert_false(memory_plan_is_valid(&plan));
+    plan.arrays[1].bytes += 1;
+    assert_true(memory_plan_is_valid(&plan));
+}
+
+static void test_print_lists_arrays_and_totals(void **state)
+{
+    (void)state;
+    void *pointer;
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 30, 41, &pointer, "depth"), STATUS_OK);
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    memory_plan_print(&plan, stream);
+    fclose(stream);
+    assert_non_null(strstr(text, "depth"));
+    assert_non_null(strstr(text, "float64"));
+    assert_non_null(strstr(text, "9984")); // 30 × 41 × 8 rounded up to 256
+    assert_non_null(strstr(text, "total"));
+    free(text);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, release)
+    const struct CMUnitTest tests[] = {
+        TEST(test_pitch_rules),
+        TEST(test_totals_and_offsets),
+        TEST(test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_back),
+        TEST(test_overflow_is_refused),
+        TEST(test_too_many_arrays),
+        TEST(test_limit_to_the_byte),
+        TEST(test_library_counts_against_the_limit),
+        TEST(test_device_and_machine_limits),
+        TEST(test_more_than_the_machine_has),
+        TEST(test_seal_is_seen_and_ends_with_release),
+        TEST(test_validity_finds_faults),
+        TEST(test_print_lists_arrays_and_totals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

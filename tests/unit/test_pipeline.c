@@ -1,0 +1,432 @@
+// core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back without a hang.
+#include "core/pipeline.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { STREAMS = 3, SLOTS = 2, EVENTS_MAX = 256, STATE = 100, FIELD = 1000 };
+
+// ---- a sink that notes what it is given
+
+enum event_kind { EVENT_WRITE, EVENT_CHECKPOINT, EVENT_CALL, EVENT_FINISH, EVENT_ABANDON };
+
+struct event {
+    enum event_kind kind;
+    int stream;
+    size_t records;
+    double value, time_s; // first element of the data; first time
+};
+
+struct recorder {
+    struct event events[EVENTS_MAX];
+    int count;
+    long delay_us;
+    enum event_kind failing_kind;
+    int failing_number; // the n-th of its kind fails, from 1; 0 = none
+    int of_kind[EVENT_ABANDON + 1];
+    pthread_t thread;
+    bool has_thread, has_second_thread, is_uniform, may_allocate;
+};
+
+static struct recorder recorder;
+static struct memory_plan plan;
+static struct pipeline pipeline;
+static struct stream streams[STREAMS];
+static const struct stream *const stream_list[STREAMS] = {&streams[0], &streams[1], &streams[2]};
+static double state_a[STATE];
+static float state_b[3 * STATE];
+
+static enum status note(struct event event)
+{
+    if (recorder.has_thread && !pthread_equal(recorder.thread, pthread_self()))
+        recorder.has_second_thread = true;
+    recorder.thread = pthread_self();
+    recorder.has_thread = true;
+    recorder.may_allocate |= memory_thread_may_allocate;
+    if (recorder.delay_us > 0)
+        nanosleep(&(struct timespec){0, recorder.delay_us * 1000}, NULL);
+    if (recorder.count < EVENTS_MAX)
+        recorder.events[recorder.count++] = event;
+    recorder.of_kind[event.kind]++;
+    if (recorder.failing_number > 0 && event.kind == recorder.failing_kind &&
+        recorder.of_kind[event.kind] == recorder.failing_number)
+        return FAIL(STATUS_IO, "the fake disk is full at event %d", recorder.count);
+    return STATUS_OK;
+}
+
+static enum status sink_write(void *context, const struct frame *frame)
+{
+    (void)context;
+    const double *data = frame->data;
+    const size_t length = stream_record_bytes(&streams[frame->stream]) / sizeof *data;
+    for (size_t k = 0; k < frame->records * length; k++)
+        recorder.is_uniform &= data[k] == data[0];
+    return note((struct event){EVENT_WRITE, frame->stream, frame->records, data[0], frame->times_s[0]});
+}
+
+static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
+                                   const struct checkpoint_array *arrays, int array_count)
+{
+    (void)context;
+    recorder.is_uniform &=
+        array_count == 2 && arrays[0].bytes == sizeof state_a && arrays[1].bytes == sizeof state_b;
+    recorder.is_uniform &= strcmp(arrays[0].name, "a") == 0 && strcmp(arrays[1].name, "b") == 0;
+    const double *a = arrays[0].data;
+    const float *b = arrays[1].data;
+    const struct event event = {EVENT_CHECKPOINT, -1, (size_t)header->step, a[0], header->time_s};
+    const enum status status = note(event); // its delay comes before the rest is looked at
+    for (int k = 0; k < STATE; k++)
+        recorder.is_uniform &= a[k] == a[0] && b[3 * k] == (float)a[0];
+    return status;
+}
+
+static enum status sink_finish(void *context)
+{
+    (void)context;
+    return note((struct event){.kind = EVENT_FINISH});
+}
+
+static void sink_abandon(void *context)
+{
+    (void)context;
+    (void)note((struct event){.kind = EVENT_ABANDON});
+}
+
+static const struct sink sink = {NULL, sink_write, sink_checkpoint, sink_finish, sink_abandon};
+
+static void fill_state(double value)
+{
+    for (int k = 0; k < STATE; k++)
+        state_a[k] = value;
+    for (int k = 0; k < 3 * STATE; k++)
+        state_b[k] = (float)value;
+}
+
+static void get_arrays(struct checkpoint_array arrays[2])
+{
+    arrays[0] = (struct checkpoint_array){"a", state_a, sizeof state_a};
+    arrays[1] = (struct checkpoint_array){"b", state_b, sizeof state_b};
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    status_clear();
+    recorder = (struct recorder){.is_uniform = true};
+    // Fields, a series of up to four records a frame, and a static stream.
+    for (int s = 0; s < STREAMS; s++) {
+        streams[s] = (struct stream){.name = s == 0   ? "fields"
+                                             : s == 1 ? "series"
+                                                      : "static",
+                                     .has_records = s < 2,
+                                     .element = ELEMENT_F64,
+                                     .records_per_frame = s == 1 ? 4 : 1,
+                                     .axis_count = 1,
+                                     .variable_count = 1};
+        streams[s].axes[0] = (struct stream_axis){.name = "n", .length = s == 1 ? 5 : FIELD};
+        streams[s].variables[0] = (struct stream_variable){.name = "value", .rank = 1};
+    }
+    struct checkpoint_array arrays[2];
+    get_arrays(arrays);
+    memory_plan_begin(&plan);
+    if (pipeline_plan(&pipeline, &plan, stream_list, STREAMS, SLOTS, arrays, 2) != STATUS_OK ||
+        memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX) != STATUS_OK)
+        return -1;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    (void)pipeline_stop(&pipeline, false); // nothing if the test did
+    memory_plan_release(&plan);
+    status_clear();
+    return 0;
+}
+
+static enum status send(int stream, size_t records, double value)
+{
+    struct frame *frame;
+    CHECK(pipeline_acquire(&pipeline, stream, &frame));
+    assert_int_equal(frame->records, 0);
+    frame->records = records;
+    frame->times_s[0] = 10 * value;
+    double *data = frame->data;
+    for (size_t k = 0; k < records * stream_record_bytes(&streams[stream]) / sizeof *data; k++)
+        data[k] = value;
+    return pipeline_submit(&pipeline, frame);
+}
+
+static enum status save(int64_t step, double value)
+{
+    struct checkpoint_array arrays[2];
+    get_arrays(arrays);
+    fill_state(value);
+    const struct checkpoint_header header = {.step = step, .time_s = 10 * value};
+    const enum status status = pipeline_checkpoint(&pipeline, &header, arrays);
+    fill_state(-1); // the run goes on at once: what is written must be the copy
+    return status;
+}
+
+static enum status noting_call(void *context)
+{
+    return note((struct event){.kind = EVENT_CALL, .value = *(double *)context});
+}
+
+static void assert_event(int index, enum event_kind kind, int stream, double value)
+{
+    assert_in_range(index, 0, recorder.count - 1);
+    assert_int_equal(recorder.events[index].kind, kind);
+    assert_int_equal(recorder.events[index].stream, stream);
+    assert_true(recorder.events[index].value == value);
+}
+
+// ---- the plan
+
+static void test_plan_declares_frames_and_staging(void **state)
+{
+    (void)state;
+    assert_true(memory_plan_is_valid(&plan));
+    // Two slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded to 256 bytes.
+    const size_t frames = 2 * 8192 + 2 * 256 + 8192, staging = 1024 + 1280;
+    assert_int_equal(plan.total[MEMORY_PINNED], frames + staging);
+    assert_int_equal(plan.total[MEMORY_HOST], 5 * 256); // times
+}
+
+// ---- order and threads
+
+static void test_order_is_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    recorder.delay_us = 200;
+    for (int round = 0; round < 20; round++) {
+        const double value = 100 * round;
+        assert_int_equal(send(0, 1, value + 1), STATUS_OK);
+        assert_int_equal(send(1, 3, value + 2), STATUS_OK);
+        assert_int_equal(save(round, value + 3), STATUS_OK);
+        assert_int_equal(send(1, 4, value + 4), STATUS_OK);
+    }
+    assert_int_equal(send(2, 1, 7), STATUS_OK);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    assert_int_equal(recorder.count, 82);
+    for (int round = 0; round < 20; round++) {
+        const double value = 100 * round;
+        assert_event(4 * round, EVENT_WRITE, 0, value + 1);
+        assert_event(4 * round + 1, EVENT_WRITE, 1, value + 2);
+        assert_int_equal(recorder.events[4 * round + 1].records, 3);
+        assert_event(4 * round + 2, EVENT_CHECKPOINT, -1, value + 3);
+        assert_int_equal(recorder.events[4 * round + 2].records, round);
+        assert_event(4 * round + 3, EVENT_WRITE, 1, value + 4);
+    }
+    assert_event(80, EVENT_WRITE, 2, 7);
+    assert_event(81, EVENT_FINISH, 0, 0);
+    assert_true(recorder.is_uniform);
+    const struct pipeline_statistics *s = &pipeline.statistics;
+    assert_int_equal(s->frames, 61);
+    assert_int_equal(s->checkpoints, 20);
+    assert_true(s->bytes == 20 * (8000.0 + 3 * 40 + 4 * 40) + 8000);
+}
+
+static void test_everything_runs_on_one_thread_that_may_allocate(void **state)
+{
+    (void)state;
+    double value = 5;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(send(0, 1, 1), STATUS_OK);
+    assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_OK);
+    assert_int_equal(save(1, 2), STATUS_OK);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    assert_int_equal(recorder.count, 4);
+    assert_false(recorder.has_second_thread);
+    assert_false(pthread_equal(recorder.thread, pthread_self()));
+    assert_true(recorder.may_allocate);
+    assert_false(memory_thread_may_allocate); // this one may not
+}
+
+// A call comes after all that was queued before it, and is over when pipeline_call returns.
+static void test_call_waits_for_what_is_queued(void **state)
+{
+    (void)state;
+    double value = 9;
+    recorder.delay_us = 3000;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(send(0, 1, 1), STATUS_OK);
+    assert_int_equal(send(0, 1, 2), STATUS_OK);
+    assert_int_equal(send(1, 1, 3), STATUS_OK);
+    assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_OK);
+    assert_int_equal(recorder.count, 4);
+    assert_event(3, EVENT_CALL, 0, 9);
+}
+
+// ---- back-pressure
+
+static void test_slow_sink_stalls_the_producer_and_is_counted(void **state)
+{
+    (void)state;
+    enum { FRAMES = 25 };
+    recorder.delay_us = 4000;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    for (int k = 0; k < FRAMES; k++)
+        assert_int_equal(send(0, 1, k), STATUS_OK);
+    const double stall_s = pipeline.statistics.stall_s; // only this thread counts it
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    // All but the slots' frames had to wait for another to be written: at least 4 ms each.
+    assert_true(stall_s >= 0.9 * (FRAMES - SLOTS - 1) * 4e-3);
+    assert_true(pipeline.statistics.write_s >= FRAMES * 4e-3);
+    assert_in_range(pipeline.statistics.deepest_queue, 1, SLOTS + 1); // the last is the order to stop
+    for (int k = 0; k < FRAMES; k++)
+        assert_event(k, EVENT_WRITE, 0, k);
+}
+
+static void test_no_stall_while_slots_are_free(void **state)
+{
+    (void)state;
+    recorder.delay_us = 50000;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(send(0, 1, 1), STATUS_OK);
+    assert_int_equal(send(0, 1, 2), STATUS_OK);
+    assert_int_equal(send(1, 1, 3), STATUS_OK);
+    assert_int_equal(send(2, 1, 4), STATUS_OK);
+    assert_int_equal(save(1, 5), STATUS_OK);
+    assert_true(pipeline.statistics.stall_s < 40e-3);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    assert_int_equal(recorder.count, 6);
+}
+
+// The second checkpoint must wait for the first one's staging memory: were it overwritten, the first would be mixed.
+static void test_second_checkpoint_waits_for_the_first(void **state)
+{
+    (void)state;
+    recorder.delay_us = 10000;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    for (int k = 1; k <= 4; k++)
+        assert_int_equal(save(k, 10 * k), STATUS_OK);
+    assert_true(pipeline.statistics.stall_s >= 20e-3);
+    assert_int_equal(pipeline_stop(&pipeline, false), STATUS_OK);
+    for (int k = 1; k <= 4; k++)
+        assert_event(k - 1, EVENT_CHECKPOINT, -1, 10 * k);
+    assert_event(4, EVENT_ABANDON, 0, 0);
+    assert_true(recorder.is_uniform);
+    assert_true(pipeline.statistics.checkpoint_s >= 40e-3);
+}
+
+// ---- ends
+
+static void test_stop_without_finish_abandons_after_what_is_queued(void **state)
+{
+    (void)state;
+    recorder.delay_us = 1000;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(send(0, 1, 1), STATUS_OK);
+    assert_int_equal(send(1, 2, 2), STATUS_OK);
+    assert_int_equal(pipeline_stop(&pipeline, false), STATUS_OK);
+    assert_int_equal(recorder.count, 3);
+    assert_event(2, EVENT_ABANDON, 0, 0);
+    assert_false(recorder.has_second_thread);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK); // stopped already: nothing more happens
+    assert_int_equal(recorder.count, 3);
+}
+
+// The failure comes back from acquire or submit within as many frames as there are slots; nothing more reaches the disk but
+// the one abandon; and stop says what happened although it was asked to finish.
+static void test_failing_write_comes_back(void **state)
+{
+    (void)state;
+    recorder.failing_kind = EVENT_WRITE;
+    recorder.failing_number = 3;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    int sent = 0;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && sent < 100) {
+        status = send(0, 1, sent);
+        sent++;
+    }
+    assert_int_equal(status, STATUS_IO);
+    assert_in_range(sent, 3, 3 + SLOTS + 1);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_IO);
+    assert_int_equal(recorder.of_kind[EVENT_WRITE], 3);
+    assert_int_equal(recorder.of_kind[EVENT_FINISH], 0);
+    assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
+    assert_string_equal(status_message(), "the fake disk is full at event 3");
+}
+
+static void test_failing_checkpoint_comes_back(void **state)
+{
+    (void)state;
+    recorder.failing_kind = EVENT_CHECKPOINT;
+    recorder.failing_number = 1;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(save(1, 1), STATUS_OK); // queued; its failure shows in the next
+    assert_int_equal(save(2, 2), STATUS_IO);
+    double value = 0;
+    assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_IO);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_IO);
+    assert_int_equal(recorder.of_kind[EVENT_CHECKPOINT], 1);
+    assert_int_equal(recorder.of_kind[EVENT_CALL], 0); // nothing is done any more
+    assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
+}
+
+static void test_failing_call_comes_back(void **state)
+{
+    (void)state;
+    double value = 0;
+    recorder.failing_kind = EVENT_CALL;
+    recorder.failing_number = 1;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_IO);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_IO);
+    assert_int_equal(recorder.of_kind[EVENT_FINISH], 0);
+    assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
+}
+
+static void test_failing_finish_abandons(void **state)
+{
+    (void)state;
+    recorder.failing_kind = EVENT_FINISH;
+    recorder.failing_number = 1;
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    assert_int_equal(send(0, 1, 1), STATUS_OK);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_IO);
+    assert_int_equal(recorder.of_kind[EVENT_FINISH], 1);
+    assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
+    assert_event(recorder.count - 1, EVENT_ABANDON, 0, 0);
+}
+
+static void test_stop_of_a_pipeline_that_never_started(void **state)
+{
+    (void)state;
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    assert_int_equal(recorder.count, 0);
+}
+
+int main(void)
+{
+    alarm(120); // a hang is a failure, not a wait
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(test_plan_declares_frames_and_staging),
+        TEST(test_order_is_kept),
+        TEST(test_everything_runs_on_one_thread_that_may_allocate),
+        TEST(test_call_waits_for_what_is_queued),
+        TEST(test_slow_sink_stalls_the_producer_and_is_counted),
+        TEST(test_no_stall_while_slots_are_free),
+        TEST(test_second_checkpoint_waits_for_the_first),
+        TEST(test_stop_without_finish_abandons_after_what_is_queued),
+        TEST(test_failing_write_comes_back),
+        TEST(test_failing_checkpoint_comes_back),
+        TEST(test_failing_call_comes_back),
+        TEST(test_failing_finish_abandons),
+        TEST(test_stop_of_a_pipeline_that_never_started),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,726 @@
+// core/run: when records are taken, resuming, checkpoints, checks against the reference, guards, limits and signals, with a
+// simulation and a sink that only keep books.
+#include "core/run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SERIES_FRAME = 4, SEEN_MAX = 40000, CHECKPOINTS_MAX = 512, BOOKS_MAX = 4096 };
+enum { FIELDS, SERIES, LAST, STREAMS };
+
+// ---- a simulation whose state tells which steps it has made
+
+struct fake {
+    int64_t step;          // steps made
+    double state[2];       // a recurrence that any left-out or repeated step would change
+    int64_t largest_count; // of one advance
+    int64_t raise_at;      // SIGTERM to itself in this step; −1 = never
+    int64_t fail_advance_at, fail_capture_at, unsound_from; // −1 = never
+    long step_us;
+    int64_t guards[BOOKS_MAX], begins[BOOKS_MAX], ends[BOOKS_MAX];
+    int guard_count, begin_count, end_count;
+    int64_t counts_after_begin[BOOKS_MAX]; // steps of the advance that followed a check_begin
+    bool is_in_order;
+};
+
+static struct fake fake;
+
+static enum status fake_advance(void *context, int64_t first_step, int64_t count)
+{
+    struct fake *f = context;
+    f->is_in_order &= first_step == f->step && count >= 1;
+    if (count > f->largest_count)
+        f->largest_count = count;
+    if (f->begin_count > f->end_count)
+        f->counts_after_begin[f->begin_count - 1] = count;
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        if (step == f->fail_advance_at)
+            return FAIL(STATUS_SOFTWARE, "the fake simulation fails in step %lld", (long long)step);
+        if (step == f->raise_at)
+            raise(SIGTERM);
+        if (f->step_us > 0)
+            nanosleep(&(struct timespec){0, f->step_us * 1000}, NULL);
+        f->state[0] = 0.75 * f->state[0] + sin((double)step);
+        f->state[1] += f->state[0];
+    }
+    f->step += count;
+    return STATUS_OK;
+}
+
+static enum status fake_capture(void *context, int stream, int64_t step, void *record)
+{
+    struct fake *f = context;
+    f->is_in_order &= step == f->step;
+    if (step == f->fail_capture_at)
+        return FAIL(STATUS_SOFTWARE, "the fake capture fails at step %lld", (long long)step);
+    double *values = record;
+    values[0] = (double)(1000 * stream) + (double)step;
+    values[1] = f->state[1];
+    return STATUS_OK;
+}
+
+static void fake_arrays(void *context, struct checkpoint_array *arrays)
+{
+    struct fake *f = context;
+    arrays[0] = (struct checkpoint_array){"state", f->state, sizeof f->state};
+}
+
+static enum status fake_guard(void *context, int64_t step)
+{
+    struct fake *f = context;
+    f->is_in_order &= step == f->step;
+    if (f->guard_count < BOOKS_MAX)
+        f->guards[f->guard_count++] = step;
+    if (f->unsound_from >= 0 && step >= f->unsound_from)
+        return FAIL(STATUS_CHECK_FAILED, "unstable by step %lld", (long long)step);
+    return STATUS_OK;
+}
+
+static enum status fake_check_begin(void *context, int64_t step)
+{
+    struct fake *f = context;
+    f->is_in_order &= step == f->step && f->begin_count == f->end_count;
+    if (f->begin_count < BOOKS_MAX)
+        f->begins[f->begin_count++] = step;
+    return STATUS_OK;
+}
+
+static enum status fake_check_end(void *context, int64_t step)
+{
+    struct fake *f = context;
+    f->is_in_order &= step == f->step;
+    if (f->end_count < BOOKS_MAX)
+        f->ends[f->end_count++] = step;
+    return STATUS_OK;
+}
+
+static const struct simulation simulation = {.context = &fake,
+                                             .advance = fake_advance,
+                                             .capture = fake_capture,
+                                             .checkpoint_arrays = fake_arrays,
+                                             .guard = fake_guard,
+                                             .check_begin = fake_check_begin,
+                                             .check_end = fake_check_end};
+
+// ---- a sink that keeps records and checkpoints
+
+struct seen {
+    int stream;
+    double time_s, step, value;
+};
+
+struct saved {
+    struct checkpoint_header header;
+    double state[2];
+    int seen; // records that had come before it
+};
+
+struct books {
+    struct seen seen[SEEN_MAX];
+    int count;
+    struct saved saved[CHECKPOINTS_MAX];
+    int saved_count;
+    int fail_write_number; // from 1; 0 = never
+};
+
+static struct books books, expected;
+
+static enum status keep_write(void *context, const struct frame *frame)
+{
+    struct books *b = context;
+    for (size_t k = 0; k < frame->records; k++) {
+        const double *values = (const double *)frame->data + 2 * k;
+        if (b->fail_write_number > 0 && b->count + 1 == b->fail_write_number)
+            return FAIL(STATUS_IO, "the fake disk is full");
+        if (b->count < SEEN_MAX)
+            b->seen[b->count++] = (struct seen){frame->stream, frame->times_s[k], values[0], values[1]};
+    }
+    return STATUS_OK;
+}
+
+static enum status keep_checkpoint(void *context, struct checkpoint_header *header,
+                                   const struct checkpoint_array *arrays, int array_count)
+{
+    struct books *b = context;
+    if (array_count != 1 || b->saved_count == CHECKPOINTS_MAX)
+        return FAIL(STATUS_SOFTWARE, "unexpected checkpoint");
+    struct saved *saved = &b->saved[b->saved_count++];
+    saved->header = *header;
+    memcpy(saved->state, arrays[0].data, sizeof saved->state);
+    saved->seen = b->count;
+    return STATUS_OK;
+}
+
+static enum status keep_finish(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static void keep_abandon(void *context)
+{
+    (void)context;
+}
+
+// ---- a run
+
+static struct stream streams[STREAMS];
+static const struct stream *const stream_list[STREAMS] = {&streams[FIELDS], &streams[SERIES], &streams[LAST]};
+
+static int begin(void **state)
+{
+    (void)state;
+    status_clear();
+    for (int s = 0; s < STREAMS; s++) {
+        streams[s] = (struct stream){.name = s == FIELDS   ? "fields"
+                                             : s == SERIES ? "series"
+                                                           : "last",
+                                     .has_records = s != LAST,
+                                     .is_time_series = s == SERIES,
+                                     .element = ELEMENT_F64,
+                                     .records_per_frame = s == SERIES ? SERIES_FRAME : 1,
+                                     .axis_count = 1,
+                                     .variable_count = 1};
+        streams[s].axes[0] = (struct stream_axis){.name = "n", .length = 2};
+        streams[s].variables[0] = (struct stream_variable){.name = "value", .rank = 1};
+    }
+    fake = (struct fake){.is_in_order = true,
+                         .raise_at = -1,
+                         .fail_advance_at = -1,
+                         .fail_capture_at = -1,
+                         .unsound_from = -1};
+    books.count = books.saved_count = books.fail_write_number = 0;
+    return run_install_signals() == STATUS_OK ? 0 : -1; // forgets a signal of the test before
+}
+
+// 500 steps of 2 s from t = 100 s: fields each 60 s, a series each 7 s (not a multiple), one frame at the end.
+static struct run_request usual_request(void)
+{
+    struct run_request request = {
+        .steps = 500, .step_s = 2, .start_s = 100, .streams = stream_list, .stream_count = STREAMS};
+    request.schedules[FIELDS] = (struct run_schedule){60, true, false};
+    request.schedules[SERIES] = (struct run_schedule){7, true, true};
+    request.schedules[LAST] = (struct run_schedule){.at_end = true};
+    return request;
+}
+
+static enum status run(const struct run_request *request, const struct simulation *simulated,
+                       struct run_result *result, enum status *stopped)
+{
+    static struct pipeline pipeline;
+    static struct memory_plan plan;
+    const struct checkpoint_array arrays[] = {{"state", fake.state, sizeof fake.state}};
+    const struct sink sink = {&books, keep_write, keep_checkpoint, keep_finish, keep_abandon};
+    memory_plan_begin(&plan);
+    assert_int_equal(pipeline_plan(&pipeline, &plan, stream_list, STREAMS, 3, arrays, 1), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    const enum status status = run_loop(request, *simulated, &pipeline, result);
+    *stopped = pipeline_stop(&pipeline, status == STATUS_OK);
+    memory_plan_release(&plan);
+    return status;
+}
+
+static void run_well(const struct run_request *request, struct run_result *result)
+{
+    enum status stopped;
+    assert_int_equal(run(request, &simulation, result, &stopped), STATUS_OK);
+    assert_int_equal(stopped, STATUS_OK);
+    assert_true(result->is_complete && fake.is_in_order);
+    assert_int_equal(fake.step, request->steps);
+    assert_int_equal(result->steps_done, request->steps);
+}
+
+static int count_stream(const struct books *b, int stream)
+{
+    int count = 0;
+    for (int k = 0; k < b->count; k++)
+        count += b->seen[k].stream == stream;
+    return count;
+}
+
+// ---- the schedule alone
+
+// All steps of a schedule, from its meaning: the nearest step to each time asked for, every step if asked for more often;
+// and the last step, if not among them.
+static int list_steps(const struct run_request *request, const struct run_schedule *schedule, int64_t *steps)
+{
+    int count = 0;
+    if (schedule->every_s > 0) {
+        for (int64_t k = schedule->at_start ? 0 : 1;; k++) {
+            const double ratio = schedule->every_s / request->step_s;
+            const int64_t step = ratio <= 1 ? k : (int64_t)nearbyint((double)k * ratio);
+            if (step > request->steps)
+                break;
+            steps[count++] = step;
+        }
+    } else if (schedule->at_start) {
+        steps[count++] = 0;
+    }
+    if (schedule->at_end && (count == 0 || steps[count - 1] != request->steps))
+        steps[count++] = request->steps;
+    return count;
+}
+
+static void test_record_steps(void **state)
+{
+    (void)state;
+    static int64_t steps[8192];
+    static const double intervals[] = {0, 0.1, 1, 2, 3, 5, 6, 7, 7.3, 50, 99, 100, 101, 200, 1e9};
+    static const int64_t lengths[] = {1, 2, 3, 17, 50, 51, 500};
+    for (size_t e = 0; e < sizeof intervals / sizeof *intervals; e++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+            for (int flags = 0; flags < 4; flags++) {
+                struct run_request request = {.steps = lengths[l], .step_s = 2, .start_s = 100};
+                request.schedules[0] = (struct run_schedule){intervals[e], flags & 1, flags & 2};
+                const int count = list_steps(&request, &request.schedules[0], steps);
+                for (int k = 0; k < count; k++)
+                    if (run_record_step(&request, 0, k) != steps[k])
+                        fail_msg("every %g s, %lld steps, flags %d: record %d at step %lld, expected %lld",
+                                 intervals[e], (long long)lengths[l], flags, k,
+                                 (long long)run_record_step(&request, 0, k), (long long)steps[k]);
+                assert_int_equal(run_record_step(&request, 0, count), -1);
+                assert_int_equal(run_record_step(&request, 0, count + 1), -1);
+            }
+}
+
+// Written out, so that the oracle above is checked too.
+static void test_record_steps_by_hand(void **state)
+{
+    (void)state;
+    struct run_request request = {.steps = 10, .step_s = 3};
+    request.schedules[0] = (struct run_schedule){10, true, true};
+    const int64_t steps[] = {0, 3, 7, 10, -1}; // 0, 10, 20, 30 s: 0, 9, 21, 30 s
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(run_record_step(&request, 0, k), steps[k]);
+    request.steps = 11;
+    const int64_t longer[] = {0, 3, 7, 10, 11, -1};
+    for (int k = 0; k < 6; k++)
+        assert_int_equal(run_record_step(&request, 0, k), longer[k]);
+    request.schedules[0] =
+        (struct run_schedule){1, false, true}; // oftener than the steps: each of them, once
+    for (int k = 0; k < 11; k++)
+        assert_int_equal(run_record_step(&request, 0, k), k + 1);
+    assert_int_equal(run_record_step(&request, 0, 11), -1);
+}
+
+// No record is further than half a step from its time, over a year of one-second steps.
+static void test_record_times_do_not_drift(void **state)
+{
+    (void)state;
+    struct run_request request = {.steps = 31557600, .step_s = 1.0 / 3, .start_s = 0};
+    request.schedules[0] = (struct run_schedule){61.7, true, false};
+    const int64_t last = (int64_t)((double)request.steps / 3 / 61.7);
+    for (int64_t k = 0; k <= last; k += 97)
+        assert_true(fabs((double)run_record_step(&request, 0, k) / 3 - (double)k * 61.7) <= 0.5 / 3 + 1e-6);
+}
+
+// ---- the loop
+
+static void test_records_come_at_their_steps_with_their_times(void **state)
+{
+    (void)state;
+    const struct run_request request = usual_request();
+    struct run_result result;
+    run_well(&request, &result);
+    assert_int_equal(result.steps_run, 500);
+    static int64_t steps[1024];
+    for (int s = 0; s < STREAMS; s++) {
+        const int count = list_steps(&request, &request.schedules[s], steps);
+        assert_int_equal(count_stream(&books, s), count);
+        int k = 0;
+        for (int n = 0; n < books.count; n++) {
+            if (books.seen[n].stream != s)
+                continue;
+            assert_true(books.seen[n].step == (double)(1000 * s) + (double)steps[k]);
+            assert_true(books.seen[n].time_s == 100 + 2.0 * (double)steps[k]);
+            k++;
+        }
+    }
+    assert_int_equal(books.saved_count, 0);
+    assert_true(fake.largest_count <= 30); // never past a record: fields come each 30 steps
+}
+
+static void test_every_record_when_asked_for_oftener_than_steps(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.schedules[FIELDS].every_s = 0.25;
+    struct run_result result;
+    run_well(&request, &result);
+    assert_int_equal(count_stream(&books, FIELDS), 501);
+    assert_int_equal(fake.largest_count, 1);
+}
+
+static void test_checkpoints_by_steps(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.checkpoint_every_steps = 70;
+    request.header =
+        (struct checkpoint_header){.job_hash = 77, .input_hash = 88, .version = "v", .backend = "fake"};
+    struct run_result result;
+    run_well(&request, &result);
+    assert_int_equal(books.saved_count, 7); // 70 … 490, none at the end
+    static int64_t steps[1024];
+    for (int k = 0; k < books.saved_count; k++) {
+        const struct saved *saved = &books.saved[k];
+        const int64_t step = 70 * (k + 1);
+        assert_int_equal(saved->header.step, step);
+        assert_true(saved->header.time_s == 100 + 2.0 * (double)step);
+        assert_int_equal(saved->header.steps_run, step);
+        assert_int_equal(saved->header.job_hash, 77);
+        assert_string_equal(saved->header.backend, "fake");
+        int64_t records = 0;
+        for (int s = 0; s < STREAMS; s++) {
+            const int count = list_steps(&request, &request.schedules[s], steps);
+            int64_t before = 0;
+            while (before < count && steps[before] <= step)
+                before++;
+            assert_int_equal(saved->header.records[s], before);
+            records += before;
+        }
+        assert_int_equal(saved->seen, records); // and all of them were handed over before it
+        double value = 0, sum = 0;
+        for (int64_t n = 0; n < step; n++) {
+            value = 0.75 * value + sin((double)n);
+            sum += value;
+        }
+        assert_true(saved->state[0] == value && saved->state[1] == sum);
+    }
+}
+
+static void test_no_checkpoint_when_the_interval_is_the_run(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.checkpoint_every_steps = 500;
+    struct run_result result;
+    run_well(&request, &result);
+    assert_int_equal(books.saved_count, 0);
+}
+
+static void test_checkpoints_by_the_clock(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.steps = 60;
+    request.checkpoint_every_s = 0.02;
+    fake.step_us = 2000;
+    struct run_result result;
+    run_well(&request, &result);
+    assert_in_range(books.saved_count, 2,
+                    7); // 120 ms at least; a busy machine takes longer, and saves not more
+}
+
+// Stopped at many steps, each time resumed from what was saved: the records together are those of a run in one piece.
+static void test_stopped_and_resumed_is_the_same_run(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    struct run_result result;
+    run_well(&request, &result);
+    memcpy(&expected, &books, sizeof expected);
+    static const int64_t stops[] = {0, 1, 29, 30, 31, 199, 200, 333, 498};
+    begin(state);
+    struct run_request part = request;
+    int resumed_parts = 0;
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+        fake.raise_at = stops[k];
+        enum status stopped;
+        assert_int_equal(run_install_signals(), STATUS_OK);
+        assert_int_equal(run(&part, &simulation, &result, &stopped), STATUS_STOPPED);
+        assert_int_equal(stopped, STATUS_OK);
+        assert_int_equal(result.stop_signal, SIGTERM);
+        assert_false(result.is_complete);
+        const struct saved *saved = &books.saved[books.saved_count - 1];
+        assert_int_equal(saved->header.step, result.steps_done);
+        assert_true(result.steps_done > stops[k]); // the step in hand was finished
+        assert_int_equal(saved->header.steps_run, result.steps_run);
+        books.count = saved->seen; // what came after it is lost
+        part.header = saved->header;
+        part.is_resumed = true;
+        memcpy(fake.state, saved->state, sizeof fake.state);
+        fake.step = saved->header.step;
+        resumed_parts++;
+        if (fake.step > stops[k] + 1) // the batch went on: skip stops that lie behind
+            while (k + 1 < sizeof stops / sizeof *stops && stops[k + 1] < fake.step)
+                k++;
+    }
+    assert_true(resumed_parts >= 4);
+    assert_int_equal(run_install_signals(), STATUS_OK);
+    fake.raise_at = -1;
+    run_well(&part, &result);
+    assert_int_equal(result.steps_run, 500);
+    assert_int_equal(books.count, expected.count);
+    for (int s = 0; s < STREAMS; s++) { // streams apart: frames of several records may be cut elsewhere
+        int a = 0, b = 0;
+        for (;;) {
+            while (a < books.count && books.seen[a].stream != s)
+                a++;
+            while (b < expected.count && expected.seen[b].stream != s)
+                b++;
+            assert_int_equal(a == books.count, b == expected.count);
+            if (a == books.count)
+                break;
+            assert_memory_equal(&books.seen[a].time_s, &expected.seen[b].time_s, 3 * sizeof(double));
+            a++;
+            b++;
+        }
+    }
+}
+
+static void test_signal_before_the_first_step(void **state)
+{
+    (void)state;
+    const struct run_request request = usual_request();
+    struct run_result result;
+    enum status stopped;
+    raise(SIGINT);
+    assert_int_equal(run_pending_signal(), SIGINT);
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_STOPPED);
+    assert_int_equal(result.steps_done, 0);
+    assert_int_equal(books.saved_count, 1);
+    assert_int_equal(books.saved[0].header.step, 0);
+    assert_int_equal(books.saved[0].header.records[FIELDS],
+                     1); // the record at the start is taken and counted
+}
+
+static void test_second_interrupt_kills(void **state)
+{
+    (void)state;
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        raise(SIGINT);
+        raise(SIGINT);
+        _exit(0); // only if neither killed it
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+}
+
+static void test_time_limit(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.time_limit_s = 0.03;
+    fake.step_us = 1000;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_STOPPED);
+    assert_true(result.is_time_limit);
+    assert_int_equal(result.stop_signal, 0);
+    assert_in_range(result.steps_done, 1, 499);
+    assert_int_equal(books.saved_count, 1);
+    assert_int_equal(books.saved[0].header.step, result.steps_done);
+}
+
+// ---- checks on the reference
+
+static void run_with_checks(int64_t steps, int64_t checks)
+{
+    struct run_request request = usual_request();
+    request.steps = steps;
+    request.check_steps = checks;
+    struct run_result result;
+    run_well(&request, &result);
+}
+
+// As many as asked for, in the middle of equal shares of the run; each one step alone.
+static void test_checks_are_spread(void **state)
+{
+    (void)state;
+    run_with_checks(500, 5);
+    assert_int_equal(fake.begin_count, 5);
+    assert_int_equal(fake.end_count, 5);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(fake.begins[k], 100 * k + 50);
+        assert_int_equal(fake.ends[k], 100 * k + 51);
+        assert_int_equal(fake.counts_after_begin[k], 1);
+    }
+}
+
+static void test_as_many_checks_as_steps(void **state)
+{
+    (void)state;
+    run_with_checks(40, 40);
+    assert_int_equal(fake.begin_count, 40);
+    for (int k = 0; k < 40; k++)
+        assert_int_equal(fake.begins[k], k);
+}
+
+// More than there are steps: every step is checked, once.
+static void test_more_checks_than_steps(void **state)
+{
+    (void)state;
+    run_with_checks(10, 25);
+    assert_int_equal(fake.begin_count, 10);
+    for (int k = 0; k < 10; k++)
+        assert_int_equal(fake.begins[k], k);
+}
+
+static void test_checks_of_a_resumed_run_go_on(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.check_steps = 5;
+    request.is_resumed = true;
+    request.header.step = 251; // the check of step 250 is made
+    fake.step = 251;
+    struct run_result result;
+    run_well(&request, &result);
+    assert_int_equal(fake.begin_count, 2);
+    assert_int_equal(fake.begins[0], 350);
+    assert_int_equal(fake.begins[1], 450);
+}
+
+static void test_no_checks_unless_the_simulation_has_them(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.check_steps = 5;
+    struct simulation without = simulation;
+    without.check_begin = without.check_end = NULL;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &without, &result, &stopped), STATUS_OK);
+    assert_true(result.is_complete);
+    assert_int_equal(fake.step, 500);
+}
+
+// ---- guards
+
+static void test_guard_comes_before_every_map_and_in_between(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.steps = 5000;
+    request.schedules[FIELDS].every_s = 2 * 1700; // each 1700 steps
+    request.schedules[SERIES].every_s = 14;       // a series alone asks for no guard
+    struct run_result result;
+    run_well(&request, &result);
+    assert_in_range(fake.guard_count, 5000 / 270, 5000 / 200);
+    int64_t before = 0;
+    bool has_map[2] = {false, false};
+    for (int k = 0; k < fake.guard_count; k++) {
+        assert_in_range(fake.guards[k] - before, 1, 256 + 7); // seven steps between records of the series
+        before = fake.guards[k];
+        has_map[0] |= before == 1700;
+        has_map[1] |= before == 3400;
+    }
+    assert_true(has_map[0] && has_map[1]);
+    assert_int_equal(before, 5000);
+}
+
+// An unsound state must neither be written nor replace a good checkpoint.
+static void test_failing_guard_ends_the_run(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.checkpoint_every_steps = 40;
+    fake.unsound_from = 115;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_CHECK_FAILED);
+    assert_int_equal(stopped, STATUS_OK);
+    assert_false(result.is_complete);
+    assert_string_equal(status_message(), "unstable by step 120");
+    assert_int_equal(books.saved_count, 2);
+    assert_int_equal(books.saved[1].header.step, 80);
+    for (int k = 0; k < books.count; k++)
+        assert_true(books.seen[k].stream != FIELDS || books.seen[k].step < 115);
+}
+
+static void test_guard_at_a_signal_protects_the_checkpoint(void **state)
+{
+    (void)state;
+    const struct run_request request = usual_request();
+    fake.unsound_from = 3;
+    fake.raise_at = 2;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_CHECK_FAILED);
+    assert_int_equal(books.saved_count, 0);
+}
+
+static void test_guard_at_the_end(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.steps = 7;
+    fake.unsound_from = 7;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_CHECK_FAILED);
+    assert_false(result.is_complete);
+}
+
+// ---- failures of the parts
+
+static void test_failures_come_back(void **state)
+{
+    struct run_request request = usual_request();
+    struct run_result result;
+    enum status stopped;
+    fake.fail_advance_at = 123;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_SOFTWARE);
+    assert_string_equal(status_message(), "the fake simulation fails in step 123");
+    begin(state);
+    fake.fail_capture_at = 60;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_SOFTWARE);
+    assert_string_equal(status_message(), "the fake capture fails at step 60");
+    begin(state);
+    books.fail_write_number = 20;
+    const enum status status = run(&request, &simulation, &result, &stopped);
+    assert_int_equal(stopped, STATUS_IO); // the loop may have been done before the disk refused
+    assert_true(status == STATUS_IO || status == STATUS_OK);
+    assert_string_equal(status_message(), "the fake disk is full");
+    assert_int_equal(books.count, 19);
+}
+
+int main(void)
+{
+    alarm(120); // a hang is a failure, not a wait
+#define TEST(function) cmocka_unit_test_setup(function, begin)
+    const struct CMUnitTest tests[] = {
+        TEST(test_record_steps),
+        TEST(test_record_steps_by_hand),
+        TEST(test_record_times_do_not_drift),
+        TEST(test_records_come_at_their_steps_with_their_times),
+        TEST(test_every_record_when_asked_for_oftener_than_steps),
+        TEST(test_checkpoints_by_steps),
+        TEST(test_no_checkpoint_when_the_interval_is_the_run),
+        TEST(test_checkpoints_by_the_clock),
+        TEST(test_stopped_and_resumed_is_the_same_run),
+        TEST(test_signal_before_the_first_step),
+        TEST(test_second_interrupt_kills),
+        TEST(test_time_limit),
+        TEST(test_checks_are_spread),
+        TEST(test_as_many_checks_as_steps),
+        TEST(test_more_checks_than_steps),
+        TEST(test_checks_of_a_resumed_run_go_on),
+        TEST(test_no_checks_unless_the_simulation_has_them),
+        TEST(test_guard_comes_before_every_map_and_in_between),
+        TEST(test_failing_guard_ends_the_run),
+        TEST(test_guard_at_a_signal_protects_the_checkpoint),
+        TEST(test_guard_at_the_end),
+        TEST(test_failures_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
