@@ -1,6 +1,6 @@
 // The gauges of a report: model series, observed records, arrivals and first peaks. Knows the layout of
 // gauges.nc and run.json; draws nothing.
-#include "cli/report.h"
+#include "cli/report_context.h"
 
 #include "cli/report_style.h"
 

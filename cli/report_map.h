@@ -3,7 +3,7 @@
 #ifndef FATHOM_CLI_REPORT_MAP_H
 #define FATHOM_CLI_REPORT_MAP_H
 
-#include "cli/report.h"
+#include "cli/report_context.h"
 #include "cli/report_contour.h"
 #include "cli/report_plot.h"
 #include "cli/report_style.h"

@@ -1,7 +1,7 @@
 // The page of a report: one HTML file with everything in it, pictures included, readable in light and dark,
 // on paper and on a small screen. Knows the report's parts (report.h); what the tables hold is
 // report_tables.c's.
-#include "cli/report.h"
+#include "cli/report_context.h"
 
 #include "core/status.h"
 #include "io/path.h"

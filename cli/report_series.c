@@ -1,6 +1,6 @@
 // Series against time in a report: gauges with observations, the record section, mass and energy. Knows
 // gauges.nc's figures (report_gauges.c) and diagnostics.nc's variables; writes gnuplot scripts.
-#include "cli/report.h"
+#include "cli/report_context.h"
 
 #include "cli/report_plot.h"
 #include "cli/report_style.h"

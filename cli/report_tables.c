@@ -1,7 +1,7 @@
 // Tables and figures of a report's page: the key figures at the top, the gauges, and run.json. Knows the
 // names that run.json uses for its parts, but needs none of them: what is there is shown, with units taken
 // from the ends of the names.
-#include "cli/report.h"
+#include "cli/report_context.h"
 
 #include "cli/report_style.h"
 

@@ -1,6 +1,6 @@
 // One netCDF-4 file of one stream: its definition with CF-1.8 metadata, writing parts of records, closing.
 // Knows nothing of segments, checkpoints and runs (io/output.c).
-#include "io/output_internal.h"
+#include "io/output_state.h"
 
 #include "io/netcdf.h"
 

@@ -2,7 +2,7 @@
 // directory. Until all final files are there nothing outside partial/ changes, and partial/ stays what a
 // resumed run needs.
 #include "core/log.h"
-#include "io/output_internal.h"
+#include "io/output_state.h"
 
 #include <dirent.h>
 #include <stdio.h>

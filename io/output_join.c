@@ -1,6 +1,6 @@
 // Puts the segments of a record stream into one file, chunk by chunk through one fixed buffer: memory does
 // not depend on how much was written. Knows nothing of when that is done (io/output.c).
-#include "io/output_internal.h"
+#include "io/output_state.h"
 
 #include "io/netcdf.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/report.h"
+#include "cli/report_context.h"
 #include "cli/report_contour.h"
 #include "cli/report_style.h"
 

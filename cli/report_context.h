@@ -1,7 +1,7 @@
 // What the parts of `fathom report` share: the options, what was found in the result folder, the gauges'
 // figures and the pictures drawn. Internal to cli/report*.c.
-#ifndef FATHOM_CLI_REPORT_H
-#define FATHOM_CLI_REPORT_H
+#ifndef FATHOM_CLI_REPORT_CONTEXT_H
+#define FATHOM_CLI_REPORT_CONTEXT_H
 
 #include "core/status.h"
 #include "io/result.h"

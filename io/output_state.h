@@ -1,7 +1,7 @@
 // What io/output.c (the sink), io/output_file.c (one netCDF file of a stream), io/output_join.c (segments
 // into one) and io/output_finish.c share. Not for anybody else.
-#ifndef FATHOM_IO_OUTPUT_INTERNAL_H
-#define FATHOM_IO_OUTPUT_INTERNAL_H
+#ifndef FATHOM_IO_OUTPUT_STATE_H
+#define FATHOM_IO_OUTPUT_STATE_H
 
 #include "io/output.h"
 
@@ -107,7 +107,7 @@ enum status output_join(struct output *output, int s, const char *path);
 // Makes all final files and renames them to the result directory. The segments are closed.
 enum status output_publish(struct output *output);
 
-// ---- io/output.c
+// ---- io/output_names.c
 
 // DIRECTORY/NAME SUFFIX; too long a path is STATUS_CANNOT_CREATE.
 enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,

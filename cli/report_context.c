@@ -1,0 +1,34 @@
+// What the parts of `fathom report` share: warnings, the list of pictures, the job's title.
+#include "cli/report_context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void report_warn(struct report *report, const char *format, ...)
+{
+    if (report->warning_count == REPORT_WARNINGS_MAX)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(report->warnings[report->warning_count], REPORT_TEXT_BYTES, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "fathom: report: warning: %s\n", report->warnings[report->warning_count]);
+    report->warning_count++;
+}
+
+struct report_picture *report_add_picture(struct report *report, enum report_section section,
+                                          const char *file, int width_px, int height_px)
+{
+    if (report->picture_count == REPORT_PICTURES_MAX)
+        return NULL;
+    struct report_picture *picture = &report->pictures[report->picture_count++];
+    *picture = (struct report_picture){.section = section, .width_px = width_px, .height_px = height_px};
+    snprintf(picture->file, sizeof picture->file, "%s", file);
+    return picture;
+}
+
+const char *report_job_title(const struct report *report)
+{
+    const cJSON *title = cJSON_GetObjectItemCaseSensitive(report->run, "title");
+    return cJSON_IsString(title) ? title->valuestring : NULL;
+}

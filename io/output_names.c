@@ -1,0 +1,41 @@
+// The names of a run's files: segments, static streams, checkpoints. Internal to io/output*.c.
+#include "io/output_state.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
+                             const char *suffix)
+{
+    if ((size_t)snprintf(path, PATH_BYTES, "%s/%s%s", directory, name, suffix) >= PATH_BYTES - 16)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long (at most %d bytes)", directory,
+                    PATH_BYTES - 16);
+    return STATUS_OK;
+}
+
+enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES])
+{
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, ".%04lld.nc", (long long)segment);
+    return output_join_path(path, output->partial, output->streams[s].stream->name, suffix);
+}
+
+bool output_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+// The number in "NAME.NNNN.nc", or −1 if the file is called otherwise.
+int64_t output_number_in(const char *file, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '.' || !isdigit((unsigned char)file[length + 1]))
+        return -1;
+    char *end;
+    errno = 0;
+    long long number = strtoll(file + length + 1, &end, 10);
+    return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
+}
