@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "core/status.h"
 #include "io/grid.h"
+#include "io/path.h"
 #include "io/units.h"
 #include "version.h"
 
@@ -399,8 +400,11 @@ int command_convert(int argc, char **argv)
         fputs("fathom: convert needs an input and an output file; see fathom convert --help\n", stderr);
         return status_exit_code(STATUS_USAGE);
     }
-    conversion.request.path = argv[optind];
+    char path[PATH_BYTES];
+    conversion.request.path = path;
     conversion.output = argv[optind + 1];
-    enum status status = convert(&conversion);
+    enum status status = path_find(argv[optind], NULL, path);
+    if (status == STATUS_OK)
+        status = convert(&conversion);
     return status == STATUS_OK ? 0 : report_failure(status);
 }

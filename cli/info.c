@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "core/status.h"
 #include "io/grid.h"
+#include "io/path.h"
 #include "io/result.h"
 
 #include <cjson/cJSON.h>
@@ -440,8 +441,11 @@ int command_info(int argc, char **argv)
         fputs("fathom: info needs one file; see fathom info --help\n", stderr);
         return status_exit_code(STATUS_USAGE);
     }
-    look.path = argv[optind];
-    status = gather(&look);
+    char path[PATH_BYTES];
+    look.path = path;
+    status = path_find(argv[optind], NULL, path);
+    if (status == STATUS_OK)
+        status = gather(&look);
     if (status == STATUS_OK)
         status = look.as_json ? print_json(&look) : print_text(&look);
     release(&look);

@@ -261,6 +261,8 @@ static enum status run_session(struct session *s, const struct run_options *opti
     char resume_path[PATH_BYTES];
     const double begin_s = clock_now_s();
     CHECK(run_check_plan(s));
+    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
+        return output_find_checkpoint(s->directory, resume_path);
     CHECK(session_check_space(s));
     if (!options->resume && !options->restart)
         CHECK(check_leftover(s));

@@ -13,6 +13,8 @@
 static const double batch_target_s = 0.1;
 // A guard reads the whole state, about a third of a step's work: before every record of a map, and at least this often.
 enum { GUARD_STEPS = 256 };
+// A check repeats so many steps at a time.
+enum { CHECK_SPAN = 2 };
 
 static volatile sig_atomic_t pending_signal;
 
@@ -80,7 +82,7 @@ struct loop {
     int64_t records[RUN_STREAMS_MAX];
     int64_t next_record_step[RUN_STREAMS_MAX]; // −1: none any more
     int64_t step, batch, last_guard_step, last_checkpoint_step;
-    int64_t checks_done;
+    int64_t checks_done, check_end; // check_end: where the check under way ends; −1 if none is
     double begin_s, last_checkpoint_s;
 };
 
@@ -161,12 +163,13 @@ static bool is_checkpoint_due(const struct loop *loop)
            clock_now_s() - loop->last_checkpoint_s >= request->checkpoint_every_s;
 }
 
-// Step before which check number `index` is made: the middle of its share of the run.
+// Step at which check number `index` begins: the middle of its share of the run. No step is checked twice: were more asked
+// for than fit, two would overlap, and the second never come.
 static int64_t check_step(const struct run_request *request, int64_t index)
 {
-    return index < request->check_steps
-               ? (int64_t)(((double)index + 0.5) / (double)request->check_steps * (double)request->steps)
-               : INT64_MAX;
+    const int64_t room = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
+    const int64_t checks = request->check_steps < room ? request->check_steps : room;
+    return index < checks ? (int64_t)(((double)index + 0.5) / (double)checks * (double)request->steps) : INT64_MAX;
 }
 
 // How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's time.
@@ -184,31 +187,48 @@ static int64_t next_stop(const struct loop *loop)
         stop = checkpoint < stop ? checkpoint : stop;
     }
     int64_t check = check_step(request, loop->checks_done);
-    if (check == loop->step)
-        return loop->step + 1;
+    if (loop->check_end > loop->step && loop->check_end < stop)
+        stop = loop->check_end;
     return check > loop->step && check < stop ? check : stop;
+}
+
+static enum status begin_check(struct loop *loop)
+{
+    const struct run_request *request = loop->request;
+    if (!loop->simulation.check_begin || check_step(request, loop->checks_done) != loop->step)
+        return STATUS_OK;
+    const double begin_s = clock_now_s();
+    CHECK(loop->simulation.check_begin(loop->simulation.context, loop->step));
+    loop->check_end = loop->step + CHECK_SPAN < request->steps ? loop->step + CHECK_SPAN : request->steps;
+    loop->result->check_s += clock_now_s() - begin_s;
+    return STATUS_OK;
+}
+
+static enum status end_check(struct loop *loop)
+{
+    if (loop->check_end != loop->step)
+        return STATUS_OK;
+    const double begin_s = clock_now_s();
+    CHECK(loop->simulation.check_end(loop->simulation.context, loop->step));
+    loop->check_end = -1;
+    loop->checks_done++;
+    loop->result->check_s += clock_now_s() - begin_s;
+    return STATUS_OK;
 }
 
 static enum status advance_batch(struct loop *loop)
 {
     const struct simulation *simulation = &loop->simulation;
+    CHECK(begin_check(loop));
     const int64_t stop = next_stop(loop), count = stop - loop->step;
-    const bool is_check = simulation->check_begin && check_step(loop->request, loop->checks_done) == loop->step;
-    double begin_s = clock_now_s();
-    if (is_check)
-        CHECK(simulation->check_begin(simulation->context, loop->step));
-    double advance_s = clock_now_s();
+    const double begin_s = clock_now_s();
     CHECK(simulation->advance(simulation->context, loop->step, count));
-    double end_s = clock_now_s();
+    const double elapsed_s = clock_now_s() - begin_s;
     loop->step = stop;
     loop->result->steps_run += count;
-    loop->result->advance_s += end_s - advance_s;
-    if (is_check) {
-        CHECK(simulation->check_end(simulation->context, loop->step));
-        loop->checks_done++;
-        loop->result->check_s += advance_s - begin_s + clock_now_s() - end_s;
-    }
-    const double per_step_s = (end_s - advance_s) / (double)count;
+    loop->result->advance_s += elapsed_s;
+    CHECK(end_check(loop));
+    const double per_step_s = elapsed_s / (double)count;
     const double fitting = batch_target_s / fmax(per_step_s, 1e-9);
     loop->batch = fitting < 1 ? 1 : fitting > 1e6 ? 1000000 : (int64_t)fitting;
     return STATUS_OK;
@@ -230,6 +250,7 @@ static bool must_stop(struct loop *loop)
 static enum status run_steps(struct loop *loop)
 {
     const struct run_request *request = loop->request;
+    CHECK(guard(loop));
     if (!request->is_resumed)
         CHECK(take_due_records(loop));
     while (loop->step < request->steps) {
@@ -265,8 +286,10 @@ enum status run_loop(const struct run_request *request, struct simulation simula
     *result = (struct run_result){0};
     struct loop loop = {.request = request, .simulation = simulation, .pipeline = pipeline, .result = result};
     loop.begin_s = loop.last_checkpoint_s = clock_now_s();
-    loop.step = loop.last_checkpoint_step = loop.last_guard_step = request->is_resumed ? request->header.step : 0;
+    loop.step = loop.last_checkpoint_step = request->is_resumed ? request->header.step : 0;
+    loop.last_guard_step = -1;
     loop.batch = 1;
+    loop.check_end = -1;
     result->steps_run = request->is_resumed ? request->header.steps_run : 0;
     for (int s = 0; s < request->stream_count; s++) {
         loop.records[s] = request->is_resumed ? request->header.records[s] : 0;

@@ -25,7 +25,8 @@ struct simulation {
     void (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
     // (optional) Looks for values that are not finite or a step beyond its stability limit; says where.
     enum status (*guard)(void *context, int64_t step);
-    // (optional) Keeps the state before a step, repeats that step on the reference, and compares.
+    // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares at `step`. Two
+    // steps lie between (one before the run's end), so that a scheme that alternates is seen from both sides.
     enum status (*check_begin)(void *context, int64_t step);
     enum status (*check_end)(void *context, int64_t step);
 };
@@ -45,7 +46,7 @@ struct run_request {
     struct run_schedule schedules[RUN_STREAMS_MAX];
     double checkpoint_every_s;      // wall-clock; 0 = never
     int64_t checkpoint_every_steps; // 0 = never
-    int64_t check_steps;            // single steps to repeat on the reference, spread over the run
+    int64_t check_steps;            // pairs of steps to repeat on the reference, spread over the run
     double time_limit_s;            // wall-clock; 0 = none
     double work_per_step;           // for the progress line's rate, in `work_unit`
     const char *work_unit;

@@ -160,6 +160,7 @@ static enum status write_all(struct output *output)
     if (probe == NULL || fclose(probe) != 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", output->request->path,
                     strerror(errno));
+    netcdf_prepare_thread();
     NC_CHECK(nc_create(output->path, NC_CLOBBER | NC_NETCDF4, &output->ncid), output->request->path,
              "creating the file");
     output->is_open = true;

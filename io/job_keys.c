@@ -120,7 +120,7 @@ static const struct job_key keys[] = {
      .minimum = 0,
      .maximum = HUGE_VAL,
      .help =
-         "so many single steps, spread over the run, are repeated by the reference back end and compared"},
+         "at so many moments, spread over the run, two steps are repeated by the reference back end and compared"},
     {.path = "check.tolerance",
      .type = JOB_STRING,
      .help =

@@ -2,6 +2,7 @@
 #include "io/netcdf.h"
 
 #include <errno.h>
+#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -84,8 +85,26 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
     }
 }
 
+// HDF5 comes with netCDF-C: the symbols are there without linking HDF5 by name, or, without HDF5, are not needed.
+#pragma weak H5Eset_auto2
+#pragma weak H5dont_atexit
+
+void netcdf_prepare_thread(void)
+{
+    static _Thread_local bool is_prepared;
+    if (is_prepared)
+        return;
+    is_prepared = true;
+    // Refused once HDF5 is awake, which is as it should be: it was called before that, or somebody else wants it so.
+    if (H5dont_atexit)
+        (void)H5dont_atexit();
+    if (H5Eset_auto2)
+        (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
 enum status netcdf_open(const char *path, int *ncid)
 {
+    netcdf_prepare_thread();
     CHECK(netcdf_check_length(path));
     NC_CHECK(nc_open(path, NC_NOWRITE, ncid), path, "opening");
     return STATUS_OK;

@@ -419,6 +419,7 @@ enum status output_file_create(const struct output *output, int s, const char *p
     for (int v = 0; v < STREAM_VARIABLES_MAX; v++)
         file->ranges[v] = file->time_range;
     snprintf(file->path, sizeof file->path, "%s", path);
+    netcdf_prepare_thread();
     int ncid; // set by netCDF-C even if it fails
     OUTPUT_CHECK(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &ncid), path, "creating the file");
     file->ncid = ncid;

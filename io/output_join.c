@@ -47,6 +47,7 @@ static enum status segment_find(struct segment *segment, const struct stream *st
 static enum status segment_open(struct segment *segment, const struct stream *stream, const char *path)
 {
     snprintf(segment->path, sizeof segment->path, "%s", path);
+    netcdf_prepare_thread();
     NC_CHECK(nc_open(path, NC_NOWRITE, &segment->ncid), path, "opening a segment of the output");
     enum status status = segment_find(segment, stream);
     if (status != STATUS_OK)

@@ -87,9 +87,10 @@ enum status tsunami_read_bathymetry(struct tsunami *t)
     return status;
 }
 
-// One pass along a line of nodes `stride` apart: where √d of two wet neighbours is too different, both become the mean of
-// themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no direction is preferred.
-static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before)
+// One pass along a line of nodes `stride` apart: counts the wet neighbours whose √d are too different and, if `smooths`, gives
+// both the mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no
+// direction is preferred.
+static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before, bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
     size_t steep_pairs = 0;
@@ -102,7 +103,7 @@ static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t 
         const bool is_steep_left = left > 0 && fmax(left, before[k]) > limit * fmin(left, before[k]);
         const bool is_steep_right = right > 0 && fmax(right, before[k]) > limit * fmin(right, before[k]);
         steep_pairs += is_steep_right;
-        if (!is_steep_left && !is_steep_right)
+        if (!smooths || (!is_steep_left && !is_steep_right))
             continue;
         const double weight = 2 + (left > 0) + (right > 0);
         const double smooth = (2 * before[k] + left + right) / weight;
@@ -148,15 +149,14 @@ enum status tsunami_condition_bathymetry(struct tsunami *t)
     t->conditioning = (struct tsunami_conditioning){0};
     if (!(t->params.steepness_limit > 0))
         return STATUS_OK;
-    double *before = t->line;
     size_t steep = 0, total = 0;
     for (int pass = 0; pass <= CONDITIONING_PASSES; pass++) {
+        const bool smooths = pass < CONDITIONING_PASSES; // the last time round only what is left is counted
         steep = 0;
-        // The last time round nothing is changed any more where nothing is steep, and what is left is counted.
         for (size_t j = 0; j < ny; j++)
-            steep += smooth_line(t, t->depth_m + j * pitch, nx, 1, before);
+            steep += smooth_line(t, t->depth_m + j * pitch, nx, 1, t->line, smooths);
         for (size_t i = 0; i < nx; i++)
-            steep += smooth_line(t, t->depth_m + i, ny, pitch, before);
+            steep += smooth_line(t, t->depth_m + i, ny, pitch, t->line, smooths);
         total += steep;
         if (steep == 0)
             break;

@@ -6,7 +6,7 @@
 #include "models/model.h"
 #include "models/tsunami/params.h"
 
-enum { TSUNAMI_DIAGNOSTICS = 6, TSUNAMI_ROW_BUFFERS = 4, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
+enum { TSUNAMI_DIAGNOSTICS = 6, TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
@@ -71,7 +71,7 @@ struct tsunami {
     bool has_first;
     int checks_made;
     double check_largest_m;
-    int64_t check_step;
+    int64_t check_begin_step, check_step;
     double check_x, check_y;
 };
 

@@ -37,6 +37,8 @@ static enum status crop_axis(const double *axis, size_t count, const double rang
         return STATUS_OK;
     double low = range[0], high = range[1];
     if (is_longitude) {
+        if (high < low) // 170 to −170 crosses the antimeridian, as in domain.longitude
+            high += 360;
         const double shift = 360 * nearbyint((0.5 * (axis[0] + axis[count - 1]) - 0.5 * (low + high)) / 360);
         low += shift;
         high += shift;

@@ -127,7 +127,7 @@ static enum status read_sift(const struct job *job, struct tsunami_params *p)
     const size_t count = job_list_length(job, "source.sift.slips");
     if (!job_has(job, "source.sift.table") || count == 0)
         return job_fail(job, "source.sift", "needs both \"table\" and \"slips\", with at least one unit source");
-    CHECK_ABOUT(path_find(job_string(job, "source.sift.table"), job_directory(job), p->table_path),
+    CHECK_ABOUT(path_find(job_string(job, "source.sift.table"), job_directory(job), p->sift_path),
                 "%s: source.sift.table", job_path(job));
     const char **names = calloc(count, sizeof *names);
     double *slips = calloc(count, sizeof *slips);
@@ -138,7 +138,7 @@ static enum status read_sift(const struct job *job, struct tsunami_params *p)
             names[k] = job_map_name(job, "source.sift.slips", k);
             slips[k] = job_map_number(job, "source.sift.slips", k);
         }
-        status = fault_table_read_sift(p->table_path, names, slips, count, &table);
+        status = fault_table_read_sift(p->sift_path, names, slips, count, &table);
     }
     free(names);
     free(slips);
@@ -151,8 +151,8 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     struct fault_table table = {0};
     const char *name = cJSON_GetStringValue(job_json(job, "source.faults"));
     if (name) {
-        CHECK_ABOUT(path_find(name, job_directory(job), p->table_path), "%s: source.faults", job_path(job));
-        CHECK(fault_table_read(p->table_path, &table));
+        CHECK_ABOUT(path_find(name, job_directory(job), p->faults_path), "%s: source.faults", job_path(job));
+        CHECK(fault_table_read(p->faults_path, &table));
     } else {
         CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s", job_path(job));
     }
@@ -264,8 +264,40 @@ static enum status read_source(const struct job *job, struct tsunami_params *p)
     return STATUS_OK;
 }
 
+// Keys that mean nothing without another one: a forgotten half of a pair must not pass in silence.
+static enum status check_companions(const struct job *job, const struct tsunami_params *p)
+{
+    static const struct {
+        const char *key, *needs;
+    } pairs[] = {{"source.initial.eta", "source.initial.file"},
+                 {"source.initial.u", "source.initial.file"},
+                 {"source.initial.v", "source.initial.file"},
+                 {"source.displacement.variable", "source.displacement.file"},
+                 {"source.displacement.units", "source.displacement.file"},
+                 {"source.displacement.start", "source.displacement.file"},
+                 {"source.displacement.rise", "source.displacement.file"},
+                 {"output.fields.variables", "output.fields.every"},
+                 {"output.fields.stride", "output.fields.every"},
+                 {"output.fields.longitude", "output.fields.every"},
+                 {"output.fields.latitude", "output.fields.every"},
+                 {"output.fields.x", "output.fields.every"},
+                 {"output.fields.y", "output.fields.every"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (job_has(job, pairs[k].key) && !job_has(job, pairs[k].needs))
+            return job_fail(job, pairs[k].key, "has no effect without %s", pairs[k].needs);
+    const bool is_geographic = p->window.is_geographic;
+    const char *const misplaced[2][3] = {{"output.fields.longitude", "output.fields.latitude", ""},
+                                         {"output.fields.x", "output.fields.y", "physics.coriolis_parameter"}};
+    for (int k = 0; k < 3; k++)
+        if (misplaced[is_geographic][k][0] && job_has(job, misplaced[is_geographic][k]))
+            return job_fail(job, misplaced[is_geographic][k], "is for %s, this one is in %s",
+                            is_geographic ? "plane grids" : "geographic grids", is_geographic ? "degrees" : "metres");
+    return STATUS_OK;
+}
+
 static enum status read_outputs(const struct job *job, struct tsunami_params *p)
 {
+    CHECK(check_companions(job, p));
     p->output_element = strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
     p->fields_every_s = job_has(job, "output.fields.every") ? job_quantity(job, "output.fields.every") : 0;
     p->diagnostics_every_s = job_has(job, "output.diagnostics.every") ? job_quantity(job, "output.diagnostics.every")
@@ -295,12 +327,11 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     p->drawdown_m = job_has(job, "output.drawdown") ? job_quantity(job, "output.drawdown") : 0;
     if (!job_has(job, "output.gauges"))
         return STATUS_OK;
-    char path[PATH_BYTES];
-    CHECK_ABOUT(path_find(job_string(job, "output.gauges.file"), job_directory(job), path), "%s: output.gauges.file",
-                job_path(job));
-    CHECK(gauge_list_read(path, &p->gauges));
+    CHECK_ABOUT(path_find(job_string(job, "output.gauges.file"), job_directory(job), p->gauges_path),
+                "%s: output.gauges.file", job_path(job));
+    CHECK(gauge_list_read(p->gauges_path, &p->gauges));
     p->gauges_every_s = job_quantity(job, "output.gauges.every");
-    return gauge_list_crop(&p->gauges, &p->window, path);
+    return gauge_list_crop(&p->gauges, &p->window, p->gauges_path);
 }
 
 static enum status read_backend(const struct job *job, struct tsunami_params *p)
@@ -326,7 +357,9 @@ enum status tsunami_params_read(const struct job *job, struct tsunami_params *p)
     read_physics(job, p);
     CHECK(read_source(job, p));
     p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
-    p->check_tolerance_m = job_quantity(job, "check.tolerance");
+    p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
+                           : p->precision == ELEMENT_F32    ? 1e-5
+                                                            : 1e-9;
     return read_outputs(job, p);
 }
 

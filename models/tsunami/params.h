@@ -34,7 +34,7 @@ struct tsunami_params {
     double displacement_start_s, displacement_rise_s;
     const char *initial_variables[TSUNAMI_FIELDS]; // η, u, v; NULL = 0
     struct grid_file *initial[TSUNAMI_FIELDS];
-    char table_path[PATH_BYTES]; // fault or SIFT table, for the inputs' hash
+    char faults_path[PATH_BYTES], sift_path[PATH_BYTES], gauges_path[PATH_BYTES]; // "" if not used
     // Time and outputs
     double duration_s, step_s; // step_s NaN = from the stability limit
     const struct tsunami_backend *backend;

@@ -16,7 +16,8 @@ static const double courant_margin = 0.9;
 // An automatic step is shortened by up to this factor so that outputs fall on steps exactly.
 static const double largest_shortening = 0.8;
 
-// The longest step below the limit that divides the shortest output interval, if that costs little; else a round figure.
+// The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs little: a part of
+// its interval, or a multiple where the interval is shorter than a step. Else a round figure.
 static double automatic_step_s(const struct tsunami *t, double limit_s)
 {
     const struct tsunami_params *p = &t->params;
@@ -25,9 +26,10 @@ static double automatic_step_s(const struct tsunami *t, double limit_s)
         interval_s = fmin(interval_s, p->fields_every_s);
     if (p->gauges.count > 0)
         interval_s = fmin(interval_s, p->gauges_every_s);
-    const double divided_s = interval_s / ceil(interval_s / limit_s * (1 - 1e-12));
-    if (interval_s >= limit_s && divided_s >= largest_shortening * limit_s)
-        return divided_s;
+    const double fitting_s = interval_s >= limit_s ? interval_s / ceil(interval_s / limit_s * (1 - 1e-12))
+                                                   : interval_s * floor(limit_s / interval_s);
+    if (fitting_s >= largest_shortening * limit_s)
+        return fitting_s;
     const double unit = pow(10, floor(log10(limit_s)) - 1);
     return floor(limit_s / unit) * unit;
 }
@@ -70,7 +72,7 @@ static enum status create(struct tsunami *t, const struct job *job)
 {
     CHECK(tsunami_params_read(job, &t->params));
     t->backend = t->params.backend;
-    CHECK(tsunami_survey(t));
+    CHECK_ABOUT(tsunami_survey(t), "%s: domain.bathymetry", job_path(job));
     if (t->params.gauges.count > 0)
         CHECK(gauge_list_check(&t->params.gauges, job_string(job, "output.gauges.file"), TSUNAMI_GAUGE_REACH));
     return choose_step(t, job);
@@ -93,7 +95,8 @@ static enum status tsunami_create(const struct job *job, void **instance)
 static void list_inputs(const struct tsunami *t, struct model_plan *plan)
 {
     const struct tsunami_params *p = &t->params;
-    const char *const paths[] = {p->bathymetry_path, p->table_path, p->displacement_path, p->initial_path};
+    const char *const paths[] = {p->bathymetry_path,   p->faults_path,  p->sift_path,
+                                 p->displacement_path, p->initial_path, p->gauges_path};
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++)
         if (paths[k][0])
             plan->input_files[plan->input_count++] = paths[k];
@@ -160,6 +163,13 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
         arrays[count++] = (struct checkpoint_array){"deformation", t->deformation_m,
                                                     t->geometry.nx * t->geometry.ny * sizeof(float)};
     arrays[count++] = (struct checkpoint_array){"first diagnostics", &t->first, sizeof t->first};
+    // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it. Always there, for
+    // the job's check may be changed between the parts of a run.
+    arrays[count++] = (struct checkpoint_array){"checks made", &t->checks_made, sizeof t->checks_made};
+    arrays[count++] = (struct checkpoint_array){"check largest", &t->check_largest_m, sizeof t->check_largest_m};
+    arrays[count++] = (struct checkpoint_array){"check step", &t->check_step, sizeof t->check_step};
+    arrays[count++] = (struct checkpoint_array){"check x", &t->check_x, sizeof t->check_x};
+    arrays[count++] = (struct checkpoint_array){"check y", &t->check_y, sizeof t->check_y};
     return count;
 }
 

@@ -1,2 +1,11 @@
 fathom_test(cli report_parts fathom_cli)
 fathom_test(cli report fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
+
+# The program run as a child in a folder of its own: tests/support/cli_fixture.h.
+add_library(fathom_cli_fixture STATIC support/cli_fixture.c)
+target_link_libraries(fathom_cli_fixture PUBLIC fathom_options PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::CMOCKA m)
+target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
+add_dependencies(fathom_cli_fixture fathom)
+fathom_test(cli bad_input fathom_cli_fixture)
+fathom_test(cli results fathom_cli_fixture)
+fathom_test(cli features fathom_cli_fixture)

@@ -329,7 +329,9 @@ static void become_program(const struct cli_options *options, const char *const 
     const int output = open(cli_path(".output"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0 || error < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(error, STDERR_FILENO) < 0 ||
-        chdir(folder) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0)
+        chdir(folder) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
+        // Threads that wait by turning round would make thousands of small steps very slow where other tests run.
+        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
         _exit(120);
     if (options && options->file_bytes_max > 0) {
         const struct rlimit limit = {options->file_bytes_max, options->file_bytes_max};
@@ -429,15 +431,47 @@ pid_t cli_start(const char *argument, ...)
     return child;
 }
 
+// The child is left for cli_finish (WNOWAIT).
+static bool has_ended(pid_t child)
+{
+    siginfo_t information = {0};
+    return waitid(P_PID, (id_t)child, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           information.si_pid == child;
+}
+
 bool cli_wait_for(const char *name, pid_t child)
 {
     const double end_s = now_s() + 0.5 * WAIT_S;
     while (!cli_exists(name)) {
-        siginfo_t information = {0};
-        // WNOWAIT: the child is left for cli_finish.
-        if (waitid(P_PID, (id_t)child, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-            information.si_pid == child || now_s() > end_s)
+        if (has_ended(child) || now_s() > end_s)
             return cli_exists(name);
+        nanosleep(&poll_interval, NULL);
+    }
+    return true;
+}
+
+double cli_checkpoint_stamp(const char *directory)
+{
+    static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};
+    double stamp = 0;
+    for (int k = 0; k < 2; k++) {
+        char name[128];
+        struct stat information;
+        snprintf(name, sizeof name, "%s/%s", directory, names[k]);
+        if (stat(cli_path(name), &information) ==
+            0) // the inode too: two may be written within one tick of the clock
+            stamp += (double)information.st_mtim.tv_sec + 1e-9 * (double)information.st_mtim.tv_nsec +
+                     (double)(information.st_ino % 1000003);
+    }
+    return stamp;
+}
+
+bool cli_wait_for_checkpoint(const char *directory, double before, pid_t child)
+{
+    const double end_s = now_s() + 0.5 * WAIT_S;
+    while (cli_checkpoint_stamp(directory) == before) {
+        if (has_ended(child) || now_s() > end_s)
+            return false;
         nanosleep(&poll_interval, NULL);
     }
     return true;

@@ -1,0 +1,679 @@
+// What a job can ask for, in small runs: sources of every kind, grids of every kind, crops, precisions, checks, and what the
+// program prints about a job.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <netcdf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double earth_radius_m = 6371e3, pi = 3.14159265358979323846;
+
+// Runs and frees a job; results in "out" unless the job says otherwise.
+static void run_job(cJSON *job, const char *output)
+{
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", output, "job.json", NULL));
+}
+
+static nc_type type_of(const char *file, const char *variable)
+{
+    int id, var;
+    nc_type type;
+    assert_int_equal(nc_open(cli_path(file), NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, variable, &var), NC_NOERR);
+    assert_int_equal(nc_inq_vartype(id, var, &type), NC_NOERR);
+    nc_close(id);
+    return type;
+}
+
+// ---- displacement files
+
+static double bump(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 2 * exp(-((x - 145) * (x - 145) + (y - 33.5) * (y - 33.5)) / 0.5);
+}
+
+// Water that the bump lifts: its sum over the wet nodes' cells.
+static double bump_volume_m3(void)
+{
+    double volume = 0;
+    for (size_t j = 0; j < cli_sea.ny; j++)
+        for (size_t i = 0; i < cli_sea.nx; i++) {
+            const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
+            if (cli_sea.variables[0].value(x, y, 0) >= -10)
+                continue;
+            const double side_m = 0.25 * pi / 180 * earth_radius_m;
+            volume += bump(x, y, 0) * side_m * side_m * cos(y * pi / 180);
+        }
+    return volume;
+}
+
+static cJSON *displacement_job(const struct cli_grid *displacement)
+{
+    cJSON *job = cli_sea_job();
+    cli_write_grid("uplift.nc", displacement);
+    cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+    cli_set(job, "time", "{\"duration\": \"240 s\", \"step\": \"30 s\"}");
+    cli_set(job, "output.diagnostics", "{\"every\": \"30 s\"}");
+    return job;
+}
+
+static void assert_volumes(const double *shares, size_t count, double tolerance)
+{
+    size_t have;
+    double *mass = cli_read_variable("out/diagnostics.nc", "mass", &have, NULL);
+    assert_int_equal(have, count);
+    const double whole = bump_volume_m3();
+    for (size_t k = 0; k < count; k++)
+        if (fabs(mass[k] - shares[k] * whole) > tolerance * whole)
+            fail_msg("record %zu: %g of the volume, expected %g", k, mass[k] / whole, shares[k]);
+    free(mass);
+}
+
+static void assert_deformation(double share)
+{
+    size_t count;
+    double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
+    for (size_t j = 0; j < cli_sea.ny; j++)
+        for (size_t i = 0; i < cli_sea.nx; i++) {
+            const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
+            assert_true(fabs(deformation[j * cli_sea.nx + i] - share * bump(x, y, 0)) <= 1e-6);
+        }
+    free(deformation);
+}
+
+static void test_static_displacement_with_rise(void **state)
+{
+    (void)state;
+    struct cli_grid grid = cli_sea;
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
+    cJSON *job = displacement_job(&grid);
+    cli_set(job, "source.displacement.start", "\"60 s\"");
+    cli_set(job, "source.displacement.rise", "\"2 min\"");
+    run_job(job, "out");
+    // At 0, 30, … 240 s; nothing up to the start, exactly.
+    const double shares[] = {0, 0, 0, 0.25, 0.5, 0.75, 1, 1, 1};
+    assert_volumes(shares, 9, 5e-3);
+    size_t count;
+    double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
+    assert_true(mass[0] == 0 && mass[1] == 0 && mass[2] == 0);
+    free(mass);
+    assert_deformation(1);
+}
+
+static void test_displacement_at_once_in_centimetres(void **state)
+{
+    (void)state;
+    struct cli_grid grid = cli_sea;
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "cm", .value = bump};
+    run_job(displacement_job(&grid), "out");
+    const double shares[] = {0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01};
+    assert_volumes(shares, 9, 1e-4);
+    assert_deformation(0.01);
+}
+
+static double moving_bump(double x, double y, double time_s)
+{
+    return bump(x, y, 0) * (time_s == 60 ? 1 : time_s == 120 ? 0.5 : 0);
+}
+
+static void test_displacement_in_time(void **state)
+{
+    (void)state;
+    static const double times_s[] = {0, 60, 120};
+    struct cli_grid grid = cli_sea;
+    grid.records = 3;
+    grid.times_s = times_s;
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = moving_bump};
+    cJSON *job = displacement_job(&grid);
+    cli_set(job, "source.displacement.start", "\"30 s\"");
+    run_job(job, "out");
+    // Up over 30 to 90 s, half down again by 150 s.
+    const double shares[] = {0, 0, 0.5, 1, 0.75, 0.5, 0.5, 0.5, 0.5};
+    assert_volumes(shares, 9, 5e-3);
+    assert_deformation(0.5);
+}
+
+static void test_displacement_elsewhere_is_refused(void **state)
+{
+    (void)state;
+    struct cli_grid grid = cli_sea;
+    grid.x0 = 40;
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = bump};
+    cJSON *job = displacement_job(&grid);
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source.displacement", "uplift.nc",
+                     "outside", NULL);
+    cli_write_grid("uplift.nc", &cli_basin);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("run", "job.json", NULL);
+    assert_true(result->exit_code == 65 || result->exit_code == 78);
+    cli_assert_error(result, result->exit_code, false, "source.displacement", "uplift.nc", "geographic",
+                     NULL);
+}
+
+// ---- a given state
+
+static double current_cm_s(double x, double y, double time_s)
+{
+    return 10 * bump(x, y, time_s);
+}
+
+static void test_initial_state(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    struct cli_grid grid = cli_sea;
+    grid.variable_count = 3;
+    grid.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = bump};
+    grid.variables[1] = (struct cli_variable){.name = "east", .units = "cm s-1", .value = current_cm_s};
+    grid.variables[2] = (struct cli_variable){.name = "north", .units = "m s-1", .value = bump};
+    cli_write_grid("start.nc", &grid);
+    cli_set(
+        job, "source",
+        "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\", \"u\": \"east\", \"v\": \"north\"}}");
+    cli_set(job, "precision", "\"double\"");
+    run_job(job, "out");
+    static const char *const names[] = {"eta", "u", "v"};
+    static const double factors[] = {1, 0.1, 1};
+    for (size_t f = 0; f < 3; f++) {
+        size_t count;
+        double *values = cli_read_variable("out/fields.nc", names[f], &count, NULL);
+        for (size_t j = 0; j < cli_sea.ny; j++)
+            for (size_t i = 0; i < cli_sea.nx; i++) {
+                const double x = cli_sea.x0 + (double)i * cli_sea.dx, y = cli_sea.y0 + (double)j * cli_sea.dy;
+                const double value = values[j * cli_sea.nx + i];
+                if (cli_sea.variables[0].value(x, y, 0) >= -10)
+                    assert_true(isnan(value));
+                else
+                    assert_true(fabs(value - factors[f] * bump(x, y, 0)) <= 3e-7 * factors[f]);
+            }
+        free(values);
+    }
+}
+
+// ---- NOAA's unit sources
+
+// Two rows in the form of NOAA's table; the same faults given by hand must make the same sea, bit for bit.
+static void test_sift_sources(void **state)
+{
+    (void)state;
+    cli_write_text("info_sz.dat",
+                   "# name, URL, lon, lat, slip, strike, dip, depth, length, width, rake\n"
+                   "abcda1, http://example.org/a, 144.8, 33.9, 1.0, 200.5, 19.0, 17.94, 100.0, 50.0, 90.0\n"
+                   "abcdb1, http://example.org/b, 145.4, 33.6, 1.0, 198.0, 16.0, 5.0, 100.0, 50.0, 90.0\n");
+    cJSON *job = cli_sea_job();
+    cli_set(job, "source",
+            "{\"sift\": {\"table\": \"info_sz.dat\", \"slips\": {\"abcdb1\": 3, \"abcda1\": 2}}}");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "sift", "job.json", NULL));
+    cli_set(job, "source.sift.slips", "{\"abcda2\": 1}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-o", "bad", "job.json", NULL), 78, false, "info_sz.dat", "abcda2",
+                     "did you mean", "abcda1", NULL);
+    job = cli_sea_job();
+    cli_set(job, "source.faults.reference", "\"sift\"");
+    cli_set(job, "source.faults.rows",
+            "[[145.4, 33.6, 5, 100, 50, 198, 16, 90, 3],"
+            " [144.8, 33.9, 17.94, 100, 50, 200.5, 19, 90, 2]]");
+    run_job(job, "faults");
+    cli_assert_same_results("sift", "faults");
+    size_t count;
+    double highest = 0, *deformation = cli_read_variable("sift/deformation.nc", "deformation", &count, NULL);
+    for (size_t n = 0; n < count; n++)
+        highest = fmax(highest, deformation[n]);
+    assert_true(highest > 0.5 && highest < 3); // some metres of slip, and not nothing
+    free(deformation);
+}
+
+// ---- grids
+
+static double plane_hump(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 0.1 * exp(-((x - 5000) * (x - 5000) + (y - 8000) * (y - 8000)) / 4e6);
+}
+
+// A closed basin on a plane: axes in metres, the wave at √(g d), and no water lost.
+static void test_plane_grid(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_grid("basin.nc", &cli_basin);
+    struct cli_grid hump = cli_basin;
+    hump.variables[0] = (struct cli_variable){.name = "surface", .units = "m", .value = plane_hump};
+    cli_write_grid("start.nc", &hump);
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"north\", \"x\": \"5 km\", \"y\": \"15 "
+                   "km\"}]}");
+    cli_set(job, "domain",
+            "{\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\", \"east\": \"wall\","
+            " \"south\": \"wall\", \"north\": \"wall\"}}");
+    cli_set(job, "source", "{\"initial\": {\"file\": \"start.nc\", \"eta\": \"surface\"}}");
+    cli_set(job, "time", "{\"duration\": \"10 min\", \"step\": \"5 s\"}");
+    cli_set(job, "output.fields.every", "\"1 min\"");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+    run_job(job, "out");
+    assert_string_equal(cli_attribute("out/fields.nc", "x", "units"), "m");
+    assert_string_equal(cli_attribute("out/fields.nc", "y", "standard_name"), "projection_y_coordinate");
+    size_t count;
+    double *mass = cli_read_variable("out/diagnostics.nc", "mass", &count, NULL);
+    for (size_t k = 1; k < count; k++)
+        assert_true(fabs(mass[k] - mass[0]) <= 0.01 * mass[0]);
+    free(mass);
+    // 7 km of water 100 m deep at 31.32 m/s: 223.5 s to the crest of a long wave. A ring's crest runs a little before a
+    // plane wave's, the grid's dispersion holds it back.
+    double *eta = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
+    size_t crest = 0;
+    for (size_t k = 0; k < 60; k++) // before the reflection from the wall 500 m behind returns
+        if (eta[k] > eta[crest])
+            crest = k;
+    assert_in_range(5 * crest, 195, 245);
+    free(eta);
+}
+
+static void test_faults_on_a_plane_are_in_metres(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_grid("basin.nc", &cli_basin);
+    cli_set(job, "domain.bathymetry.file", "\"basin.nc\"");
+    cli_set(job, "time", "{\"duration\": \"1 min\", \"step\": \"5 s\"}");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), 78, false, "source", "degrees", "metres", NULL);
+    cli_set(job, "source.faults.columns",
+            "[\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"]");
+    cli_set(job, "source.faults.units",
+            "[\"km\", \"km\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"]");
+    cli_set(job, "source.faults.rows", "[[10, 8, 3, 6, 3, 0, 45, 90, 1]]");
+    run_job(job, "out");
+    size_t count;
+    double *deformation = cli_read_variable("out/deformation.nc", "deformation", &count, NULL);
+    size_t highest = 0;
+    for (size_t n = 0; n < count; n++)
+        highest = deformation[n] > deformation[highest] ? n : highest;
+    // A thrust lifts the ground above it, along its middle, to the east of a plane that dips to the east or near it.
+    assert_true(deformation[highest] > 0.1 && deformation[highest] < 1);
+    assert_true(labs((long)(highest / 48) - 16) <= 1);
+    assert_true(labs((long)(highest % 48) - 20) <= 8);
+    free(deformation);
+}
+
+// Every node kept by a crop with a stride has the bits that the whole field has there.
+static void test_crop_and_stride(void **state)
+{
+    (void)state;
+    run_job(cli_sea_job(), "whole");
+    cJSON *job = cli_sea_job();
+    cli_set(job, "output.fields.longitude", "[\"-218.1 degree\", \"-211.7 degree\"]"); // 141.9 to 148.3
+    cli_set(job, "output.fields.latitude", "[\"31.1 degree\", \"35 degree\"]");
+    cli_set(job, "output.fields.stride", "3");
+    run_job(job, "part");
+    size_t nx, ny, count, shape[4];
+    double *lon = cli_read_variable("part/fields.nc", "lon", &nx, NULL);
+    double *lat = cli_read_variable("part/fields.nc", "lat", &ny, NULL);
+    assert_int_equal(nx, 9); // 142, 142.75, … 148
+    assert_int_equal(ny, 6); // 31.25, 32, … 35
+    assert_true(lon[0] == 142 && lon[8] == 148 && lat[0] == 31.25 && lat[5] == 35);
+    static const char *const names[] = {"eta", "u", "v"};
+    for (size_t f = 0; f < 3; f++) {
+        double *whole = cli_read_variable("whole/fields.nc", names[f], &count, NULL);
+        double *part = cli_read_variable("part/fields.nc", names[f], &count, shape);
+        assert_true(shape[0] == 4 && shape[1] == ny && shape[2] == nx);
+        for (size_t t = 0; t < 4; t++)
+            for (size_t j = 0; j < ny; j++)
+                for (size_t i = 0; i < nx; i++) {
+                    const double a = part[(t * ny + j) * nx + i];
+                    const double b = whole[(t * 30 + 5 + 3 * j) * 40 + 8 + 3 * i];
+                    assert_memory_equal(&a, &b, sizeof a);
+                }
+        free(whole);
+        free(part);
+    }
+    free(lon);
+    free(lat);
+    cli_assert_same_data("part/maxima.nc", "whole/maxima.nc"); // only fields are cropped
+}
+
+static void test_double_output(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "precision", "\"double\"");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "single", "job.json", NULL));
+    cli_set(job, "output.precision", "\"double\"");
+    run_job(job, "double");
+    assert_int_equal(type_of("single/fields.nc", "eta"), NC_FLOAT);
+    assert_int_equal(type_of("double/fields.nc", "eta"), NC_DOUBLE);
+    size_t count, finer = 0;
+    double *narrow = cli_read_variable("single/fields.nc", "eta", &count, NULL);
+    double *wide = cli_read_variable("double/fields.nc", "eta", &count, NULL);
+    for (size_t n = 0; n < count; n++) {
+        if (isnan(wide[n]))
+            continue;
+        assert_true((float)wide[n] == (float)narrow[n]);
+        finer += wide[n] != narrow[n];
+    }
+    assert_true(finer > count / 2); // more digits than a float has
+    free(narrow);
+    free(wide);
+}
+
+static double shifted_sea(double x, double y, double time_s)
+{
+    return cli_sea.variables[0].value(x - 35, y, time_s);
+}
+
+static double wrapped_sea(double x, double y, double time_s)
+{
+    return shifted_sea(x < 0 ? x + 360 : x, y, time_s);
+}
+
+// The same sea at 175 to 184.75 E, once from a file that reaches across 180 and once cut from a global one whose longitudes
+// go from −180: the same results.
+static void test_domain_across_the_antimeridian(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    struct cli_grid grid = cli_sea;
+    grid.x0 = 175;
+    grid.variables[0].value = shifted_sea;
+    cli_write_grid("sea.nc", &grid);
+    cli_set(job, "source.faults.rows", "[[179.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "direct", "job.json", NULL));
+    grid.x0 = -180;
+    grid.nx = 1440;
+    grid.variables[0].value = wrapped_sea;
+    cli_write_grid("globe.nc", &grid);
+    cli_set(
+        job, "domain",
+        "{\"bathymetry\": {\"file\": \"globe.nc\"}, \"longitude\": [\"175 degree\", \"-175.25 degree\"]}");
+    run_job(job, "cut");
+    size_t count;
+    double *lon = cli_read_variable("cut/fields.nc", "lon", &count, NULL);
+    assert_int_equal(count, 40);
+    for (size_t i = 0; i < count; i++)
+        assert_true(lon[i] == 175 + 0.25 * (double)i);
+    free(lon);
+    cli_assert_same_results("cut", "direct");
+    // The same way to say it for the part to be written: 178 to 182.
+    cJSON *part = cli_read_json("job.json");
+    cli_set(part, "output.fields.longitude", "[\"178 degree\", \"-178 degree\"]");
+    run_job(part, "part");
+    lon = cli_read_variable("part/fields.nc", "lon", &count, NULL);
+    assert_int_equal(count, 17);
+    assert_true(lon[0] == 178 && lon[16] == 182);
+    free(lon);
+}
+
+static double ring_depth(double x, double y, double time_s)
+{
+    (void)x;
+    (void)y;
+    (void)time_s;
+    return -4000;
+}
+
+// Once round the Earth: a source at the seam makes the same sea as one half a turn away, only turned.
+static void test_periodic_longitude(void **state)
+{
+    (void)state;
+    enum { NX = 90, NY = 16 };
+    struct cli_grid grid = {.nx = NX, .ny = NY, .x0 = 0, .y0 = -30, .dx = 4, .dy = 4, .variable_count = 1};
+    grid.variables[0] = (struct cli_variable){"elevation", "m", "up", NULL, ring_depth};
+    static const char *const rows[] = {"[[0, 2, 80, 900, 300, 0, 20, 90, 50]]",
+                                       "[[180, 2, 80, 900, 300, 0, 20, 90, 50]]"};
+    static const char *const outputs[] = {"seam", "middle"};
+    double *eta[2];
+    size_t count = 0, records = 0;
+    for (int k = 0; k < 2; k++) {
+        cJSON *job = cli_sea_job();
+        cli_write_grid("globe.nc", &grid);
+        cli_set(job, "domain",
+                "{\"bathymetry\": {\"file\": \"globe.nc\"}, \"edges\": {\"west\": \"periodic\", \"east\": "
+                "\"periodic\"}}");
+        cli_set(job, "precision", "\"double\"");
+        cli_set(job, "time", "{\"duration\": \"4 h\", \"step\": \"20 min\"}");
+        cli_set(job, "output.fields.every", "\"1 h\"");
+        cli_set(job, "source.faults.rows", rows[k]);
+        run_job(job, outputs[k]);
+        char file[64];
+        snprintf(file, sizeof file, "%s/fields.nc", outputs[k]);
+        size_t shape[4];
+        eta[k] = cli_read_variable(file, "eta", &count, shape);
+        records = shape[0];
+        assert_true(shape[0] == 5 && shape[1] == NY && shape[2] == NX);
+    }
+    double largest = 0, west = 0, east = 0;
+    for (size_t t = 0; t < records; t++)
+        for (size_t j = 0; j < NY; j++)
+            for (size_t i = 0; i < NX; i++) {
+                const double seam = eta[0][(t * NY + j) * NX + i];
+                const double middle = eta[1][(t * NY + j) * NX + (i + NX / 2) % NX];
+                assert_true(fabs(seam - middle) <= 1e-6);
+                largest = fmax(largest, fabs(seam));
+                if (t == records - 1 && i >= 5 && i < 20)
+                    east = fmax(east, fabs(seam));
+                if (t == records - 1 && i >= NX - 20 && i < NX - 5)
+                    west = fmax(west, fabs(seam));
+            }
+    assert_true(largest > 0.5);
+    assert_true(east > 0.01 && west > 0.01); // it went both ways, one of them across the seam
+    free(eta[0]);
+    free(eta[1]);
+}
+
+// ---- the check against the reference
+
+static void assert_verdict(const char *expected)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), expected);
+    cJSON_Delete(report);
+}
+
+static void test_reference_check_decides_the_exit_code(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "check", "{\"reference_steps\": 5, \"tolerance\": \"1 mm\"}");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    assert_verdict("passed");
+    assert_true(cli_run_number("out", "reference_check.steps") == 5);
+    assert_true(cli_run_number("out", "reference_check.largest_eta_difference_m") >
+                0); // single against double
+    cli_set(job, "check.tolerance", "\"1e-12 m\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_remove("out");
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 1, false, "check against the reference failed",
+                     "step", NULL);
+    assert_verdict("failed");
+    assert_true(cli_exists("out/fields.nc")); // the results are there to be looked at
+}
+
+// ---- what the program prints
+
+static void test_plan_agrees_with_the_run(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"openmp", "reference"};
+    static const char *const precisions[] = {"single", "double"};
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.step", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    for (int k = 0; k < 4; k++) {
+        const char *backend = backends[k % 2], *precision = precisions[k / 2];
+        const struct cli_result *result =
+            cli_run("plan", "--json", "-o", "planned", "-b", backend, "-p", precision, "job.json", NULL);
+        cli_assert_done(result);
+        assert_false(cli_exists("planned"));
+        cJSON *plan = cJSON_Parse(result->output);
+        assert_non_null(plan);
+        cli_assert_done(cli_run("run", "-q", "-b", backend, "-p", precision, "job.json", NULL));
+        cJSON *report = cli_read_json("out/run.json");
+        assert_true(cli_json_number(plan, "host_bytes") ==
+                    cli_json_number(report, "memory.planned_bytes") +
+                        cli_json_number(report, "memory.library_ceiling_bytes"));
+        assert_true(cli_json_number(report, "memory.used_bytes") ==
+                    cli_json_number(report, "memory.planned_bytes"));
+        assert_true(cli_json_number(plan, "steps") == cli_json_number(report, "steps"));
+        assert_true(cli_json_number(plan, "step_s") == cli_json_number(report, "step_s"));
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(plan, "backend")), backend);
+        double bytes = 0;
+        const cJSON *array;
+        cJSON_ArrayForEach(array, cJSON_GetObjectItem(plan, "arrays")) bytes +=
+            cli_json_number(array, "bytes");
+        assert_true(bytes == cli_json_number(plan, "host_bytes"));
+        assert_true(cli_json_number(plan, "output_bytes") >= 4 * 3 * 1200 * 4);
+        cJSON_Delete(plan);
+        cJSON_Delete(report);
+    }
+}
+
+static void test_plan_for_people(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("plan", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "A small sea"));
+    assert_non_null(strstr(result->output, "60 steps of 30 s"));
+    assert_non_null(strstr(result->output, "sea.nc"));
+    assert_non_null(strstr(result->output, "fields.nc"));
+    assert_non_null(strstr(result->output, "frame fields"));
+    assert_string_equal(result->error, "");
+}
+
+static void test_run_json_is_the_file(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("run", "-q", "--json", "job.json", NULL);
+    cli_assert_done(result);
+    assert_string_equal(result->error, "");
+    cJSON *printed = cJSON_Parse(result->output), *stored = cli_read_json("out/run.json");
+    assert_non_null(printed);
+    assert_true(cJSON_Compare(printed, stored, true));
+    cJSON_Delete(printed);
+    cJSON_Delete(stored);
+}
+
+static void test_explain(void **state)
+{
+    (void)state;
+    const struct cli_result *result = cli_run("run", "--explain", "tsunami", NULL);
+    cli_assert_done(result);
+    static const char *const keys[] = {
+        "domain.bathymetry.file", "physics.manning_n", "source.faults", "time.duration",
+        "output.fields.every",    "checkpoint.every",  "memory.host",   "check.reference_steps"};
+    enum { KEYS = sizeof keys / sizeof *keys };
+    for (int k = 0; k < KEYS; k++)
+        assert_non_null(strstr(result->output, keys[k]));
+    result = cli_run("run", "--json", "--explain", "tsunami", NULL);
+    cli_assert_done(result);
+    cJSON *list = cJSON_Parse(result->output);
+    assert_true(cJSON_IsArray(list));
+    assert_true(cJSON_GetArraySize(list) > 40);
+    cJSON_Delete(list);
+    for (int k = 0; k < KEYS; k++)
+        assert_non_null(strstr(result->output, keys[k]));
+    result = cli_run("run", "--markdown", "--explain", "tsunami", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "|"));
+    for (int k = 0; k < KEYS; k++)
+        assert_non_null(strstr(result->output, keys[k]));
+}
+
+static void test_help_and_version(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"run", "plan", "info", "convert", "report"};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        const struct cli_result *result = cli_run(commands[k], "--help", NULL);
+        cli_assert_done(result);
+        assert_non_null(strstr(result->output, "Usage: fathom "));
+        assert_string_equal(result->error, "");
+    }
+    const struct cli_result *result = cli_run("--help", NULL);
+    cli_assert_done(result);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        assert_non_null(strstr(result->output, commands[k]));
+    cli_assert_done(cli_run("--version", NULL));
+}
+
+// One, two or three threads: the same bits.
+static void test_threads_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-t", "2", "-o", "two", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
+    cli_assert_same_results("two", "one");
+    cli_assert_same_results("three", "one");
+    assert_true(cli_run_number("three", "threads") == 3);
+}
+
+static void test_compressed_output_has_the_same_data(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "plain", "job.json", NULL));
+    cli_set(job, "output.compress", "true");
+    run_job(job, "packed");
+    cli_assert_same_results("packed", "plain");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_static_displacement_with_rise),
+        TEST(test_displacement_at_once_in_centimetres),
+        TEST(test_displacement_in_time),
+        TEST(test_displacement_elsewhere_is_refused),
+        TEST(test_initial_state),
+        TEST(test_sift_sources),
+        TEST(test_plane_grid),
+        TEST(test_faults_on_a_plane_are_in_metres),
+        TEST(test_crop_and_stride),
+        TEST(test_double_output),
+        TEST(test_domain_across_the_antimeridian),
+        TEST(test_periodic_longitude),
+        TEST(test_reference_check_decides_the_exit_code),
+        TEST(test_plan_agrees_with_the_run),
+        TEST(test_plan_for_people),
+        TEST(test_run_json_is_the_file),
+        TEST(test_explain),
+        TEST(test_help_and_version),
+        TEST(test_threads_do_not_change_a_bit),
+        TEST(test_compressed_output_has_the_same_data),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+// The result files of a run as others see them: CF attributes through netCDF-C, and whether ncdump, cdo and xarray take them.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <netcdf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { TOOL_ABSENT = 123 }; // exit code of a child that could not be started
+
+static const char *const files[] = {"out/fields.nc", "out/gauges.nc", "out/diagnostics.nc", "out/maxima.nc",
+                                    "out/deformation.nc"};
+enum { FILES = sizeof files / sizeof *files };
+
+// One run with every kind of result, looked at by all tests.
+static int run_once(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    cJSON *job = cli_sea_job();
+    cli_write_gauges("gauges.json");
+    cli_set(job, "time.origin", "\"2011-03-11 05:46:24\"");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_set(job, "output.fields.variables", "[\"eta\", \"u\", \"v\", \"speed\", \"flux\"]");
+    cli_set(job, "output.drawdown", "\"1 cm\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    return cli_run("run", "job.json", NULL)->exit_code;
+}
+
+static void test_nothing_is_left_but_results(void **state)
+{
+    (void)state;
+    for (int k = 0; k < FILES; k++)
+        assert_true(cli_exists(files[k]));
+    assert_true(cli_exists("out/run.json"));
+    assert_true(cli_exists("out/run.log"));
+    assert_int_equal(cli_count_entries("out"), FILES + 2);
+}
+
+static void test_global_attributes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < FILES; k++) {
+        assert_string_equal(cli_attribute(files[k], NULL, "Conventions"), "CF-1.8");
+        assert_ptr_equal(strstr(cli_attribute(files[k], NULL, "title"), "A small sea: "),
+                         cli_attribute(files[k], NULL, "title"));
+        assert_non_null(strstr(cli_attribute(files[k], NULL, "source"), "Fathom "));
+        assert_non_null(strstr(cli_attribute(files[k], NULL, "history"), "fathom run job.json"));
+        int year, month, day;
+        assert_int_equal(
+            sscanf(cli_attribute(files[k], NULL, "history"), "%4d-%2d-%2dT", &year, &month, &day), 3);
+        assert_non_null(strstr(cli_attribute(files[k], NULL, "references"), "Titov"));
+    }
+}
+
+// Every variable has a unit and a name for people; every standard name is one of CF's table with CF's canonical unit.
+static void test_variables_say_what_they_are(void **state)
+{
+    (void)state;
+    static const char *const table[][2] = {
+        {"time", "seconds since 2011-03-11 05:46:24"},
+        {"latitude", "degrees_north"},
+        {"longitude", "degrees_east"},
+        {"sea_surface_height_above_mean_sea_level", "m"},
+        {"eastward_sea_water_velocity", "m s-1"},
+        {"northward_sea_water_velocity", "m s-1"},
+        {"sea_water_speed", "m s-1"},
+        {"sea_floor_depth_below_mean_sea_level", "m"},
+    };
+    for (int k = 0; k < FILES; k++) {
+        int id, count;
+        assert_int_equal(nc_open(cli_path(files[k]), NC_NOWRITE, &id), NC_NOERR);
+        assert_int_equal(nc_inq_nvars(id, &count), NC_NOERR);
+        for (int variable = 0; variable < count; variable++) {
+            char name[NC_MAX_NAME + 1], units[64];
+            nc_type type;
+            size_t length;
+            assert_int_equal(nc_inq_var(id, variable, name, &type, NULL, NULL, NULL), NC_NOERR);
+            if (type == NC_CHAR)
+                continue; // names of gauges
+            assert_int_equal(nc_inq_attlen(id, variable, "long_name", &length), NC_NOERR);
+            snprintf(units, sizeof units, "%s", cli_attribute(files[k], name, "units"));
+            if (nc_inq_attlen(id, variable, "standard_name", &length) != NC_NOERR)
+                continue;
+            const char *standard = cli_attribute(files[k], name, "standard_name");
+            bool is_known = false;
+            for (size_t row = 0; row < sizeof table / sizeof *table; row++)
+                if (strcmp(table[row][0], standard) == 0) {
+                    is_known = true;
+                    assert_string_equal(units, table[row][1]);
+                }
+            if (!is_known)
+                fail_msg("%s: %s: standard_name \"%s\" is not in the table", files[k], name, standard);
+        }
+        assert_int_equal(nc_close(id), NC_NOERR);
+    }
+}
+
+static void test_time_axis(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        size_t count;
+        double every_s;
+    } series[] = {{"out/fields.nc", 4, 600}, {"out/gauges.nc", 31, 60}, {"out/diagnostics.nc", 4, 600}};
+    for (size_t k = 0; k < 3; k++) {
+        size_t count;
+        double *times = cli_read_variable(series[k].file, "time", &count, NULL);
+        assert_int_equal(count, series[k].count);
+        for (size_t n = 0; n < count; n++)
+            assert_true(times[n] == (double)n * series[k].every_s);
+        free(times);
+        assert_string_equal(cli_attribute(series[k].file, "time", "units"),
+                            "seconds since 2011-03-11 05:46:24");
+        assert_string_equal(cli_attribute(series[k].file, "time", "axis"), "T");
+        assert_string_equal(cli_attribute(series[k].file, "time", "calendar"), "standard");
+    }
+}
+
+// actual_range is that of the numbers in the file, and land is missing, not zero.
+static void test_ranges_and_missing_values(void **state)
+{
+    (void)state;
+    size_t count, shape[4];
+    double *eta = cli_read_variable("out/fields.nc", "eta", &count, shape);
+    double *depth = cli_read_variable("out/maxima.nc", "depth", &count, NULL);
+    assert_int_equal(count, 40 * 30);
+    double low = INFINITY, high = -INFINITY;
+    size_t land = 0;
+    for (size_t t = 0; t < shape[0]; t++)
+        for (size_t n = 0; n < count; n++) {
+            const double value = eta[t * count + n];
+            assert_int_equal(isnan(value), isnan(depth[n]));
+            land += t == 0 && isnan(value);
+            low = fmin(low, value);
+            high = fmax(high, value);
+        }
+    assert_int_equal(land, 3 * 30 + 9); // three columns in the west, and the island
+    int id, variable;
+    double range[2];
+    float missing;
+    assert_int_equal(nc_open(cli_path("out/fields.nc"), NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, "eta", &variable), NC_NOERR);
+    assert_int_equal(nc_get_att_double(id, variable, "actual_range", range), NC_NOERR);
+    assert_int_equal(nc_get_att_float(id, variable, "_FillValue", &missing), NC_NOERR);
+    nc_close(id);
+    assert_true(range[0] == low && range[1] == high);
+    assert_true(isnan(missing));
+    free(eta);
+    free(depth);
+}
+
+// speed and flux follow from u, v, η and the depth in the files.
+static void test_speed_and_flux_agree_with_their_parts(void **state)
+{
+    (void)state;
+    size_t count, nodes;
+    double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
+    double *u = cli_read_variable("out/fields.nc", "u", &count, NULL);
+    double *v = cli_read_variable("out/fields.nc", "v", &count, NULL);
+    double *speed = cli_read_variable("out/fields.nc", "speed", &count, NULL);
+    double *flux = cli_read_variable("out/fields.nc", "flux", &count, NULL);
+    double *depth = cli_read_variable("out/maxima.nc", "depth", &nodes, NULL);
+    for (size_t n = 0; n < count; n++) {
+        if (isnan(eta[n]))
+            continue;
+        assert_true(fabs(speed[n] - hypot(u[n], v[n])) <= 1e-6 * speed[n] + 1e-12);
+        assert_true(fabs(flux[n] - hypot(u[n], v[n]) * (depth[n % nodes] + eta[n])) <= 1e-5 * flux[n] + 1e-9);
+    }
+    free(eta);
+    free(u);
+    free(v);
+    free(speed);
+    free(flux);
+    free(depth);
+}
+
+// No record of the fields lies above the maximum; an arrival is not later than the time of a maximum above its threshold.
+static void test_maxima_and_arrivals_are_consistent(void **state)
+{
+    (void)state;
+    size_t count, nodes, shape[4];
+    double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
+    double *highest = cli_read_variable("out/maxima.nc", "max_eta", &nodes, NULL);
+    double *when = cli_read_variable("out/maxima.nc", "time_of_max", &nodes, NULL);
+    double *thresholds = cli_read_variable("out/maxima.nc", "threshold", &count, NULL);
+    assert_true(count == 2 && thresholds[0] == 0.01 && thresholds[1] == 0.1);
+    double *arrival = cli_read_variable("out/maxima.nc", "arrival", &count, shape);
+    assert_int_equal(shape[0], 2);
+    size_t reached = 0;
+    for (size_t n = 0; n < nodes; n++) {
+        if (isnan(highest[n]))
+            continue;
+        for (size_t t = 0; t < 4; t++)
+            // Both are single precision from the same state, converted by different ways: two units in the last place.
+            assert_true(eta[t * nodes + n] <= highest[n] + 2.4e-7 * fabs(highest[n]));
+        for (size_t a = 0; a < 2; a++) {
+            const double time_s = arrival[a * nodes + n];
+            assert_int_equal(isnan(time_s), !(highest[n] >= (double)(float)thresholds[a]));
+            if (isnan(time_s))
+                continue;
+            reached++;
+            assert_true(time_s <= when[n]);
+            assert_true(time_s == 0 || fmod(time_s, 30) == 0);
+        }
+    }
+    assert_true(reached > 100);
+    assert_true(cli_has_variable("out/maxima.nc", "first_drawdown"));
+    free(eta);
+    free(highest);
+    free(when);
+    free(thresholds);
+    free(arrival);
+}
+
+static void test_gauges_are_the_fields_at_their_nodes(void **state)
+{
+    (void)state;
+    assert_string_equal(cli_attribute("out/gauges.nc", NULL, "featureType"), "timeSeries");
+    assert_string_equal(cli_attribute("out/gauges.nc", "name", "cf_role"), "timeseries_id");
+    assert_non_null(strstr(cli_attribute("out/gauges.nc", "eta", "coordinates"), "lon"));
+    size_t count;
+    double *eta = cli_read_variable("out/fields.nc", "eta", &count, NULL);
+    double *series = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
+    assert_int_equal(count, 31 * 3);
+    double *lon = cli_read_variable("out/gauges.nc", "node_lon", &count, NULL);
+    double *lat = cli_read_variable("out/gauges.nc", "node_lat", &count, NULL);
+    double *distance = cli_read_variable("out/gauges.nc", "distance", &count, NULL);
+    for (size_t g = 0; g < 3; g++) {
+        const size_t i = (size_t)lround((lon[g] - 140) / 0.25), j = (size_t)lround((lat[g] - 30) / 0.25);
+        for (size_t t = 0; t < 4; t++)
+            assert_true(series[10 * t * 3 + g] == eta[(t * 30 + j) * 40 + i]);
+    }
+    // 142.1, 33.4 from 142, 33.5: 0.1 degree each way, 9.28 and 11.12 km.
+    assert_true(fabs(distance[0] - 14482) < 10);
+    assert_true(distance[2] == 0);
+    free(eta);
+    free(series);
+    free(lon);
+    free(lat);
+    free(distance);
+}
+
+static void test_run_report(void **state)
+{
+    (void)state;
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "steps") == 60);
+    assert_true(cli_json_number(report, "steps_run") == 60);
+    assert_true(cli_json_number(report, "memory.planned_bytes") ==
+                cli_json_number(report, "memory.used_bytes"));
+    assert_true(cli_json_number(report, "memory.planned_bytes") > 40 * 30 * 8);
+    assert_true(cli_json_number(report, "pipeline.frames") > 0);
+    assert_true(cli_json_number(report, "grid.wet_nodes") == 40 * 30 - 3 * 30 - 9);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), "openmp");
+    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(check, "verdict")), "not asked for");
+    cJSON_Delete(report);
+}
+
+// ---- other programs
+
+static void test_ncdump(void **state)
+{
+    (void)state;
+    for (int k = 0; k < FILES; k++) {
+        const struct cli_result *result = cli_run_tool("ncdump", "-h", files[k], NULL);
+        if (result->exit_code == TOOL_ABSENT) {
+            print_message("skipped: there is no ncdump (package netcdf-bin)\n");
+            skip();
+        }
+        cli_assert_done(result);
+        assert_non_null(strstr(result->output, "CF-1.8"));
+    }
+}
+
+static void test_cdo(void **state)
+{
+    (void)state;
+    for (int k = 0; k < FILES; k++) {
+        const struct cli_result *result = cli_run_tool("cdo", "-s", "sinfon", files[k], NULL);
+        if (result->exit_code == TOOL_ABSENT) {
+            print_message("skipped: there is no cdo\n");
+            skip();
+        }
+        cli_assert_done(result);
+        assert_null(strstr(result->error, "Error"));
+        if (k == 0) {
+            assert_non_null(strstr(result->output, "40x30"));
+            assert_non_null(strstr(result->output, "2011-03-11 06:16:24")); // its last time
+            assert_non_null(strstr(result->output, "140 to 149.75 by 0.25"));
+        }
+    }
+}
+
+static const char script[] =
+    "import sys, glob\n"
+    "try:\n"
+    "    import numpy, xarray, netCDF4\n"
+    "except ImportError as error:\n"
+    "    print(error); sys.exit(123)\n"
+    "files = sorted(glob.glob('out/*.nc'))\n"
+    "assert len(files) == 5, files\n"
+    "for name in files:\n"
+    "    with xarray.open_dataset(name) as data:\n"
+    "        data.load()\n"
+    "        assert data.attrs['Conventions'] == 'CF-1.8'\n"
+    "fields = xarray.open_dataset('out/fields.nc')\n"
+    "assert dict(fields.sizes) == {'time': 4, 'lat': 30, 'lon': 40}, fields.sizes\n"
+    "assert fields.time.values[0] == numpy.datetime64('2011-03-11T05:46:24'), fields.time.values[0]\n"
+    "assert fields.time.values[-1] == numpy.datetime64('2011-03-11T06:16:24')\n"
+    "assert numpy.isnan(fields.eta.sel(lon=140, lat=33)).all()\n"
+    "assert float(abs(fields.eta.isel(time=-1)).max()) > 0.01\n"
+    "gauges = xarray.open_dataset('out/gauges.nc')\n"
+    "assert gauges.attrs['featureType'] == 'timeSeries'\n"
+    "assert [n.decode() if isinstance(n, bytes) else n for n in gauges.name.values] == ['west', 'east', "
+    "'south']\n"
+    "maxima = xarray.open_dataset('out/maxima.nc')\n"
+    "assert dict(maxima.sizes) == {'lat': 30, 'lon': 40, 'threshold': 2}\n"
+    "print('all opened')\n";
+
+static void test_xarray(void **state)
+{
+    (void)state;
+    cli_write_text("look.py", script);
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "look.py", NULL);
+    if (result->exit_code == TOOL_ABSENT) {
+        print_message("skipped: /usr/bin/python3 has no xarray with netCDF4: %s\n", result->output);
+        skip();
+    }
+    cli_assert_done(result);
+    assert_string_equal(result->output, "all opened\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_left_but_results),
+        cmocka_unit_test(test_global_attributes),
+        cmocka_unit_test(test_variables_say_what_they_are),
+        cmocka_unit_test(test_time_axis),
+        cmocka_unit_test(test_ranges_and_missing_values),
+        cmocka_unit_test(test_speed_and_flux_agree_with_their_parts),
+        cmocka_unit_test(test_maxima_and_arrivals_are_consistent),
+        cmocka_unit_test(test_gauges_are_the_fields_at_their_nodes),
+        cmocka_unit_test(test_run_report),
+        cmocka_unit_test(test_ncdump),
+        cmocka_unit_test(test_cdo),
+        cmocka_unit_test(test_xarray),
+    };
+    return cmocka_run_group_tests(tests, run_once, cli_teardown);
+}

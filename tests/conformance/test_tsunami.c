@@ -1,0 +1,607 @@
+// Conformance of the tsunami model's fast versions: every back end, precision and method does, on every kind
+// of ocean, what the plain reference does, within the tolerances of ONE table. The reference shares no
+// arithmetic with them.
+//
+// Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
+#include "tests/support/tsunami_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// The arithmetic under test, in both precisions, for its small functions.
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/tsunami/point.h"
+#undef REAL
+#undef POINT
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/tsunami/point.h"
+#undef REAL
+#undef POINT
+
+// Back ends that must do as the reference does.
+static const struct tsunami_backend *const backends[] = {&tsunami_backend_openmp};
+enum { BACKENDS = sizeof backends / sizeof *backends };
+
+enum { STEPS = IS_SANITIZED ? 60 : 240, ARRIVALS = 2 };
+
+// ---- the tolerances ----
+
+// Largest differences from the reference, for waves of some metres in water of 500 to 6000 m, after some
+// hundred steps.
+//
+// double: the reference forms H = 4000 m and c² = 4·10⁴ m²/s² and subtracts them; its own rounding
+//   (5·10⁻¹³ m a step) grows to some 10⁻¹¹ m. Everything else (the perturbation form is an identity,
+//   rotation's and metric's series stop at 10⁻¹⁸) is below that.
+// float: 10⁻³ cm, the accuracy that ports of the original program are held to, 2·10⁻⁶ of the wave; currents
+//   are √(g/d) of the surface, a twentieth to a tenth.
+// Records are kept as float in every precision: half a unit in the last place of a maximum of 8 m comes on
+//   top; a flux is a product of two rounded factors, 1.5·10⁻⁷ of itself.
+static const struct tolerance {
+    enum element precision;
+    double eta_m, velocity_m_s;
+    double max_eta_m, max_speed_m_s;
+    double max_flux; // relative to the largest flux of the ocean
+} tolerances[] = {
+    {ELEMENT_F64, 2e-10, 1e-11, 5e-7, 1e-7, 3e-7},
+    {ELEMENT_F32, 1e-5, 1e-6, 1e-5, 1e-6, 5e-6},
+};
+
+// ---- the oceans ----
+
+#define ALL(edge)                                                                                            \
+    {                                                                                                        \
+        edge, edge, edge, edge                                                                               \
+    }
+#define OPEN     TSUNAMI_EDGE_OPEN
+#define WALL     TSUNAMI_EDGE_WALL
+#define PERIODIC TSUNAMI_EDGE_PERIODIC
+
+static const struct ocean_case {
+    const char *name;
+    size_t nx, ny;
+    bool is_spherical, has_land;
+    double unevenness;
+    enum tsunami_edge edges[TSUNAMI_SIDES]; // west, east, south, north
+    bool has_coriolis, has_curvature;
+    double manning_n, south; // degrees, on the sphere
+} cases[] = {
+    {"plane, walls", 90, 70, false, false, 0, ALL(WALL), false, false, 0, 0},
+    {"plane, coasts and islands, walls", 90, 70, false, true, 0, ALL(WALL), false, false, 0, 0},
+    {"plane, open edges", 90, 70, false, false, 0, ALL(OPEN), false, false, 0, 0},
+    {"plane, open edges with land at them", 90, 70, false, true, 0, ALL(OPEN), false, false, 0, 0},
+    {"plane, periodic, coasts, Coriolis, friction", 90, 70, false, true, 0, ALL(PERIODIC), true, false, 0.05,
+     0},
+    {"plane, periodic in x only, open in y, uneven",
+     90,
+     70,
+     false,
+     true,
+     0.2,
+     {PERIODIC, PERIODIC, OPEN, WALL},
+     true,
+     false,
+     0.03,
+     0},
+    {"plane, uneven axes, friction",
+     90,
+     70,
+     false,
+     true,
+     0.2,
+     {OPEN, WALL, WALL, OPEN},
+     false,
+     false,
+     0.05,
+     0},
+    {"plane, wider than a tile", 1040, 9, false, true, 0.1, {WALL, OPEN, OPEN, WALL}, true, false, 0.03, 0},
+    {"sphere, metric only", 90, 70, true, false, 0, ALL(OPEN), false, false, 0, 35},
+    {"sphere, Coriolis", 90, 70, true, false, 0, ALL(OPEN), true, false, 0, 35},
+    {"sphere, Coriolis and curvature, coasts", 90, 70, true, true, 0, ALL(OPEN), true, true, 0, 45},
+    {"sphere, southern, periodic in x, walls",
+     90,
+     70,
+     true,
+     true,
+     0,
+     {PERIODIC, PERIODIC, WALL, WALL},
+     true,
+     true,
+     0.03,
+     -62},
+    {"sphere, all of it, uneven axes, across the equator",
+     90,
+     70,
+     true,
+     true,
+     0.2,
+     {OPEN, WALL, OPEN, OPEN},
+     true,
+     true,
+     0.05,
+     -6},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+struct ocean_input {
+    double *x, *y, *depth;
+    struct ocean_state start;
+    struct ocean_setup setup;
+};
+
+static struct ocean_input input_new(const struct ocean_case *c)
+{
+    const double spacing = c->is_spherical ? 0.1 : 10000;
+    struct ocean_input in = {.x = axis_new(c->nx, c->is_spherical ? 160 : 0, spacing, c->unevenness),
+                             .y = axis_new(c->ny, c->is_spherical ? c->south : 0, spacing, c->unevenness),
+                             .depth = rugged_depth_new(c->nx, c->ny, c->has_land),
+                             .start = state_new(c->nx, c->ny)};
+    state_add_bell(&in.start, 4, 0.35, 0.55, 7);
+    state_add_bell(&in.start, -3, 0.8, 0.2, 5);
+    state_add_bell(&in.start, 2, 0.97, 0.95, 5); // at a corner
+    in.setup = (struct ocean_setup){.is_spherical = c->is_spherical,
+                                    .nx = c->nx,
+                                    .ny = c->ny,
+                                    .x = in.x,
+                                    .y = in.y,
+                                    .depth_m = in.depth,
+                                    .has_coriolis = c->has_coriolis,
+                                    .has_curvature = c->has_curvature,
+                                    .plane_coriolis_per_s = 1.3e-4,
+                                    .manning_n = c->manning_n,
+                                    .wall_depth_m = 10,
+                                    .step_s = 20,
+                                    .skips_quiet_tiles = true,
+                                    .has_records = true,
+                                    .arrival_count = ARRIVALS,
+                                    .arrival_m = {0.01, 0.5},
+                                    .drawdown_m = 0.2};
+    memcpy(in.setup.edges, c->edges, sizeof in.setup.edges);
+    return in;
+}
+
+static void input_free(struct ocean_input *in)
+{
+    free(in->x);
+    free(in->y);
+    free(in->depth);
+    state_free(&in->start);
+}
+
+// ---- a run with its records, and the reference's with η of every step ----
+
+struct run {
+    size_t nx, ny, pitch;
+    struct ocean *ocean; // holds the records
+    struct ocean_state state;
+    double *history; // [STEPS + 1][ny][nx] η, only of the reference
+};
+
+static struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
+                          bool has_history)
+{
+    struct run r = {.nx = setup->nx,
+                    .ny = setup->ny,
+                    .ocean = ocean_open(setup),
+                    .state = state_new(setup->nx, setup->ny)};
+    const size_t nodes = r.nx * r.ny;
+    r.pitch = ocean_geometry(r.ocean)->pitch;
+    ocean_set(r.ocean, start);
+    ocean_record(r.ocean, 0);
+    if (has_history) {
+        r.history = array_new(nodes * (size_t)(steps + 1));
+        for (int64_t step = 0; step <= steps; step++) {
+            if (step > 0)
+                ocean_advance(r.ocean, step - 1, 1);
+            ocean_get(r.ocean, &r.state);
+            memcpy(r.history + (size_t)step * nodes, r.state.eta, nodes * sizeof *r.history);
+        }
+    } else {
+        // In two pieces: where a run is cut must not matter.
+        ocean_advance(r.ocean, 0, steps / 3);
+        ocean_advance(r.ocean, steps / 3, steps - steps / 3);
+        ocean_get(r.ocean, &r.state);
+    }
+    return r;
+}
+
+static void run_free(struct run *r)
+{
+    ocean_close(r->ocean);
+    state_free(&r->state);
+    free(r->history);
+}
+
+// ---- comparison ----
+
+struct comparison {
+    const char *name;
+    const struct ocean_setup *setup;
+    const struct tolerance *tolerance;
+    const struct run *reference, *fast;
+};
+
+static const char *about(const struct comparison *c)
+{
+    static char text[160];
+    snprintf(text, sizeof text, "%s: %s %s %s", c->name, c->setup->backend->name,
+             precision_name(c->setup->precision), method_name(c->setup->method));
+    return text;
+}
+
+static void expect_close(const struct comparison *c, const char *what, double difference, double tolerance)
+{
+    if (!(difference <= tolerance))
+        fail_msg("%s: %s differs by %.3e, allowed are %.0e", about(c), what, difference, tolerance);
+}
+
+// Largest |a − b| of a record over the wet nodes, and its largest value.
+static double record_difference(const struct comparison *c, const float *a, const float *b, double *largest)
+{
+    double difference = 0;
+    *largest = 0;
+    for (size_t j = 0; j < c->fast->ny; j++)
+        for (size_t i = 0; i < c->fast->nx; i++) {
+            if (isnan(c->reference->state.eta[j * c->fast->nx + i]))
+                continue; // land
+            const double value_a = (double)a[j * c->reference->pitch + i],
+                         value_b = (double)b[j * c->fast->pitch + i];
+            assert_true(isfinite(value_a) && isfinite(value_b));
+            difference = fmax(difference, fabs(value_a - value_b));
+            *largest = fmax(*largest, fabs(value_a));
+        }
+    return difference;
+}
+
+// The first step at which sign·η of the reference surely is beyond the threshold (by `slack`), or steps + 1.
+static int64_t first_beyond(const struct run *reference, size_t node, double sign, double threshold,
+                            double slack)
+{
+    const size_t nodes = reference->nx * reference->ny;
+    for (int64_t step = 0; step <= STEPS; step++)
+        if (sign * reference->history[(size_t)step * nodes + node] >= threshold + slack)
+            return step;
+    return STEPS + 1;
+}
+
+// A time of first passing is right if the reference may have passed then, and cannot have passed before: both
+// within the tolerance of η, since a crest that just touches the threshold may do so in one run and not in
+// the other.
+static void check_passing_times(const struct comparison *c, const char *what, const float *times_s,
+                                double sign, double threshold)
+{
+    const double slack = c->tolerance->max_eta_m, step_s = c->setup->step_s;
+    size_t passed = 0;
+    for (size_t k = 0; k < c->fast->nx * c->fast->ny; k++) {
+        const double time_s = (double)times_s[k / c->fast->nx * c->fast->pitch + k % c->fast->nx];
+        if (isnan(c->reference->state.eta[k])) {
+            assert_true(isnan(time_s));
+            continue;
+        }
+        const int64_t earliest = first_beyond(c->reference, k, sign, threshold, -slack);
+        const int64_t latest = first_beyond(c->reference, k, sign, threshold, slack);
+        const int64_t step = isnan(time_s) ? STEPS + 1 : (int64_t)llround(time_s / step_s);
+        passed += step <= STEPS;
+        if (step < earliest || step > latest)
+            fail_msg("%s: %s at column %zu, row %zu is %g s, by the reference from %g to %g s", about(c),
+                     what, k % c->fast->nx, k / c->fast->nx, time_s, (double)earliest * step_s,
+                     (double)latest * step_s);
+    }
+    assert_true(passed > 50); // there was something to compare
+}
+
+// A time of the maximum is right if the reference then was as high as it ever was, within the tolerance.
+static void check_time_of_max(const struct comparison *c)
+{
+    const struct tsunami_records *r = ocean_records(c->fast->ocean),
+                                 *of_reference = ocean_records(c->reference->ocean);
+    const size_t nx = c->fast->nx, nodes = nx * c->fast->ny;
+    for (size_t k = 0; k < nodes; k++) {
+        const float time_s = r->time_of_max_s[k / nx * c->fast->pitch + k % nx];
+        if (isnan(c->reference->state.eta[k]))
+            continue; // land: no meaning, and not written out
+        const double largest = (double)of_reference->max_eta_m[k / nx * c->reference->pitch + k % nx];
+        const int64_t step = llround((double)time_s / c->setup->step_s);
+        assert_true(step >= 0 && step <= STEPS);
+        const double then = c->reference->history[(size_t)step * nodes + k];
+        if (!(fabs(then - largest) <= 2 * c->tolerance->max_eta_m))
+            fail_msg("%s: time of the maximum at column %zu, row %zu is %g s; the reference then has %.9g m, "
+                     "its maximum is "
+                     "%.9g m",
+                     about(c), k % nx, k / nx, (double)time_s, then, largest);
+    }
+}
+
+static void compare(const struct comparison *c)
+{
+    const struct tolerance *t = c->tolerance;
+    const struct tsunami_records *r = ocean_records(c->fast->ocean),
+                                 *of_reference = ocean_records(c->reference->ocean);
+    double difference[3], largest;
+    state_difference(&c->reference->state, &c->fast->state, difference);
+    const double max_eta = record_difference(c, of_reference->max_eta_m, r->max_eta_m, &largest);
+    assert_true(largest > 1 && largest < 30);
+    const double max_speed = record_difference(c, of_reference->max_speed_m_s, r->max_speed_m_s, &largest);
+    assert_true(largest > 0.05 && largest < 3);
+    const double max_flux =
+        record_difference(c, of_reference->max_flux_m2_s, r->max_flux_m2_s, &largest) / largest;
+    print_message("%-86s eta %.1e m, u %.1e, v %.1e m/s; maxima %.1e m, %.1e m/s, flux %.1e\n", about(c),
+                  difference[0], difference[1], difference[2], max_eta, max_speed, max_flux);
+    expect_close(c, "eta (m)", difference[0], t->eta_m);
+    expect_close(c, "u (m/s)", difference[1], t->velocity_m_s);
+    expect_close(c, "v (m/s)", difference[2], t->velocity_m_s);
+    expect_close(c, "max eta (m)", max_eta, t->max_eta_m);
+    expect_close(c, "max speed (m/s)", max_speed, t->max_speed_m_s);
+    expect_close(c, "max flux (of the largest)", max_flux, t->max_flux);
+    check_time_of_max(c);
+    for (int a = 0; a < ARRIVALS; a++)
+        check_passing_times(c, "arrival", r->arrival_s[a], 1, c->setup->arrival_m[a]);
+    check_passing_times(c, "first draw-down", r->first_drawdown_s, -1, c->setup->drawdown_m);
+}
+
+static void check_case(const struct ocean_case *ocean_case, enum tsunami_method method)
+{
+    struct ocean_input in = input_new(ocean_case);
+    in.setup.method = method;
+    in.setup.backend = &tsunami_backend_reference;
+    in.setup.precision = ELEMENT_F64;
+    struct run reference = run_new(&in.setup, &in.start, STEPS, true);
+    const struct comparison itself = {"reference's own records", &in.setup, &tolerances[0], &reference,
+                                      &reference};
+    check_time_of_max(&itself);
+    for (int a = 0; a < ARRIVALS; a++)
+        check_passing_times(&itself, "arrival", ocean_records(reference.ocean)->arrival_s[a], 1,
+                            in.setup.arrival_m[a]);
+    check_passing_times(&itself, "first draw-down", ocean_records(reference.ocean)->first_drawdown_s, -1,
+                        in.setup.drawdown_m);
+    for (int b = 0; b < BACKENDS; b++)
+        for (size_t p = 0; p < sizeof tolerances / sizeof *tolerances; p++) {
+            in.setup.backend = backends[b];
+            in.setup.precision = tolerances[p].precision;
+            struct run fast = run_new(&in.setup, &in.start, STEPS, false);
+            compare(&(struct comparison){ocean_case->name, &in.setup, &tolerances[p], &reference, &fast});
+            run_free(&fast);
+        }
+    run_free(&reference);
+    input_free(&in);
+}
+
+static void every_variant_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < CASES; k++) {
+        check_case(&cases[k], TSUNAMI_VTCS2);
+        check_case(&cases[k], TSUNAMI_VTCS2_O2);
+    }
+}
+
+// ---- what must not change a bit ----
+
+static bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch)
+{
+    for (size_t j = 0; j < ny; j++)
+        if (memcmp(a + j * pitch, b + j * pitch, nx * sizeof *a) != 0)
+            return false;
+    return true;
+}
+
+static void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a,
+                        const struct run *b)
+{
+    size_t where = 0;
+    const size_t unequal = state_unequal(&a->state, &b->state, &where);
+    if (unequal > 0)
+        fail_msg("%s, %s %s: %zu nodes differ, the first is column %zu, row %zu", what,
+                 precision_name(setup->precision), method_name(setup->method), unequal, where % a->nx,
+                 where / a->nx);
+    const struct tsunami_records *ra = ocean_records(a->ocean), *rb = ocean_records(b->ocean);
+    const float *const pairs[][2] = {{ra->max_eta_m, rb->max_eta_m},
+                                     {ra->max_speed_m_s, rb->max_speed_m_s},
+                                     {ra->max_flux_m2_s, rb->max_flux_m2_s},
+                                     {ra->time_of_max_s, rb->time_of_max_s},
+                                     {ra->first_drawdown_s, rb->first_drawdown_s},
+                                     {ra->arrival_s[0], rb->arrival_s[0]},
+                                     {ra->arrival_s[1], rb->arrival_s[1]}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (!same_bits(pairs[k][0], pairs[k][1], a->nx, a->ny, a->pitch))
+            fail_msg("%s, %s %s: record %zu differs", what, precision_name(setup->precision),
+                     method_name(setup->method), k);
+}
+
+// Seven tiles by four and one small source near the eastern edge: most tiles stay quiet for long. Periodic in
+// x, so that the wave wakes the tiles on the other side too.
+enum { WIDE_STEPS = IS_SANITIZED ? 24 : 80 };
+
+static struct ocean_input wide_input(bool is_spherical)
+{
+    const struct ocean_case wide = {
+        "wide", 3200, 110, is_spherical, true, 0, {PERIODIC, PERIODIC, OPEN, WALL}, true, true, 0.03, 20};
+    struct ocean_input in = input_new(&wide);
+    memset(in.start.eta, 0, wide.nx * wide.ny * sizeof *in.start.eta);
+    memset(in.start.u, 0, wide.nx * wide.ny * sizeof *in.start.u);
+    memset(in.start.v, 0, wide.nx * wide.ny * sizeof *in.start.v);
+    for (size_t j = 40; j < 60; j++)
+        for (size_t i = 3172; i < 3192; i++)
+            in.start.eta[j * wide.nx + i] =
+                3 * sin(0.157 * (double)(i - 3172)) * sin(0.157 * (double)(j - 40));
+    in.setup.backend = &tsunami_backend_openmp;
+    return in;
+}
+
+// Calls `check` for both precisions, both methods, plane and sphere.
+static void for_wide(void (*check)(struct ocean_input *in))
+{
+    for (int k = 0; k < 8; k++) {
+        struct ocean_input in = wide_input(k & 4);
+        in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
+        in.setup.method = k & 2 ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2;
+        check(&in);
+        input_free(&in);
+    }
+}
+
+static void check_skipping(struct ocean_input *in)
+{
+    double computed, skipped, computed_of_all, skipped_of_all;
+    in->setup.skips_quiet_tiles = true;
+    struct run skipping = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.skips_quiet_tiles = false;
+    struct run whole = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    ocean_work(skipping.ocean, &computed, &skipped);
+    ocean_work(whole.ocean, &computed_of_all, &skipped_of_all);
+    assert_true(computed < 0.8 * computed_of_all); // something was skipped
+    assert_true(computed + skipped == computed_of_all + skipped_of_all);
+    expect_same("quiet tiles skipped or not", &in->setup, &skipping, &whole);
+    run_free(&skipping);
+    run_free(&whole);
+}
+
+static void skipping_quiet_tiles_changes_nothing(void **unused)
+{
+    (void)unused;
+    for_wide(check_skipping);
+}
+
+static void check_threads(struct ocean_input *in)
+{
+    in->setup.threads = 1;
+    struct run one = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.threads = 2;
+    struct run two = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.threads = 5;
+    struct run five = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    expect_same("one thread or two", &in->setup, &one, &two);
+    expect_same("one thread or five", &in->setup, &one, &five);
+    run_free(&one);
+    run_free(&two);
+    run_free(&five);
+}
+
+static void threads_change_nothing(void **unused)
+{
+    (void)unused;
+    for_wide(check_threads);
+}
+
+// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and
+// rounds once more: within the tolerances of the reference.
+static void check_instruction_sets(struct ocean_input *in)
+{
+    const char *names[INSTRUCTION_SETS_MAX];
+    struct run runs[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    const struct tolerance *tolerance = &tolerances[in->setup.precision == ELEMENT_F64 ? 0 : 1];
+    for (int k = 0; k < count; k++) {
+        instruction_set_choose(names[k]);
+        runs[k] = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    }
+    instruction_set_choose(NULL);
+    double difference[3] = {0};
+    if (count > 1) {
+        state_difference(&runs[0].state, &runs[1].state, difference);
+        assert_true(difference[0] > 0); // else both were the same build
+        assert_true(difference[0] <= tolerance->eta_m);
+        assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
+    }
+    if (count > 2)
+        expect_same("AVX2 or AVX-512", &in->setup, &runs[1], &runs[2]);
+    for (int k = 0; k < count; k++)
+        run_free(&runs[k]);
+}
+
+static void instruction_sets_agree(void **unused)
+{
+    (void)unused;
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    for (int k = 0; k < count; k++)
+        print_message("instruction set: %s\n", names[k]);
+    for_wide(check_instruction_sets);
+}
+
+// Every instruction set against the reference as well, on the case that has everything.
+static void every_instruction_set_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    for (int k = 0; k < count; k++) {
+        instruction_set_choose(names[k]);
+        print_message("%s:\n", names[k]);
+        check_case(&cases[CASES - 1], TSUNAMI_VTCS2_O2);
+    }
+    instruction_set_choose(NULL);
+}
+
+// ---- small functions ----
+
+// Friction's factor against the formula with pow(), from puddles to the deepest trench.
+static void friction_factor_is_mannings(void **unused)
+{
+    (void)unused;
+    const double gravity = OCEAN_GRAVITY_M_S2, step_s = 10, n = 0.025;
+    const double friction = step_s * n * n * pow(gravity, 7.0 / 3.0);
+    double worst_f = 0, worst_d = 0;
+    for (double depth_m = 0.01; depth_m < 12000; depth_m *= 1.01)
+        for (double speed = 1e-3; speed < 30; speed *= 7) {
+            const double u = 0.6 * speed, v = -0.8 * speed, eta_m = 0.05 * depth_m * sin(depth_m);
+            const double c0 = sqrt(gravity * depth_m), e = sqrt(gravity * (depth_m + eta_m)) - c0;
+            const double drag = gravity * n * n * speed / pow(depth_m + eta_m, 4.0 / 3.0);
+            const double expected = 1 / (1 + step_s * drag);
+            const double in_double = friction_factor_d(e, u, v, c0, friction);
+            const float in_float =
+                friction_factor_f((float)e, (float)u, (float)v, (float)c0, (float)friction);
+            worst_d = fmax(worst_d, fabs(in_double / expected - 1));
+            worst_f = fmax(worst_f, fabs((double)in_float / expected - 1));
+        }
+    print_message("friction factor, 1 cm to 12 km: off by at most %.1e (double), %.1e (float)\n", worst_d,
+                  worst_f);
+    assert_true(worst_d <= 1e-14);
+    assert_true(worst_f <= 3e-6); // 8/3 of what c is off, and the fourth powers' rounding
+}
+
+// One step of the sweep at one node, in double, against the plain scheme written out here: for any three
+// neighbours.
+static double plain_difference(const double *h, const double *u, const double *d, int a, int b, double sign)
+{
+    const double ca = sqrt(OCEAN_GRAVITY_M_S2 * h[a]), cb = sqrt(OCEAN_GRAVITY_M_S2 * h[b]);
+    return 0.5 * (u[a] + sign * ca + u[b] + sign * cb) * (u[a] + sign * 2 * ca - u[b] - sign * 2 * cb) -
+           OCEAN_GRAVITY_M_S2 * (d[a] - d[b]);
+}
+
+static void difference_is_the_plain_one(void **unused)
+{
+    (void)unused;
+    const double d[2] = {3100, 2450}, eta[2] = {2.5, -1.75}, u[2] = {0.31, -0.12};
+    const double h[2] = {d[0] + eta[0], d[1] + eta[1]};
+    struct node_d nodes[2];
+    for (int k = 0; k < 2; k++) {
+        const double c0 = sqrt(OCEAN_GRAVITY_M_S2 * d[k]);
+        nodes[k] = (struct node_d){.e = sqrt(OCEAN_GRAVITY_M_S2 * h[k]) - c0, .un = u[k], .ut = 0, .c0 = c0};
+    }
+    double twice_ap, twice_aq;
+    difference_d(nodes[0], nodes[1], &twice_ap, &twice_aq);
+    assert_true(fabs(0.5 * twice_ap - plain_difference(h, u, d, 0, 1, 1)) <= 1e-10);
+    assert_true(fabs(0.5 * twice_aq - plain_difference(h, u, d, 0, 1, -1)) <= 1e-10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_does_as_the_reference),
+        cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(every_instruction_set_does_as_the_reference),
+        cmocka_unit_test(friction_factor_is_mannings),
+        cmocka_unit_test(difference_is_the_plain_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

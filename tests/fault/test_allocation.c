@@ -1,0 +1,345 @@
+// Memory is worked out before a run and never grows: from the seal to the last file no thread but the I/O thread may ask for
+// any. Whole runs in this process, with the C library's allocators replaced by ones that keep count.
+//
+// The I/O thread is exempt, for netCDF-C allocates; what it holds is measured against the ceiling in the plan.
+#include "cli/commands.h"
+#include "core/memory_plan.h"
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <malloc.h>
+#include <omp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#define IS_COUNTING 0 // a sanitizer has allocators of its own
+#else
+#define IS_COUNTING 1
+#endif
+
+// ---- the books
+
+static atomic_long forbidden_count;         // after the seal, by a thread that may not
+static atomic_size_t forbidden_bytes;       // of the first of them
+static atomic_long exempt_count;            // by the I/O thread
+static atomic_llong held_bytes, peak_bytes; // by the I/O thread since the seal
+static atomic_llong forbidden_held_bytes, forbidden_peak_bytes;
+
+static void reset_books(void)
+{
+    atomic_store(&forbidden_count, 0);
+    atomic_store(&forbidden_bytes, 0);
+    atomic_store(&exempt_count, 0);
+    atomic_store(&held_bytes, 0);
+    atomic_store(&peak_bytes, 0);
+    atomic_store(&forbidden_held_bytes, 0);
+    atomic_store(&forbidden_peak_bytes, 0);
+}
+
+#if IS_COUNTING
+
+static void count_allocation(size_t bytes)
+{
+    if (!atomic_load(&memory_is_sealed))
+        return;
+    if (!memory_thread_may_allocate) {
+        if (atomic_fetch_add(&forbidden_count, 1) == 0)
+            atomic_store(&forbidden_bytes, bytes);
+        return;
+    }
+    atomic_fetch_add(&exempt_count, 1);
+}
+
+static void raise_peak(atomic_llong *held, atomic_llong *peak, long long bytes)
+{
+    const long long now = atomic_fetch_add(held, bytes) + bytes;
+    long long before = atomic_load(peak);
+    while (now > before && !atomic_compare_exchange_weak(peak, &before, now)) {
+    }
+}
+
+// What a block really takes, its rounding up included.
+static void count_held(long long bytes)
+{
+    if (!atomic_load(&memory_is_sealed))
+        return;
+    if (memory_thread_may_allocate)
+        raise_peak(&held_bytes, &peak_bytes, bytes);
+    else
+        raise_peak(&forbidden_held_bytes, &forbidden_peak_bytes, bytes);
+}
+
+// glibc's own, under the names it exports for this.
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *block, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+void __libc_free(void *block);
+
+static void *counted(void *block, size_t bytes)
+{
+    count_allocation(bytes);
+    if (block)
+        count_held((long long)malloc_usable_size(block));
+    return block;
+}
+
+void *malloc(size_t bytes)
+{
+    return counted(__libc_malloc(bytes), bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+    return counted(__libc_calloc(count, bytes), count * bytes);
+}
+
+void *realloc(void *block, size_t bytes)
+{
+    const long long before = block ? (long long)malloc_usable_size(block) : 0;
+    void *const moved = __libc_realloc(block, bytes);
+    if (moved || bytes == 0)
+        count_held(-before);
+    return counted(moved, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    return counted(__libc_memalign(alignment, bytes), bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return counted(__libc_memalign(alignment, bytes), bytes);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+    *block = counted(__libc_memalign(alignment, bytes), bytes);
+    return *block ? 0 : ENOMEM;
+}
+
+void free(void *block)
+{
+    if (block)
+        count_held(-(long long)malloc_usable_size(block));
+    __libc_free(block);
+}
+
+void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    count_allocation(bytes);
+    return (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+}
+
+#endif
+
+// ---- the counters count
+
+static void *volatile kept; // so that no compiler leaves the pair of malloc and free out
+
+static void seal_of(struct memory_plan *plan, void **pointer)
+{
+    memory_plan_begin(plan);
+    assert_int_equal(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, 1, pointer, "array"), STATUS_OK);
+    assert_int_equal(memory_plan_reserve(plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
+    reset_books();
+    memory_plan_seal(plan);
+}
+
+static void skip_unless_counting(void)
+{
+    if (IS_COUNTING)
+        return;
+    print_message("skipped: allocations cannot be counted under a sanitizer\n");
+    skip();
+}
+
+static void test_each_way_to_allocate_is_counted(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    struct memory_plan plan;
+    void *pointer, *aligned = NULL;
+    seal_of(&plan, &pointer);
+    long counts[8];
+    kept = malloc(100);
+    counts[0] = atomic_load(&forbidden_count);
+    kept = realloc(kept, 100000);
+    counts[1] = atomic_load(&forbidden_count);
+    free(kept);
+    kept = calloc(3, 5);
+    free(kept);
+    counts[2] = atomic_load(&forbidden_count);
+    const int error = posix_memalign(&aligned, 64, 640);
+    kept = aligned;
+    free(aligned);
+    counts[3] = atomic_load(&forbidden_count);
+    kept = aligned_alloc(64, 640);
+    free(kept);
+    counts[4] = atomic_load(&forbidden_count);
+    void *const mapped = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    counts[5] = atomic_load(&forbidden_count);
+    kept = strdup("from inside the C library");
+    counts[6] = atomic_load(&forbidden_count);
+    free(kept);
+    counts[7] = atomic_load(&forbidden_count); // free is none
+    const size_t first = atomic_load(&forbidden_bytes);
+    memory_plan_release(&plan);
+    munmap(mapped, 4096);
+    assert_int_equal(error, 0);
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(counts[k], k + 1);
+    assert_int_equal(counts[7], 7);
+    assert_int_equal(first, 100);
+    kept = malloc(10); // not sealed any more
+    free(kept);
+    assert_int_equal(atomic_load(&forbidden_count), 7);
+}
+
+static void *allocate_much(void *argument)
+{
+    memory_thread_may_allocate = *(const bool *)argument;
+    kept = malloc(100000);
+    free(kept);
+    kept = malloc(40000);
+    free(kept);
+    return NULL;
+}
+
+static void test_only_the_exempt_thread_is_exempt(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    struct memory_plan plan;
+    void *pointer;
+    for (int may = 0; may < 2; may++) {
+        const bool argument = may;
+        pthread_t thread;
+        seal_of(&plan, &pointer);
+        // Making a thread allocates by itself; what matters comes after it.
+        const int error = pthread_create(&thread, NULL, allocate_much, (void *)&argument);
+        pthread_join(thread, NULL);
+        const long forbidden = atomic_load(&forbidden_count), exempt = atomic_load(&exempt_count);
+        memory_plan_release(&plan);
+        assert_int_equal(error, 0);
+        if (may) {
+            assert_int_equal(exempt, 2);
+            assert_in_range(atomic_load(&peak_bytes), 100000, 101000); // one after the other
+        } else {
+            assert_true(forbidden >= 2);
+            assert_int_equal(exempt, 0);
+        }
+    }
+}
+
+// ---- whole runs
+
+static void run_and_count(const char *backend, const char *precision, const char *method)
+{
+    char text[32], output[64], directory[64];
+    cJSON *job = cli_sea_job();
+    cli_write_gauges("gauges.json");
+    snprintf(text, sizeof text, "\"%s\"", backend);
+    cli_set(job, "backend", text);
+    snprintf(text, sizeof text, "\"%s\"", precision);
+    cli_set(job, "precision", text);
+    snprintf(text, sizeof text, "\"%s\"", method);
+    cli_set(job, "method", text);
+    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
+    snprintf(output, sizeof output, "\"%s\"", cli_path(directory));
+    cli_set(job, "output.directory", output);
+    cli_set(job, "physics.manning_n", "0.025");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_set(job, "output.drawdown", "\"1 cm\"");
+    cli_set(job, "output.diagnostics", "{\"every\": \"2 min\"}");
+    cli_set(job, "checkpoint.every_steps", "13");
+    cli_set(job, "check", "{\"reference_steps\": 6, \"tolerance\": \"1 cm\"}");
+    cli_set(job, "source.faults.columns",
+            "[\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
+            "\"slip\","
+            " \"start\", \"rise\"]");
+    cli_set(job, "source.faults.units",
+            "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\", "
+            "\"s\", \"s\"]");
+    cli_set(job, "source.faults.rows",
+            "[[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]"); // moves after the seal
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    char path[512];
+    snprintf(path, sizeof path, "%s", cli_path("job.json"));
+    char *arguments[] = {"run", "-q", path, NULL};
+    optind = 0; // getopt anew
+    status_clear();
+    reset_books();
+    assert_int_equal(command_run(3, arguments), 0);
+    assert_true(atomic_load(&exempt_count) > 0); // the seal was there, and the counters at work
+    const double ceiling = cli_run_number(directory, "memory.library_ceiling_bytes");
+    if ((double)atomic_load(&peak_bytes) > ceiling)
+        fail_msg("%s: the I/O thread held %lld bytes, the plan's ceiling is %.0f", directory,
+                 atomic_load(&peak_bytes), ceiling);
+    assert_true(cli_run_number(directory, "memory.planned_bytes") ==
+                cli_run_number(directory, "memory.used_bytes"));
+    assert_true(cli_run_number(directory, "pipeline.checkpoints") == 4);
+    assert_true(cli_run_number(directory, "reference_check.steps") == 6);
+}
+
+static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
+                         *const methods[] = {"vtcs2", "vtcs2-o2"};
+
+static void test_no_allocation_after_the_seal(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 8; k++) {
+        // The team of threads outlives a run: each gets one more, so that each has some to make before its seal.
+        omp_set_num_threads(k + 2);
+        run_and_count(backends[k & 1], precisions[k >> 1 & 1], methods[k >> 2]);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("%s %s %s: %ld allocations after the seal, the first of %zu bytes", backends[k & 1],
+                     precisions[k >> 1 & 1], methods[k >> 2], atomic_load(&forbidden_count),
+                     atomic_load(&forbidden_bytes));
+    }
+}
+
+// With one thread GNU's OpenMP library makes its record of a team for every parallel region and frees it at its end (it keeps
+// only larger teams). That is all there is: never more than one small block at a time, and none in the end.
+static void test_one_thread_holds_one_small_block(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    omp_set_num_threads(1);
+    for (int k = 0; k < 2; k++) {
+        run_and_count(backends[k], "single", "vtcs2-o2");
+        assert_in_range(atomic_load(&forbidden_peak_bytes), 0, 4096);
+        assert_in_range(atomic_load(&forbidden_held_bytes) + 4096, 0, 4096); // nothing kept
+    }
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_each_way_to_allocate_is_counted),
+        TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_no_allocation_after_the_seal),
+        TEST(test_one_thread_holds_one_small_block),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+// A disk that is too small or runs full: refused before the start, or ended with one line in the middle; earlier results
+// stay as they were, and what was saved can be resumed when there is room again.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { IO = 74 };
+
+static bool is_mounted;
+
+// A file system of a few megabytes on the folder "disk"; skips the test where that is not allowed.
+static void mount_disk(const char *options)
+{
+    assert_int_equal(mkdir(cli_path("disk"), 0755), 0);
+    if (mount("tmpfs", cli_path("disk"), "tmpfs", 0, options) != 0) {
+        print_message("skipped: a small file system cannot be mounted here: %s\n", strerror(errno));
+        skip();
+    }
+    is_mounted = true;
+}
+
+static int unmount_and_tear_down(void **state)
+{
+    if (is_mounted && umount(cli_path("disk")) != 0)
+        return -1;
+    is_mounted = false;
+    return cli_teardown(state);
+}
+
+// Fills the file system of a folder to the last byte.
+static void fill_disk(const char *name)
+{
+    static char block[1 << 16];
+    const int file = open(cli_path(name), O_WRONLY | O_CREAT, 0644);
+    assert_true(file >= 0);
+    for (size_t length = sizeof block; length > 0;) {
+        const ssize_t written = write(file, block, length);
+        if (written < 0) {
+            assert_int_equal(errno, ENOSPC);
+            length /= 2;
+        }
+    }
+    close(file);
+}
+
+// Thousands of steps with records enough to need some megabytes.
+static cJSON *long_job(void)
+{
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.duration", "\"120000 s\"");
+    cli_set(job, "output.fields.every", "\"900 s\"");
+    cli_set(job, "checkpoint.every_steps", "800");
+    return job;
+}
+
+// Results of a short run in a folder, with a copy to compare with.
+static void make_earlier_results(const char *directory)
+{
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "short.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", directory, "short.json", NULL));
+    char name[64];
+    snprintf(name, sizeof name, "%s/run.json", directory);
+    cli_copy(name, "earlier.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "earlier", "short.json", NULL));
+}
+
+static void assert_earlier_results_survive(const char *directory)
+{
+    cli_assert_same_results(directory, "earlier");
+    char name[64];
+    snprintf(name, sizeof name, "%s/run.json", directory);
+    cJSON *before = cli_read_json("earlier.json"), *now = cli_read_json(name);
+    assert_true(cJSON_Compare(before, now, true));
+    cJSON_Delete(before);
+    cJSON_Delete(now);
+}
+
+static void test_refused_when_it_cannot_fit(void **state)
+{
+    (void)state;
+    mount_disk("size=16m");
+    make_earlier_results("disk/out");
+    cJSON *job = long_job();
+    cli_set(job, "output.fields.every", "\"30 s\""); // 4001 records of 14400 bytes
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("plan", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
+                     "not enough space", "MB", NULL);
+    cli_assert_error(cli_run("run", "-o", "disk/out", "job.json", NULL), IO, false, "disk/out",
+                     "not enough space", "MB", NULL);
+    cli_assert_error(cli_run("run", "-o", "disk/new/deeper", "job.json", NULL), IO, false, "disk/new/deeper",
+                     "not enough space", NULL);
+    assert_false(cli_exists("disk/new"));
+    assert_false(cli_exists("disk/out/partial"));
+    assert_earlier_results_survive("disk/out");
+}
+
+static void test_runs_full_and_is_resumed(void **state)
+{
+    (void)state;
+    mount_disk("size=40m");
+    make_earlier_results("disk/out");
+    cJSON *job = long_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
+    assert_true(cli_wait_for("disk/out/partial/checkpoint.b", child));
+    // Stopped in its tracks while somebody else takes the rest of the disk.
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    fill_disk("disk/filler");
+    assert_int_equal(kill(child, SIGCONT), 0);
+    cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
+    assert_earlier_results_survive("disk/out");
+    assert_true(cli_exists("disk/out/partial/checkpoint.a") && cli_exists("disk/out/partial/checkpoint.b"));
+    cli_remove("disk/filler");
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_assert_same_results("disk/out", "whole");
+    assert_false(cli_exists("disk/out/partial"));
+}
+
+// Full before there was any checkpoint: nothing is left but the earlier results.
+static void test_full_from_the_start(void **state)
+{
+    (void)state;
+    mount_disk("size=40m");
+    make_earlier_results("disk/out");
+    cJSON *job = long_job();
+    cli_set(job, "checkpoint", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
+    assert_true(cli_wait_for("disk/out/partial/fields.0000.nc", child));
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    fill_disk("disk/filler");
+    assert_int_equal(kill(child, SIGCONT), 0);
+    cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
+    assert_earlier_results_survive("disk/out");
+    assert_false(cli_exists("disk/out/partial"));
+}
+
+// A limit on the size of a file, such as a batch system sets, needs no superuser: an error with a name, not a death by signal.
+static void test_file_size_limit(void **state)
+{
+    (void)state;
+    make_earlier_results("out");
+    cJSON *job = long_job();
+    cli_set(job, "checkpoint", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_options limited = {.file_bytes_max = 400000};
+    const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
+    cli_assert_error(result, IO, false, "out/partial/", NULL);
+    assert_earlier_results_survive("out");
+    assert_false(cli_exists("out/partial"));
+}
+
+// The same while a checkpoint is there: it stays, and is enough to go on from.
+static void test_file_size_limit_after_a_checkpoint(void **state)
+{
+    (void)state;
+    make_earlier_results("out");
+    cJSON *job = long_job();
+    cli_set(job, "checkpoint.every_steps", "1500");
+    cli_set(job, "output.fields.every", "\"300 s\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    // A segment holds 151 records of 14400 bytes at most, the joined file 401.
+    const struct cli_options limited = {.file_bytes_max = 4500000};
+    const struct cli_result *result = cli_run_as(&limited, "run", "-q", "-o", "out", "job.json", NULL);
+    cli_assert_error(result, IO, false, "out/partial/", NULL);
+    assert_earlier_results_survive("out");
+    assert_true(cli_exists("out/partial/checkpoint.a"));
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_assert_same_results("out", "whole");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, unmount_and_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_refused_when_it_cannot_fit),
+        TEST(test_runs_full_and_is_resumed),
+        TEST(test_full_from_the_start),
+        TEST(test_file_size_limit),
+        TEST(test_file_size_limit_after_a_checkpoint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,492 @@
+// Runs that are stopped, killed or run out of time, and go on: the same bits in every result as a run in one piece; and what
+// must be refused instead of going on.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+enum { DATA = 65, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
+enum { CHECKPOINT_STEPS = 100 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const int steps_openmp = 2000, steps_reference = 500;
+#else
+static const int steps_openmp = 4000, steps_reference = 1000;
+#endif
+
+// Long enough to be stopped some times: thousands of steps of a small sea, with results of every kind.
+static cJSON *long_job(const char *backend, const char *precision)
+{
+    const int steps = strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp;
+    char text[64];
+    cJSON *job = cli_sea_job();
+    cli_write_gauges("gauges.json");
+    snprintf(text, sizeof text, "\"%s\"", backend);
+    cli_set(job, "backend", text);
+    snprintf(text, sizeof text, "\"%s\"", precision);
+    cli_set(job, "precision", text);
+    snprintf(text, sizeof text, "\"%d s\"", 30 * steps);
+    cli_set(job, "time.duration", text);
+    cli_set(job, "output.fields.every", "\"1000 s\""); // not a multiple of the step
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    cli_set(job, "output.drawdown", "\"1 cm\"");
+    snprintf(text, sizeof text, "%d", CHECKPOINT_STEPS);
+    cli_set(job, "checkpoint.every_steps", text);
+    return job;
+}
+
+static void assert_no_results(const char *directory)
+{
+    static const char *const names[] = {"fields.nc", "gauges.nc",      "diagnostics.nc",
+                                        "maxima.nc", "deformation.nc", "run.json"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s/%s", directory, names[k]);
+        assert_false(cli_exists(name));
+    }
+}
+
+// Starts (or resumes, if `how` is "--resume"), and sends a signal when the next checkpoint is there.
+static const struct cli_result *stop_by(int number, const char *how)
+{
+    const double before = cli_checkpoint_stamp("out");
+    const pid_t child = cli_start("run", "-q", how ? how : "-o", how ? "-o" : "out", how ? "out" : "job.json",
+                                  how ? "job.json" : NULL, NULL);
+    assert_true(cli_wait_for_checkpoint("out", before, child));
+    assert_int_equal(kill(child, number), 0);
+    return cli_finish(child);
+}
+
+static void assert_stopped(const struct cli_result *result, const char *why)
+{
+    cli_assert_error(result, STOPPED, false, "stopped by", why, "step", "fathom run --resume job.json", NULL);
+    assert_no_results("out");
+    assert_true(cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b"));
+}
+
+// ---- the same bits
+
+static void assert_resumed_report(int steps, int stops)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "steps") == steps);
+    const double run = cli_json_number(report, "steps_run");
+    assert_true(run >= steps && run <= steps + stops * CHECKPOINT_STEPS);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(report, "resumed")));
+    assert_true(cli_json_number(report, "memory.planned_bytes") ==
+                cli_json_number(report, "memory.used_bytes"));
+    cJSON_Delete(report);
+}
+
+// Stopped by SIGTERM, killed, out of time, and ended.
+static void stop_three_times(void)
+{
+    assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
+    const struct cli_result *result = stop_by(SIGKILL, "--resume");
+    assert_int_equal(result->signal, SIGKILL);
+    assert_no_results("out");
+    assert_stopped(cli_run("run", "-q", "--resume", "--time-limit", "10 ms", "-o", "out", "job.json", NULL),
+                   "time limit");
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
+    assert_false(cli_exists("out/partial"));
+}
+
+static void compare_with_uninterrupted(const char *backend, const char *precision)
+{
+    cJSON *job = long_job(backend, precision);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    stop_three_times();
+    cli_assert_same_results("out", "whole");
+    assert_resumed_report(strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp, 3);
+}
+
+static void test_openmp_single(void **state)
+{
+    (void)state;
+    compare_with_uninterrupted("openmp", "single");
+}
+
+static void test_openmp_double(void **state)
+{
+    (void)state;
+    compare_with_uninterrupted("openmp", "double");
+}
+
+static void test_reference_single(void **state)
+{
+    (void)state;
+    compare_with_uninterrupted("reference", "single");
+}
+
+static void test_reference_double(void **state)
+{
+    (void)state;
+    compare_with_uninterrupted("reference", "double");
+}
+
+static double slow_uplift(double x, double y, double time_s)
+{
+    (void)time_s;
+    return x > 143 && x < 146 && y > 32 && y < 35 ? 1.5 : 0;
+}
+
+// Stopped while the sea floor is still rising, and between checks against the reference.
+static void test_stopped_while_the_source_moves(void **state)
+{
+    (void)state;
+    struct cli_grid uplift = cli_sea;
+    uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = slow_uplift};
+    cli_write_grid("uplift.nc", &uplift);
+    cJSON *job = long_job("openmp", "single");
+    cli_set(job, "source",
+            "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"100 s\", \"rise\": \"10000 h\"}}");
+    cli_set(job, "check", "{\"reference_steps\": 40, \"tolerance\": \"1 cm\"}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    stop_three_times();
+    cli_assert_same_results("out", "whole");
+    // Checks made before the stops count, except those of steps that a kill made to be done again.
+    assert_true(cli_run_number("whole", "reference_check.steps") == 40);
+    assert_true(cli_run_number("out", "reference_check.steps") == 40);
+    assert_true(cli_run_number("out", "reference_check.largest_eta_difference_m") ==
+                cli_run_number("whole", "reference_check.largest_eta_difference_m"));
+}
+
+// A check that failed before the stop is not forgotten after it.
+static void test_failed_check_survives_a_stop(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_set(job, "check", "{\"reference_steps\": 1, \"tolerance\": \"1e-15 m\"}"); // in the middle of the run
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "-o", "whole", "job.json", NULL), 1, false, "check", NULL);
+    const double at_step = cli_run_number("whole", "reference_check.after_step");
+    int stops = 0;
+    const struct cli_result *result = stop_by(SIGTERM, NULL);
+    while (result->exit_code == STOPPED) {
+        // So short parts that the step checked and the end lie in different ones.
+        assert_in_range(++stops, 1, 100000);
+        result = cli_run("run", "-q", "--resume", "--time-limit", "50 ms", "-o", "out", "job.json", NULL);
+    }
+    cli_assert_error(result, 1, false, "check", NULL);
+    assert_true(cli_run_number("out", "reference_check.after_step") == at_step);
+    cli_assert_same_results("out", "whole");
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+// Files "out/NAME.*nc" in order; the caller frees them.
+static int list_parts(const char *name, char *parts[64])
+{
+    DIR *directory = opendir(cli_path("out"));
+    assert_non_null(directory);
+    int count = 0;
+    const size_t length = strlen(name);
+    for (const struct dirent *entry; (entry = readdir(directory));) {
+        if (strncmp(entry->d_name, name, length) != 0 || entry->d_name[length] != '.')
+            continue;
+        assert_true(count < 64);
+        assert_true(asprintf(&parts[count++], "out/%s", entry->d_name) > 0);
+    }
+    closedir(directory);
+    qsort(parts, (size_t)count, sizeof *parts, by_name);
+    return count;
+}
+
+// Not joined, the segments one after the other are the whole.
+static void test_segments_not_joined(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_set(job, "output.join", "false");
+    cli_set(job, "checkpoint.every_steps", "300"); // at most 14 segments and those of the stops
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    stop_three_times();
+    static const char *const streams[] = {"fields", "gauges", "diagnostics"};
+    for (size_t s = 0; s < 3; s++) {
+        char *parts[64], whole[64];
+        const int count = list_parts(streams[s], parts);
+        assert_true(count >= 3);
+        snprintf(whole, sizeof whole, "whole/%s.nc", streams[s]);
+        cli_assert_same_joined((const char *const *)parts, count, whole);
+        for (int k = 0; k < count; k++)
+            free(parts[k]);
+    }
+    cli_assert_same_data("out/maxima.nc", "whole/maxima.nc");
+    cli_assert_same_data("out/deformation.nc", "whole/deformation.nc");
+}
+
+// ---- stops
+
+static void test_interrupt(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_stopped(stop_by(SIGINT, NULL), "Interrupt");
+}
+
+// Without checkpoints of its own a stopped run has the one of the stop.
+static void test_time_limit_without_other_checkpoints(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_set(job, "checkpoint", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_stopped(cli_run("run", "-q", "--time-limit", "1 ms", "job.json", NULL), "time limit");
+    assert_true(cli_exists("out/partial/checkpoint.a") != cli_exists("out/partial/checkpoint.b"));
+    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_assert_same_results("out", "whole");
+}
+
+// ---- leftovers
+
+static void test_leftover_is_not_thrown_away(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
+    const double stamp = cli_checkpoint_stamp("out");
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out", "stopped run",
+                     "--resume", "--restart", NULL);
+    assert_true(cli_checkpoint_stamp("out") == stamp);
+    // Another job into the same folder would throw it away just the same.
+    job = cli_sea_job();
+    cli_write_job(job, "other.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "other.json", NULL), CANNOT_CREATE, false, "out", "--restart",
+                     NULL);
+    assert_true(cli_checkpoint_stamp("out") == stamp);
+    cli_assert_done(cli_run("run", "-q", "--restart", "other.json", NULL));
+    assert_false(cli_exists("out/partial"));
+    cli_assert_done(cli_run("run", "-q", "-o", "fresh", "other.json", NULL));
+    cli_assert_same_results("out", "fresh");
+    assert_true(cli_run_number("out", "steps_run") == 60);
+}
+
+static void test_resume_without_a_checkpoint(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
+                     NULL);
+    assert_false(cli_exists("out"));
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL)); // complete: nothing to resume either
+    cli_copy("out/fields.nc", "fields-before.nc");
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
+                     NULL);
+    cli_assert_same_data("out/fields.nc", "fields-before.nc");
+}
+
+static void test_resume_with_what_does_not_belong_to_it(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
+    const double stamp = cli_checkpoint_stamp("out");
+    cli_set(job, "physics.manning_n", "0.025");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), CONFIGURATION, false, "another job",
+                     "job.json", "changed", NULL);
+    cli_set(job, "physics", NULL);
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "--resume", "-p", "double", "job.json", NULL), CONFIGURATION, false,
+                     "another job", NULL);
+    cli_assert_error(cli_run("run", "-q", "--resume", "-b", "reference", "job.json", NULL), CONFIGURATION,
+                     false, "out/partial/checkpoint", NULL);
+    // The bathymetry changed by a byte that changes no depth's meaning to the plan: other input.
+    cli_copy("sea.nc", "sea-before.nc");
+    struct cli_grid grid = cli_sea;
+    grid.variables[0].standard_name = "height_above_mean_sea_level";
+    cli_write_grid("sea.nc", &grid);
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), CONFIGURATION, false,
+                     "other input files", NULL);
+    assert_true(cli_checkpoint_stamp("out") == stamp);
+    cli_copy("sea-before.nc", "sea.nc");
+    // What changes no number may be changed.
+    cli_set(job, "title", "\"Another title\"");
+    cli_set(job, "checkpoint.every_steps", "250");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+}
+
+// ---- damaged checkpoints
+
+static const char *newer_checkpoint(void)
+{
+    struct stat a, b;
+    assert_int_equal(stat(cli_path("out/partial/checkpoint.a"), &a), 0);
+    assert_int_equal(stat(cli_path("out/partial/checkpoint.b"), &b), 0);
+    const bool is_a = a.st_mtim.tv_sec != b.st_mtim.tv_sec ? a.st_mtim.tv_sec > b.st_mtim.tv_sec
+                                                           : a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
+    return is_a ? "out/partial/checkpoint.a" : "out/partial/checkpoint.b";
+}
+
+// Stopped with two checkpoints there.
+static void stop_with_two(void)
+{
+    const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
+    assert_true(cli_wait_for("out/partial/checkpoint.b", child));
+    assert_int_equal(kill(child, SIGTERM), 0);
+    assert_stopped(cli_finish(child), "Terminated");
+}
+
+static void resume_from_the_older(void (*damage)(const char *name))
+{
+    stop_with_two();
+    char newer[64];
+    snprintf(newer, sizeof newer, "%s", newer_checkpoint());
+    damage(newer);
+    const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
+    cli_assert_done(result);
+    if (!strstr(result->error, "fathom: warning: ") || !strstr(result->error, newer))
+        fail_msg("the damaged checkpoint is not named: %s", result->error);
+    cli_assert_same_results("out", "whole");
+    cJSON *report = cli_read_json("out/run.json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), 1);
+    cJSON_Delete(report);
+    cli_remove("out");
+}
+
+static void cut_short(const char *name)
+{
+    cli_truncate(name, 0.7);
+}
+
+static void flip_in_the_middle(const char *name)
+{
+    cli_flip_byte(name, 5000);
+}
+
+static void flip_in_the_header(const char *name)
+{
+    cli_flip_byte(name, 48); // the step
+}
+
+static void empty(const char *name)
+{
+    cli_truncate(name, 0);
+}
+
+static void test_damaged_newer_checkpoint(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    resume_from_the_older(cut_short);
+    resume_from_the_older(flip_in_the_middle);
+    resume_from_the_older(flip_in_the_header);
+    resume_from_the_older(empty);
+}
+
+static void test_both_checkpoints_damaged(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    stop_with_two();
+    cli_truncate("out/partial/checkpoint.a", 0.5);
+    cli_flip_byte("out/partial/checkpoint.b", -3);
+    const struct cli_result *result = cli_run("run", "-q", "--resume", "job.json", NULL);
+    cli_assert_error(result, DATA, true, "out/partial/checkpoint.", NULL);
+    assert_no_results("out");
+}
+
+static void test_missing_or_damaged_segment(void **state)
+{
+    (void)state;
+    cJSON *job = long_job("openmp", "single");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_stopped(stop_by(SIGTERM, NULL), "Terminated");
+    cli_copy("out/partial/fields.0000.nc", "segment.nc");
+    cli_truncate("out/partial/fields.0000.nc", 0.5);
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), DATA, false, "fields.0000.nc", NULL);
+    cli_remove("out/partial/fields.0000.nc");
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), DATA, false, "fields", "missing",
+                     NULL);
+    assert_no_results("out");
+    cli_copy("segment.nc", "out/partial/fields.0000.nc"); // back again: nothing else was lost by trying
+    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+}
+
+// ---- a run that becomes unstable
+
+static double mountain(double x, double y, double time_s)
+{
+    return 2000 * slow_uplift(x, y, time_s);
+}
+
+static void test_unstable_run_leaves_no_results(void **state)
+{
+    (void)state;
+    struct cli_grid uplift = cli_sea;
+    uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = mountain};
+    cli_write_grid("uplift.nc", &uplift);
+    cJSON *job = cli_sea_job();
+    cli_set(job, "source", "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"600 s\"}}");
+    cli_set(job, "time.step", "\"100 s\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 1, false, "unstable", "step", "depth",
+                     "time.step", NULL);
+    assert_no_results("out");
+    assert_false(cli_exists("out/partial"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_openmp_single),
+        TEST(test_openmp_double),
+        TEST(test_reference_single),
+        TEST(test_reference_double),
+        TEST(test_stopped_while_the_source_moves),
+        TEST(test_failed_check_survives_a_stop),
+        TEST(test_segments_not_joined),
+        TEST(test_interrupt),
+        TEST(test_time_limit_without_other_checkpoints),
+        TEST(test_leftover_is_not_thrown_away),
+        TEST(test_resume_without_a_checkpoint),
+        TEST(test_resume_with_what_does_not_belong_to_it),
+        TEST(test_damaged_newer_checkpoint),
+        TEST(test_both_checkpoints_damaged),
+        TEST(test_missing_or_damaged_segment),
+        TEST(test_unstable_run_leaves_no_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,369 @@
+// The mirror image of a flow is computed as the mirror image of its numbers, bit for bit; so is the
+// transposed flow (with the order of the sweeps exchanged) and the flow shifted round a periodic grid. A
+// coefficient on the wrong side, a neighbour off by one, a tile's edge or a halo corner that is not there
+// breaks one of these at once.
+#include "tests/support/tsunami_fixture.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Larger than one tile (512 × 32 nodes) both ways and no multiple of one; odd, so that a middle node exists.
+enum { NX = 545, NY = 75, STEPS = IS_SANITIZED ? 24 : 60 };
+
+// A basin with land, all kinds of edges and uneven axes, and its start.
+struct basin {
+    struct ocean_setup setup;
+    double *x, *y, *depth;
+    struct ocean_state start;
+};
+
+static void basin_free(struct basin *b)
+{
+    free(b->x);
+    free(b->y);
+    free(b->depth);
+    state_free(&b->start);
+}
+
+static void add_waves(struct ocean_state *start)
+{
+    state_add_bell(start, 3, 0.3, 0.6, 9);
+    state_add_bell(start, -2, 0.93, 0.3, 5);
+    state_add_bell(start, 1, 0.52, 0.5, 14);
+    state_add_bell(start, 2, 0.98, 0.05, 6); // at a corner
+    state_add_bell(start, 2, 0.18, 0.9, 6);
+}
+
+static struct basin basin_new(const struct tsunami_backend *backend, enum element precision,
+                              enum tsunami_method method, bool is_spherical)
+{
+    struct basin b = {.x = axis_new(NX, is_spherical ? 150 : 0, is_spherical ? 0.125 : 8192, 0.2),
+                      .y = axis_new(NY, is_spherical ? 31 : 0, is_spherical ? 0.125 : 8192, 0.2),
+                      .depth = rugged_depth_new(NX, NY, true),
+                      .start = state_new(NX, NY)};
+    add_waves(&b.start);
+    b.setup = (struct ocean_setup){
+        .backend = backend,
+        .precision = precision,
+        .method = method,
+        .is_spherical = is_spherical,
+        .nx = NX,
+        .ny = NY,
+        .x = b.x,
+        .y = b.y,
+        .depth_m = b.depth,
+        .edges = {TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL},
+        .has_coriolis = true,
+        .has_curvature = is_spherical,
+        .plane_coriolis_per_s = 1.1e-4,
+        .manning_n = 0.03,
+        .wall_depth_m = 10,
+        .step_s = 20};
+    return b;
+}
+
+static void swap_edges(struct basin *b, enum tsunami_side one, enum tsunami_side other)
+{
+    const enum tsunami_edge edge = b->setup.edges[one];
+    b->setup.edges[one] = b->setup.edges[other];
+    b->setup.edges[other] = edge;
+}
+
+static void point_to_own(struct basin *b)
+{
+    b->setup.x = b->x;
+    b->setup.y = b->y;
+    b->setup.depth_m = b->depth;
+}
+
+// The east–west mirror image: f changes its sign with the sense of turning. (Not on the sphere, whose f is
+// given.)
+static struct basin mirrored_x(const struct basin *b)
+{
+    struct basin m = {.setup = b->setup,
+                      .x = axis_mirrored(b->x, NX),
+                      .y = axis_new(NY, 0, 1, 0),
+                      .depth = field_mirrored_x(b->depth, NX, NY),
+                      .start = state_new(NX, NY)};
+    memcpy(m.y, b->y, NY * sizeof *m.y);
+    m.setup.plane_coriolis_per_s = -b->setup.plane_coriolis_per_s;
+    state_mirror_x(&b->start, &m.start);
+    swap_edges(&m, TSUNAMI_WEST, TSUNAMI_EAST);
+    point_to_own(&m);
+    return m;
+}
+
+// The north–south one: on the sphere the other hemisphere, where f and tan φ have the other sign.
+static struct basin mirrored_y(const struct basin *b)
+{
+    struct basin m = {.setup = b->setup,
+                      .x = axis_new(NX, 0, 1, 0),
+                      .y = axis_mirrored(b->y, NY),
+                      .depth = field_mirrored_y(b->depth, NX, NY),
+                      .start = state_new(NX, NY)};
+    memcpy(m.x, b->x, NX * sizeof *m.x);
+    m.setup.plane_coriolis_per_s = -b->setup.plane_coriolis_per_s;
+    state_mirror_y(&b->start, &m.start);
+    swap_edges(&m, TSUNAMI_SOUTH, TSUNAMI_NORTH);
+    point_to_own(&m);
+    return m;
+}
+
+static struct basin transposed(const struct basin *b)
+{
+    const size_t nx = b->setup.nx, ny = b->setup.ny;
+    struct basin t = {.setup = b->setup,
+                      .x = axis_new(ny, 0, 1, 0),
+                      .y = axis_new(nx, 0, 1, 0),
+                      .depth = field_transposed(b->depth, nx, ny),
+                      .start = state_new(ny, nx)};
+    memcpy(t.x, b->y, ny * sizeof *t.x);
+    memcpy(t.y, b->x, nx * sizeof *t.y);
+    t.setup.nx = ny;
+    t.setup.ny = nx;
+    state_transpose(&b->start, &t.start);
+    swap_edges(&t, TSUNAMI_WEST, TSUNAMI_SOUTH);
+    swap_edges(&t, TSUNAMI_EAST, TSUNAMI_NORTH);
+    point_to_own(&t);
+    return t;
+}
+
+static struct ocean_state run(const struct basin *b, int64_t first_step)
+{
+    struct ocean *ocean = ocean_open(&b->setup);
+    struct ocean_state state = state_new(b->setup.nx, b->setup.ny);
+    ocean_set(ocean, &b->start);
+    ocean_advance(ocean, first_step, STEPS);
+    ocean_get(ocean, &state);
+    ocean_close(ocean);
+    return state;
+}
+
+static double largest_eta(const struct ocean_state *state)
+{
+    double largest = 0;
+    for (size_t k = 0; k < state->nx * state->ny; k++)
+        if (!isnan(state->eta[k]))
+            largest = fmax(largest, fabs(state->eta[k]));
+    return largest;
+}
+
+static void expect_equal(const char *what, const struct basin *b, const struct ocean_state *expected,
+                         const struct ocean_state *state)
+{
+    size_t where = 0;
+    assert_true(largest_eta(expected) > 0.1 && largest_eta(expected) < 10); // waves, and stable ones
+    const size_t unequal = state_unequal(expected, state, &where);
+    if (unequal > 0) {
+        double difference[3];
+        state_difference(expected, state, difference);
+        fail_msg("%s, %s %s %s%s: %zu nodes differ, the first is column %zu, row %zu (eta %.9g, expected "
+                 "%.9g); largest "
+                 "differences %.2e m, %.2e, %.2e m/s",
+                 what, b->setup.backend->name, precision_name(b->setup.precision),
+                 method_name(b->setup.method), b->setup.is_spherical ? ", sphere" : "", unequal,
+                 where % state->nx, where / state->nx, state->eta[where], expected->eta[where], difference[0],
+                 difference[1], difference[2]);
+    }
+}
+
+static void check_mirrors(const struct basin *b)
+{
+    struct ocean_state state = run(b, 0), expected = state_new(NX, NY);
+    if (!b->setup.is_spherical) {
+        struct basin image = mirrored_x(b);
+        struct ocean_state seen = run(&image, 0);
+        state_mirror_x(&state, &expected);
+        expect_equal("mirrored in x", b, &expected, &seen);
+        state_free(&seen);
+        basin_free(&image);
+    }
+    struct basin image = mirrored_y(b);
+    struct ocean_state seen = run(&image, 0);
+    state_mirror_y(&state, &expected);
+    expect_equal("mirrored in y", b, &expected, &seen);
+    state_free(&seen);
+    basin_free(&image);
+    state_free(&state);
+    state_free(&expected);
+}
+
+// What is done with every instruction set, precision and method of the fast version.
+static void for_all_fast(void (*check)(const struct basin *b), bool is_spherical)
+{
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int sets = instruction_sets(names);
+    for (int s = 0; s < sets; s++) {
+        instruction_set_choose(names[s]);
+        for (int p = 0; p < 2; p++)
+            for (int m = 0; m < 2; m++) {
+                struct basin b = basin_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32,
+                                           m ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2, is_spherical);
+                check(&b);
+                basin_free(&b);
+            }
+    }
+    instruction_set_choose(NULL);
+}
+
+static void mirrors_on_the_plane(void **unused)
+{
+    (void)unused;
+    for_all_fast(check_mirrors, false);
+}
+
+static void mirrors_on_the_sphere(void **unused)
+{
+    (void)unused;
+    for_all_fast(check_mirrors, true);
+}
+
+// Without sources: they stand at the end of even steps and at the beginning of odd ones.
+static void check_transposed(const struct basin *given)
+{
+    if (given->setup.method != TSUNAMI_VTCS2_O2)
+        return; // always X then Y
+    struct basin b = *given;
+    b.setup.has_coriolis = false;
+    b.setup.manning_n = 0;
+    struct ocean_state state = run(&b, 0), expected = state_new(NY, NX);
+    struct basin image = transposed(&b);
+    struct ocean_state seen = run(&image, 1);
+    state_transpose(&state, &expected);
+    expect_equal("transposed", &b, &expected, &seen);
+    state_free(&seen);
+    basin_free(&image);
+    state_free(&state);
+    state_free(&expected);
+}
+
+static void transposed_on_the_plane(void **unused)
+{
+    (void)unused;
+    for_all_fast(check_transposed, false);
+}
+
+// The same of the plain reference: to rounding for the mirrors (its sums are not written for them), on an
+// evenly spaced smaller grid.
+static void reference_has_the_symmetries(void **unused)
+{
+    (void)unused;
+    for (int m = 0; m < 2; m++) {
+        struct basin b =
+            basin_new(&tsunami_backend_reference, ELEMENT_F64, m ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2, false);
+        struct ocean_state state = run(&b, 0), expected = state_new(NX, NY), turned = state_new(NY, NX);
+        struct basin images[] = {mirrored_x(&b), mirrored_y(&b)};
+        for (int k = 0; k < 2; k++) {
+            double difference[3];
+            struct ocean_state seen = run(&images[k], 0);
+            (k == 0 ? state_mirror_x : state_mirror_y)(&state, &expected);
+            state_difference(&expected, &seen, difference);
+            print_message("reference %s, mirrored in %s: differs by %.1e m, %.1e, %.1e m/s\n",
+                          method_name(b.setup.method), k == 0 ? "x" : "y", difference[0], difference[1],
+                          difference[2]);
+            assert_true(difference[0] <= 1e-9 && difference[1] <= 1e-11 && difference[2] <= 1e-11);
+            state_free(&seen);
+            basin_free(&images[k]);
+        }
+        b.setup.has_coriolis = false;
+        b.setup.manning_n = 0;
+        if (b.setup.method == TSUNAMI_VTCS2_O2) {
+            struct basin image = transposed(&b);
+            struct ocean_state plain = run(&b, 0), seen = run(&image, 1);
+            state_transpose(&plain, &turned);
+            expect_equal("transposed", &b, &turned, &seen);
+            state_free(&plain);
+            state_free(&seen);
+            basin_free(&image);
+        }
+        state_free(&state);
+        state_free(&expected);
+        state_free(&turned);
+        basin_free(&b);
+    }
+}
+
+// A doubly periodic grid with its depth and its waves shifted round by some nodes: every value the same,
+// shifted.
+static void check_shifted(const struct tsunami_backend *backend, enum element precision,
+                          enum tsunami_method method)
+{
+    const size_t shift_x = 233, shift_y = 41;
+    double *x = axis_new(NX, 0, 8192, 0), *y = axis_new(NY, 0, 8192, 0);
+    double *depth = rugged_depth_new(NX, NY, true), *shifted_depth = array_new((size_t)NX * NY);
+    struct ocean_state start = state_new(NX, NY), shifted = state_new(NX, NY);
+    add_waves(&start);
+    struct basin b = {.setup = {.backend = backend,
+                                .precision = precision,
+                                .method = method,
+                                .nx = NX,
+                                .ny = NY,
+                                .x = x,
+                                .y = y,
+                                .depth_m = depth,
+                                .edges = {TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC,
+                                          TSUNAMI_EDGE_PERIODIC},
+                                .has_coriolis = true,
+                                .plane_coriolis_per_s = 1e-4,
+                                .manning_n = 0.03,
+                                .wall_depth_m = 10,
+                                .step_s = 20},
+                      .start = start};
+    struct ocean_state state = run(&b, 0), expected = state_new(NX, NY);
+    for (size_t j = 0; j < NY; j++)
+        for (size_t i = 0; i < NX; i++) {
+            const size_t from = j * NX + i, to = (j + shift_y) % NY * NX + (i + shift_x) % NX;
+            shifted_depth[to] = depth[from];
+            shifted.eta[to] = start.eta[from], shifted.u[to] = start.u[from], shifted.v[to] = start.v[from];
+            expected.eta[to] = state.eta[from], expected.u[to] = state.u[from],
+            expected.v[to] = state.v[from];
+        }
+    b.setup.depth_m = shifted_depth;
+    b.start = shifted;
+    struct ocean_state seen = run(&b, 0);
+    expect_equal("shifted round", &b, &expected, &seen);
+    state_free(&start);
+    state_free(&shifted);
+    state_free(&state);
+    state_free(&expected);
+    state_free(&seen);
+    free(x);
+    free(y);
+    free(depth);
+    free(shifted_depth);
+}
+
+static void periodic_grids_have_no_beginning(void **unused)
+{
+    (void)unused;
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int sets = instruction_sets(names);
+    for (int m = 0; m < 2; m++) {
+        const enum tsunami_method method = m ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2;
+        check_shifted(&tsunami_backend_reference, ELEMENT_F64, method);
+        for (int s = 0; s < sets; s++) {
+            instruction_set_choose(names[s]);
+            check_shifted(&tsunami_backend_openmp, ELEMENT_F32, method);
+            check_shifted(&tsunami_backend_openmp, ELEMENT_F64, method);
+        }
+        instruction_set_choose(NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mirrors_on_the_plane),
+        cmocka_unit_test(mirrors_on_the_sphere),
+        cmocka_unit_test(transposed_on_the_plane),
+        cmocka_unit_test(reference_has_the_symmetries),
+        cmocka_unit_test(periodic_grids_have_no_beginning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
