@@ -31,7 +31,7 @@ static void print_text(struct session *s)
     const double seconds = (double)s->plan.steps * s->plan.step_s;
     printf("%s\n", s->title);
     printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend, s->plan.instruction_set,
-           job_string(s->job, "precision"));
+           s->plan.precision);
     printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
            (long long)s->plan.steps, s->plan.step_s);
     if (s->plan.estimated_rate > 0)
@@ -59,7 +59,7 @@ static enum status print_json(struct session *s)
     cJSON_AddStringToObject(report, "model", s->model->name);
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
-    cJSON_AddStringToObject(report, "precision", job_string(s->job, "precision"));
+    cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
@@ -99,7 +99,7 @@ static enum status plan(const struct session_request *request, bool as_json)
         else
             print_text(&session);
         if (status == STATUS_OK)
-            status = session_check_space(&session);
+            status = session_check_room(&session, false);
     }
     session_close(&session);
     return status;

@@ -2,6 +2,7 @@
 // nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/run_check.h"
+#include "cli/run_options.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "core/clock.h"
@@ -10,7 +11,6 @@
 #include "io/units.h"
 #include "version.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <omp.h>
 #include <signal.h>
@@ -18,41 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char help[] =
-    "Usage: fathom run [OPTIONS] JOB.json\n"
-    "       fathom run --explain MODEL\n"
-    "\n"
-    "Runs a job from input files to result files. A job is a JSON file; --explain tsunami lists all of its keys\n"
-    "with units, defaults and meaning. Memory is worked out first and never grows; a job that does not fit is\n"
-    "refused before it starts. Results appear under their names only when the run is complete.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output DIR        results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME      auto, reference, openmp or cuda instead of the job's backend\n"
-    "  -p, --precision NAME    single or double instead of the job's precision\n"
-    "  -t, --threads N         processor cores to use (all)\n"
-    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the result is the\n"
-    "                          same, bit for bit, as if it had never been stopped\n"
-    "      --restart           throw away what a stopped run left and begin again\n"
-    "      --time-limit TIME   stop with a checkpoint after this much wall-clock time (\"8 h\")\n"
-    "  -q, --quiet             only warnings and errors\n"
-    "      --json              print run.json when done\n"
-    "      --explain MODEL     print the keys of a job (with --json as JSON, with --markdown as a table)\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "Ctrl-C or SIGTERM stops after the step in hand, saves a checkpoint, and exits with 75.\n"
-    "\n"
-    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input is\n"
-    "missing; 70 internal error; 71 too much memory; 73 results cannot be created; 74 reading or writing failed;\n"
-    "75 stopped, can be resumed; 78 a mistake in the job.\n";
-
-struct run_options {
-    struct session_request session;
-    bool resume, restart, quiet, json;
-    double time_limit_s;
-    int threads;
-};
 
 // What a checkpoint must agree with before it is believed to be this run's.
 static enum status check_belongs(const struct checkpoint_header *header, const struct session *s, uint64_t job, uint64_t inputs,
@@ -67,33 +32,42 @@ static enum status check_belongs(const struct checkpoint_header *header, const s
     if (strcmp(header->backend, s->plan.backend) != 0)
         return FAIL(STATUS_CONFIGURATION, "%s was made by the back end %s, this run uses %s", path, header->backend,
                     s->plan.backend);
+    if (strcmp(header->version, FATHOM_VERSION) != 0)
+        log_warning("the checkpoint was made by version %s, this is %s: results may differ", header->version, FATHOM_VERSION);
     if (strcmp(header->instruction_set, s->plan.instruction_set) != 0)
         log_warning("the checkpoint was made with instruction set %s, this machine runs %s: results may differ in the last bits",
                     header->instruction_set, s->plan.instruction_set);
     return STATUS_OK;
 }
 
-static enum status hash_inputs(const struct session *s, uint64_t *hash)
+// Of every input, and all of them (in their order) as one.
+static enum status hash_inputs(const struct session *s, struct run_outcome *outcome)
 {
-    *hash = 0x9e3779b97f4a7c15u;
+    outcome->input_hash = 0x9e3779b97f4a7c15u;
     for (int k = 0; k < s->plan.input_count; k++) {
-        uint64_t one;
-        CHECK(path_hash(s->plan.input_files[k], &one));
-        *hash = (*hash ^ one) * 0x100000001b3u + (*hash >> 29);
+        CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
+        outcome->input_hash =
+            (outcome->input_hash ^ outcome->input_hashes[k]) * 0x100000001b3u + (outcome->input_hash >> 29);
     }
     return STATUS_OK;
 }
 
-// A stopped run's leavings are somebody's hours of work: never thrown away without a word.
+// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they are damaged.
 static enum status check_leftover(const struct session *s)
 {
     char path[PATH_BYTES];
-    if (output_find_checkpoint(s->directory, path) != STATUS_OK) {
+    struct checkpoint_header header;
+    enum status status = output_find_checkpoint(s->directory, path);
+    if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
         status_clear();
         return STATUS_OK;
     }
-    struct checkpoint_header header;
-    CHECK(checkpoint_verify(path, &header));
+    if (status == STATUS_OK)
+        status = checkpoint_verify(path, &header);
+    if (status != STATUS_OK)
+        return status_prefix(STATUS_CANNOT_CREATE,
+                             "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
+                             s->directory);
     return FAIL(STATUS_CANNOT_CREATE,
                 "%s holds a stopped run (step %lld, model time %g s): use --resume to go on, or --restart to throw it away",
                 s->directory, (long long)header.step, header.time_s);
@@ -129,11 +103,6 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     struct load_request load = {s, resume_path};
     CHECK(pipeline_call(&s->pipeline, call_load, &load));
     return s->model->resumed(s->instance, step);
-}
-
-static size_t bytes_limit(const struct job *job, const char *key)
-{
-    return job_has(job, key) ? (size_t)job_integer(job, key) : SIZE_MAX;
 }
 
 // Threads made now allocate now, not after the seal.
@@ -202,7 +171,7 @@ static enum status run_sealed(struct session *s, struct run_request *request, co
 static enum status execute(struct session *s, const struct run_options *options, struct run_request *request,
                            const char *resume_path, struct run_outcome *outcome)
 {
-    CHECK(memory_plan_reserve(&s->memory, bytes_limit(s->job, "memory.host"), bytes_limit(s->job, "memory.device")));
+    CHECK(memory_plan_reserve(&s->memory, session_host_limit(s), session_device_limit(s)));
     outcome->planned_bytes = memory_plan_host_bytes(&s->memory) + memory_plan_device_bytes(&s->memory) -
                              s->memory.total[MEMORY_LIBRARY];
     struct sink sink = {0};
@@ -235,17 +204,17 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
     return status;
 }
 
+// The command as it was given, with --resume.
 static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome)
 {
     const char *why = outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal);
-    FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved, go on with: fathom run --resume %s", why,
-         (long long)outcome->result.steps_done, (long long)s->plan.steps, job_path(s->job));
+    FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved, go on with: fathom run %s", why,
+         (long long)outcome->result.steps_done, (long long)s->plan.steps, s->resume_arguments);
 }
 
 static enum status open_log(const struct session *s, const struct run_options *options)
 {
     char path[PATH_BYTES + 16];
-    CHECK(path_make_directory(s->directory));
     snprintf(path, sizeof path, "%s/run.log", s->directory);
     const struct log_options log = {.terminal_level = options->quiet ? LOG_QUIET : LOG_INFO,
                                     .path = path,
@@ -254,45 +223,75 @@ static enum status open_log(const struct session *s, const struct run_options *o
     return log_open(&log);
 }
 
-static enum status run_session(struct session *s, const struct run_options *options)
+// The checkpoint to go on from, checked to be this run's.
+static enum status find_resume_point(const struct session *s, struct run_request *request, char path[PATH_BYTES])
 {
-    struct run_request request;
-    struct run_outcome outcome = {.threads = omp_get_max_threads(), .is_resumed = options->resume};
-    char resume_path[PATH_BYTES];
-    const double begin_s = clock_now_s();
-    CHECK(run_check_plan(s));
-    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
-        return output_find_checkpoint(s->directory, resume_path);
-    CHECK(session_check_space(s));
-    if (!options->resume && !options->restart)
-        CHECK(check_leftover(s));
-    CHECK(open_log(s, options));
-    fill_request(s, options, &request);
-    outcome.job_hash = job_hash(s->job);
-    CHECK(hash_inputs(s, &outcome.input_hash));
-    if (options->resume) {
-        CHECK(output_find_checkpoint(s->directory, resume_path));
-        CHECK(checkpoint_verify(resume_path, &request.header));
-        CHECK(check_belongs(&request.header, s, outcome.job_hash, outcome.input_hash, resume_path));
-        request.is_resumed = true;
-    }
-    request.header.job_hash = outcome.job_hash;
-    request.header.input_hash = outcome.input_hash;
-    CHECK(run_install_signals());
+    const uint64_t job = request->header.job_hash, inputs = request->header.input_hash;
+    CHECK(output_find_checkpoint(s->directory, path));
+    CHECK(checkpoint_verify(path, &request->header));
+    request->is_resumed = true;
+    return check_belongs(&request->header, s, job, inputs, path);
+}
+
+static void announce(const struct session *s)
+{
     char duration[64];
     log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB", s->title, s->plan.backend, s->plan.instruction_set,
              (long long)s->plan.steps, s->plan.step_s,
              units_format_duration((double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
              (double)memory_plan_host_bytes(&s->memory) / 1e6);
+}
+
+static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
+{
+    char duration[64];
+    const enum status verdict = judge(s, outcome);
+    CHECK(run_report_write(s, outcome, options->json));
+    if (verdict == STATUS_OK)
+        log_info("done in %s: results in %s", units_format_duration(outcome->total_s, duration, sizeof duration),
+                 s->directory);
+    return verdict;
+}
+
+static enum status run_locked(struct session *s, const struct run_options *options)
+{
+    struct run_request request;
+    struct run_outcome outcome = {.threads = omp_get_max_threads(), .is_resumed = options->resume};
+    char resume_path[PATH_BYTES];
+    const double begin_s = clock_now_s();
+    if (!options->resume && !options->restart)
+        CHECK(check_leftover(s));
+    CHECK(open_log(s, options));
+    fill_request(s, options, &request);
+    CHECK(hash_inputs(s, &outcome));
+    request.header.job_hash = outcome.job_hash = job_hash(s->job);
+    request.header.input_hash = outcome.input_hash;
+    if (options->resume)
+        CHECK(find_resume_point(s, &request, resume_path));
+    CHECK(run_install_signals());
+    announce(s);
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
+    outcome.first_step = request.header.step;
     if (status == STATUS_STOPPED)
         say_how_to_go_on(s, &outcome);
     CHECK(status);
-    status = judge(s, &outcome);
-    CHECK(run_report_write(s, &outcome, options->json));
-    if (status == STATUS_OK)
-        log_info("done in %s: results in %s", units_format_duration(outcome.total_s, duration, sizeof duration), s->directory);
+    return conclude(s, options, &outcome);
+}
+
+static enum status run_session(struct session *s, const struct run_options *options)
+{
+    char resume_path[PATH_BYTES];
+    CHECK(run_check_plan(s));
+    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
+        return output_find_checkpoint(s->directory, resume_path);
+    CHECK(session_check_room(s, options->resume));
+    int lock;
+    CHECK(path_make_directory(s->directory));
+    CHECK(path_lock_directory(s->directory, &lock));
+    enum status status = run_locked(s, options);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 
@@ -314,102 +313,9 @@ static int run(const struct run_options *options)
     return code;
 }
 
-static int explain(const char *name, enum job_explain_format format)
-{
-    const struct model *model = model_find(name);
-    if (!model) {
-        fprintf(stderr, "fathom: there is no model \"%s\"; fathom --help lists them\n", name);
-        return status_exit_code(STATUS_USAGE);
-    }
-    const struct job_key_table tables[] = {job_shared_keys, *model->keys};
-    job_explain(stdout, tables, 2, format);
-    return 0;
-}
-
-static bool parse_threads(const char *text, int *threads)
-{
-    char *end;
-    long value = strtol(text, &end, 10);
-    *threads = (int)value;
-    return *end == '\0' && value >= 1 && value <= 4096;
-}
-
-enum { OPTION_RESUME = 256, OPTION_RESTART, OPTION_TIME_LIMIT, OPTION_JSON, OPTION_EXPLAIN, OPTION_MARKDOWN };
-
 int command_run(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
-                                                 {"backend", required_argument, NULL, 'b'},
-                                                 {"precision", required_argument, NULL, 'p'},
-                                                 {"threads", required_argument, NULL, 't'},
-                                                 {"resume", no_argument, NULL, OPTION_RESUME},
-                                                 {"restart", no_argument, NULL, OPTION_RESTART},
-                                                 {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-                                                 {"quiet", no_argument, NULL, 'q'},
-                                                 {"json", no_argument, NULL, OPTION_JSON},
-                                                 {"explain", required_argument, NULL, OPTION_EXPLAIN},
-                                                 {"markdown", no_argument, NULL, OPTION_MARKDOWN},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {NULL, 0, NULL, 0}};
-    struct run_options options = {0};
-    const char *explained = NULL;
-    enum job_explain_format format = JOB_EXPLAIN_TEXT;
-    for (int option; (option = getopt_long(argc, argv, "o:b:p:t:qh", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'o':
-            options.session.output_directory = optarg;
-            break;
-        case 'b':
-            options.session.backend = optarg;
-            break;
-        case 'p':
-            options.session.precision = optarg;
-            break;
-        case 't':
-            if (!parse_threads(optarg, &options.threads)) {
-                fprintf(stderr, "fathom: --threads needs a number from 1 to 4096, not \"%s\"\n", optarg);
-                return status_exit_code(STATUS_USAGE);
-            }
-            break;
-        case OPTION_RESUME:
-            options.resume = true;
-            break;
-        case OPTION_RESTART:
-            options.restart = true;
-            break;
-        case OPTION_TIME_LIMIT:
-            if (units_parse_quantity(optarg, "s", &options.time_limit_s) != STATUS_OK || options.time_limit_s <= 0) {
-                fprintf(stderr, "fathom: --time-limit: %s\n",
-                        status_message()[0] ? status_message() : "must be longer than 0");
-                return status_exit_code(STATUS_USAGE);
-            }
-            break;
-        case OPTION_JSON:
-            options.json = true;
-            format = JOB_EXPLAIN_JSON;
-            break;
-        case OPTION_MARKDOWN:
-            format = JOB_EXPLAIN_MARKDOWN;
-            break;
-        case OPTION_EXPLAIN:
-            explained = optarg;
-            break;
-        case 'q':
-            options.quiet = true;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return 0;
-        default:
-            return status_exit_code(STATUS_USAGE);
-        }
-    }
-    if (explained)
-        return explain(explained, format);
-    if (optind + 1 != argc || (options.resume && options.restart)) {
-        fputs("fathom: run needs one job file, and at most one of --resume and --restart; see fathom run --help\n", stderr);
-        return status_exit_code(STATUS_USAGE);
-    }
-    options.session.job_path = argv[optind];
-    return run(&options);
+    struct run_options options;
+    int code;
+    return run_options_read(argc, argv, &options, &code) ? run(&options) : code;
 }

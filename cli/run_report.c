@@ -28,12 +28,22 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddStringToObject(report, "history", s->history);
     add_hash(report, "job_xxh3", o->job_hash);
     cJSON *inputs = cJSON_AddArrayToObject(report, "inputs");
-    for (int k = 0; k < s->plan.input_count; k++)
-        cJSON_AddItemToArray(inputs, cJSON_CreateString(s->plan.input_files[k]));
-    add_hash(report, "inputs_xxh3", o->input_hash);
+    for (int k = 0; k < s->plan.input_count; k++) {
+        cJSON *input = cJSON_CreateObject();
+        cJSON_AddStringToObject(input, "file", s->plan.input_files[k]);
+        add_hash(input, "xxh3", o->input_hashes[k]);
+        cJSON_AddItemToArray(inputs, input);
+    }
+    cJSON *files = cJSON_AddArrayToObject(report, "files");
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
+        cJSON_AddItemToArray(files, cJSON_CreateString(name));
+    }
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
-    cJSON_AddStringToObject(report, "precision", job_string(s->job, "precision"));
+    cJSON_AddStringToObject(report, "device", "host"); // of the back end: the host's processor
+    cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "threads", o->threads);
     cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
@@ -54,12 +64,17 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "checkpoint_s", o->pipeline.checkpoint_s);
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
+    cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
+    cJSON_AddStringToObject(timings, "note",
+                            "of this part of the run, from first_step on; the rate counts every node of the grid, land and "
+                            "quiet water that were skipped included");
     if (o->result.advance_s > 0) {
-        // Of this part of the run: a resumed run's earlier parts were timed by themselves.
-        const double steps = (double)(o->is_resumed ? 0 : o->result.steps_run);
-        if (steps > 0)
-            cJSON_AddNumberToObject(timings, "rate_per_s", steps * s->plan.work_per_step / o->result.advance_s);
+        const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
+        cJSON_AddNumberToObject(timings, "rate_per_s", work / o->result.advance_s);
         cJSON_AddStringToObject(timings, "rate_unit", s->plan.work_unit);
+        if (s->plan.bytes_per_work > 0)
+            cJSON_AddNumberToObject(timings, "memory_gb_per_s",
+                                    work * s->plan.bytes_per_work / o->result.advance_s / 1e9);
     }
     cJSON *pipeline = cJSON_AddObjectToObject(report, "pipeline");
     cJSON_AddNumberToObject(pipeline, "frames", (double)o->pipeline.frames);

@@ -12,7 +12,8 @@ struct run_outcome {
     double prepare_s, finish_s, total_s;
     int threads;
     bool is_resumed;
-    uint64_t job_hash, input_hash;
+    int64_t first_step; // of this part of the run: > 0 if it was resumed
+    uint64_t job_hash, input_hash, input_hashes[MODEL_INPUTS_MAX];
     const char *verdict; // "passed", "failed" or "not asked for"
     const char *verdict_message;
 };

@@ -11,6 +11,21 @@
 
 enum { FRAME_SLOTS = 3 }; // one being filled, one waiting, one being written
 
+// The command line after the subcommand, quoted so that a shell takes it back; `to_resume` makes it the one to go on with.
+static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
+    size_t length = (size_t)snprintf(text, bytes, "%s", to_resume ? "--resume" : "");
+    for (int k = 1; k < request->argc && length + 1 < bytes; k++) {
+        const char *word = request->argv[k];
+        if (to_resume && (strcmp(word, "--resume") == 0 || strcmp(word, "--restart") == 0))
+            continue;
+        const bool is_plain = word[0] && strspn(word, plain) == strlen(word);
+        const int written = snprintf(text + length, bytes - length, is_plain ? "%s%s" : "%s'%s'", length > 0 ? " " : "", word);
+        length += written > 0 ? (size_t)written : 0;
+    }
+}
+
 static enum status open_job(const struct session_request *request, struct session *s)
 {
     CHECK(job_read(request->job_path, &s->job));
@@ -51,7 +66,7 @@ static enum status describe_output(struct session *s)
     char date[32] = "";
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(s->history, sizeof s->history, "%s fathom run %s", date, job_path(job));
+    snprintf(s->history, sizeof s->history, "%s fathom run %s", date, s->arguments);
     if (s->plan.time_origin)
         snprintf(s->time_units, sizeof s->time_units, "seconds since %s", s->plan.time_origin);
     s->output = (struct output_request){
@@ -102,6 +117,8 @@ static enum status plan_session(struct session *s)
 enum status session_open(const struct session_request *request, struct session *s)
 {
     memset(s, 0, sizeof *s);
+    join_arguments(request, false, s->arguments, sizeof s->arguments);
+    join_arguments(request, true, s->resume_arguments, sizeof s->resume_arguments);
     CHECK(open_job(request, s));
     CHECK(s->model->create(s->job, &s->instance));
     return plan_session(s);
@@ -109,16 +126,35 @@ enum status session_open(const struct session_request *request, struct session *
 
 void session_close(struct session *s)
 {
+    memory_plan_release(&s->memory); // first: the plan holds pointers into the instance
     if (s->instance)
         s->model->destroy(s->instance);
-    memory_plan_release(&s->memory);
     job_free(s->job);
 }
 
-enum status session_check_space(const struct session *s)
+static size_t bytes_limit(const struct job *job, const char *key)
 {
-    uint64_t free_bytes;
+    return job_has(job, key) ? (size_t)job_integer(job, key) : SIZE_MAX;
+}
+
+size_t session_host_limit(const struct session *s)
+{
+    return bytes_limit(s->job, "memory.host");
+}
+
+size_t session_device_limit(const struct session *s)
+{
+    return bytes_limit(s->job, "memory.device");
+}
+
+enum status session_check_room(const struct session *s, bool is_resumed)
+{
+    CHECK(memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s)));
+    uint64_t free_bytes, own_bytes = 0;
     CHECK(path_free_bytes(s->directory, &free_bytes));
+    if (is_resumed)
+        own_bytes = output_partial_bytes(s->directory);
+    free_bytes += own_bytes;
     // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
     const double needed = (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
     if (needed > (double)free_bytes)

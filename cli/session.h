@@ -8,6 +8,8 @@
 #include "models/model.h"
 
 struct session_request {
+    int argc; // the command line, for the results' history
+    char **argv;
     const char *job_path;
     const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
 };
@@ -23,7 +25,7 @@ struct session {
     int checkpoint_array_count;
     struct output_request output;
     char directory[PATH_BYTES];
-    char title[256], history[1024], time_units[64];
+    char title[256], arguments[800], resume_arguments[800], history[1024], time_units[64];
     double output_bytes;     // of the result files, and of the checkpoints while running
     double checkpoint_bytes;
 };
@@ -32,8 +34,13 @@ struct session {
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
-// Enough free space for the results and two checkpoints? STATUS_IO, with the figures, if not.
-enum status session_check_space(const struct session *session);
+// Does it fit: memory within the job's limits and the machine's (STATUS_SYSTEM), and disk for the results and the
+// checkpoints (STATUS_IO)? What an earlier part of the same run has on the disk already is counted as free.
+enum status session_check_room(const struct session *session, bool is_resumed);
+
+// The job's limits, SIZE_MAX = none.
+size_t session_host_limit(const struct session *session);
+size_t session_device_limit(const struct session *session);
 
 // Prints the failure as one line, "fathom: MESSAGE", and returns the exit code.
 int session_fail(enum status status);

@@ -39,6 +39,27 @@ static void release_host(void *context, void *block, size_t bytes)
     munmap(block, bytes);
 }
 
+static size_t read_number(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return SIZE_MAX;
+    size_t number;
+    if (fscanf(file, "%zu", &number) != 1) // "max": no limit
+        number = SIZE_MAX;
+    fclose(file);
+    return number;
+}
+
+// What a container (cgroup v2) still allows; the kernel kills what goes beyond, it does not refuse.
+static size_t available_in_container(void)
+{
+    const size_t limit = read_number("/sys/fs/cgroup/memory.max"), used = read_number("/sys/fs/cgroup/memory.current");
+    if (limit == SIZE_MAX || used == SIZE_MAX)
+        return SIZE_MAX;
+    return limit > used ? limit - used : 0;
+}
+
 static size_t available_host(void *context)
 {
     (void)context;
@@ -51,7 +72,8 @@ static size_t available_host(void *context)
         if (sscanf(line, "MemAvailable: %zu kB", &kibibytes) == 1)
             break;
     fclose(file);
-    return kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024;
+    const size_t machine = kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024, container = available_in_container();
+    return machine < container ? machine : container;
 }
 
 void memory_plan_begin(struct memory_plan *plan)
@@ -158,9 +180,8 @@ static enum status refuse_over(const struct memory_plan *plan, const char *what,
                 needed - limit, limit_name, limit, largest);
 }
 
-enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit)
+enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit)
 {
-    assert(!plan->is_reserved && !plan->is_sealed);
     const size_t host = memory_plan_host_bytes(plan), device = memory_plan_device_bytes(plan);
     CHECK(refuse_over(plan, "host", host, host_limit, "the job's limit memory.host"));
     CHECK(refuse_over(plan, "device", device, device_limit, "the job's limit memory.device"));
@@ -171,6 +192,14 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
         CHECK(refuse_over(plan, "device", device,
                           allocators[MEMORY_DEVICE].available(allocators[MEMORY_DEVICE].context),
                           "the device has free"));
+    return STATUS_OK;
+}
+
+enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit)
+{
+    assert(!plan->is_reserved && !plan->is_sealed);
+    CHECK(memory_plan_check(plan, host_limit, device_limit));
+    const struct memory_allocator *allocators = plan->allocators;
     for (int kind = 0; kind < MEMORY_LIBRARY; kind++) {
         if (plan->total[kind] == 0)
             continue;

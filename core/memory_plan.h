@@ -75,7 +75,10 @@ size_t memory_plan_host_bytes(const struct memory_plan *plan);
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
 
 // Refuses (STATUS_SYSTEM) what is over a limit (bytes; SIZE_MAX = none) or over what the machine has, naming the three
-// largest arrays; else reserves one zeroed block per kind and fills in every pointer.
+// largest arrays.
+enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit);
+
+// memory_plan_check; then reserves one zeroed block per kind and fills in every pointer.
 enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, size_t device_limit);
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);

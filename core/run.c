@@ -254,7 +254,7 @@ static enum status run_steps(struct loop *loop)
     if (!request->is_resumed)
         CHECK(take_due_records(loop));
     while (loop->step < request->steps) {
-        if (must_stop(loop)) {
+        if (loop->check_end < 0 && must_stop(loop)) { // a check under way is ended first: it could not be resumed
             CHECK(save_checkpoint(loop));
             return STATUS_STOPPED;
         }

@@ -29,6 +29,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Strings and streams are the caller's and must outlive the sink; NULL strings are left out unless said
 // otherwise.
@@ -73,6 +74,9 @@ enum status output_open(const struct output_request *request, struct sink *sink)
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.
 void output_close(struct sink *sink);
+
+// Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 if there is none.
+uint64_t output_partial_bytes(const char *directory);
 
 // The newest checkpoint in DIRECTORY/partial/ that can be believed: verified completely. If the newer of the
 // two cannot, a warning (core/log.h) says which and why, and the older is taken. None → STATUS_NO_INPUT if

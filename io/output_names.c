@@ -2,9 +2,11 @@
 #include "io/output_state.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
@@ -38,4 +40,25 @@ int64_t output_number_in(const char *file, const char *name)
     errno = 0;
     long long number = strtoll(file + length + 1, &end, 10);
     return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
+}
+
+uint64_t output_partial_bytes(const char *directory)
+{
+    char partial[PATH_BYTES], path[2 * PATH_BYTES];
+    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
+        status_clear();
+        return 0;
+    }
+    DIR *folder = opendir(partial);
+    if (!folder)
+        return 0;
+    uint64_t bytes = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        struct stat about;
+        snprintf(path, sizeof path, "%s/%s", partial, entry->d_name);
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+            bytes += (uint64_t)about.st_size;
+    }
+    closedir(folder);
+    return bytes;
 }

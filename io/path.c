@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <sys/file.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -271,4 +272,19 @@ enum status path_hash(const char *path, uint64_t *hash)
     XXH3_freeState(state);
     close(descriptor);
     return status;
+}
+
+enum status path_lock_directory(const char *path, int *descriptor)
+{
+    *descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*descriptor < 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be opened: %s", path, strerror(errno));
+    if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
+        return STATUS_OK;
+    const int error = errno;
+    close(*descriptor);
+    *descriptor = -1;
+    if (error == EWOULDBLOCK)
+        return FAIL(STATUS_CANNOT_CREATE, "%s is in use by another run; wait for it, or give another --output", path);
+    return STATUS_OK;
 }

@@ -12,11 +12,13 @@
 
 struct cJSON;
 
+enum { MODEL_INPUTS_MAX = 16 };
+
 // What a model works out from a job before anything is reserved.
 struct model_plan {
     int64_t steps;
     double step_s, start_s;
-    const char *backend, *instruction_set; // chosen
+    const char *backend, *instruction_set, *precision; // chosen
     const struct stream *streams[RUN_STREAMS_MAX];
     struct run_schedule schedules[RUN_STREAMS_MAX];
     int stream_count;
@@ -25,7 +27,8 @@ struct model_plan {
     double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
     const char *references; // for the results' metadata
     const char *time_origin; // "2011-03-11 05:46:24" or NULL
-    const char *input_files[16];
+    double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
+    const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
 };
 

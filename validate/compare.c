@@ -3,6 +3,8 @@
 
 #include "io/result.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,34 @@ static enum status check_alike(const struct result_file *a, const struct result_
         return FAIL(STATUS_DATA, "%s and %s: variable %s is in \"%s\" in one and \"%s\" in the other", result_path(a),
                     result_path(b), name, in_a->units, in_b->units);
     *variable = in_a;
+    return STATUS_OK;
+}
+
+// Values side by side mean nothing if they belong to other times or places: every coordinate variable of the dimensions that
+// both files have must agree.
+static enum status check_coordinates(const struct result_file *a, const struct result_file *b,
+                                     const struct result_variable *variable)
+{
+    for (int k = 0; k < variable->rank; k++) {
+        const char *name = variable->dimensions[k];
+        const struct result_variable *in_a = result_find(a, name), *in_b = result_find(b, name);
+        if (!in_a || !in_b || in_a->is_text || in_b->is_text || in_a->rank != 1 || in_b->rank != 1)
+            continue;
+        double *values_a = NULL, *values_b = NULL;
+        size_t length_a = 0, length_b = 0, first = SIZE_MAX;
+        enum status status = result_read_all(a, name, &values_a, &length_a);
+        if (status == STATUS_OK)
+            status = result_read_all(b, name, &values_b, &length_b);
+        for (size_t i = 0; status == STATUS_OK && i < length_a && i < length_b && first == SIZE_MAX; i++)
+            if (!(fabs(values_a[i] - values_b[i]) <= 1e-9 * fmax(1, fabs(values_b[i]))))
+                first = i;
+        if (status == STATUS_OK && first != SIZE_MAX)
+            status = FAIL(STATUS_DATA, "%s and %s: %s number %zu is %.9g in one and %.9g in the other", result_path(a),
+                          result_path(b), name, first + 1, values_a[first], values_b[first]);
+        free(values_a);
+        free(values_b);
+        CHECK(status);
+    }
     return STATUS_OK;
 }
 
@@ -49,6 +79,7 @@ static enum status compare_open_files(const struct result_file *a, const struct 
 {
     const struct result_variable *variable = NULL;
     CHECK(check_alike(a, b, name, &variable));
+    CHECK(check_coordinates(a, b, variable));
     size_t length = 1;
     for (int k = 1; k < variable->rank; k++)
         length *= variable->lengths[k];

@@ -17,7 +17,8 @@ struct comparison {
 };
 
 // Compares one variable of two netCDF files, read in slices along its first dimension. STATUS_DATA when the variable is not
-// in both, or has another shape or other units there, naming both files.
+// in both, or has another shape, other units or other coordinates
+// (time, position) there, naming both files.
 enum status compare_variable(const char *result_path, const char *reference_path, const char *variable,
                              struct comparison *comparison);
 

@@ -115,7 +115,7 @@ enum status tsunami_guard(void *context, int64_t step)
     const size_t row = unsound / t->geometry.nx, column = unsound % t->geometry.nx;
     double eta, u, v;
     t->backend->get(t->solver, row, column, 1, &eta, &u, &v);
-    return FAIL(STATUS_CHECK_FAILED,
+    return FAIL(STATUS_DATA,
                 "the run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g m/s, v = %g "
                 "m/s; a smaller time.step may help",
                 (long long)step, t->start_s + (double)step * t->step_s, t->geometry.x[column], t->geometry.y[row],

@@ -96,6 +96,8 @@ void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backen
 
 // output.c
 enum status tsunami_output_plan(struct tsunami *t, struct memory_plan *memory, struct model_plan *plan);
+// The gauges' depths as the conditioned bathymetry has them; before the first record.
+void tsunami_output_depths(struct tsunami *t);
 enum status tsunami_capture(void *context, int stream, int64_t step, void *record);
 void tsunami_output_free(struct tsunami *t);
 

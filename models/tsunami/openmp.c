@@ -33,7 +33,7 @@ struct tsunami_solver {
     uint8_t *is_moving; // something in it was not zero after the last step
     int32_t *list;      // the awake tiles
     size_t list_length;
-    double computed, skipped;
+    double counts[2]; // node-steps computed and skipped
 };
 
 static const struct tsunami_tile_functions *choose_functions(void)
@@ -201,7 +201,7 @@ static enum status openmp_start(struct tsunami_solver *s)
     memset(s->is_moving, 0, s->tile_count);
     s->list_length = 0;
     s->current = 0;
-    s->computed = s->skipped = 0;
+    s->counts[0] = s->counts[1] = 0;
     return STATUS_OK;
 }
 
@@ -316,8 +316,8 @@ static void after_step(struct tsunami_solver *s)
         const struct tsunami_tile *tile = &s->tiles[s->list[k]];
         nodes += (double)(tile->width * (tile->row_end - tile->row_begin));
     }
-    s->computed += nodes;
-    s->skipped += all - nodes;
+    s->counts[0] += nodes;
+    s->counts[1] += all - nodes;
     s->current = 1 - s->current;
     list_tiles(s);
 }
@@ -383,13 +383,14 @@ static int openmp_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_
     static const char *const names[TSUNAMI_FIELDS] = {"e", "u", "v"};
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         arrays[f] = (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
-    return TSUNAMI_FIELDS;
+    arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
+    return TSUNAMI_FIELDS + 1;
 }
 
 static void openmp_work(const struct tsunami_solver *s, double *computed, double *skipped)
 {
-    *computed = s->computed;
-    *skipped = s->skipped;
+    *computed = s->counts[0];
+    *skipped = s->counts[1];
 }
 
 static void openmp_destroy(struct tsunami_solver *s)

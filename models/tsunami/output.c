@@ -14,6 +14,17 @@ static const struct stream_variable field_variables[TSUNAMI_FIELD_COUNT] = {
     {"flux", NULL, "volume flux: speed times total depth", "m2 s-1", NULL, NULL, 2, {0, 1}, true},
 };
 
+// On a plane there is no east and no north.
+static struct stream_variable field_variable(const struct tsunami *t, enum tsunami_field field)
+{
+    struct stream_variable variable = field_variables[field];
+    if (t->params.window.is_geographic || (field != TSUNAMI_U && field != TSUNAMI_V))
+        return variable;
+    variable.standard_name = field == TSUNAMI_U ? "sea_water_x_velocity" : "sea_water_y_velocity";
+    variable.long_name = field == TSUNAMI_U ? "depth-averaged velocity along x" : "depth-averaged velocity along y";
+    return variable;
+}
+
 static void set_axes(const struct tsunami *t, struct stream *stream, const double *x, size_t nx, const double *y,
                      size_t ny)
 {
@@ -48,6 +59,11 @@ static enum status crop_axis(const double *axis, size_t count, const double rang
         begin++;
     while (end > begin && axis[end - 1] > high)
         end--;
+    // A crop that reaches round the Earth's other side would lose that part without a word.
+    const double slack = count > 1 ? axis[1] - axis[0] : 0;
+    if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
+        return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g reaches beyond the domain (%g to %g)", name, range[0],
+                    range[1], axis[0], axis[count - 1]);
     if (begin == end)
         return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g holds no node of the domain (%g to %g)", name,
                     range[0], range[1], axis[0], axis[count - 1]);
@@ -84,7 +100,7 @@ static enum status plan_fields(struct tsunami *t)
     set_axes(t, stream, t->field_x, crop->columns, t->field_y, crop->rows);
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         if (t->params.fields[f])
-            stream->variables[stream->variable_count++] = field_variables[f];
+            stream->variables[stream->variable_count++] = field_variable(t, (enum tsunami_field)f);
     return STATUS_OK;
 }
 
@@ -95,23 +111,25 @@ static void add_gauge_constant(struct stream *stream, const char *name, const ch
         .name = name, .standard_name = standard_name, .long_name = long_name, .units = units, .axis = 0, .values = values};
 }
 
+// Constants of a gauge in gauges.nc; the depth is the last.
+enum { GAUGE_CONSTANTS = 6 };
+
 static enum status plan_gauges(struct tsunami *t)
 {
-    enum { CONSTANTS = 6 };
     const size_t n = t->params.gauges.count;
     const bool is_geographic = t->params.window.is_geographic;
-    t->gauge_constants = malloc(CONSTANTS * n * sizeof *t->gauge_constants);
+    t->gauge_constants = malloc(GAUGE_CONSTANTS * n * sizeof *t->gauge_constants);
     t->gauge_texts = malloc(n * sizeof *t->gauge_texts);
     if (!t->gauge_constants || !t->gauge_texts)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
-    double *values[CONSTANTS];
-    for (int k = 0; k < CONSTANTS; k++)
+    double *values[GAUGE_CONSTANTS];
+    for (int k = 0; k < GAUGE_CONSTANTS; k++)
         values[k] = t->gauge_constants + (size_t)k * n;
     for (size_t k = 0; k < n; k++) {
         const struct gauge *gauge = &t->params.gauges.gauges[k];
-        const double row[CONSTANTS] = {gauge->x,      gauge->y,          gauge->node_x,
+        const double row[GAUGE_CONSTANTS] = {gauge->x,      gauge->y,          gauge->node_x,
                                        gauge->node_y, gauge->distance_m, gauge->node_depth_m};
-        for (int c = 0; c < CONSTANTS; c++)
+        for (int c = 0; c < GAUGE_CONSTANTS; c++)
             values[c][k] = row[c];
         t->gauge_texts[k] = gauge->name;
     }
@@ -138,12 +156,22 @@ static enum status plan_gauges(struct tsunami *t)
     add_gauge_constant(stream, "distance", NULL, "distance from gauge to node", "m", values[4]);
     add_gauge_constant(stream, "depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node", "m", values[5]);
     for (int f = TSUNAMI_ETA; f <= TSUNAMI_V; f++) {
-        struct stream_variable variable = field_variables[f];
+        struct stream_variable variable = field_variable(t, (enum tsunami_field)f);
         variable.rank = 1;
         variable.has_missing = false;
         stream->variables[stream->variable_count++] = variable;
     }
     return STATUS_OK;
+}
+
+void tsunami_output_depths(struct tsunami *t)
+{
+    const size_t n = t->params.gauges.count;
+    for (size_t k = 0; k < n; k++) {
+        struct gauge *gauge = &t->params.gauges.gauges[k];
+        gauge->node_depth_m = t->depth_m[gauge->row * t->geometry.pitch + gauge->column];
+        t->gauge_constants[(GAUGE_CONSTANTS - 1) * n + k] = gauge->node_depth_m;
+    }
 }
 
 static void plan_diagnostics(struct tsunami *t)

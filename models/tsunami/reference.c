@@ -384,7 +384,8 @@ static int reference_checkpoint_arrays(struct tsunami_solver *s, struct checkpoi
     arrays[0] = (struct checkpoint_array){"H", s->H, bytes};
     arrays[1] = (struct checkpoint_array){"u", s->u, bytes};
     arrays[2] = (struct checkpoint_array){"v", s->v, bytes};
-    return 3;
+    arrays[3] = (struct checkpoint_array){"node count", &s->computed, sizeof s->computed};
+    return 4;
 }
 
 static void reference_work(const struct tsunami_solver *s, double *computed, double *skipped)

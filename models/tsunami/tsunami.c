@@ -31,7 +31,14 @@ static double automatic_step_s(const struct tsunami *t, double limit_s)
     if (fitting_s >= largest_shortening * limit_s)
         return fitting_s;
     const double unit = pow(10, floor(log10(limit_s)) - 1);
-    return floor(limit_s / unit) * unit;
+    return fmin(p->duration_s, floor(limit_s / unit) * unit);
+}
+
+static void warn_of_coarse_output(const struct tsunami *t, const char *key, double every_s)
+{
+    if (every_s > 0 && every_s < t->step_s * (1 - 1e-12))
+        log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s", key, every_s,
+                    t->step_s);
 }
 
 static enum status choose_step(struct tsunami *t, const struct job *job)
@@ -51,6 +58,8 @@ static enum status choose_step(struct tsunami *t, const struct job *job)
     if (!(steps < 1e15))
         return job_fail(job, "time", "%g s in steps of %g s are more steps than can be counted", p->duration_s, t->step_s);
     t->steps = (int64_t)steps;
+    warn_of_coarse_output(t, "output.fields", p->fields_every_s);
+    warn_of_coarse_output(t, "output.gauges", p->gauges.count > 0 ? p->gauges_every_s : 0);
     return STATUS_OK;
 }
 
@@ -123,11 +132,14 @@ static enum status plan_solvers(struct tsunami *t, struct memory_plan *memory)
 static enum status tsunami_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
 {
     struct tsunami *t = instance;
+    const bool is_double = t->params.precision == ELEMENT_F64 || t->backend == &tsunami_backend_reference;
     *plan = (struct model_plan){.steps = t->steps,
                                 .step_s = t->step_s,
                                 .start_s = t->start_s,
                                 .backend = t->backend->name,
                                 .instruction_set = t->backend->instruction_set(),
+                                .precision = is_double ? "double" : "single",
+                                .bytes_per_work = 7.0 * (is_double ? sizeof(double) : sizeof(float)),
                                 .work_per_step = (double)t->params.window.nx * (double)t->params.window.ny,
                                 .work_unit = "node-steps/s",
                                 .estimated_rate = t->backend == &tsunami_backend_reference ? 5e6 : 4e8,
@@ -179,6 +191,7 @@ static enum status tsunami_prepare(void *instance)
     tsunami_geometry_fill(t);
     CHECK(tsunami_read_bathymetry(t));
     CHECK(tsunami_condition_bathymetry(t));
+    tsunami_output_depths(t);
     return tsunami_source_read(t);
 }
 

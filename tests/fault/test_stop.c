@@ -70,7 +70,10 @@ static const struct cli_result *stop_by(int number, const char *how)
 
 static void assert_stopped(const struct cli_result *result, const char *why)
 {
-    cli_assert_error(result, STOPPED, false, "stopped by", why, "step", "fathom run --resume job.json", NULL);
+    cli_assert_error(result, STOPPED, false, "stopped by", why, "step", "fathom run --resume ", " job.json\n",
+                     NULL);
+    const char *command = strstr(result->error, "--resume");
+    assert_null(strstr(command + 1, "--resume")); // said once, also when a resumed run is stopped
     assert_no_results("out");
     assert_true(cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b"));
 }
@@ -332,6 +335,14 @@ static void test_resume_with_what_does_not_belong_to_it(void **state)
                      "other input files", NULL);
     assert_true(cli_checkpoint_stamp("out") == stamp);
     cli_copy("sea-before.nc", "sea.nc");
+    // A gauge moved: its series would be of two places.
+    cli_copy("gauges.json", "gauges-before.json");
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": \"143 degree\","
+                   " \"latitude\": \"33.4 degree\"}]}");
+    cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), CONFIGURATION, false,
+                     "other input files", NULL);
+    cli_copy("gauges-before.json", "gauges.json");
     // What changes no number may be changed.
     cli_set(job, "title", "\"Another title\"");
     cli_set(job, "checkpoint.every_steps", "250");
@@ -461,7 +472,7 @@ static void test_unstable_run_leaves_no_results(void **state)
     cli_set(job, "time.step", "\"100 s\"");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 1, false, "unstable", "step", "depth",
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), DATA, false, "unstable", "step", "depth",
                      "time.step", NULL);
     assert_no_results("out");
     assert_false(cli_exists("out/partial"));

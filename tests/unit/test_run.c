@@ -31,7 +31,6 @@ struct fake {
     long step_us;
     int64_t guards[BOOKS_MAX], begins[BOOKS_MAX], ends[BOOKS_MAX];
     int guard_count, begin_count, end_count;
-    int64_t counts_after_begin[BOOKS_MAX]; // steps of the advance that followed a check_begin
     bool is_in_order;
 };
 
@@ -43,8 +42,6 @@ static enum status fake_advance(void *context, int64_t first_step, int64_t count
     f->is_in_order &= first_step == f->step && count >= 1;
     if (count > f->largest_count)
         f->largest_count = count;
-    if (f->begin_count > f->end_count)
-        f->counts_after_begin[f->begin_count - 1] = count;
     for (int64_t step = first_step; step < first_step + count; step++) {
         if (step == f->fail_advance_at)
             return FAIL(STATUS_SOFTWARE, "the fake simulation fails in step %lld", (long long)step);
@@ -542,7 +539,7 @@ static void run_with_checks(int64_t steps, int64_t checks)
     run_well(&request, &result);
 }
 
-// As many as asked for, in the middle of equal shares of the run; each one step alone.
+// As many as asked for, in the middle of equal shares of the run; each two steps, whatever records lie between.
 static void test_checks_are_spread(void **state)
 {
     (void)state;
@@ -551,8 +548,18 @@ static void test_checks_are_spread(void **state)
     assert_int_equal(fake.end_count, 5);
     for (int k = 0; k < 5; k++) {
         assert_int_equal(fake.begins[k], 100 * k + 50);
-        assert_int_equal(fake.ends[k], 100 * k + 51);
-        assert_int_equal(fake.counts_after_begin[k], 1);
+        assert_int_equal(fake.ends[k], 100 * k + 52);
+    }
+}
+
+// As many as there is room for, one behind the other, and the last may end with the run.
+static void assert_every_pair_of_steps_is_checked(int64_t steps)
+{
+    assert_int_equal(fake.begin_count, steps / 2);
+    assert_int_equal(fake.end_count, steps / 2);
+    for (int k = 0; k < fake.begin_count; k++) {
+        assert_int_equal(fake.begins[k], 2 * k + 1);
+        assert_int_equal(fake.ends[k], 2 * k + 3 < steps ? 2 * k + 3 : steps);
     }
 }
 
@@ -560,19 +567,24 @@ static void test_as_many_checks_as_steps(void **state)
 {
     (void)state;
     run_with_checks(40, 40);
-    assert_int_equal(fake.begin_count, 40);
-    for (int k = 0; k < 40; k++)
-        assert_int_equal(fake.begins[k], k);
+    assert_every_pair_of_steps_is_checked(40);
 }
 
-// More than there are steps: every step is checked, once.
 static void test_more_checks_than_steps(void **state)
 {
     (void)state;
     run_with_checks(10, 25);
-    assert_int_equal(fake.begin_count, 10);
-    for (int k = 0; k < 10; k++)
-        assert_int_equal(fake.begins[k], k);
+    assert_every_pair_of_steps_is_checked(10);
+}
+
+static void test_check_of_a_single_step(void **state)
+{
+    (void)state;
+    run_with_checks(1, 3);
+    assert_int_equal(fake.begin_count, 1);
+    assert_int_equal(fake.end_count, 1);
+    assert_int_equal(fake.begins[0], 0);
+    assert_int_equal(fake.ends[0], 1);
 }
 
 static void test_checks_of_a_resumed_run_go_on(void **state)
@@ -581,13 +593,30 @@ static void test_checks_of_a_resumed_run_go_on(void **state)
     struct run_request request = usual_request();
     request.check_steps = 5;
     request.is_resumed = true;
-    request.header.step = 251; // the check of step 250 is made
-    fake.step = 251;
+    request.header.step = 252; // the check of steps 250 and 251 is made
+    fake.step = 252;
     struct run_result result;
     run_well(&request, &result);
     assert_int_equal(fake.begin_count, 2);
     assert_int_equal(fake.begins[0], 350);
     assert_int_equal(fake.begins[1], 450);
+}
+
+// A signal in the first step of a check: the second is made too, then the run stops, and the check counts.
+static void test_signal_during_a_check(void **state)
+{
+    (void)state;
+    struct run_request request = usual_request();
+    request.steps = 502; // the check begins at 251: a record of the series, each 3.5 steps, lies at 252
+    request.check_steps = 1;
+    fake.raise_at = 251;
+    struct run_result result;
+    enum status stopped;
+    assert_int_equal(run(&request, &simulation, &result, &stopped), STATUS_STOPPED);
+    assert_int_equal(fake.begin_count, 1);
+    assert_int_equal(fake.end_count, 1);
+    assert_int_equal(fake.ends[0], 253);
+    assert_int_equal(result.steps_done, 253);
 }
 
 static void test_no_checks_unless_the_simulation_has_them(void **state)
@@ -616,9 +645,10 @@ static void test_guard_comes_before_every_map_and_in_between(void **state)
     struct run_result result;
     run_well(&request, &result);
     assert_in_range(fake.guard_count, 5000 / 270, 5000 / 200);
+    assert_int_equal(fake.guards[0], 0); // the state at the start too
     int64_t before = 0;
     bool has_map[2] = {false, false};
-    for (int k = 0; k < fake.guard_count; k++) {
+    for (int k = 1; k < fake.guard_count; k++) {
         assert_in_range(fake.guards[k] - before, 1, 256 + 7); // seven steps between records of the series
         before = fake.guards[k];
         has_map[0] |= before == 1700;
@@ -714,7 +744,9 @@ int main(void)
         TEST(test_checks_are_spread),
         TEST(test_as_many_checks_as_steps),
         TEST(test_more_checks_than_steps),
+        TEST(test_check_of_a_single_step),
         TEST(test_checks_of_a_resumed_run_go_on),
+        TEST(test_signal_during_a_check),
         TEST(test_no_checks_unless_the_simulation_has_them),
         TEST(test_guard_comes_before_every_map_and_in_between),
         TEST(test_failing_guard_ends_the_run),

@@ -1,0 +1,162 @@
+// The command line of `fathom run`: options, help, and the explanation of a job's keys.
+#include "cli/run_options.h"
+
+#include "io/units.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help[] =
+    "Usage: fathom run [OPTIONS] JOB.json\n"
+    "       fathom run --explain MODEL\n"
+    "\n"
+    "Runs a job from input files to result files. A job is a JSON file; --explain tsunami lists all of its keys\n"
+    "with units, defaults and meaning. Memory is worked out first and never grows; a job that does not fit is\n"
+    "refused before it starts. Results appear under their names only when the run is complete.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output DIR        results go there instead of the job's output.directory\n"
+    "  -b, --backend NAME      auto, reference, openmp or cuda instead of the job's backend\n"
+    "  -p, --precision NAME    single or double instead of the job's precision\n"
+    "  -t, --threads N         processor cores to use (all)\n"
+    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the result is the\n"
+    "                          same, bit for bit, as if it had never been stopped\n"
+    "      --restart           throw away what a stopped run left and begin again\n"
+    "      --time-limit TIME   stop with a checkpoint after this much wall-clock time (\"8 h\")\n"
+    "  -q, --quiet             only warnings and errors\n"
+    "      --json              print run.json when done\n"
+    "      --explain MODEL     print the keys of a job (with --json as JSON, with --markdown as a table)\n"
+    "  -h, --help              this text\n"
+    "\n"
+    "Ctrl-C or SIGTERM stops after the step in hand, saves a checkpoint, and exits with 75.\n"
+    "\n"
+    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input is\n"
+    "missing; 70 internal error; 71 too much memory; 73 results cannot be created; 74 reading or writing failed;\n"
+    "75 stopped, can be resumed; 78 a mistake in the job.\n";
+
+static int explain(const char *name, enum job_explain_format format)
+{
+    const struct model *model = model_find(name);
+    if (!model) {
+        fprintf(stderr, "fathom: there is no model \"%s\"; fathom --help lists them\n", name);
+        return status_exit_code(STATUS_USAGE);
+    }
+    const struct job_key_table tables[] = {job_shared_keys, *model->keys};
+    job_explain(stdout, tables, 2, format);
+    return 0;
+}
+
+static bool parse_threads(const char *text, int *threads)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    *threads = (int)value;
+    return *end == '\0' && value >= 1 && value <= 4096;
+}
+
+enum { OPTION_RESUME = 256, OPTION_RESTART, OPTION_TIME_LIMIT, OPTION_JSON, OPTION_EXPLAIN, OPTION_MARKDOWN };
+
+// What the options on the way set beside `options`.
+struct explanation {
+    const char *model;
+    enum job_explain_format format;
+};
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"backend", required_argument, NULL, 'b'},
+    {"precision", required_argument, NULL, 'p'},
+    {"threads", required_argument, NULL, 't'},
+    {"resume", no_argument, NULL, OPTION_RESUME},
+    {"restart", no_argument, NULL, OPTION_RESTART},
+    {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+    {"quiet", no_argument, NULL, 'q'},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"explain", required_argument, NULL, OPTION_EXPLAIN},
+    {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0}};
+
+static bool read_time_limit(const char *text, double *seconds)
+{
+    if (units_parse_quantity(text, "s", seconds) == STATUS_OK && *seconds > 0)
+        return true;
+    fprintf(stderr, "fathom: --time-limit: %s\n", status_message()[0] ? status_message() : "must be longer than 0");
+    return false;
+}
+
+static bool read_threads(const char *text, int *threads)
+{
+    if (parse_threads(text, threads))
+        return true;
+    fprintf(stderr, "fathom: --threads needs a number from 1 to 4096, not \"%s\"\n", text);
+    return false;
+}
+
+// One option; false if its value cannot be used, which was said.
+static bool take_option(int option, struct run_options *options, struct explanation *explanation)
+{
+    switch (option) {
+    case 'o':
+        options->session.output_directory = optarg;
+        return true;
+    case 'b':
+        options->session.backend = optarg;
+        return true;
+    case 'p':
+        options->session.precision = optarg;
+        return true;
+    case 't':
+        return read_threads(optarg, &options->threads);
+    case 'q':
+        options->quiet = true;
+        return true;
+    case OPTION_RESUME:
+        options->resume = true;
+        return true;
+    case OPTION_RESTART:
+        options->restart = true;
+        return true;
+    case OPTION_TIME_LIMIT:
+        return read_time_limit(optarg, &options->time_limit_s);
+    case OPTION_JSON:
+        options->json = true;
+        explanation->format = JOB_EXPLAIN_JSON;
+        return true;
+    case OPTION_MARKDOWN:
+        explanation->format = JOB_EXPLAIN_MARKDOWN;
+        return true;
+    case OPTION_EXPLAIN:
+        explanation->model = optarg;
+        return true;
+    default: // getopt has said why
+        return false;
+    }
+}
+
+bool run_options_read(int argc, char **argv, struct run_options *options, int *code)
+{
+    struct explanation explanation = {.format = JOB_EXPLAIN_TEXT};
+    *options = (struct run_options){.session = {.argc = argc, .argv = argv}};
+    *code = status_exit_code(STATUS_USAGE);
+    for (int option; (option = getopt_long(argc, argv, "o:b:p:t:qh", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            *code = 0;
+            return false;
+        }
+        if (!take_option(option, options, &explanation))
+            return false;
+    }
+    if (explanation.model) {
+        *code = explain(explanation.model, explanation.format);
+        return false;
+    }
+    if (optind + 1 != argc || (options->resume && options->restart)) {
+        fputs("fathom: run needs one job file, and at most one of --resume and --restart; see fathom run --help\n", stderr);
+        return false;
+    }
+    options->session.job_path = argv[optind];
+    return true;
+}

@@ -1,0 +1,18 @@
+// The command line of `fathom run`.
+#ifndef FATHOM_CLI_RUN_OPTIONS_H
+#define FATHOM_CLI_RUN_OPTIONS_H
+
+#include "cli/session.h"
+
+struct run_options {
+    struct session_request session;
+    bool resume, restart, quiet, json;
+    double time_limit_s;
+    int threads; // 0 = all
+};
+
+// Reads the command line. True: go on with `options`. False: nothing is left to do (help, --explain, a mistake, which is then
+// said on standard error); *code is the exit code.
+bool run_options_read(int argc, char **argv, struct run_options *options, int *code);
+
+#endif
