@@ -13,7 +13,8 @@ int command_bench(int argc, char **argv)
     if (model && model->bench)
         return model->bench(argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;
-    fputs("Usage: fathom bench MODEL [OPTIONS]\n\nMeasures every variant of a model's solver on this machine, beside the "
+    fputs("Usage: fathom bench MODEL [OPTIONS]\n\nMeasures every variant of a model's solver on this "
+          "machine, beside the "
           "machine's own copy rate.\nfathom bench MODEL --help shows the model's options. Models:",
           stream);
     for (const struct model *const *known = model_list(); *known; known++)

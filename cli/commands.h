@@ -1,5 +1,5 @@
-// One function per subcommand. Each gets its own argc, argv (argv[0] is the subcommand's name) and returns the process
-// exit code (core/status.h); messages go to standard error as one line, "fathom: MESSAGE".
+// One function per subcommand. Each gets its own argc, argv (argv[0] is the subcommand's name) and returns
+// the process exit code (core/status.h); messages go to standard error as one line, "fathom: MESSAGE".
 #ifndef FATHOM_CLI_COMMANDS_H
 #define FATHOM_CLI_COMMANDS_H
 

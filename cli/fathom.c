@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -35,10 +34,14 @@ static void print_help(FILE *stream)
           stream);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         fprintf(stream, "  %-10s %s\n", commands[k].name, commands[k].summary);
-    fputs("\nfathom COMMAND --help explains a command, fathom run --explain MODEL the keys of a job.\n\nModels:\n", stream);
+    fputs("\nfathom COMMAND --help explains a command, fathom run --explain MODEL the keys of a "
+          "job.\n\nModels:\n",
+          stream);
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
-    fputs("\nfathom --version lists the back ends and devices.\nA first forecast: fathom run data/jobs/tohoku2011.json && fathom report tohoku2011\n", stream);
+    fputs("\nfathom --version lists the back ends and devices.\nA first forecast: fathom run "
+          "data/jobs/tohoku2011.json && fathom report tohoku2011\n",
+          stream);
 }
 
 static void print_version(void)
@@ -50,20 +53,10 @@ static void print_version(void)
     printf("  cuda       %s\n", devices);
 }
 
-// Where a result file could not be stored, HDF5 (seen in 1.10.8) keeps it half closed and crashes over it in its exit handler:
-// the exit code would be lost. Everything of ours is done by now, so the handlers are left out.
-static int leave(int code)
-{
-    if (code == status_exit_code(STATUS_IO) || code == status_exit_code(STATUS_CANNOT_CREATE)) {
-        fflush(NULL);
-        _exit(code);
-    }
-    return code;
-}
-
-// GNU's OpenMP lets a thread that waits for the others spin for milliseconds. On a machine where anything else runs, that
-// takes the processor from the very thread it waits for: a run was seen to take twenty times as long. The limit is read
-// from the environment when the library is loaded, before main, so the program sets it and starts itself once more.
+// GNU's OpenMP lets a thread that waits for the others spin for milliseconds. On a machine where anything
+// else runs, that takes the processor from the very thread it waits for: a run was seen to take twenty times
+// as long. The limit is read from the environment when the library is loaded, before main, so the program
+// sets it and starts itself once more.
 static void limit_spinning(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY") || setenv("GOMP_SPINCOUNT", "1000", 1) != 0)
@@ -76,7 +69,8 @@ int main(int argc, char **argv)
 {
     limit_spinning(argv);
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
-    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+    if (argc >= 2 &&
+        (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
         print_help(stdout);
         return 0;
     }
@@ -86,7 +80,7 @@ int main(int argc, char **argv)
     }
     for (size_t k = 0; argc >= 2 && k < sizeof commands / sizeof *commands; k++)
         if (strcmp(argv[1], commands[k].name) == 0)
-            return leave(commands[k].run(argc - 1, argv + 1));
+            return commands[k].run(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "fathom: there is no command \"%s\"\n", argv[1]);
     print_help(stderr);

@@ -22,7 +22,8 @@ static const char help[] =
     "      --json            the plan as JSON\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory; 74 too little\n"
+    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory; 74 too "
+    "little\n"
     "disk; 78 a mistake in the job.\n";
 
 static void print_text(struct session *s)
@@ -30,14 +31,14 @@ static void print_text(struct session *s)
     char duration[64], estimate[64];
     const double seconds = (double)s->plan.steps * s->plan.step_s;
     printf("%s\n", s->title);
-    printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend, s->plan.instruction_set,
-           s->plan.precision);
+    printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
+           s->plan.instruction_set, s->plan.precision);
     printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
            (long long)s->plan.steps, s->plan.step_s);
     if (s->plan.estimated_rate > 0)
         printf("estimate   about %s (%.3g %s at a guessed %.0f M%s)\n",
-               units_format_duration((double)s->plan.steps * s->plan.work_per_step / s->plan.estimated_rate, estimate,
-                                     sizeof estimate),
+               units_format_duration((double)s->plan.steps * s->plan.work_per_step / s->plan.estimated_rate,
+                                     estimate, sizeof estimate),
                (double)s->plan.steps * s->plan.work_per_step, "node-steps", s->plan.estimated_rate / 1e6,
                s->plan.work_unit);
     printf("inputs    ");
@@ -107,10 +108,12 @@ static enum status plan(const struct session_request *request, bool as_json)
 
 int command_plan(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},    {"backend", required_argument, NULL, 'b'},
-        {"precision", required_argument, NULL, 'p'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"backend", required_argument, NULL, 'b'},
+                                            {"precision", required_argument, NULL, 'p'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     struct session_request request = {0};
     bool as_json = false;
     for (int option; (option = getopt_long(argc, argv, "o:b:p:h", options, NULL)) != -1;) {

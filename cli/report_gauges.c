@@ -190,8 +190,10 @@ static void read_observed_of(struct report *report, struct report_gauge *gauge, 
         // Who names a folder of records expects them there; who has none needs no warning for each.
         gauge->is_observed_missing = report->options.observations == NULL;
         if (report->options.observations)
-            report_warn(report, "gauge %s: observed record %s was not found (looked here, in the result folder and in %s)",
-                        gauge->name, file->valuestring, report->options.observations);
+            report_warn(
+                report,
+                "gauge %s: observed record %s was not found (looked here, in the result folder and in %s)",
+                gauge->name, file->valuestring, report->options.observations);
         return;
     }
     if (report_read_observed(path, integer_of(observed, "time_column", 0),
@@ -213,11 +215,13 @@ static void say_missing_records(const struct report *report)
         const size_t length = strlen(names);
         missing++;
         if (length + strlen(report->gauges[k].name) + 3 < sizeof names)
-            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", report->gauges[k].name);
+            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
+                     report->gauges[k].name);
     }
     if (missing > 0)
         fprintf(stderr,
-                "fathom: report: drawn without the observed records of %s: their files are not here nor in the result "
+                "fathom: report: drawn without the observed records of %s: their files are not here nor in "
+                "the result "
                 "folder (--observations DIR names another)\n",
                 names);
 }

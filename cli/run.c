@@ -1,5 +1,5 @@
-// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance and emit → check → finish. The order of a run, and
-// nothing else: the loop is core/run.c's, the physics the model's.
+// `fathom run JOB`: parse → plan → reserve → seal → prepare → advance and emit → check → finish. The order of
+// a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
 #include "cli/run_check.h"
 #include "cli/run_options.h"
@@ -20,22 +20,26 @@
 #include <unistd.h>
 
 // What a checkpoint must agree with before it is believed to be this run's.
-static enum status check_belongs(const struct checkpoint_header *header, const struct session *s, uint64_t job, uint64_t inputs,
-                                 const char *path)
+static enum status check_belongs(const struct checkpoint_header *header, const struct session *s,
+                                 uint64_t job, uint64_t inputs, const char *path)
 {
     if (header->job_hash != job)
-        return FAIL(STATUS_CONFIGURATION, "%s belongs to another job: %s was changed since; use --restart to begin again", path,
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s belongs to another job: %s was changed since; use --restart to begin again", path,
                     job_path(s->job));
     if (header->input_hash != inputs)
-        return FAIL(STATUS_CONFIGURATION, "%s belongs to other input files: one was changed since; use --restart to begin again",
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s belongs to other input files: one was changed since; use --restart to begin again",
                     path);
     if (strcmp(header->backend, s->plan.backend) != 0)
-        return FAIL(STATUS_CONFIGURATION, "%s was made by the back end %s, this run uses %s", path, header->backend,
-                    s->plan.backend);
+        return FAIL(STATUS_CONFIGURATION, "%s was made by the back end %s, this run uses %s", path,
+                    header->backend, s->plan.backend);
     if (strcmp(header->version, FATHOM_VERSION) != 0)
-        log_warning("the checkpoint was made by version %s, this is %s: results may differ", header->version, FATHOM_VERSION);
+        log_warning("the checkpoint was made by version %s, this is %s: results may differ", header->version,
+                    FATHOM_VERSION);
     if (strcmp(header->instruction_set, s->plan.instruction_set) != 0)
-        log_warning("the checkpoint was made with instruction set %s, this machine runs %s: results may differ in the last bits",
+        log_warning("the checkpoint was made with instruction set %s, this machine runs %s: results may "
+                    "differ in the last bits",
                     header->instruction_set, s->plan.instruction_set);
     return STATUS_OK;
 }
@@ -52,7 +56,8 @@ static enum status hash_inputs(const struct session *s, struct run_outcome *outc
     return STATUS_OK;
 }
 
-// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they are damaged.
+// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they
+// are damaged.
 static enum status check_leftover(const struct session *s)
 {
     char path[PATH_BYTES];
@@ -65,11 +70,13 @@ static enum status check_leftover(const struct session *s)
     if (status == STATUS_OK)
         status = checkpoint_verify(path, &header);
     if (status != STATUS_OK)
-        return status_prefix(STATUS_CANNOT_CREATE,
-                             "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
-                             s->directory);
+        return status_prefix(
+            STATUS_CANNOT_CREATE,
+            "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
+            s->directory);
     return FAIL(STATUS_CANNOT_CREATE,
-                "%s holds a stopped run (step %lld, model time %g s): use --resume to go on, or --restart to throw it away",
+                "%s holds a stopped run (step %lld, model time %g s): use --resume to go on, or --restart to "
+                "throw it away",
                 s->directory, (long long)header.step, header.time_s);
 }
 
@@ -93,7 +100,8 @@ static enum status call_load(void *context)
     return checkpoint_read(request->path, NULL, arrays, count);
 }
 
-// The state at the start, or that of the checkpoint. Files are read on the I/O thread: netCDF-C is not thread-safe.
+// The state at the start, or that of the checkpoint. Files are read on the I/O thread: netCDF-C is not
+// thread-safe.
 static enum status prepare(struct session *s, const char *resume_path, int64_t step)
 {
     CHECK(pipeline_call(&s->pipeline, call_prepare, s));
@@ -114,7 +122,8 @@ static void warm_up_threads(void)
     log_detail("%d threads", threads);
 }
 
-static void fill_request(const struct session *s, const struct run_options *options, struct run_request *request)
+static void fill_request(const struct session *s, const struct run_options *options,
+                         struct run_request *request)
 {
     const struct job *job = s->job;
     *request = (struct run_request){
@@ -124,7 +133,8 @@ static void fill_request(const struct session *s, const struct run_options *opti
         .streams = s->plan.streams,
         .stream_count = s->plan.stream_count,
         .checkpoint_every_s = job_quantity(job, "checkpoint.every"),
-        .checkpoint_every_steps = job_has(job, "checkpoint.every_steps") ? job_integer(job, "checkpoint.every_steps") : 0,
+        .checkpoint_every_steps =
+            job_has(job, "checkpoint.every_steps") ? job_integer(job, "checkpoint.every_steps") : 0,
         .check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0,
         .time_limit_s = options->time_limit_s,
         .work_per_step = s->plan.work_per_step,
@@ -133,7 +143,8 @@ static void fill_request(const struct session *s, const struct run_options *opti
     memcpy(request->schedules, s->plan.schedules, sizeof request->schedules);
     snprintf(request->header.version, sizeof request->header.version, "%s", FATHOM_VERSION);
     snprintf(request->header.backend, sizeof request->header.backend, "%s", s->plan.backend);
-    snprintf(request->header.instruction_set, sizeof request->header.instruction_set, "%s", s->plan.instruction_set);
+    snprintf(request->header.instruction_set, sizeof request->header.instruction_set, "%s",
+             s->plan.instruction_set);
 }
 
 static void start_progress(struct progress *progress, const struct session *s, bool quiet, int64_t step)
@@ -157,7 +168,9 @@ static enum status run_sealed(struct session *s, struct run_request *request, co
         start_progress(&progress, s, quiet, request->header.step);
         request->progress = &progress;
         status = run_loop(request, s->model->simulation(s->instance), &s->pipeline, &outcome->result);
-        progress_finish(&progress, status == STATUS_OK ? "done" : status == STATUS_STOPPED ? "stopped" : "failed");
+        progress_finish(&progress, status == STATUS_OK        ? "done"
+                                   : status == STATUS_STOPPED ? "stopped"
+                                                              : "failed");
     }
     const double finish_s = clock_now_s();
     const enum status stopped = pipeline_stop(&s->pipeline, status == STATUS_OK);
@@ -197,7 +210,8 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
     enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;
     if (status == STATUS_OK)
         status = run_check_reference_file(s);
-    const bool has_steps = job_has(s->job, "check.reference_steps") && job_integer(s->job, "check.reference_steps") > 0;
+    const bool has_steps =
+        job_has(s->job, "check.reference_steps") && job_integer(s->job, "check.reference_steps") > 0;
     const bool was_asked = has_steps || job_has(s->job, "check.reference_file");
     outcome->verdict = status != STATUS_OK ? "failed" : was_asked ? "passed" : "not asked for";
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
@@ -207,8 +221,10 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
 // The command as it was given, with --resume.
 static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome)
 {
-    const char *why = outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal);
-    FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved, go on with: fathom run %s", why,
+    const char *why =
+        outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal);
+    FAIL(STATUS_STOPPED,
+         "stopped by %s after step %lld of %lld; a checkpoint is saved, go on with: fathom run %s", why,
          (long long)outcome->result.steps_done, (long long)s->plan.steps, s->resume_arguments);
 }
 
@@ -224,7 +240,8 @@ static enum status open_log(const struct session *s, const struct run_options *o
 }
 
 // The checkpoint to go on from, checked to be this run's.
-static enum status find_resume_point(const struct session *s, struct run_request *request, char path[PATH_BYTES])
+static enum status find_resume_point(const struct session *s, struct run_request *request,
+                                     char path[PATH_BYTES])
 {
     const uint64_t job = request->header.job_hash, inputs = request->header.input_hash;
     CHECK(output_find_checkpoint(s->directory, path));
@@ -236,8 +253,8 @@ static enum status find_resume_point(const struct session *s, struct run_request
 static void announce(const struct session *s)
 {
     char duration[64];
-    log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB", s->title, s->plan.backend, s->plan.instruction_set,
-             (long long)s->plan.steps, s->plan.step_s,
+    log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB", s->title, s->plan.backend,
+             s->plan.instruction_set, (long long)s->plan.steps, s->plan.step_s,
              units_format_duration((double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
              (double)memory_plan_host_bytes(&s->memory) / 1e6);
 }
@@ -248,8 +265,8 @@ static enum status conclude(struct session *s, const struct run_options *options
     const enum status verdict = judge(s, outcome);
     CHECK(run_report_write(s, outcome, options->json));
     if (verdict == STATUS_OK)
-        log_info("done in %s: results in %s", units_format_duration(outcome->total_s, duration, sizeof duration),
-                 s->directory);
+        log_info("done in %s: results in %s",
+                 units_format_duration(outcome->total_s, duration, sizeof duration), s->directory);
     return verdict;
 }
 
@@ -283,7 +300,8 @@ static enum status run_session(struct session *s, const struct run_options *opti
 {
     char resume_path[PATH_BYTES];
     CHECK(run_check_plan(s));
-    if (options->resume && access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
+    if (options->resume &&
+        access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
         return output_find_checkpoint(s->directory, resume_path);
     CHECK(session_check_room(s, options->resume));
     int lock;

@@ -30,18 +30,22 @@ static enum status find_stream(const struct session *s, const struct stream **st
     return job_fail(s->job, file_key, "\"%s\" is not named like a result of this run (%s)", name, names);
 }
 
-static enum status read_tolerance(const struct session *s, const struct stream *stream, const cJSON *item, double *tolerance)
+static enum status read_tolerance(const struct session *s, const struct stream *stream, const cJSON *item,
+                                  double *tolerance)
 {
     for (int v = 0; v < stream->variable_count; v++) {
         const struct stream_variable *variable = &stream->variables[v];
         if (strcmp(variable->name, item->string) != 0)
             continue;
         if (!cJSON_IsString(item))
-            return job_fail(s->job, variables_key, "the tolerance of %s must be a text with a unit, like \"1 %s\"",
-                            item->string, variable->units);
-        CHECK_ABOUT(units_parse_quantity(item->valuestring, variable->units, tolerance), "%s: %s.%s", job_path(s->job),
-                    variables_key, item->string);
-        return *tolerance >= 0 ? STATUS_OK : job_fail(s->job, variables_key, "the tolerance of %s is negative", item->string);
+            return job_fail(s->job, variables_key,
+                            "the tolerance of %s must be a text with a unit, like \"1 %s\"", item->string,
+                            variable->units);
+        CHECK_ABOUT(units_parse_quantity(item->valuestring, variable->units, tolerance), "%s: %s.%s",
+                    job_path(s->job), variables_key, item->string);
+        return *tolerance >= 0
+                   ? STATUS_OK
+                   : job_fail(s->job, variables_key, "the tolerance of %s is negative", item->string);
     }
     return job_fail(s->job, variables_key, "%s.nc has no variable \"%s\"", stream->name, item->string);
 }
@@ -50,9 +54,11 @@ enum status run_check_plan(const struct session *s)
 {
     const cJSON *variables = job_json(s->job, variables_key);
     if (!job_has(s->job, file_key))
-        return variables ? job_fail(s->job, variables_key, "needs check.reference_file beside it") : STATUS_OK;
+        return variables ? job_fail(s->job, variables_key, "needs check.reference_file beside it")
+                         : STATUS_OK;
     if (!cJSON_IsObject(variables) || !variables->child)
-        return job_fail(s->job, file_key, "needs check.variables with a tolerance for each variable, like {\"eta\": \"1 mm\"}");
+        return job_fail(s->job, file_key,
+                        "needs check.variables with a tolerance for each variable, like {\"eta\": \"1 mm\"}");
     const struct stream *stream;
     CHECK(find_stream(s, &stream));
     for (const cJSON *item = variables->child; item; item = item->next) {
@@ -60,26 +66,29 @@ enum status run_check_plan(const struct session *s)
         CHECK(read_tolerance(s, stream, item, &tolerance));
     }
     char path[PATH_BYTES];
-    CHECK_ABOUT(path_find(job_string(s->job, file_key), job_directory(s->job), path), "%s: %s", job_path(s->job), file_key);
+    CHECK_ABOUT(path_find(job_string(s->job, file_key), job_directory(s->job), path), "%s: %s",
+                job_path(s->job), file_key);
     return STATUS_OK;
 }
 
-static enum status compare_one(const char *result_path, const char *reference_path, const char *name, double tolerance)
+static enum status compare_one(const char *result_path, const char *reference_path, const char *name,
+                               double tolerance)
 {
     struct comparison comparison;
     char place[COMPARE_PLACE_BYTES];
     CHECK(compare_variable(result_path, reference_path, name, &comparison));
     const struct difference *d = &comparison.difference;
     if (d->mismatched > 0)
-        return FAIL(STATUS_CHECK_FAILED, "%s: %s is missing in one file and not in the other at %llu places, first at %s",
+        return FAIL(STATUS_CHECK_FAILED,
+                    "%s: %s is missing in one file and not in the other at %llu places, first at %s",
                     result_path, name, (unsigned long long)d->mismatched,
                     compare_place(&comparison, d->first_mismatch, place));
     if (!(d->max_abs <= tolerance))
-        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g %s at %s (allowed: %g)", result_path, name,
-                    reference_path, d->max_abs, comparison.units, compare_place(&comparison, d->max_abs_index, place),
-                    tolerance);
-    log_info("check: %s agrees with %s: largest difference %g %s, rms %g, allowed %g", name, reference_path, d->max_abs,
-             comparison.units, difference_rms(d), tolerance);
+        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g %s at %s (allowed: %g)", result_path,
+                    name, reference_path, d->max_abs, comparison.units,
+                    compare_place(&comparison, d->max_abs_index, place), tolerance);
+    log_info("check: %s agrees with %s: largest difference %g %s, rms %g, allowed %g", name, reference_path,
+             d->max_abs, comparison.units, difference_rms(d), tolerance);
     return STATUS_OK;
 }
 

@@ -11,8 +11,10 @@ static const char help[] =
     "Usage: fathom run [OPTIONS] JOB.json\n"
     "       fathom run --explain MODEL\n"
     "\n"
-    "Runs a job from input files to result files. A job is a JSON file; --explain tsunami lists all of its keys\n"
-    "with units, defaults and meaning. Memory is worked out first and never grows; a job that does not fit is\n"
+    "Runs a job from input files to result files. A job is a JSON file; --explain tsunami lists all of its "
+    "keys\n"
+    "with units, defaults and meaning. Memory is worked out first and never grows; a job that does not fit "
+    "is\n"
     "refused before it starts. Results appear under their names only when the run is complete.\n"
     "\n"
     "Options:\n"
@@ -20,7 +22,8 @@ static const char help[] =
     "  -b, --backend NAME      auto, reference, openmp or cuda instead of the job's backend\n"
     "  -p, --precision NAME    single or double instead of the job's precision\n"
     "  -t, --threads N         processor cores to use (all)\n"
-    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the result is the\n"
+    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the "
+    "result is the\n"
     "                          same, bit for bit, as if it had never been stopped\n"
     "      --restart           throw away what a stopped run left and begin again\n"
     "      --time-limit TIME   stop with a checkpoint after this much wall-clock time (\"8 h\")\n"
@@ -31,8 +34,10 @@ static const char help[] =
     "\n"
     "Ctrl-C or SIGTERM stops after the step in hand, saves a checkpoint, and exits with 75.\n"
     "\n"
-    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input is\n"
-    "missing; 70 internal error; 71 too much memory; 73 results cannot be created; 74 reading or writing failed;\n"
+    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input "
+    "is\n"
+    "missing; 70 internal error; 71 too much memory; 73 results cannot be created; 74 reading or writing "
+    "failed;\n"
     "75 stopped, can be resumed; 78 a mistake in the job.\n";
 
 static int explain(const char *name, enum job_explain_format format)
@@ -63,26 +68,26 @@ struct explanation {
     enum job_explain_format format;
 };
 
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"backend", required_argument, NULL, 'b'},
-    {"precision", required_argument, NULL, 'p'},
-    {"threads", required_argument, NULL, 't'},
-    {"resume", no_argument, NULL, OPTION_RESUME},
-    {"restart", no_argument, NULL, OPTION_RESTART},
-    {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-    {"quiet", no_argument, NULL, 'q'},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"explain", required_argument, NULL, OPTION_EXPLAIN},
-    {"markdown", no_argument, NULL, OPTION_MARKDOWN},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                             {"backend", required_argument, NULL, 'b'},
+                                             {"precision", required_argument, NULL, 'p'},
+                                             {"threads", required_argument, NULL, 't'},
+                                             {"resume", no_argument, NULL, OPTION_RESUME},
+                                             {"restart", no_argument, NULL, OPTION_RESTART},
+                                             {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+                                             {"quiet", no_argument, NULL, 'q'},
+                                             {"json", no_argument, NULL, OPTION_JSON},
+                                             {"explain", required_argument, NULL, OPTION_EXPLAIN},
+                                             {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool read_time_limit(const char *text, double *seconds)
 {
     if (units_parse_quantity(text, "s", seconds) == STATUS_OK && *seconds > 0)
         return true;
-    fprintf(stderr, "fathom: --time-limit: %s\n", status_message()[0] ? status_message() : "must be longer than 0");
+    fprintf(stderr, "fathom: --time-limit: %s\n",
+            status_message()[0] ? status_message() : "must be longer than 0");
     return false;
 }
 
@@ -154,7 +159,9 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         return false;
     }
     if (optind + 1 != argc || (options->resume && options->restart)) {
-        fputs("fathom: run needs one job file, and at most one of --resume and --restart; see fathom run --help\n", stderr);
+        fputs("fathom: run needs one job file, and at most one of --resume and --restart; see fathom run "
+              "--help\n",
+              stderr);
         return false;
     }
     options->session.job_path = argv[optind];

@@ -11,8 +11,8 @@ struct run_options {
     int threads; // 0 = all
 };
 
-// Reads the command line. True: go on with `options`. False: nothing is left to do (help, --explain, a mistake, which is then
-// said on standard error); *code is the exit code.
+// Reads the command line. True: go on with `options`. False: nothing is left to do (help, --explain, a
+// mistake, which is then said on standard error); *code is the exit code.
 bool run_options_read(int argc, char **argv, struct run_options *options, int *code);
 
 #endif

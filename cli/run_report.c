@@ -65,9 +65,10 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
-    cJSON_AddStringToObject(timings, "note",
-                            "of this part of the run, from first_step on; the rate counts every node of the grid, land and "
-                            "quiet water that were skipped included");
+    cJSON_AddStringToObject(
+        timings, "note",
+        "of this part of the run, from first_step on; the rate counts every node of the grid, land and "
+        "quiet water that were skipped included");
     if (o->result.advance_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / o->result.advance_s);

@@ -11,7 +11,8 @@
 
 enum { FRAME_SLOTS = 3 }; // one being filled, one waiting, one being written
 
-// The command line after the subcommand, quoted so that a shell takes it back; `to_resume` makes it the one to go on with.
+// The command line after the subcommand, quoted so that a shell takes it back; `to_resume` makes it the one
+// to go on with.
 static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
@@ -21,7 +22,8 @@ static void join_arguments(const struct session_request *request, bool to_resume
         if (to_resume && (strcmp(word, "--resume") == 0 || strcmp(word, "--restart") == 0))
             continue;
         const bool is_plain = word[0] && strspn(word, plain) == strlen(word);
-        const int written = snprintf(text + length, bytes - length, is_plain ? "%s%s" : "%s'%s'", length > 0 ? " " : "", word);
+        const int written = snprintf(text + length, bytes - length, is_plain ? "%s%s" : "%s'%s'",
+                                     length > 0 ? " " : "", word);
         length += written > 0 ? (size_t)written : 0;
     }
 }
@@ -45,11 +47,13 @@ static enum status open_job(const struct session_request *request, struct sessio
     }
     char names[256] = "";
     for (const struct model *const *model = model_list(); *model; model++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "", (*model)->name);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", names[0] ? ", " : "",
+                 (*model)->name);
     if (!name)
-        return FAIL(STATUS_CONFIGURATION, "%s: model: missing; this program has: %s", request->job_path, names);
-    return FAIL(STATUS_CONFIGURATION, "%s: model: there is no model \"%s\"; this program has: %s", request->job_path, name,
-                names);
+        return FAIL(STATUS_CONFIGURATION, "%s: model: missing; this program has: %s", request->job_path,
+                    names);
+    return FAIL(STATUS_CONFIGURATION, "%s: model: there is no model \"%s\"; this program has: %s",
+                request->job_path, name, names);
 }
 
 // A relative output directory is taken from where the user stands, as every other program's is.
@@ -92,8 +96,8 @@ static double estimate_output_bytes(const struct session *s)
         const struct run_schedule *schedule = &s->plan.schedules[k];
         double records = 1;
         if (schedule->every_s > 0)
-            records = floor((double)request.steps / fmax(1, schedule->every_s / request.step_s)) + schedule->at_start +
-                      schedule->at_end;
+            records = floor((double)request.steps / fmax(1, schedule->every_s / request.step_s)) +
+                      schedule->at_start + schedule->at_end;
         bytes += records * (double)stream_record_bytes(s->plan.streams[k]);
     }
     return bytes;
@@ -155,11 +159,13 @@ enum status session_check_room(const struct session *s, bool is_resumed)
     if (is_resumed)
         own_bytes = output_partial_bytes(s->directory);
     free_bytes += own_bytes;
-    // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
+    // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being
+    // written.
     const double needed = (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
     if (needed > (double)free_bytes)
         return FAIL(STATUS_IO,
-                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has %.1f MB free",
+                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has "
+                    "%.1f MB free",
                     s->directory, needed / 1e6, (double)free_bytes / 1e6);
     return STATUS_OK;
 }

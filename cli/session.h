@@ -26,16 +26,18 @@ struct session {
     struct output_request output;
     char directory[PATH_BYTES];
     char title[256], arguments[800], resume_arguments[800], history[1024], time_units[64];
-    double output_bytes;     // of the result files, and of the checkpoints while running
+    double output_bytes; // of the result files, and of the checkpoints while running
     double checkpoint_bytes;
 };
 
-// Parse and plan: everything up to, but without, reserving memory. On failure session_close frees what there is.
+// Parse and plan: everything up to, but without, reserving memory. On failure session_close frees what there
+// is.
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
-// Does it fit: memory within the job's limits and the machine's (STATUS_SYSTEM), and disk for the results and the
-// checkpoints (STATUS_IO)? What an earlier part of the same run has on the disk already is counted as free.
+// Does it fit: memory within the job's limits and the machine's (STATUS_SYSTEM), and disk for the results and
+// the checkpoints (STATUS_IO)? What an earlier part of the same run has on the disk already is counted as
+// free.
 enum status session_check_room(const struct session *session, bool is_resumed);
 
 // The job's limits, SIZE_MAX = none.

@@ -14,8 +14,8 @@ _Thread_local bool memory_thread_may_allocate;
 
 static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library"};
 
-// Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They are
-// populated at once, so that a page that is not there shows before the run and not in the middle of it.
+// Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They
+// are populated at once, so that a page that is not there shows before the run and not in the middle of it.
 static enum status reserve_host(void *context, size_t bytes, void **block)
 {
     (void)context;
@@ -54,7 +54,8 @@ static size_t read_number(const char *path)
 // What a container (cgroup v2) still allows; the kernel kills what goes beyond, it does not refuse.
 static size_t available_in_container(void)
 {
-    const size_t limit = read_number("/sys/fs/cgroup/memory.max"), used = read_number("/sys/fs/cgroup/memory.current");
+    const size_t limit = read_number("/sys/fs/cgroup/memory.max"),
+                 used = read_number("/sys/fs/cgroup/memory.current");
     if (limit == SIZE_MAX || used == SIZE_MAX)
         return SIZE_MAX;
     return limit > used ? limit - used : 0;
@@ -72,7 +73,8 @@ static size_t available_host(void *context)
         if (sscanf(line, "MemAvailable: %zu kB", &kibibytes) == 1)
             break;
     fclose(file);
-    const size_t machine = kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024, container = available_in_container();
+    const size_t machine = kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024,
+                 container = available_in_container();
     return machine < container ? machine : container;
 }
 
@@ -100,8 +102,8 @@ static enum status append(struct memory_plan *plan, struct memory_array array, s
     return STATUS_OK;
 }
 
-enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element, size_t rows,
-                            size_t columns, void **pointer, const char *name_format, ...)
+enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element,
+                            size_t rows, size_t columns, void **pointer, const char *name_format, ...)
 {
     struct memory_array array = {.kind = kind, .element = element, .rows = rows, .columns = columns};
     va_list arguments;
@@ -114,8 +116,8 @@ enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enu
     size_t bytes;
     if (__builtin_mul_overflow(rows, columns, &bytes) ||
         __builtin_mul_overflow(bytes, element_bytes(element), &bytes) || bytes > SIZE_MAX / 4)
-        return FAIL(STATUS_CONFIGURATION, "array '%s' of %zu × %zu %s is too large to address", array.name, rows,
-                    columns, element_name(element));
+        return FAIL(STATUS_CONFIGURATION, "array '%s' of %zu × %zu %s is too large to address", array.name,
+                    rows, columns, element_name(element));
     return append(plan, array, bytes);
 }
 
@@ -176,8 +178,8 @@ static enum status refuse_over(const struct memory_plan *plan, const char *what,
         return STATUS_OK;
     char largest[320];
     describe_largest(plan, largest, sizeof largest);
-    return FAIL(STATUS_SYSTEM, "the run needs %zu bytes of %s memory, %zu more than %s (%zu); largest: %s", needed, what,
-                needed - limit, limit_name, limit, largest);
+    return FAIL(STATUS_SYSTEM, "the run needs %zu bytes of %s memory, %zu more than %s (%zu); largest: %s",
+                needed, what, needed - limit, limit_name, limit, largest);
 }
 
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit)
@@ -232,7 +234,8 @@ void memory_plan_release(struct memory_plan *plan)
         atomic_store(&memory_is_sealed, false);
     for (int kind = 0; kind < MEMORY_LIBRARY; kind++)
         if (plan->blocks[kind]) {
-            plan->allocators[kind].release(plan->allocators[kind].context, plan->blocks[kind], plan->total[kind]);
+            plan->allocators[kind].release(plan->allocators[kind].context, plan->blocks[kind],
+                                           plan->total[kind]);
             plan->blocks[kind] = NULL;
         }
     if (plan->is_reserved)
@@ -275,7 +278,8 @@ bool memory_plan_is_valid(const struct memory_plan *plan)
 
 void memory_plan_print(const struct memory_plan *plan, FILE *stream)
 {
-    fprintf(stream, "  %-36s %-8s %-8s %10s %10s %16s\n", "array", "kind", "type", "rows", "columns", "bytes");
+    fprintf(stream, "  %-36s %-8s %-8s %10s %10s %16s\n", "array", "kind", "type", "rows", "columns",
+            "bytes");
     for (int k = 0; k < plan->count; k++) {
         const struct memory_array *array = &plan->arrays[k];
         fprintf(stream, "  %-36s %-8s %-8s %10zu %10zu %16zu\n", array->name, kind_names[array->kind],

@@ -1,9 +1,10 @@
-// The memory plan: every array of a run is declared before anything is allocated; then each kind of memory is reserved
-// once, as one block, and sealed. Knows no model and no device: devices hand in an allocator per kind.
+// The memory plan: every array of a run is declared before anything is allocated; then each kind of memory is
+// reserved once, as one block, and sealed. Knows no model and no device: devices hand in an allocator per
+// kind.
 //
-// plan: memory_plan_add for every array (no allocation)   →   reserve: one block per kind, or a refusal with the table
-// → seal: adding or reserving from here on is a programmer error   →   release.
-// The declaration is at once the counting pass and the real one: reserve() walks the same list and fills in each array's
+// plan: memory_plan_add for every array (no allocation)   →   reserve: one block per kind, or a refusal with
+// the table → seal: adding or reserving from here on is a programmer error   →   release. The declaration is
+// at once the counting pass and the real one: reserve() walks the same list and fills in each array's
 // pointer, so planned and used bytes cannot differ except by a fault, which memory_plan_is_valid() finds.
 #ifndef FATHOM_CORE_MEMORY_PLAN_H
 #define FATHOM_CORE_MEMORY_PLAN_H
@@ -18,7 +19,7 @@
 
 enum memory_kind {
     MEMORY_HOST,
-    MEMORY_PINNED,  // host memory that a device can copy to; ordinary host memory without a device
+    MEMORY_PINNED, // host memory that a device can copy to; ordinary host memory without a device
     MEMORY_DEVICE,
     MEMORY_LIBRARY, // ceiling of what a library allocates by itself: counted against the limit, not reserved
     MEMORY_KINDS
@@ -56,26 +57,26 @@ struct memory_plan {
 // Starts an empty plan whose host and pinned kinds are ordinary memory.
 void memory_plan_begin(struct memory_plan *plan);
 
-// Declares rows × columns elements under a unique name. *pointer is set to NULL now and to the array on reserve; it must
-// stay where it is until the plan is released. More than MEMORY_ARRAYS_MAX arrays, or a size that overflows →
-// STATUS_CONFIGURATION.
-enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element, size_t rows,
-                            size_t columns, void **pointer, const char *name_format, ...)
+// Declares rows × columns elements under a unique name. *pointer is set to NULL now and to the array on
+// reserve; it must stay where it is until the plan is released. More than MEMORY_ARRAYS_MAX arrays, or a size
+// that overflows → STATUS_CONFIGURATION.
+enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enum element element,
+                            size_t rows, size_t columns, void **pointer, const char *name_format, ...)
     __attribute__((format(printf, 7, 8)));
 
 // Declares a library's own memory (MEMORY_LIBRARY).
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name);
 
-// Row length in elements: at least `columns`, rows aligned to 256 bytes, and never a power of two ≥ 4096 bytes (rows of
-// such a length fall on the same cache sets and memory channels).
+// Row length in elements: at least `columns`, rows aligned to 256 bytes, and never a power of two ≥ 4096
+// bytes (rows of such a length fall on the same cache sets and memory channels).
 size_t memory_pitch(size_t columns, enum element element);
 
 // Bytes that live on the host (host, pinned, library), and on the device.
 size_t memory_plan_host_bytes(const struct memory_plan *plan);
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
 
-// Refuses (STATUS_SYSTEM) what is over a limit (bytes; SIZE_MAX = none) or over what the machine has, naming the three
-// largest arrays.
+// Refuses (STATUS_SYSTEM) what is over a limit (bytes; SIZE_MAX = none) or over what the machine has, naming
+// the three largest arrays.
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit);
 
 // memory_plan_check; then reserves one zeroed block per kind and fills in every pointer.
@@ -86,14 +87,15 @@ void memory_plan_release(struct memory_plan *plan);
 // Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY; equals the planned bytes after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 
-// Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff reserved.
+// Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff
+// reserved.
 bool memory_plan_is_valid(const struct memory_plan *plan);
 
 // The table for people: name, kind, shape, bytes; totals last.
 void memory_plan_print(const struct memory_plan *plan, FILE *stream);
 
-// Set while any plan is sealed; the allocation-counting test reads it. A thread that may allocate after the seal (the
-// I/O thread, whose libraries do) says so for itself.
+// Set while any plan is sealed; the allocation-counting test reads it. A thread that may allocate after the
+// seal (the I/O thread, whose libraries do) says so for itself.
 extern atomic_bool memory_is_sealed;
 extern _Thread_local bool memory_thread_may_allocate;
 

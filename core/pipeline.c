@@ -1,4 +1,5 @@
-// The frame pipeline: one producer (the run loop), one consumer (the I/O thread), fixed rings. Knows no model, no format.
+// The frame pipeline: one producer (the run loop), one consumer (the I/O thread), fixed rings. Knows no
+// model, no format.
 #include "core/pipeline.h"
 
 #include "core/clock.h"
@@ -6,8 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan, const struct stream *const *streams,
-                          int stream_count, int slots, const struct checkpoint_array *arrays, int array_count)
+enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
+                          const struct stream *const *streams, int stream_count, int slots,
+                          const struct checkpoint_array *arrays, int array_count)
 {
     assert(stream_count <= RUN_STREAMS_MAX && slots >= 1 && slots <= PIPELINE_SLOTS_MAX);
     assert(array_count <= CHECKPOINT_ARRAYS_MAX);
@@ -77,8 +79,7 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
     if (item->kind == PIPELINE_FRAME) {
         const struct frame *frame = item->frame;
         statistics->frames++;
-        statistics->bytes +=
-            (double)(frame->records * stream_record_bytes(pipeline->streams[frame->stream]));
+        statistics->bytes += (double)(frame->records * stream_record_bytes(pipeline->streams[frame->stream]));
         pipeline->is_busy[frame->stream][frame - pipeline->frames[frame->stream]] = false;
     } else if (item->kind == PIPELINE_CHECKPOINT) {
         statistics->checkpoints++;
@@ -116,7 +117,8 @@ static void *io_thread(void *argument)
 enum status pipeline_start(struct pipeline *pipeline, struct sink sink)
 {
     pipeline->sink = sink;
-    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 || pthread_cond_init(&pipeline->submitted, NULL) != 0 ||
+    if (pthread_mutex_init(&pipeline->lock, NULL) != 0 ||
+        pthread_cond_init(&pipeline->submitted, NULL) != 0 ||
         pthread_cond_init(&pipeline->released, NULL) != 0)
         return FAIL(STATUS_SYSTEM, "the I/O thread's locks cannot be made");
     if (pthread_create(&pipeline->thread, NULL, io_thread, pipeline) != 0)

@@ -1,9 +1,9 @@
-// The frame pipeline: a fixed ring of frames per stream, one I/O thread that hands them to a sink in order, and the measured
-// back-pressure. Knows no model and no file format.
+// The frame pipeline: a fixed ring of frames per stream, one I/O thread that hands them to a sink in order,
+// and the measured back-pressure. Knows no model and no file format.
 //
-// The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every frame of that
-// stream is still on its way to the disk, and that wait is counted (stall). All calls into a sink, and every call made
-// through pipeline_call, run on the one I/O thread.
+// The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every
+// frame of that stream is still on its way to the disk, and that wait is counted (stall). All calls into a
+// sink, and every call made through pipeline_call, run on the one I/O thread.
 #ifndef FATHOM_CORE_PIPELINE_H
 #define FATHOM_CORE_PIPELINE_H
 
@@ -54,29 +54,31 @@ struct pipeline {
     struct pipeline_statistics statistics;
 };
 
-// Declares the frames (`slots` per record stream, one for a static stream) and, if there are checkpoint arrays, a staging
-// copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
-enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan, const struct stream *const *streams,
-                          int stream_count, int slots, const struct checkpoint_array *arrays, int array_count);
+// Declares the frames (`slots` per record stream, one for a static stream) and, if there are checkpoint
+// arrays, a staging copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
+enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
+                          const struct stream *const *streams, int stream_count, int slots,
+                          const struct checkpoint_array *arrays, int array_count);
 
 // Starts the I/O thread.
 enum status pipeline_start(struct pipeline *pipeline, struct sink sink);
 
-// A free frame of the stream, with records = 0; waits while all are on their way. A failure of the I/O thread comes back
-// here.
+// A free frame of the stream, with records = 0; waits while all are on their way. A failure of the I/O thread
+// comes back here.
 enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame **frame);
 enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame);
 
-// Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is made. Order is
-// kept: records submitted before are safe before the checkpoint names them.
+// Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is
+// made. Order is kept: records submitted before are safe before the checkpoint names them.
 enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoint_header *header,
                                 const struct checkpoint_array *arrays);
 
-// Runs a function on the I/O thread, after everything queued, and waits for it: for reading inputs after the seal.
+// Runs a function on the I/O thread, after everything queued, and waits for it: for reading inputs after the
+// seal.
 enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *context), void *context);
 
-// Everything queued is done; then the thread ends. Returns the I/O thread's first failure. finish: sink->finish, else
-// sink->abandon is called on the I/O thread as its last act.
+// Everything queued is done; then the thread ends. Returns the I/O thread's first failure. finish:
+// sink->finish, else sink->abandon is called on the I/O thread as its last act.
 enum status pipeline_stop(struct pipeline *pipeline, bool finish);
 
 #endif

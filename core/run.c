@@ -11,7 +11,8 @@
 
 // Between looks at the clock, at signals and at the progress display.
 static const double batch_target_s = 0.1;
-// A guard reads the whole state, about a third of a step's work: before every record of a map, and at least this often.
+// A guard reads the whole state, about a third of a step's work: before every record of a map, and at least
+// this often.
 enum { GUARD_STEPS = 256 };
 // A check repeats so many steps at a time.
 enum { CHECK_SPAN = 2 };
@@ -163,16 +164,18 @@ static bool is_checkpoint_due(const struct loop *loop)
            clock_now_s() - loop->last_checkpoint_s >= request->checkpoint_every_s;
 }
 
-// Step at which check number `index` begins: the middle of its share of the run. No step is checked twice: were more asked
-// for than fit, two would overlap, and the second never come.
+// Step at which check number `index` begins: the middle of its share of the run. No step is checked twice:
+// were more asked for than fit, two would overlap, and the second never come.
 static int64_t check_step(const struct run_request *request, int64_t index)
 {
     const int64_t room = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
     const int64_t checks = request->check_steps < room ? request->check_steps : room;
-    return index < checks ? (int64_t)(((double)index + 0.5) / (double)checks * (double)request->steps) : INT64_MAX;
+    return index < checks ? (int64_t)(((double)index + 0.5) / (double)checks * (double)request->steps)
+                          : INT64_MAX;
 }
 
-// How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's time.
+// How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's
+// time.
 static int64_t next_stop(const struct loop *loop)
 {
     const struct run_request *request = loop->request;
@@ -183,7 +186,8 @@ static int64_t next_stop(const struct loop *loop)
         if (loop->next_record_step[s] > loop->step && loop->next_record_step[s] < stop)
             stop = loop->next_record_step[s];
     if (request->checkpoint_every_steps > 0) {
-        int64_t checkpoint = (loop->step / request->checkpoint_every_steps + 1) * request->checkpoint_every_steps;
+        int64_t checkpoint =
+            (loop->step / request->checkpoint_every_steps + 1) * request->checkpoint_every_steps;
         stop = checkpoint < stop ? checkpoint : stop;
     }
     int64_t check = check_step(request, loop->checks_done);
@@ -254,7 +258,8 @@ static enum status run_steps(struct loop *loop)
     if (!request->is_resumed)
         CHECK(take_due_records(loop));
     while (loop->step < request->steps) {
-        if (loop->check_end < 0 && must_stop(loop)) { // a check under way is ended first: it could not be resumed
+        if (loop->check_end < 0 &&
+            must_stop(loop)) { // a check under way is ended first: it could not be resumed
             CHECK(save_checkpoint(loop));
             return STATUS_STOPPED;
         }
@@ -278,8 +283,8 @@ static enum status run_steps(struct loop *loop)
     return STATUS_OK;
 }
 
-enum status run_loop(const struct run_request *request, struct simulation simulation, struct pipeline *pipeline,
-                     struct run_result *result)
+enum status run_loop(const struct run_request *request, struct simulation simulation,
+                     struct pipeline *pipeline, struct run_result *result)
 {
     assert(request->steps > 0 && request->step_s > 0 && request->stream_count <= RUN_STREAMS_MAX);
     assert(simulation.advance && simulation.capture);

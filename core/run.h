@@ -1,8 +1,8 @@
-// The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Knows no physics and no file formats:
-// a simulation is a table of functions, and results leave through the frame pipeline.
+// The run loop: time, output schedule, diagnostics, checkpoints, signals, progress. Knows no physics and no
+// file formats: a simulation is a table of functions, and results leave through the frame pipeline.
 //
-// Model time is start + n·Δt with an integer n; a record that was asked for at time t is taken at the nearest step and
-// carries that step's own time.
+// Model time is start + n·Δt with an integer n; a record that was asked for at time t is taken at the nearest
+// step and carries that step's own time.
 #ifndef FATHOM_CORE_RUN_H
 #define FATHOM_CORE_RUN_H
 
@@ -25,17 +25,19 @@ struct simulation {
     void (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
     // (optional) Looks for values that are not finite or a step beyond its stability limit; says where.
     enum status (*guard)(void *context, int64_t step);
-    // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares at `step`. Two
-    // steps lie between (one before the run's end), so that a scheme that alternates is seen from both sides.
+    // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares
+    // at `step`. Two steps lie between (one before the run's end), so that a scheme that alternates is seen
+    // from both sides.
     enum status (*check_begin)(void *context, int64_t step);
     enum status (*check_end)(void *context, int64_t step);
 };
 
-// When a stream has records: every `every_s` of model time from the start (or from the first step), and/or at the end.
+// When a stream has records: every `every_s` of model time from the start (or from the first step), and/or at
+// the end.
 struct run_schedule {
-    double every_s;  // 0 = not periodic
-    bool at_start;   // a record at step 0
-    bool at_end;     // a record at the last step (a static stream's only frame, or a last one)
+    double every_s; // 0 = not periodic
+    bool at_start;  // a record at step 0
+    bool at_end;    // a record at the last step (a static stream's only frame, or a last one)
 };
 
 struct run_request {
@@ -56,18 +58,18 @@ struct run_request {
 };
 
 struct run_result {
-    int64_t steps_done;  // the state's step at the end
-    int64_t steps_run;   // computed in all parts of the run together
+    int64_t steps_done; // the state's step at the end
+    int64_t steps_run;  // computed in all parts of the run together
     bool is_complete;
-    int stop_signal;     // 0 if none
+    int stop_signal; // 0 if none
     bool is_time_limit;
     double advance_s, capture_s, guard_s, check_s, total_s;
 };
 
-// Runs to the end (STATUS_OK), to a signal or the time limit (STATUS_STOPPED, with a checkpoint queued), or to a failure.
-// Does not stop the pipeline.
-enum status run_loop(const struct run_request *request, struct simulation simulation, struct pipeline *pipeline,
-                     struct run_result *result);
+// Runs to the end (STATUS_OK), to a signal or the time limit (STATUS_STOPPED, with a checkpoint queued), or
+// to a failure. Does not stop the pipeline.
+enum status run_loop(const struct run_request *request, struct simulation simulation,
+                     struct pipeline *pipeline, struct run_result *result);
 
 // The step at which record number `index` of a schedule is taken; -1 if there is none any more. Pure.
 int64_t run_record_step(const struct run_request *request, int stream, int64_t index);

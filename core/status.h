@@ -1,8 +1,8 @@
 // The one list of ways to fail, and the first failure's message.
 // Knows nothing of physics, files or devices: every other part of the program includes it.
 //
-// Every function that can fail returns `enum status`. The first failure in the process keeps its file, line and
-// message; what fails later as a consequence does not overwrite it. Safe to call from any thread.
+// Every function that can fail returns `enum status`. The first failure in the process keeps its file, line
+// and message; what fails later as a consequence does not overwrite it. Safe to call from any thread.
 #ifndef FATHOM_CORE_STATUS_H
 #define FATHOM_CORE_STATUS_H
 
@@ -39,7 +39,8 @@ int status_exit_code(enum status status);
 enum status status_fail(enum status status, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Puts "CONTEXT: " before the recorded message (who called, which file or key it was about). Returns `status`.
+// Puts "CONTEXT: " before the recorded message (who called, which file or key it was about). Returns
+// `status`.
 enum status status_prefix(enum status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The recorded message ("" when nothing failed), and where in the source it was raised ("file:line").

@@ -1,8 +1,10 @@
 // What a run writes: streams of records, described without any file format, and the sink that stores them.
-// core declares these; io implements sinks; models fill in the descriptions. Nothing here allocates or does I/O.
+// core declares these; io implements sinks; models fill in the descriptions. Nothing here allocates or does
+// I/O.
 //
-// A stream becomes one file. A record stream has one record per output time (fields, gauges, diagnostics); a static
-// stream has a single frame without a time (maxima, initial deformation). All descriptions must outlive the run.
+// A stream becomes one file. A record stream has one record per output time (fields, gauges, diagnostics); a
+// static stream has a single frame without a time (maxima, initial deformation). All descriptions must
+// outlive the run.
 #ifndef FATHOM_CORE_STREAM_H
 #define FATHOM_CORE_STREAM_H
 
@@ -40,8 +42,9 @@ struct stream_variable {
     bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN
 };
 
-// A variable that never changes and is known at the start: station names, positions, depths. Exactly one of `values`
-// and `texts` is set. Its dimension is axes[axis] (length entries), or none (one entry) if axis is -1.
+// A variable that never changes and is known at the start: station names, positions, depths. Exactly one of
+// `values` and `texts` is set. Its dimension is axes[axis] (length entries), or none (one entry) if axis is
+// -1.
 struct stream_constant {
     const char *name;
     const char *standard_name;
@@ -54,13 +57,14 @@ struct stream_constant {
 };
 
 struct stream {
-    const char *name;    // file stem: "fields" becomes fields.nc
-    const char *title;   // global attribute
-    const char *comment; // global attribute or NULL
-    bool has_records;    // has a time dimension
-    bool is_time_series; // CF featureType = "timeSeries"
-    enum element element; // ELEMENT_F32 or ELEMENT_F64, of all variables
+    const char *name;         // file stem: "fields" becomes fields.nc
+    const char *title;        // global attribute
+    const char *comment;      // global attribute or NULL
+    bool has_records;         // has a time dimension
+    bool is_time_series;      // CF featureType = "timeSeries"
+    enum element element;     // ELEMENT_F32 or ELEMENT_F64, of all variables
     size_t records_per_frame; // most records that one frame carries (1 for fields)
+    size_t expected_records;  // about how many a run will have, for the file's layout; 0 = unknown
     int axis_count;
     struct stream_axis axes[STREAM_AXES_MAX];
     int variable_count;
@@ -70,7 +74,8 @@ struct stream {
 };
 
 // Elements of one variable in one record, and bytes of one whole record (all variables).
-static inline size_t stream_variable_length(const struct stream *stream, const struct stream_variable *variable)
+static inline size_t stream_variable_length(const struct stream *stream,
+                                            const struct stream_variable *variable)
 {
     size_t length = 1;
     for (int k = 0; k < variable->rank; k++)
@@ -88,10 +93,10 @@ static inline size_t stream_record_bytes(const struct stream *stream)
 
 // Data on the way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
 struct frame {
-    int stream;        // index among the run's streams
-    size_t records;    // records in this frame (1 for a static stream)
-    double *times_s;   // one per record, seconds since the start of the model time; unused for a static stream
-    void *data;        // records × stream_record_bytes
+    int stream;      // index among the run's streams
+    size_t records;  // records in this frame (1 for a static stream)
+    double *times_s; // one per record, seconds since the start of the model time; unused for a static stream
+    void *data;      // records × stream_record_bytes
 };
 
 // A saved state of the run (DESIGN §2). `arrays` are in the model's order.
@@ -121,13 +126,14 @@ struct sink {
     void *context;
     // Appends the frame's records to its stream (or writes the static stream).
     enum status (*write)(void *context, const struct frame *frame);
-    // Closes and syncs the open segments so that all records so far are safe, then stores the state under the older
-    // of two alternating names. Sets header->segment and header->records.
-    enum status (*checkpoint)(void *context, struct checkpoint_header *header, const struct checkpoint_array *arrays,
-                              int array_count);
+    // Closes and syncs the open segments so that all records so far are safe, then stores the state under the
+    // older of two alternating names. Sets header->segment and header->records.
+    enum status (*checkpoint)(void *context, struct checkpoint_header *header,
+                              const struct checkpoint_array *arrays, int array_count);
     // The run is complete: joins the segments, syncs, and renames every result to its final name.
     enum status (*finish)(void *context);
-    // The run was stopped or failed: closes what is open. Segments that belong to a checkpoint stay; the rest is removed.
+    // The run was stopped or failed: closes what is open. Segments that belong to a checkpoint stay; the rest
+    // is removed.
     void (*abandon)(void *context);
 };
 

@@ -12,8 +12,9 @@ extern "C" {
 // Whether the CUDA back end is in this build.
 bool gpu_is_compiled(void);
 
-// Describes the devices in one line ("2 devices: NVIDIA H200, compute capability 9.0, 139.8 GiB; ..."), or says why there
-// is none: not compiled in, no driver, driver too old, no device. Returns the number of devices.
+// Describes the devices in one line ("2 devices: NVIDIA H200, compute capability 9.0, 139.8 GiB; ..."), or
+// says why there is none: not compiled in, no driver, driver too old, no device. Returns the number of
+// devices.
 int gpu_describe(char *text, size_t bytes);
 
 #ifdef __cplusplus

@@ -133,7 +133,8 @@ enum status job_set_string(struct job *job, const char *key, const char *text)
         if (next == NULL)
             next = cJSON_AddObjectToObject(object, rest);
         if (!cJSON_IsObject(next))
-            return FAIL(STATUS_CONFIGURATION, "%s: %s: cannot be set, \"%s\" is not an object", job->path, key, rest);
+            return FAIL(STATUS_CONFIGURATION, "%s: %s: cannot be set, \"%s\" is not an object", job->path,
+                        key, rest);
         object = next;
     }
     cJSON_DeleteItemFromObjectCaseSensitive(object, rest);

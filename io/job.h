@@ -70,8 +70,8 @@ void job_free(struct job *job); // NULL is fine
 // from them. May be called again with other tables.
 enum status job_check(struct job *job, const struct job_key_table *tables, size_t table_count);
 
-// Puts a text at a key, as if the file had said so (a command line's --backend); makes the objects on the way. Before
-// job_check. STATUS_CONFIGURATION if something on the way is no object.
+// Puts a text at a key, as if the file had said so (a command line's --backend); makes the objects on the
+// way. Before job_check. STATUS_CONFIGURATION if something on the way is no object.
 enum status job_set_string(struct job *job, const char *key, const char *text);
 
 const char *job_path(const struct job *job);      // as given

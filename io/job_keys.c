@@ -64,7 +64,8 @@ static const struct job_key keys[] = {
      .unit = "s",
      .minimum = SHORTEST_S,
      .maximum = HUGE_VAL,
-     .help = "model time between two frames of the whole fields, for example \"30 min\"; none are written without it"},
+     .help = "model time between two frames of the whole fields, for example \"30 min\"; none are written "
+             "without it"},
     {.path = "output.fields.variables",
      .type = JOB_STRING_LIST,
      .help = "which fields to write; the model's own keys say which there are"},
@@ -119,8 +120,8 @@ static const struct job_key keys[] = {
      .type = JOB_INTEGER,
      .minimum = 0,
      .maximum = HUGE_VAL,
-     .help =
-         "at so many moments, spread over the run, two steps are repeated by the reference back end and compared"},
+     .help = "at so many moments, spread over the run, two steps are repeated by the reference back end and "
+             "compared"},
     {.path = "check.tolerance",
      .type = JOB_STRING,
      .help =

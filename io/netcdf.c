@@ -85,7 +85,8 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
     }
 }
 
-// HDF5 comes with netCDF-C: the symbols are there without linking HDF5 by name, or, without HDF5, are not needed.
+// HDF5 comes with netCDF-C: the symbols are there without linking HDF5 by name, or, without HDF5, are not
+// needed.
 #pragma weak H5Eset_auto2
 #pragma weak H5dont_atexit
 
@@ -95,7 +96,8 @@ void netcdf_prepare_thread(void)
     if (is_prepared)
         return;
     is_prepared = true;
-    // Refused once HDF5 is awake, which is as it should be: it was called before that, or somebody else wants it so.
+    // Refused once HDF5 is awake, which is as it should be: it was called before that, or somebody else wants
+    // it so.
     if (H5dont_atexit)
         (void)H5dont_atexit();
     if (H5Eset_auto2)

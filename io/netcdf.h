@@ -24,9 +24,10 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
             return netcdf_status(nc_code_, (path), (what), __FILE__, __LINE__);                              \
     } while (0)
 
-// Called before a thread's first file; costs nothing later. HDF5 prints an error trace for whatever netCDF-C merely tries (an
-// attribute that may be absent) unless told not to, by each thread for itself; and its clean-up at the program's exit
-// crashes on files that a full disk kept it from closing: we close ours ourselves.
+// Called before a thread's first file; costs nothing later. HDF5 prints an error trace for whatever netCDF-C
+// merely tries (an attribute that may be absent) unless told not to, by each thread for itself; and its
+// clean-up at the program's exit crashes on files that a full disk kept it from closing: we close ours
+// ourselves.
 void netcdf_prepare_thread(void);
 
 // Opens a file for reading, after netcdf_check_length. The caller closes *ncid with nc_close.

@@ -16,6 +16,13 @@ static const char *const time_units_default = "seconds since 1970-01-01 00:00:00
 
 // ---- chunks
 
+// A chunk is stored whole: one for a thousand records in a file of three would be mostly padding.
+static size_t records_in_chunk(const struct stream *stream)
+{
+    const size_t expected = stream->expected_records;
+    return expected > 0 && expected < OUTPUT_CHUNK_RECORDS_MAX ? expected : OUTPUT_CHUNK_RECORDS_MAX;
+}
+
 size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
                     size_t chunk[1 + STREAM_RANK_MAX])
 {
@@ -44,7 +51,8 @@ size_t output_chunk(const struct stream *stream, const struct stream_variable *v
     if (stream->has_records) {
         size_t target = chunk_bytes < OUTPUT_CHUNK_BYTES_MAX / 4 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MAX / 4;
         size_t records = target / bytes;
-        chunk[0] = records < 1 ? 1 : records > OUTPUT_CHUNK_RECORDS_MAX ? OUTPUT_CHUNK_RECORDS_MAX : records;
+        size_t most = records_in_chunk(stream);
+        chunk[0] = records < 1 ? 1 : records > most ? most : records;
         bytes *= chunk[0];
     }
     return bytes;

@@ -4,12 +4,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <sys/file.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -285,6 +285,7 @@ enum status path_lock_directory(const char *path, int *descriptor)
     close(*descriptor);
     *descriptor = -1;
     if (error == EWOULDBLOCK)
-        return FAIL(STATUS_CANNOT_CREATE, "%s is in use by another run; wait for it, or give another --output", path);
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s is in use by another run; wait for it, or give another --output", path);
     return STATUS_OK;
 }

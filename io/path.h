@@ -23,9 +23,9 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
 // → STATUS_CANNOT_CREATE.
 enum status path_make_directory(const char *path);
 
-// Keeps others from using a directory at the same time, until the descriptor is closed or the process ends, however it
-// ends; nothing is left behind. In use → STATUS_CANNOT_CREATE. A file system that knows no locks: *descriptor = −1, and no
-// protection.
+// Keeps others from using a directory at the same time, until the descriptor is closed or the process ends,
+// however it ends; nothing is left behind. In use → STATUS_CANNOT_CREATE. A file system that knows no locks:
+// *descriptor = −1, and no protection.
 enum status path_lock_directory(const char *path, int *descriptor);
 
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of

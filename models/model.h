@@ -1,5 +1,5 @@
-// What every model offers to the program: a table of functions, and the keys of its jobs. The command line knows models
-// only through this; core/run.c drives them only through `struct simulation`.
+// What every model offers to the program: a table of functions, and the keys of its jobs. The command line
+// knows models only through this; core/run.c drives them only through `struct simulation`.
 #ifndef FATHOM_MODELS_MODEL_H
 #define FATHOM_MODELS_MODEL_H
 
@@ -24,8 +24,8 @@ struct model_plan {
     int stream_count;
     double work_per_step; // in work_unit
     const char *work_unit;
-    double estimated_rate; // work per second on this back end, for the estimate of the time; 0 = unknown
-    const char *references; // for the results' metadata
+    double estimated_rate;   // work per second on this back end, for the estimate of the time; 0 = unknown
+    const char *references;  // for the results' metadata
     const char *time_origin; // "2011-03-11 05:46:24" or NULL
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
@@ -36,7 +36,8 @@ struct model {
     const char *name;
     const char *summary;
     const struct job_key_table *keys;
-    // (required) Job → checked instance: reads headers, tables and what the step's limit needs; reserves nothing.
+    // (required) Job → checked instance: reads headers, tables and what the step's limit needs; reserves
+    // nothing.
     enum status (*create)(const struct job *job, void **instance);
     void (*destroy)(void *instance);
     // (required) Declares every array; fills in what the run is going to be. Once per instance.
@@ -47,13 +48,16 @@ struct model {
     enum status (*prepare)(void *instance);
     // (required) Then, on the run's own thread: the state at the start.
     enum status (*start)(void *instance);
-    // (required) After start and after a checkpoint's arrays were loaded: the state is that after `step` steps.
+    // (required) After start and after a checkpoint's arrays were loaded: the state is that after `step`
+    // steps.
     enum status (*resumed)(void *instance, int64_t step);
     // (required) What the run loop needs.
     struct simulation (*simulation)(void *instance);
-    // (required) Adds the model's part to the plan's and the run's report (cJSON objects): grid, physics, diagnostics.
+    // (required) Adds the model's part to the plan's and the run's report (cJSON objects): grid, physics,
+    // diagnostics.
     void (*describe)(void *instance, struct cJSON *report);
-    // (optional) Verdict of the steps repeated on the reference: STATUS_OK, or STATUS_CHECK_FAILED with the reason.
+    // (optional) Verdict of the steps repeated on the reference: STATUS_OK, or STATUS_CHECK_FAILED with the
+    // reason.
     enum status (*verdict)(void *instance);
     // (optional) `fathom bench MODEL`.
     int (*bench)(int argc, char **argv);

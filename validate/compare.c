@@ -21,16 +21,17 @@ static enum status check_alike(const struct result_file *a, const struct result_
     for (int k = 0; is_same && k < in_a->rank; k++)
         is_same = in_a->lengths[k] == in_b->lengths[k];
     if (!is_same)
-        return FAIL(STATUS_DATA, "%s and %s: variable %s has another shape", result_path(a), result_path(b), name);
+        return FAIL(STATUS_DATA, "%s and %s: variable %s has another shape", result_path(a), result_path(b),
+                    name);
     if (strcmp(in_a->units, in_b->units) != 0)
-        return FAIL(STATUS_DATA, "%s and %s: variable %s is in \"%s\" in one and \"%s\" in the other", result_path(a),
-                    result_path(b), name, in_a->units, in_b->units);
+        return FAIL(STATUS_DATA, "%s and %s: variable %s is in \"%s\" in one and \"%s\" in the other",
+                    result_path(a), result_path(b), name, in_a->units, in_b->units);
     *variable = in_a;
     return STATUS_OK;
 }
 
-// Values side by side mean nothing if they belong to other times or places: every coordinate variable of the dimensions that
-// both files have must agree.
+// Values side by side mean nothing if they belong to other times or places: every coordinate variable of the
+// dimensions that both files have must agree.
 static enum status check_coordinates(const struct result_file *a, const struct result_file *b,
                                      const struct result_variable *variable)
 {
@@ -48,8 +49,8 @@ static enum status check_coordinates(const struct result_file *a, const struct r
             if (!(fabs(values_a[i] - values_b[i]) <= 1e-9 * fmax(1, fabs(values_b[i]))))
                 first = i;
         if (status == STATUS_OK && first != SIZE_MAX)
-            status = FAIL(STATUS_DATA, "%s and %s: %s number %zu is %.9g in one and %.9g in the other", result_path(a),
-                          result_path(b), name, first + 1, values_a[first], values_b[first]);
+            status = FAIL(STATUS_DATA, "%s and %s: %s number %zu is %.9g in one and %.9g in the other",
+                          result_path(a), result_path(b), name, first + 1, values_a[first], values_b[first]);
         free(values_a);
         free(values_b);
         CHECK(status);
@@ -58,8 +59,8 @@ static enum status check_coordinates(const struct result_file *a, const struct r
 }
 
 static enum status compare_slices(const struct result_file *a, const struct result_file *b,
-                                  const struct result_variable *variable, double *values, double *reference, size_t length,
-                                  struct difference *difference)
+                                  const struct result_variable *variable, double *values, double *reference,
+                                  size_t length, struct difference *difference)
 {
     size_t start[RESULT_RANK_MAX] = {0}, count[RESULT_RANK_MAX];
     memcpy(count, variable->lengths, sizeof count);
@@ -74,8 +75,8 @@ static enum status compare_slices(const struct result_file *a, const struct resu
     return STATUS_OK;
 }
 
-static enum status compare_open_files(const struct result_file *a, const struct result_file *b, const char *name,
-                                      struct comparison *comparison)
+static enum status compare_open_files(const struct result_file *a, const struct result_file *b,
+                                      const char *name, struct comparison *comparison)
 {
     const struct result_variable *variable = NULL;
     CHECK(check_alike(a, b, name, &variable));
@@ -87,9 +88,10 @@ static enum status compare_open_files(const struct result_file *a, const struct 
     memcpy(comparison->shape, variable->lengths, sizeof comparison->shape);
     snprintf(comparison->units, sizeof comparison->units, "%s", variable->units);
     double *values = calloc(length, sizeof *values), *reference = calloc(length, sizeof *reference);
-    enum status status = values && reference
-                             ? compare_slices(a, b, variable, values, reference, length, &comparison->difference)
-                             : FAIL(STATUS_SYSTEM, "no memory to compare %zu values of %s", length, name);
+    enum status status =
+        values && reference
+            ? compare_slices(a, b, variable, values, reference, length, &comparison->difference)
+            : FAIL(STATUS_SYSTEM, "no memory to compare %zu values of %s", length, name);
     free(values);
     free(reference);
     return status;
@@ -119,7 +121,8 @@ const char *compare_place(const struct comparison *comparison, uint64_t index, c
     }
     size_t length = (size_t)snprintf(text, COMPARE_PLACE_BYTES, "(");
     for (int k = 0; k < comparison->rank && length < COMPARE_PLACE_BYTES; k++)
-        length += (size_t)snprintf(text + length, COMPARE_PLACE_BYTES - length, "%s%zu", k ? ", " : "", places[k]);
+        length +=
+            (size_t)snprintf(text + length, COMPARE_PLACE_BYTES - length, "%s%zu", k ? ", " : "", places[k]);
     if (length < COMPARE_PLACE_BYTES)
         snprintf(text + length, COMPARE_PLACE_BYTES - length, ")");
     return text;

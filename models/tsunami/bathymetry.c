@@ -1,5 +1,5 @@
-// Bathymetry: surveyed before the plan (row by row, nothing kept), read into place after the seal, and conditioned where its
-// steps are too steep for the scheme. Knows no state and no solver.
+// Bathymetry: surveyed before the plan (row by row, nothing kept), read into place after the seal, and
+// conditioned where its steps are too steep for the scheme. Knows no state and no solver.
 #include "models/tsunami/instance.h"
 
 #include "core/log.h"
@@ -49,8 +49,8 @@ static enum status survey_rows(struct tsunami *t, struct grid_sampler *sampler, 
     for (size_t row = 0; row < p->window.ny; row++) {
         CHECK(grid_sampler_row(sampler, row, depth_m));
         survey_row(t, row, depth_m);
-        gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, depth_m, p->physics.wall_depth_m,
-                            TSUNAMI_GAUGE_REACH);
+        gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, depth_m,
+                            p->physics.wall_depth_m, TSUNAMI_GAUGE_REACH);
     }
     return STATUS_OK;
 }
@@ -69,7 +69,8 @@ enum status tsunami_survey(struct tsunami *t)
     CHECK(status);
     if (t->survey.wet_nodes == 0)
         return FAIL(STATUS_DATA,
-                    "%s: the whole domain is land: no depth (positive down) is larger than physics.wall_depth, %g m; is "
+                    "%s: the whole domain is land: no depth (positive down) is larger than "
+                    "physics.wall_depth, %g m; is "
                     "domain.bathymetry.positive right?",
                     p->bathymetry_path, p->physics.wall_depth_m);
     return STATUS_OK;
@@ -87,10 +88,11 @@ enum status tsunami_read_bathymetry(struct tsunami *t)
     return status;
 }
 
-// One pass along a line of nodes `stride` apart: counts the wet neighbours whose √d are too different and, if `smooths`, gives
-// both the mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no
-// direction is preferred.
-static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before, bool smooths)
+// One pass along a line of nodes `stride` apart: counts the wet neighbours whose √d are too different and, if
+// `smooths`, gives both the mean of themselves (twice) and their wet neighbours. Jacobi: from the values
+// before the pass, so that no direction is preferred.
+static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before,
+                          bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
     size_t steep_pairs = 0;
@@ -165,7 +167,8 @@ enum status tsunami_condition_bathymetry(struct tsunami *t)
     if (total == 0)
         return STATUS_OK;
     CHECK(report_changes(t));
-    log_info("bathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths differed by more than "
+    log_info("bathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths "
+             "differed by more than "
              "a factor %g; largest change %.0f m at (%g, %g)",
              t->conditioning.changed_nodes, t->survey.wet_nodes, t->params.steepness_limit,
              t->conditioning.largest_change_m, t->conditioning.largest_x, t->conditioning.largest_y);

@@ -1,5 +1,6 @@
-// `fathom bench tsunami`: every variant of the CPU solvers on one grid with the whole ocean moving, beside the copy rate that
-// this machine reaches in the same run. Medians of several repetitions; no timing is ever a test.
+// `fathom bench tsunami`: every variant of the CPU solvers on one grid with the whole ocean moving, beside
+// the copy rate that this machine reaches in the same run. Medians of several repetitions; no timing is ever
+// a test.
 #include "models/tsunami/bench.h"
 
 #include "core/clock.h"
@@ -18,9 +19,12 @@
 static const char help[] =
     "Usage: fathom bench tsunami [OPTIONS]\n"
     "\n"
-    "Times the tsunami's solvers on an ocean-like grid in which every node is wet and moving: the sphere, Coriolis\n"
-    "and curvature on, depths 1700 to 6300 m. Each line is the median of several repetitions. 'bytes' are those\n"
-    "that one pass must move (e, u, v and c0 read, e, u, v written), 'of copy' compares them with a plain copy\n"
+    "Times the tsunami's solvers on an ocean-like grid in which every node is wet and moving: the sphere, "
+    "Coriolis\n"
+    "and curvature on, depths 1700 to 6300 m. Each line is the median of several repetitions. 'bytes' are "
+    "those\n"
+    "that one pass must move (e, u, v and c0 read, e, u, v written), 'of copy' compares them with a plain "
+    "copy\n"
     "measured in the same run.\n"
     "\n"
     "Options:\n"
@@ -60,10 +64,11 @@ struct bench_row {
 
 static const double pi = 3.14159265358979323846;
 
-static enum status plan_grid(struct bench_grid *grid, const struct bench_options *options, enum element precision,
-                             struct memory_plan *plan)
+static enum status plan_grid(struct bench_grid *grid, const struct bench_options *options,
+                             enum element precision, struct memory_plan *plan)
 {
-    const size_t nx = options->nx, ny = options->ny, pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, precision);
+    const size_t nx = options->nx, ny = options->ny,
+                 pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, precision);
     grid->geometry.pitch = pitch;
     struct {
         double **slot;
@@ -81,15 +86,16 @@ static enum status plan_grid(struct bench_grid *grid, const struct bench_options
                   {&grid->row[1], 1, nx, "row u"},
                   {&grid->row[2], 1, nx, "row v"}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns, (void **)arrays[k].slot,
-                              "%s", arrays[k].name));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns,
+                              (void **)arrays[k].slot, "%s", arrays[k].name));
     if (!options->has_maxima)
         return STATUS_OK;
     grid->records.arrival_count = 1;
     grid->records.arrival_m[0] = 0.01;
     float **records[] = {&grid->records.max_eta_m, &grid->records.time_of_max_s, &grid->records.arrival_s[0]};
     for (int k = 0; k < 3; k++)
-        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F32, ny, pitch, (void **)records[k], "record %d", k));
+        CHECK(
+            memory_plan_add(plan, MEMORY_HOST, ELEMENT_F32, ny, pitch, (void **)records[k], "record %d", k));
     return STATUS_OK;
 }
 
@@ -129,7 +135,8 @@ static void fill_grid(struct bench_grid *grid, const struct bench_options *optio
 }
 
 // A wave everywhere, so that nothing is quiet.
-static void set_state(struct bench_grid *grid, const struct tsunami_backend *backend, struct tsunami_solver *solver)
+static void set_state(struct bench_grid *grid, const struct tsunami_backend *backend,
+                      struct tsunami_solver *solver)
 {
     for (size_t j = 0; j < grid->geometry.ny; j++) {
         for (size_t i = 0; i < grid->geometry.nx; i++) {
@@ -190,8 +197,8 @@ static enum status bench_variant(const struct bench_options *options, const stru
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
     if (status == STATUS_OK) {
         fill_grid(&grid, options);
-        status = time_steps(&grid, options, backend, solver, backend == &tsunami_backend_reference ? 1 : options->steps,
-                            &seconds);
+        status = time_steps(&grid, options, backend, solver,
+                            backend == &tsunami_backend_reference ? 1 : options->steps, &seconds);
     }
     memory_plan_release(&plan);
     if (solver)
@@ -232,21 +239,24 @@ static enum status measure_copy(const struct bench_options *options, double *gig
     return STATUS_OK;
 }
 
-static void print_table(const struct bench_options *options, double copy, const struct bench_row *rows, int count)
+static void print_table(const struct bench_options *options, double copy, const struct bench_row *rows,
+                        int count)
 {
-    printf("grid %zu x %zu, %d threads, instruction set %s, %d steps a repetition, median of %d%s%s\n", options->nx,
-           options->ny, omp_get_max_threads(), tsunami_backend_openmp.instruction_set(), options->steps, options->repeat,
-           options->has_maxima ? ", with maxima" : "", options->manning_n > 0 ? ", with friction" : "");
+    printf("grid %zu x %zu, %d threads, instruction set %s, %d steps a repetition, median of %d%s%s\n",
+           options->nx, options->ny, omp_get_max_threads(), tsunami_backend_openmp.instruction_set(),
+           options->steps, options->repeat, options->has_maxima ? ", with maxima" : "",
+           options->manning_n > 0 ? ", with friction" : "");
     printf("copy rate %.1f GB/s (read + written)\n\n", copy);
-    printf("%-10s %-18s %12s %16s %12s %8s %8s\n", "back end", "variant", "ms a step", "Mnode-steps/s", "bytes/node", "GB/s",
-           "of copy");
+    printf("%-10s %-18s %12s %16s %12s %8s %8s\n", "back end", "variant", "ms a step", "Mnode-steps/s",
+           "bytes/node", "GB/s", "of copy");
     for (int k = 0; k < count; k++)
-        printf("%-10s %-18s %12.2f %16.1f %12.0f %8.2f %7.0f%%\n", rows[k].backend, rows[k].variant, rows[k].step_ms,
-               rows[k].nodes_per_s / 1e6, rows[k].bytes_per_node, rows[k].gigabytes_per_s,
+        printf("%-10s %-18s %12.2f %16.1f %12.0f %8.2f %7.0f%%\n", rows[k].backend, rows[k].variant,
+               rows[k].step_ms, rows[k].nodes_per_s / 1e6, rows[k].bytes_per_node, rows[k].gigabytes_per_s,
                100 * rows[k].gigabytes_per_s / copy);
 }
 
-static enum status print_json(const struct bench_options *options, double copy, const struct bench_row *rows, int count)
+static enum status print_json(const struct bench_options *options, double copy, const struct bench_row *rows,
+                              int count)
 {
     cJSON *report = cJSON_CreateObject();
     cJSON_AddNumberToObject(report, "nx", (double)options->nx);
@@ -319,8 +329,8 @@ int tsunami_bench(int argc, char **argv)
     for (int option; (option = getopt_long(argc, argv, "t:h", long_options, NULL)) != -1;) {
         switch (option) {
         case SIZE:
-            if (sscanf(optarg, "%zux%zu", &options.nx, &options.ny) != 2 || options.nx < 4 || options.ny < 4 ||
-                options.nx > 100000 || options.ny > 100000)
+            if (sscanf(optarg, "%zux%zu", &options.nx, &options.ny) != 2 || options.nx < 4 ||
+                options.ny < 4 || options.nx > 100000 || options.ny > 100000)
                 return usage("--size needs two numbers from 4 to 100000, like 2879x2581");
             break;
         case STEPS:

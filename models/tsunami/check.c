@@ -1,6 +1,6 @@
-// The user's own check: steps, spread over the run, repeated on the reference back end from the very state that the fast one had,
-// and compared: elevation, and both velocities as the elevation that a wave with that velocity has, |Δu| √(d/g), so that
-// one tolerance serves all three.
+// The user's own check: steps, spread over the run, repeated on the reference back end from the very state
+// that the fast one had, and compared: elevation, and both velocities as the elevation that a wave with that
+// velocity has, |Δu| √(d/g), so that one tolerance serves all three.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ enum status tsunami_check_begin(void *context, int64_t step)
 static enum status repeat_steps(struct tsunami *t, int64_t end_step)
 {
     for (int64_t step = t->check_begin_step; step < end_step; step++) {
-        const double from_s = t->start_s + (double)step * t->step_s, to_s = t->start_s + (double)(step + 1) * t->step_s;
+        const double from_s = t->start_s + (double)step * t->step_s,
+                     to_s = t->start_s + (double)(step + 1) * t->step_s;
         CHECK(tsunami_backend_reference.advance(t->reference, step, 1));
         if (tsunami_source_moves(t, from_s, to_s))
             tsunami_source_lift(t, &tsunami_backend_reference, t->reference, from_s, to_s, false);
@@ -31,7 +32,8 @@ static enum status repeat_steps(struct tsunami *t, int64_t end_step)
 }
 
 // Adds one node's difference to the verdict; a NaN counts as infinite.
-static void compare_node(struct tsunami *t, size_t column, size_t row, int64_t step, const double difference[TSUNAMI_FIELDS])
+static void compare_node(struct tsunami *t, size_t column, size_t row, int64_t step,
+                         const double difference[TSUNAMI_FIELDS])
 {
     const double depth = t->depth_m[row * t->geometry.pitch + column];
     if (!(depth > t->params.physics.wall_depth_m))
@@ -77,7 +79,9 @@ enum status tsunami_verdict(void *instance)
     if (t->checks_made == 0 || t->check_largest_m <= t->params.check_tolerance_m)
         return STATUS_OK;
     return FAIL(STATUS_CHECK_FAILED,
-                "the check against the reference failed: after step %lld, at (%g, %g), elevation or velocity differs by what "
+                "the check against the reference failed: after step %lld, at (%g, %g), elevation or velocity "
+                "differs by what "
                 "makes %g m of elevation (allowed: %g m)",
-                (long long)t->check_step, t->check_x, t->check_y, t->check_largest_m, t->params.check_tolerance_m);
+                (long long)t->check_step, t->check_x, t->check_y, t->check_largest_m,
+                t->params.check_tolerance_m);
 }

@@ -1,5 +1,5 @@
-// Volume, energy and extremes of the present state, the same on any number of threads; and the guard against values that are
-// no numbers and steps that outran the stability limit.
+// Volume, energy and extremes of the present state, the same on any number of threads; and the guard against
+// values that are no numbers and steps that outran the stability limit.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@ struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
 
-static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t count, struct block_extremes *extremes)
+static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t count,
+                           struct block_extremes *extremes)
 {
     const struct tsunami_geometry *g = &t->geometry;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
@@ -40,8 +41,8 @@ static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t c
         const double dy = fmin(g->y_distance_m[(ptrdiff_t)row - 1], g->y_distance_m[row]);
         extremes->eta_m = fmax(extremes->eta_m, fabs(eta[k]));
         extremes->speed_m_s = fmax(extremes->speed_m_s, sqrt(speed2));
-        extremes->courant = fmax(extremes->courant, t->step_s * fmax((fabs(u[k]) + celerity) / dx,
-                                                                     (fabs(v[k]) + celerity) / dy));
+        extremes->courant = fmax(
+            extremes->courant, t->step_s * fmax((fabs(u[k]) + celerity) / dx, (fabs(v[k]) + celerity) / dy));
     }
 }
 
@@ -94,7 +95,8 @@ static size_t find_unsound(struct tsunami *t)
             const double depth = t->depth_m[row * g->pitch + i];
             if (!(depth > t->params.physics.wall_depth_m))
                 continue;
-            const double dx = fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
+            const double dx =
+                fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
             const double celerity = sqrt(g->gravity_m_s2 * (depth + eta[i])); // NaN if the bottom fell dry
             // Written so that a NaN fails it. 1 + 1e-3: a step at the limit itself is allowed to be rounded.
             const bool is_sound = t->step_s * (fabs(u[i]) + celerity) <= 1.001 * dx &&
@@ -116,8 +118,9 @@ enum status tsunami_guard(void *context, int64_t step)
     double eta, u, v;
     t->backend->get(t->solver, row, column, 1, &eta, &u, &v);
     return FAIL(STATUS_DATA,
-                "the run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g m/s, v = %g "
+                "the run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
+                "m/s, v = %g "
                 "m/s; a smaller time.step may help",
-                (long long)step, t->start_s + (double)step * t->step_s, t->geometry.x[column], t->geometry.y[row],
-                t->depth_m[row * t->geometry.pitch + column], eta, u, v);
+                (long long)step, t->start_s + (double)step * t->step_s, t->geometry.x[column],
+                t->geometry.y[row], t->depth_m[row * t->geometry.pitch + column], eta, u, v);
 }

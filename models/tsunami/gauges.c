@@ -26,8 +26,8 @@ static enum status read_text(const char *path, char **text)
     fclose(file);
     if (is_bad) {
         free(buffer);
-        return FAIL(STATUS_DATA, "%s: cannot be read as a gauge list (larger than %d bytes, or a read error)", path,
-                    GAUGE_FILE_BYTES_MAX);
+        return FAIL(STATUS_DATA, "%s: cannot be read as a gauge list (larger than %d bytes, or a read error)",
+                    path, GAUGE_FILE_BYTES_MAX);
     }
     buffer[length] = '\0';
     *text = buffer;
@@ -50,25 +50,27 @@ static enum status check_keys(const cJSON *object, const char *const *known, siz
     return STATUS_OK;
 }
 
-static enum status read_coordinate(const cJSON *item, const char *path, const struct gauge *gauge, const char *key,
-                                   const char *unit, double *value)
+static enum status read_coordinate(const cJSON *item, const char *path, const struct gauge *gauge,
+                                   const char *key, const char *unit, double *value)
 {
     if (!cJSON_IsString(item))
-        return FAIL(STATUS_DATA, "%s: gauge %s: \"%s\" must be a text with a unit, like \"%s\"", path, gauge->name, key,
-                    strcmp(unit, "m") == 0 ? "1200 m" : "148.694 degree");
-    CHECK_ABOUT(units_parse_quantity(item->valuestring, unit, value), "%s: gauge %s: %s", path, gauge->name, key);
+        return FAIL(STATUS_DATA, "%s: gauge %s: \"%s\" must be a text with a unit, like \"%s\"", path,
+                    gauge->name, key, strcmp(unit, "m") == 0 ? "1200 m" : "148.694 degree");
+    CHECK_ABOUT(units_parse_quantity(item->valuestring, unit, value), "%s: gauge %s: %s", path, gauge->name,
+                key);
     return STATUS_OK;
 }
 
-static enum status read_small_integer(const cJSON *object, const char *key, const char *path, const char *gauge,
-                                      int *value)
+static enum status read_small_integer(const cJSON *object, const char *key, const char *path,
+                                      const char *gauge, int *value)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
     if (!item)
         return STATUS_OK;
     if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= 10000) ||
         item->valuedouble != floor(item->valuedouble))
-        return FAIL(STATUS_DATA, "%s: gauge %s: observed.%s must be a whole number from 0 to 10000", path, gauge, key);
+        return FAIL(STATUS_DATA, "%s: gauge %s: observed.%s must be a whole number from 0 to 10000", path,
+                    gauge, key);
     *value = item->valueint;
     return STATUS_OK;
 }
@@ -104,7 +106,8 @@ static enum status read_gauge(const cJSON *item, size_t index, const char *path,
     CHECK(check_keys(item, known, sizeof known / sizeof *known, path, where));
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     if (!cJSON_IsString(name) || !name->valuestring[0] || strlen(name->valuestring) >= GAUGE_NAME_MAX)
-        return FAIL(STATUS_DATA, "%s: %s: \"name\" must be a text of 1 to %d characters", path, where, GAUGE_NAME_MAX - 1);
+        return FAIL(STATUS_DATA, "%s: %s: \"name\" must be a text of 1 to %d characters", path, where,
+                    GAUGE_NAME_MAX - 1);
     snprintf(gauge->name, sizeof gauge->name, "%s", name->valuestring);
     const cJSON *description = cJSON_GetObjectItemCaseSensitive(item, "description");
     if (cJSON_IsString(description))
@@ -114,10 +117,10 @@ static enum status read_gauge(const cJSON *item, size_t index, const char *path,
         CHECK(read_coordinate(x, path, gauge, "x", "m", &gauge->x));
         CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "y"), path, gauge, "y", "m", &gauge->y));
     } else {
-        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "longitude"), path, gauge, "longitude", "degree",
-                              &gauge->x));
-        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "latitude"), path, gauge, "latitude", "degree",
-                              &gauge->y));
+        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "longitude"), path, gauge, "longitude",
+                              "degree", &gauge->x));
+        CHECK(read_coordinate(cJSON_GetObjectItemCaseSensitive(item, "latitude"), path, gauge, "latitude",
+                              "degree", &gauge->y));
     }
     return read_observed(cJSON_GetObjectItemCaseSensitive(item, "observed"), path, gauge);
 }
@@ -193,8 +196,9 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
         struct gauge gauge = list->gauges[k];
         if (window->is_geographic)
             gauge.x = to_turn(gauge.x, window);
-        const bool is_inside = gauge.x >= window->x[0] - half_dx && gauge.x <= window->x[window->nx - 1] + half_dx &&
-                               gauge.y >= window->y[0] - half_dy && gauge.y <= window->y[window->ny - 1] + half_dy;
+        const bool is_inside =
+            gauge.x >= window->x[0] - half_dx && gauge.x <= window->x[window->nx - 1] + half_dx &&
+            gauge.y >= window->y[0] - half_dy && gauge.y <= window->y[window->ny - 1] + half_dy;
         if (is_inside) {
             list->gauges[kept++] = gauge;
             continue;
@@ -205,17 +209,18 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
             snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge.name);
     }
     if (kept == 0)
-        return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path, window->x[0],
-                    window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
+        return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path,
+                    window->x[0], window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
     if (dropped > 0)
-        log_info("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s", names);
+        log_info("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s",
+                 names);
     list->count = kept;
     return STATUS_OK;
 }
 
 // Great-circle distance by the haversine formula, which keeps its digits for small distances.
-static double distance_m(const struct grid_window *window, double earth_radius_m, double x1, double y1, double x2,
-                         double y2)
+static double distance_m(const struct grid_window *window, double earth_radius_m, double x1, double y1,
+                         double x2, double y2)
 {
     if (!window->is_geographic)
         return hypot(x2 - x1, y2 - y1);
@@ -238,8 +243,8 @@ static size_t nearest_node(const double *axis, size_t count, double value)
     return value - axis[low] <= axis[high] - value ? low : high;
 }
 
-void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m, size_t row,
-                         const double *depth_m, double wall_depth_m, size_t reach)
+void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
+                         size_t row, const double *depth_m, double wall_depth_m, size_t reach)
 {
     for (size_t k = 0; k < list->count; k++) {
         struct gauge *gauge = &list->gauges[k];
@@ -247,7 +252,8 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
         if (row + reach < j || row > j + reach)
             continue;
         const size_t i = nearest_node(window->x, window->nx, gauge->x);
-        const size_t begin = i > reach ? i - reach : 0, end = i + reach < window->nx - 1 ? i + reach : window->nx - 1;
+        const size_t begin = i > reach ? i - reach : 0,
+                     end = i + reach < window->nx - 1 ? i + reach : window->nx - 1;
         for (size_t column = begin; column <= end; column++) {
             if (!(depth_m[column] > wall_depth_m))
                 continue;

@@ -1,5 +1,5 @@
-// Gauges: where time series are recorded. A list is read from JSON (docs/tsunami.md gives the form) and each gauge is then
-// moved to the nearest wet node.
+// Gauges: where time series are recorded. A list is read from JSON (docs/tsunami.md gives the form) and each
+// gauge is then moved to the nearest wet node.
 #ifndef FATHOM_MODELS_TSUNAMI_GAUGES_H
 #define FATHOM_MODELS_TSUNAMI_GAUGES_H
 
@@ -37,10 +37,10 @@ void gauge_list_free(struct gauge_list *list);
 // STATUS_CONFIGURATION. Longitudes are taken to the window's own turn.
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path);
 
-// Offers one row of depths (nx values, wet: > wall_depth_m) to every gauge: each keeps the nearest wet node seen so far,
-// within `reach` nodes in each direction.
-void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m, size_t row,
-                         const double *depth_m, double wall_depth_m, size_t reach);
+// Offers one row of depths (nx values, wet: > wall_depth_m) to every gauge: each keeps the nearest wet node
+// seen so far, within `reach` nodes in each direction.
+void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
+                         size_t row, const double *depth_m, double wall_depth_m, size_t reach);
 
 // After all rows: a gauge without a node lies on land → STATUS_CONFIGURATION, naming it.
 enum status gauge_list_check(const struct gauge_list *list, const char *path, size_t reach);

@@ -14,28 +14,35 @@ enum status tsunami_geometry_plan(struct tsunami *t, struct memory_plan *memory)
     g->ny = ny;
     g->is_spherical = t->params.window.is_geographic;
     // One pitch for every pitched array of the level: that of the state's precision.
-    const enum element real =
-        t->backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
+    const enum element real = t->backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
     g->pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, real);
     g->x = t->params.window.x;
     g->y = t->params.window.y;
     g->gravity_m_s2 = t->params.gravity_m_s2;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         g->edges[side] = t->params.edges[side];
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage, "x distances"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage, "y distances"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->cos_storage, "cos latitude"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->tan_storage, "tan latitude / R"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->coriolis_storage, "Coriolis"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m, "still depth"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx > ny ? nx : ny, (void **)&t->line, "line buffer"));
+    CHECK(
+        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage, "x distances"));
+    CHECK(
+        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage, "y distances"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->cos_storage,
+                          "cos latitude"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->tan_storage,
+                          "tan latitude / R"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->coriolis_storage,
+                          "Coriolis"));
+    CHECK(
+        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m, "still depth"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx > ny ? nx : ny, (void **)&t->line,
+                          "line buffer"));
     t->threads = omp_get_max_threads();
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)t->threads * TSUNAMI_ROW_BUFFERS, nx,
                            (void **)&t->rows, "row buffers");
 }
 
-// Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: the periodic neighbour's distance where
-// the axis closes on itself (its period then is one mean spacing more than its length), else the edge's own spacing.
+// Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: the periodic neighbour's
+// distance where the axis closes on itself (its period then is one mean spacing more than its length), else
+// the edge's own spacing.
 static void fill_distances(double *storage, const double *axis, size_t count, double scale, bool is_periodic)
 {
     for (size_t i = 0; i + 1 < count; i++)
@@ -57,8 +64,8 @@ void tsunami_geometry_fill(struct tsunami *t)
         const double latitude = g->is_spherical ? g->y[j] * radian : 0;
         t->cos_storage[k] = cos(latitude);
         t->tan_storage[k] = g->is_spherical ? tan(latitude) / radius : 0;
-        t->coriolis_storage[k] =
-            g->is_spherical ? 2 * t->params.earth_rotation_rad_s * sin(latitude) : t->params.plane_coriolis_per_s;
+        t->coriolis_storage[k] = g->is_spherical ? 2 * t->params.earth_rotation_rad_s * sin(latitude)
+                                                 : t->params.plane_coriolis_per_s;
     }
     g->x_distance_m = t->x_storage + 1;
     g->y_distance_m = t->y_storage + 1;

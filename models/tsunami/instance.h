@@ -11,8 +11,8 @@ enum { TSUNAMI_DIAGNOSTICS = 6, TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_GAUGE_REACH = 3
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
     size_t wet_nodes;
-    double deepest_m, shallowest_m; // of the wet nodes
-    double step_limit_s;            // min over wet nodes of (spacing to a neighbour) / √(g d)
+    double deepest_m, shallowest_m;         // of the wet nodes
+    double step_limit_s;                    // min over wet nodes of (spacing to a neighbour) / √(g d)
     double limit_x, limit_y, limit_depth_m; // where
 };
 
@@ -27,10 +27,17 @@ struct tsunami_crop {
     size_t first_column, columns, first_row, rows, stride;
 };
 
-enum tsunami_stream { STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS, STREAM_MAXIMA, STREAM_DEFORMATION, STREAM_KINDS };
+enum tsunami_stream {
+    STREAM_FIELDS,
+    STREAM_GAUGES,
+    STREAM_DIAGNOSTICS,
+    STREAM_MAXIMA,
+    STREAM_DEFORMATION,
+    STREAM_KINDS
+};
 
 struct tsunami_diagnostics {
-    double volume_m3;    // of water above rest
+    double volume_m3; // of water above rest
     double energy_kinetic_j, energy_potential_j;
     double max_abs_eta_m, max_speed_m_s;
     double courant; // largest (|u| + c) Δt / spacing
@@ -44,13 +51,13 @@ struct tsunami {
     double step_s, start_s;
     // Arrays of the plan
     double *x_storage, *y_storage, *cos_storage, *tan_storage, *coriolis_storage;
-    double *depth_m;                  // [ny][pitch], positive down; wet: > wall depth
-    double *rows;                     // [threads][TSUNAMI_ROW_BUFFERS][nx]: scratch
-    double *line;                     // [max(nx, ny)]: scratch
-    float *displacement_m;            // [records][ny][nx]
-    float *initial[TSUNAMI_FIELDS];   // [ny][nx]
-    float *deformation_m;             // [ny][nx], uplift so far
-    double *sums;                     // memory of the block sums
+    double *depth_m;                // [ny][pitch], positive down; wet: > wall depth
+    double *rows;                   // [threads][TSUNAMI_ROW_BUFFERS][nx]: scratch
+    double *line;                   // [max(nx, ny)]: scratch
+    float *displacement_m;          // [records][ny][nx]
+    float *initial[TSUNAMI_FIELDS]; // [ny][nx]
+    float *deformation_m;           // [ny][nx], uplift so far
+    double *sums;                   // memory of the block sums
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
@@ -90,9 +97,10 @@ enum status tsunami_source_plan(struct tsunami *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami *t);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s);
-// Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation too.
-void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend, struct tsunami_solver *solver,
-                         double from_s, double to_s, bool keep);
+// Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation
+// too.
+void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
+                         struct tsunami_solver *solver, double from_s, double to_s, bool keep);
 
 // output.c
 enum status tsunami_output_plan(struct tsunami *t, struct memory_plan *memory, struct model_plan *plan);

@@ -1,6 +1,7 @@
-// The fast CPU version: perturbation form (point.h), both sweeps in one pass over cache-sized tiles, vectorised, threads over
-// tiles. Tiles of pure land are never computed, and tiles that the wave has not reached are skipped until a neighbour
-// moves: rest is exact, so the results are the same. Knows no files and no memory but what the plan gave it.
+// The fast CPU version: perturbation form (point.h), both sweeps in one pass over cache-sized tiles,
+// vectorised, threads over tiles. Tiles of pure land are never computed, and tiles that the wave has not
+// reached are skipped until a neighbour moves: rest is exact, so the results are the same. Knows no files and
+// no memory but what the plan gave it.
 #include "models/tsunami/solver.h"
 
 #include "models/tsunami/openmp_isa.h"
@@ -63,8 +64,8 @@ static size_t divide_up(size_t a, size_t b)
     return (a + b - 1) / b;
 }
 
-static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                               struct tsunami_solver **solver)
+static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
+                               const char *prefix, struct tsunami_solver **solver)
 {
     static const char *const fields[TSUNAMI_FIELDS] = {"e", "u", "v"};
     struct tsunami_solver *s = calloc(1, sizeof *s);
@@ -85,28 +86,29 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
     s->tile_count = s->tile_columns * s->tile_rows;
     for (int k = 0; k < 2; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d", prefix,
-                                  fields[f], k));
+            CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d",
+                                  prefix, fields[f], k));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->c0, "%sc0", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, COLUMN_COEFFICIENTS, s->pitch, &s->columns,
                           "%scolumn coefficients", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, ROW_COEFFICIENTS, s->rows, &s->row_coefficients,
                           "%srow coefficients", prefix));
     s->scratch_pitch = memory_pitch(TILE_SCRATCH_ELEMENTS, real);
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch, "%sscratch",
-                          prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch,
+                          "%sscratch", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->tile_count, sizeof *s->tiles, (void **)&s->tiles,
                           "%stiles", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_awake, "%stile is awake",
-                          prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving, "%stile is moving",
-                          prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list", prefix);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_awake,
+                          "%stile is awake", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, s->tile_count, (void **)&s->is_moving,
+                          "%stile is moving", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->tile_count, (void **)&s->list, "%stile list",
+                           prefix);
 }
 
 // Stores a coefficient in the solver's precision; index −1 … n.
-static void put(const struct tsunami_solver *s, void *block, size_t pitch, int which, ptrdiff_t index, ptrdiff_t shift,
-                double value)
+static void put(const struct tsunami_solver *s, void *block, size_t pitch, int which, ptrdiff_t index,
+                ptrdiff_t shift, double value)
 {
     size_t k = (size_t)which * pitch + (size_t)(index + shift);
     if (s->setup.precision == ELEMENT_F32)
@@ -259,7 +261,8 @@ static void wake_about(struct tsunami_solver *s, size_t t)
         }
 }
 
-// The tiles to compute in the next step. A tile once awake stays so: its two states then both hold this run's values.
+// The tiles to compute in the next step. A tile once awake stays so: its two states then both hold this run's
+// values.
 static void list_tiles(struct tsunami_solver *s)
 {
     for (size_t t = 0; t < s->tile_count; t++)
@@ -280,14 +283,16 @@ static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, boo
 {
     if (s->setup.precision == ELEMENT_F32) {
         const struct level_f level = level_of_f(s, from, 1 - from);
-        return s->functions->advance_f(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd, time_s);
+        return s->functions->advance_f(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
+                                       time_s);
     }
     const struct level_d level = level_of_d(s, from, 1 - from);
-    return s->functions->advance_d(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd, time_s);
+    return s->functions->advance_d(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
+                                   time_s);
 }
 
-// A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times slower: flushed to
-// zero inside the parallel region, and only there.
+// A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times
+// slower: flushed to zero inside the parallel region, and only there.
 static unsigned flush_denormals(void)
 {
 #if defined(__SSE2__)
@@ -382,7 +387,8 @@ static int openmp_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_
 {
     static const char *const names[TSUNAMI_FIELDS] = {"e", "u", "v"};
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] = (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
+        arrays[f] =
+            (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
     arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
     return TSUNAMI_FIELDS + 1;
 }

@@ -1,4 +1,5 @@
-// State in and out of the fast CPU version's arrays, once per precision (REAL and POINT(name) defined): η = (2 c0 e + e²)/g.
+// State in and out of the fast CPU version's arrays, once per precision (REAL and POINT(name) defined): η =
+// (2 c0 e + e²)/g.
 
 static REAL *POINT(field)(const struct tsunami_solver *s, void *block)
 {

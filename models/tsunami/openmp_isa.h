@@ -1,5 +1,5 @@
-// The fast CPU version's tile functions, compiled once per instruction set (cmake/compile_options.cmake) and chosen at run
-// time by openmp.c.
+// The fast CPU version's tile functions, compiled once per instruction set (cmake/compile_options.cmake) and
+// chosen at run time by openmp.c.
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_ISA_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_ISA_H
 
@@ -16,32 +16,35 @@ struct tsunami_tile {
     bool has_land; // land, the domain's edge, or either next to it: walls and edges must be looked for
 };
 
-#define REAL    float
+#define REAL        float
 #define POINT(name) name##_f
 #include "models/tsunami/openmp_level.h"
 #undef REAL
 #undef POINT
-#define REAL    double
+#define REAL        double
 #define POINT(name) name##_d
 #include "models/tsunami/openmp_level.h"
 #undef REAL
 #undef POINT
 
 // Elements of scratch that a thread needs.
-enum { TILE_SCRATCH_STRIDE = TILE_WIDTH + 2 * TSUNAMI_HALO_COLUMNS, TILE_SCRATCH_ROWS = 4,
-       TILE_SCRATCH_ELEMENTS = 3 * TILE_SCRATCH_ROWS * TILE_SCRATCH_STRIDE };
+enum {
+    TILE_SCRATCH_STRIDE = TILE_WIDTH + 2 * TSUNAMI_HALO_COLUMNS,
+    TILE_SCRATCH_ROWS = 4,
+    TILE_SCRATCH_ELEMENTS = 3 * TILE_SCRATCH_ROWS * TILE_SCRATCH_STRIDE
+};
 
 struct tsunami_tile_functions {
     const char *instruction_set;
-    bool (*advance_f)(const struct level_f *level, const struct tsunami_records *records, const struct tsunami_tile *tile,
-                      float *scratch, bool is_odd, float time_s);
-    bool (*advance_d)(const struct level_d *level, const struct tsunami_records *records, const struct tsunami_tile *tile,
-                      double *scratch, bool is_odd, float time_s);
+    bool (*advance_f)(const struct level_f *level, const struct tsunami_records *records,
+                      const struct tsunami_tile *tile, float *scratch, bool is_odd, float time_s);
+    bool (*advance_d)(const struct level_d *level, const struct tsunami_records *records,
+                      const struct tsunami_tile *tile, double *scratch, bool is_odd, float time_s);
     // Records of the present state (in the level's new arrays) of a tile, without a step.
-    bool (*record_f)(const struct level_f *level, const struct tsunami_records *records, const struct tsunami_tile *tile,
-                     float time_s);
-    bool (*record_d)(const struct level_d *level, const struct tsunami_records *records, const struct tsunami_tile *tile,
-                     float time_s);
+    bool (*record_f)(const struct level_f *level, const struct tsunami_records *records,
+                     const struct tsunami_tile *tile, float time_s);
+    bool (*record_d)(const struct level_d *level, const struct tsunami_records *records,
+                     const struct tsunami_tile *tile, float time_s);
 };
 
 extern const struct tsunami_tile_functions tsunami_tiles_generic, tsunami_tiles_avx2, tsunami_tiles_avx512;

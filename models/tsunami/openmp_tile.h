@@ -1,8 +1,9 @@
-// One step of one tile in the fast CPU version: both sweeps in one pass, a ring of three swept rows between them. Included
-// once per precision by openmp_isa.c, with REAL and POINT(name) defined; knows no threads, no schedule and no files.
+// One step of one tile in the fast CPU version: both sweeps in one pass, a ring of three swept rows between
+// them. Included once per precision by openmp_isa.c, with REAL and POINT(name) defined; knows no threads, no
+// schedule and no files.
 //
-// Even steps sweep X, then Y, then apply the sources; odd steps apply the sources, then sweep Y, then X (Strang's
-// symmetry over two steps without a second application). `vtcs2` always takes the even order.
+// Even steps sweep X, then Y, then apply the sources; odd steps apply the sources, then sweep Y, then X
+// (Strang's symmetry over two steps without a second application). `vtcs2` always takes the even order.
 
 // A row segment of state: pointers to the tile's column 0.
 struct POINT(row) {
@@ -13,16 +14,18 @@ struct POINT(const_row) {
     const REAL *e, *u, *v, *c0;
 };
 
-TILE_INLINE struct POINT(const_row) POINT(input_row)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t column)
+TILE_INLINE struct POINT(const_row)
+    POINT(input_row)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column)
 {
     ptrdiff_t offset = row * (ptrdiff_t)level->pitch + column;
-    return (struct POINT(const_row)){level->e + offset, level->u + offset, level->v + offset, level->c0 + offset};
+    return (struct POINT(const_row)){level->e + offset, level->u + offset, level->v + offset,
+                                     level->c0 + offset};
 }
 
 // X sweep of `count` columns starting at `first`; in and out point to the tile's column 0.
-TILE_INLINE void POINT(sweep_x)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t column, ptrdiff_t first,
-                                ptrdiff_t count, struct POINT(const_row) in, struct POINT(row) out, bool has_land,
-                                bool second_order)
+TILE_INLINE void POINT(sweep_x)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column,
+                                ptrdiff_t first, ptrdiff_t count, struct POINT(const_row) in,
+                                struct POINT(row) out, bool has_land, bool second_order)
 {
     const REAL *restrict k0 = level->kx0 + column, *restrict km = level->kxm + column;
     const REAL *restrict kp = level->kxp + column, *restrict dd = level->dx_difference + column;
@@ -48,16 +51,19 @@ TILE_INLINE void POINT(sweep_x)(const struct POINT(level) *level, ptrdiff_t row,
 }
 
 // Y sweep of the middle of three rows.
-TILE_INLINE void POINT(sweep_y)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t first, ptrdiff_t count,
-                                struct POINT(const_row) south, struct POINT(const_row) in,
-                                struct POINT(const_row) north, struct POINT(row) out, bool has_land, bool second_order)
+TILE_INLINE void POINT(sweep_y)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t first,
+                                ptrdiff_t count, struct POINT(const_row) south, struct POINT(const_row) in,
+                                struct POINT(const_row) north, struct POINT(row) out, bool has_land,
+                                bool second_order)
 {
-    const struct POINT(spacing) h = {level->ky0[row], level->kym[row], level->kyp[row], level->dy_difference[row],
-                                     level->step};
+    const struct POINT(spacing)
+        h = {level->ky0[row], level->kym[row], level->kyp[row], level->dy_difference[row], level->step};
     const REAL metric = level->has_metric_in_sweep ? level->metric[row] : (REAL)0;
-    const REAL *restrict es = south.e, *restrict us = south.u, *restrict vs = south.v, *restrict cs = south.c0;
+    const REAL *restrict es = south.e, *restrict us = south.u, *restrict vs = south.v,
+                         *restrict cs = south.c0;
     const REAL *restrict e = in.e, *restrict u = in.u, *restrict v = in.v, *restrict c0 = in.c0;
-    const REAL *restrict en = north.e, *restrict un = north.u, *restrict vn = north.v, *restrict cn = north.c0;
+    const REAL *restrict en = north.e, *restrict un = north.u, *restrict vn = north.v,
+                         *restrict cn = north.c0;
     REAL *restrict e_out = out.e, *restrict u_out = out.u, *restrict v_out = out.v;
 #pragma omp simd
     for (ptrdiff_t i = first; i < first + count; i++) {
@@ -79,9 +85,9 @@ TILE_INLINE void POINT(sweep_y)(const struct POINT(level) *level, ptrdiff_t row,
 }
 
 // Sources at each point of a row, in the order metric, rotation, friction, or the reverse.
-TILE_INLINE void POINT(sources_row)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t first, ptrdiff_t count,
-                                    struct POINT(const_row) in, struct POINT(row) out, bool has_land, bool has_friction,
-                                    bool is_reversed)
+TILE_INLINE void POINT(sources_row)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t first,
+                                    ptrdiff_t count, struct POINT(const_row) in, struct POINT(row) out,
+                                    bool has_land, bool has_friction, bool is_reversed)
 {
     const REAL coriolis = level->coriolis[row], curvature = level->curvature[row];
     const REAL metric = level->has_metric_source ? level->metric[row] : (REAL)0;
@@ -112,8 +118,9 @@ TILE_INLINE void POINT(sources_row)(const struct POINT(level) *level, ptrdiff_t 
 }
 
 // The west or east edge node of a row after its X sweep: overwritten by the open edge's rule.
-static void POINT(open_edge_x)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t i, ptrdiff_t inward,
-                               struct POINT(const_row) in, struct POINT(row) out, ptrdiff_t column)
+static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t i,
+                               ptrdiff_t inward, struct POINT(const_row) in, struct POINT(row) out,
+                               ptrdiff_t column)
 {
     struct POINT(node) edge = {in.e[i], in.u[i], in.v[i], in.c0[i]};
     if (!(edge.c0 > (REAL)0))
@@ -129,9 +136,9 @@ static void POINT(open_edge_x)(const struct POINT(level) *level, ptrdiff_t row, 
 }
 
 // The south or north edge row after its Y sweep.
-static void POINT(open_edge_y)(const struct POINT(level) *level, ptrdiff_t row, bool is_north, ptrdiff_t first,
-                               ptrdiff_t count, struct POINT(const_row) inner_row, struct POINT(const_row) in,
-                               struct POINT(row) out)
+static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row, bool is_north,
+                               ptrdiff_t first, ptrdiff_t count, struct POINT(const_row) inner_row,
+                               struct POINT(const_row) in, struct POINT(row) out)
 {
     REAL k = is_north ? level->kym[row] : level->kyp[row];
     REAL side = is_north ? (REAL)1 : (REAL)-1;
@@ -150,8 +157,9 @@ static void POINT(open_edge_y)(const struct POINT(level) *level, ptrdiff_t row, 
 }
 
 // X sweep of one row of the tile with its open edges. `extra` columns on each side are NOT swept.
-TILE_INLINE void POINT(x_pass)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t column, ptrdiff_t width,
-                               struct POINT(const_row) in, struct POINT(row) out, bool has_land, bool second_order)
+TILE_INLINE void POINT(x_pass)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column,
+                               ptrdiff_t width, struct POINT(const_row) in, struct POINT(row) out,
+                               bool has_land, bool second_order)
 {
     POINT(sweep_x)(level, row, column, 0, width, in, out, has_land, second_order);
     if (has_land && level->is_open[TSUNAMI_WEST] && column == 0)
@@ -160,9 +168,10 @@ TILE_INLINE void POINT(x_pass)(const struct POINT(level) *level, ptrdiff_t row, 
         POINT(open_edge_x)(level, row, width - 1, -1, in, out, column);
 }
 
-TILE_INLINE void POINT(y_pass)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t first, ptrdiff_t count,
-                               struct POINT(const_row) south, struct POINT(const_row) in, struct POINT(const_row) north,
-                               struct POINT(row) out, bool has_land, bool second_order)
+TILE_INLINE void POINT(y_pass)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t first,
+                               ptrdiff_t count, struct POINT(const_row) south, struct POINT(const_row) in,
+                               struct POINT(const_row) north, struct POINT(row) out, bool has_land,
+                               bool second_order)
 {
     POINT(sweep_y)(level, row, first, count, south, in, north, out, has_land, second_order);
     if (has_land && level->is_open[TSUNAMI_SOUTH] && row == 0)
@@ -183,20 +192,22 @@ TILE_INLINE struct POINT(row) POINT(scratch_row)(REAL *scratch, int index)
     return (struct POINT(row)){base, base + TILE_SCRATCH_STRIDE, base + 2 * TILE_SCRATCH_STRIDE};
 }
 
-TILE_INLINE struct POINT(row) POINT(output_row)(const struct POINT(level) *level, ptrdiff_t row, ptrdiff_t column)
+TILE_INLINE struct POINT(row)
+    POINT(output_row)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column)
 {
     ptrdiff_t offset = row * (ptrdiff_t)level->pitch + column;
     return (struct POINT(row)){level->e_new + offset, level->u_new + offset, level->v_new + offset};
 }
 
 // Even order: X, Y, sources.
-TILE_INLINE void POINT(tile_xy)(const struct POINT(level) *level, REAL *scratch, ptrdiff_t column, ptrdiff_t width,
-                                ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land, bool second_order,
-                                bool has_friction)
+TILE_INLINE void POINT(tile_xy)(const struct POINT(level) * level, REAL *scratch, ptrdiff_t column,
+                                ptrdiff_t width, ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land,
+                                bool second_order, bool has_friction)
 {
     for (ptrdiff_t row = row_begin - 1; row <= row_end; row++) {
         struct POINT(row) swept = POINT(scratch_row)(scratch, (int)((row + 3) % 3));
-        POINT(x_pass)(level, row, column, width, POINT(input_row)(level, row, column), swept, has_land, second_order);
+        POINT(x_pass)
+        (level, row, column, width, POINT(input_row)(level, row, column), swept, has_land, second_order);
         if (row < row_begin + 1)
             continue;
         ptrdiff_t middle = row - 1;
@@ -204,16 +215,19 @@ TILE_INLINE void POINT(tile_xy)(const struct POINT(level) *level, REAL *scratch,
         struct POINT(row) out = POINT(output_row)(level, middle, column);
         struct POINT(row) south = POINT(scratch_row)(scratch, (int)((middle + 2) % 3));
         struct POINT(row) here = POINT(scratch_row)(scratch, (int)(middle % 3));
-        POINT(y_pass)(level, middle, 0, width, POINT(as_input)(south, c0 - level->pitch), POINT(as_input)(here, c0),
-                      POINT(as_input)(swept, c0 + level->pitch), out, has_land, second_order);
+        POINT(y_pass)
+        (level, middle, 0, width, POINT(as_input)(south, c0 - level->pitch), POINT(as_input)(here, c0),
+         POINT(as_input)(swept, c0 + level->pitch), out, has_land, second_order);
         if (level->has_rotation || level->has_metric_source || has_friction)
-            POINT(sources_row)(level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
+            POINT(sources_row)
+            (level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
     }
 }
 
 // Odd order: sources, Y, X. The Y sweep covers one column more on each side, for the X sweep.
-TILE_INLINE void POINT(tile_yx)(const struct POINT(level) *level, REAL *scratch, ptrdiff_t column, ptrdiff_t width,
-                                ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land, bool has_friction)
+TILE_INLINE void POINT(tile_yx)(const struct POINT(level) * level, REAL *scratch, ptrdiff_t column,
+                                ptrdiff_t width, ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land,
+                                bool has_friction)
 {
     const bool has_sources = level->has_rotation || level->has_metric_source || has_friction;
     struct POINT(const_row) rows[3];
@@ -232,14 +246,17 @@ TILE_INLINE void POINT(tile_yx)(const struct POINT(level) *level, REAL *scratch,
         struct POINT(row) swept = POINT(scratch_row)(scratch, 3);
         struct POINT(const_row) here = rows[middle % 3];
         POINT(y_pass)(level, middle, -1, width + 2, rows[(middle + 2) % 3], here, in, swept, has_land, true);
-        POINT(x_pass)(level, middle, column, width, POINT(as_input)(swept, here.c0),
-                      POINT(output_row)(level, middle, column), has_land, true);
+        POINT(x_pass)
+        (level, middle, column, width, POINT(as_input)(swept, here.c0),
+         POINT(output_row)(level, middle, column), has_land, true);
     }
 }
 
-// A tile of a kind (order of sweeps, land or none, friction or none) with those choices known to the compiler.
-static void POINT(tile_step)(const struct POINT(level) *level, REAL *scratch, ptrdiff_t column, ptrdiff_t width,
-                             ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land, bool is_odd)
+// A tile of a kind (order of sweeps, land or none, friction or none) with those choices known to the
+// compiler.
+static void POINT(tile_step)(const struct POINT(level) * level, REAL *scratch, ptrdiff_t column,
+                             ptrdiff_t width, ptrdiff_t row_begin, ptrdiff_t row_end, bool has_land,
+                             bool is_odd)
 {
     const bool has_friction = level->friction > (REAL)0;
 #define TILE_XY(land, second, rough)                                                                         \
@@ -265,9 +282,10 @@ static void POINT(tile_step)(const struct POINT(level) *level, REAL *scratch, pt
 #undef TILE_YX
 }
 
-// Maxima and arrivals of a row segment after a step; returns whether anything in it moves. First a look at whether the
-// maximum of η grows anywhere (it costs one array read): an arrival or a new maximum can only be there.
-TILE_INLINE bool POINT(record_row)(const struct POINT(level) *level, const struct tsunami_records *records,
+// Maxima and arrivals of a row segment after a step; returns whether anything in it moves. First a look at
+// whether the maximum of η grows anywhere (it costs one array read): an arrival or a new maximum can only be
+// there.
+TILE_INLINE bool POINT(record_row)(const struct POINT(level) * level, const struct tsunami_records *records,
                                    ptrdiff_t row, ptrdiff_t column, ptrdiff_t width, float time_s)
 {
     const ptrdiff_t offset = row * (ptrdiff_t)level->pitch + column;
@@ -299,8 +317,9 @@ TILE_INLINE bool POINT(record_row)(const struct POINT(level) *level, const struc
             if (time_of_max) {
 #pragma omp simd
                 for (ptrdiff_t i = 0; i < width; i++)
-                    time_of_max[i] =
-                        (float)POINT(eta)(e[i], c0[i], inverse_gravity) > highest[i] ? time_s : time_of_max[i];
+                    time_of_max[i] = (float)POINT(eta)(e[i], c0[i], inverse_gravity) > highest[i]
+                                         ? time_s
+                                         : time_of_max[i];
             }
 #pragma omp simd
             for (ptrdiff_t i = 0; i < width; i++) {
@@ -335,7 +354,7 @@ TILE_INLINE bool POINT(record_row)(const struct POINT(level) *level, const struc
 }
 
 // Copies a segment of new state to the halo that a periodic edge makes of it.
-static void POINT(copy_segment)(const struct POINT(level) *level, ptrdiff_t to_row, ptrdiff_t to_column,
+static void POINT(copy_segment)(const struct POINT(level) * level, ptrdiff_t to_row, ptrdiff_t to_column,
                                 ptrdiff_t from_row, ptrdiff_t from_column, ptrdiff_t count)
 {
     REAL *fields[] = {level->e_new, level->u_new, level->v_new};
@@ -345,7 +364,7 @@ static void POINT(copy_segment)(const struct POINT(level) *level, ptrdiff_t to_r
 }
 
 // What of this tile others see through a periodic edge.
-static void POINT(publish_halo)(const struct POINT(level) *level, const struct tsunami_tile *tile)
+static void POINT(publish_halo)(const struct POINT(level) * level, const struct tsunami_tile *tile)
 {
     const ptrdiff_t nx = (ptrdiff_t)level->nx, ny = (ptrdiff_t)level->ny;
     const ptrdiff_t last_column = tile->column + tile->width - 1;
@@ -374,7 +393,7 @@ static void POINT(publish_halo)(const struct POINT(level) *level, const struct t
     }
 }
 
-static bool POINT(record_tile)(const struct POINT(level) *level, const struct tsunami_records *records,
+static bool POINT(record_tile)(const struct POINT(level) * level, const struct tsunami_records *records,
                                const struct tsunami_tile *tile, float time_s)
 {
     bool is_moving = false;
@@ -384,10 +403,11 @@ static bool POINT(record_tile)(const struct POINT(level) *level, const struct ts
 }
 
 // A whole step of one tile: state, records, halo. Returns whether anything in it moves.
-static bool POINT(advance_tile)(const struct POINT(level) *level, const struct tsunami_records *records,
+static bool POINT(advance_tile)(const struct POINT(level) * level, const struct tsunami_records *records,
                                 const struct tsunami_tile *tile, REAL *scratch, bool is_odd, float time_s)
 {
-    POINT(tile_step)(level, scratch, tile->column, tile->width, tile->row_begin, tile->row_end, tile->has_land, is_odd);
+    POINT(tile_step)
+    (level, scratch, tile->column, tile->width, tile->row_begin, tile->row_end, tile->has_land, is_odd);
     bool is_moving = POINT(record_tile)(level, records, tile, time_s);
     if (level->is_periodic_x || level->is_periodic_y)
         POINT(publish_halo)(level, tile);

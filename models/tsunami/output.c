@@ -1,4 +1,5 @@
-// What a tsunami run writes: descriptions of its streams, and how the present state becomes a record. Knows no file format.
+// What a tsunami run writes: descriptions of its streams, and how the present state becomes a record. Knows
+// no file format.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -7,9 +8,33 @@
 #include <string.h>
 
 static const struct stream_variable field_variables[TSUNAMI_FIELD_COUNT] = {
-    {"eta", "sea_surface_height_above_mean_sea_level", "sea surface elevation above rest", "m", NULL, NULL, 2, {0, 1}, true},
-    {"u", "eastward_sea_water_velocity", "depth-averaged eastward velocity", "m s-1", NULL, NULL, 2, {0, 1}, true},
-    {"v", "northward_sea_water_velocity", "depth-averaged northward velocity", "m s-1", NULL, NULL, 2, {0, 1}, true},
+    {"eta",
+     "sea_surface_height_above_mean_sea_level",
+     "sea surface elevation above rest",
+     "m",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
+    {"u",
+     "eastward_sea_water_velocity",
+     "depth-averaged eastward velocity",
+     "m s-1",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
+    {"v",
+     "northward_sea_water_velocity",
+     "depth-averaged northward velocity",
+     "m s-1",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
     {"speed", "sea_water_speed", "depth-averaged speed", "m s-1", NULL, NULL, 2, {0, 1}, true},
     {"flux", NULL, "volume flux: speed times total depth", "m2 s-1", NULL, NULL, 2, {0, 1}, true},
 };
@@ -21,12 +46,13 @@ static struct stream_variable field_variable(const struct tsunami *t, enum tsuna
     if (t->params.window.is_geographic || (field != TSUNAMI_U && field != TSUNAMI_V))
         return variable;
     variable.standard_name = field == TSUNAMI_U ? "sea_water_x_velocity" : "sea_water_y_velocity";
-    variable.long_name = field == TSUNAMI_U ? "depth-averaged velocity along x" : "depth-averaged velocity along y";
+    variable.long_name =
+        field == TSUNAMI_U ? "depth-averaged velocity along x" : "depth-averaged velocity along y";
     return variable;
 }
 
-static void set_axes(const struct tsunami *t, struct stream *stream, const double *x, size_t nx, const double *y,
-                     size_t ny)
+static void set_axes(const struct tsunami *t, struct stream *stream, const double *x, size_t nx,
+                     const double *y, size_t ny)
 {
     const bool is_geographic = t->params.window.is_geographic;
     stream->axis_count = 2;
@@ -39,8 +65,8 @@ static void set_axes(const struct tsunami *t, struct stream *stream, const doubl
 }
 
 // Nodes of an axis within a range (any turn of longitude); NaN = all.
-static enum status crop_axis(const double *axis, size_t count, const double range[2], bool is_longitude, const char *name,
-                             size_t *first, size_t *length)
+static enum status crop_axis(const double *axis, size_t count, const double range[2], bool is_longitude,
+                             const char *name, size_t *first, size_t *length)
 {
     *first = 0;
     *length = count;
@@ -62,11 +88,11 @@ static enum status crop_axis(const double *axis, size_t count, const double rang
     // A crop that reaches round the Earth's other side would lose that part without a word.
     const double slack = count > 1 ? axis[1] - axis[0] : 0;
     if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
-        return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g reaches beyond the domain (%g to %g)", name, range[0],
-                    range[1], axis[0], axis[count - 1]);
+        return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g reaches beyond the domain (%g to %g)",
+                    name, range[0], range[1], axis[0], axis[count - 1]);
     if (begin == end)
-        return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g holds no node of the domain (%g to %g)", name,
-                    range[0], range[1], axis[0], axis[count - 1]);
+        return FAIL(STATUS_CONFIGURATION, "output.fields.%s: %g to %g holds no node of the domain (%g to %g)",
+                    name, range[0], range[1], axis[0], axis[count - 1]);
     *first = begin;
     *length = end - begin;
     return STATUS_OK;
@@ -79,7 +105,8 @@ static enum status plan_fields(struct tsunami *t)
     size_t columns, rows;
     CHECK(crop_axis(w->x, w->nx, t->params.fields_x, w->is_geographic, w->is_geographic ? "longitude" : "x",
                     &crop->first_column, &columns));
-    CHECK(crop_axis(w->y, w->ny, t->params.fields_y, false, w->is_geographic ? "latitude" : "y", &crop->first_row, &rows));
+    CHECK(crop_axis(w->y, w->ny, t->params.fields_y, false, w->is_geographic ? "latitude" : "y",
+                    &crop->first_row, &rows));
     crop->stride = t->params.fields_stride;
     crop->columns = (columns + crop->stride - 1) / crop->stride;
     crop->rows = (rows + crop->stride - 1) / crop->stride;
@@ -104,11 +131,15 @@ static enum status plan_fields(struct tsunami *t)
     return STATUS_OK;
 }
 
-static void add_gauge_constant(struct stream *stream, const char *name, const char *standard_name, const char *long_name,
-                               const char *units, const double *values)
+static void add_gauge_constant(struct stream *stream, const char *name, const char *standard_name,
+                               const char *long_name, const char *units, const double *values)
 {
-    stream->constants[stream->constant_count++] = (struct stream_constant){
-        .name = name, .standard_name = standard_name, .long_name = long_name, .units = units, .axis = 0, .values = values};
+    stream->constants[stream->constant_count++] = (struct stream_constant){.name = name,
+                                                                           .standard_name = standard_name,
+                                                                           .long_name = long_name,
+                                                                           .units = units,
+                                                                           .axis = 0,
+                                                                           .values = values};
 }
 
 // Constants of a gauge in gauges.nc; the depth is the last.
@@ -128,7 +159,7 @@ static enum status plan_gauges(struct tsunami *t)
     for (size_t k = 0; k < n; k++) {
         const struct gauge *gauge = &t->params.gauges.gauges[k];
         const double row[GAUGE_CONSTANTS] = {gauge->x,      gauge->y,          gauge->node_x,
-                                       gauge->node_y, gauge->distance_m, gauge->node_depth_m};
+                                             gauge->node_y, gauge->distance_m, gauge->node_depth_m};
         for (int c = 0; c < GAUGE_CONSTANTS; c++)
             values[c][k] = row[c];
         t->gauge_texts[k] = gauge->name;
@@ -143,18 +174,26 @@ static enum status plan_gauges(struct tsunami *t)
                               .records_per_frame = TSUNAMI_GAUGE_FRAME};
     stream->axis_count = 1;
     stream->axes[0] = (struct stream_axis){.name = "station", .length = n};
-    stream->constants[stream->constant_count++] = (struct stream_constant){
-        .name = "name", .long_name = "gauge name", .cf_role = "timeseries_id", .axis = 0, .texts = t->gauge_texts};
-    add_gauge_constant(stream, is_geographic ? "lon" : "x", is_geographic ? "longitude" : "projection_x_coordinate",
-                       "position of the gauge", is_geographic ? "degrees_east" : "m", values[0]);
-    add_gauge_constant(stream, is_geographic ? "lat" : "y", is_geographic ? "latitude" : "projection_y_coordinate",
-                       "position of the gauge", is_geographic ? "degrees_north" : "m", values[1]);
-    add_gauge_constant(stream, is_geographic ? "node_lon" : "node_x", NULL, "position of the node that stands for it",
-                       is_geographic ? "degrees_east" : "m", values[2]);
-    add_gauge_constant(stream, is_geographic ? "node_lat" : "node_y", NULL, "position of the node that stands for it",
-                       is_geographic ? "degrees_north" : "m", values[3]);
+    stream->constants[stream->constant_count++] = (struct stream_constant){.name = "name",
+                                                                           .long_name = "gauge name",
+                                                                           .cf_role = "timeseries_id",
+                                                                           .axis = 0,
+                                                                           .texts = t->gauge_texts};
+    add_gauge_constant(stream, is_geographic ? "lon" : "x",
+                       is_geographic ? "longitude" : "projection_x_coordinate", "position of the gauge",
+                       is_geographic ? "degrees_east" : "m", values[0]);
+    add_gauge_constant(stream, is_geographic ? "lat" : "y",
+                       is_geographic ? "latitude" : "projection_y_coordinate", "position of the gauge",
+                       is_geographic ? "degrees_north" : "m", values[1]);
+    add_gauge_constant(stream, is_geographic ? "node_lon" : "node_x", NULL,
+                       "position of the node that stands for it", is_geographic ? "degrees_east" : "m",
+                       values[2]);
+    add_gauge_constant(stream, is_geographic ? "node_lat" : "node_y", NULL,
+                       "position of the node that stands for it", is_geographic ? "degrees_north" : "m",
+                       values[3]);
     add_gauge_constant(stream, "distance", NULL, "distance from gauge to node", "m", values[4]);
-    add_gauge_constant(stream, "depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node", "m", values[5]);
+    add_gauge_constant(stream, "depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node",
+                       "m", values[5]);
     for (int f = TSUNAMI_ETA; f <= TSUNAMI_V; f++) {
         struct stream_variable variable = field_variable(t, (enum tsunami_field)f);
         variable.rank = 1;
@@ -182,7 +221,15 @@ static void plan_diagnostics(struct tsunami *t)
         {"energy_potential", NULL, "potential energy of the surface", "J", NULL, NULL, 0, {0}, false},
         {"max_abs_eta", NULL, "largest elevation or depression", "m", NULL, NULL, 0, {0}, false},
         {"max_speed", NULL, "largest speed", "m s-1", NULL, NULL, 0, {0}, false},
-        {"courant", NULL, "largest (|velocity| + celerity) times step over spacing", "1", NULL, NULL, 0, {0}, false},
+        {"courant",
+         NULL,
+         "largest (|velocity| + celerity) times step over spacing",
+         "1",
+         NULL,
+         NULL,
+         0,
+         {0},
+         false},
     };
     struct stream *stream = &t->streams[STREAM_DIAGNOSTICS];
     *stream = (struct stream){.name = "diagnostics",
@@ -200,8 +247,8 @@ static enum status add_record(struct tsunami *t, struct memory_plan *memory, flo
                               const char *long_name, const char *units, int rank)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, g->ny, g->pitch, (void **)slot, "record %s %d", name,
-                          t->record_count++));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, g->ny, g->pitch, (void **)slot, "record %s %d",
+                          name, t->record_count++));
     struct stream *stream = &t->streams[STREAM_MAXIMA];
     if (rank == 3 && slot != &t->records.arrival_s[0])
         return STATUS_OK; // the other thresholds share one variable
@@ -216,21 +263,30 @@ static enum status add_record(struct tsunami *t, struct memory_plan *memory, flo
 static enum status plan_maxima(struct tsunami *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
-    *stream = (struct stream){.name = "maxima",
-                              .title = "largest values and arrival times",
-                              .comment = "times in seconds since the start of the run; missing: land, or never",
-                              .element = ELEMENT_F32,
-                              .records_per_frame = 1};
+    *stream =
+        (struct stream){.name = "maxima",
+                        .title = "largest values and arrival times",
+                        .comment = "times in seconds since the start of the run; missing: land, or never",
+                        .element = ELEMENT_F32,
+                        .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
     struct tsunami_records *r = &t->records;
     stream->variables[stream->variable_count++] =
-        (struct stream_variable){"depth", "sea_floor_depth_below_mean_sea_level", "still depth as computed with", "m",
-                                 NULL,    NULL,                                   2,                              {0, 1},
+        (struct stream_variable){"depth",
+                                 "sea_floor_depth_below_mean_sea_level",
+                                 "still depth as computed with",
+                                 "m",
+                                 NULL,
+                                 NULL,
+                                 2,
+                                 {0, 1},
                                  true};
     if (t->params.has_maxima) {
         CHECK(add_record(t, memory, &r->max_eta_m, "max_eta", "largest sea surface elevation", "m", 2));
-        CHECK(add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
-        CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1", 2));
+        CHECK(
+            add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
+        CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1",
+                         2));
         CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
     }
     if (t->params.drawdown_m > 0)
@@ -248,8 +304,8 @@ static enum status plan_maxima(struct tsunami *t, struct memory_plan *memory)
                                                .values = t->params.arrival_m};
     }
     for (int a = 0; a < r->arrival_count; a++)
-        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival", "time when the elevation first reached the threshold",
-                         "s", 3));
+        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
+                         "time when the elevation first reached the threshold", "s", 3));
     return STATUS_OK;
 }
 
@@ -261,13 +317,22 @@ static void plan_deformation(struct tsunami *t)
                               .element = ELEMENT_F32,
                               .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
-    stream->variables[stream->variable_count++] = (struct stream_variable){
-        .name = "deformation", .long_name = "uplift of the sea floor, positive up", .units = "m", .rank = 2, .axes = {0, 1}};
+    stream->variables[stream->variable_count++] =
+        (struct stream_variable){.name = "deformation",
+                                 .long_name = "uplift of the sea floor, positive up",
+                                 .units = "m",
+                                 .rank = 2,
+                                 .axes = {0, 1}};
 }
 
-static void add_stream(struct tsunami *t, struct model_plan *plan, enum tsunami_stream kind, struct run_schedule schedule)
+static void add_stream(struct tsunami *t, struct model_plan *plan, enum tsunami_stream kind,
+                       struct run_schedule schedule)
 {
     t->kinds[plan->stream_count] = kind;
+    if (schedule.every_s > 0)
+        t->streams[kind].expected_records =
+            (size_t)((double)t->steps / fmax(1, schedule.every_s / t->step_s)) + schedule.at_start +
+            schedule.at_end;
     plan->streams[plan->stream_count] = &t->streams[kind];
     plan->schedules[plan->stream_count++] = schedule;
 }
@@ -365,8 +430,9 @@ static void capture_diagnostics(struct tsunami *t, double *record)
         t->first = t->last;
         t->has_first = true;
     }
-    const double values[TSUNAMI_DIAGNOSTICS] = {t->last.volume_m3,     t->last.energy_kinetic_j, t->last.energy_potential_j,
-                                                t->last.max_abs_eta_m, t->last.max_speed_m_s,    t->last.courant};
+    const double values[TSUNAMI_DIAGNOSTICS] = {t->last.volume_m3,          t->last.energy_kinetic_j,
+                                                t->last.energy_potential_j, t->last.max_abs_eta_m,
+                                                t->last.max_speed_m_s,      t->last.courant};
     memcpy(record, values, sizeof values);
 }
 
@@ -391,7 +457,8 @@ static void capture_maxima(struct tsunami *t, float *record)
             record[j * nx + i] = depth > t->params.physics.wall_depth_m ? (float)depth : NAN;
         }
     // In the order in which plan_maxima declared the variables.
-    const float *arrays[] = {r->max_eta_m, r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s, r->first_drawdown_s};
+    const float *arrays[] = {r->max_eta_m, r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s,
+                             r->first_drawdown_s};
     float *place = record + length;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         if (!arrays[k])

@@ -1,5 +1,5 @@
-// Job → checked parameters of a tsunami run. Opens input files and reads their headers and tables; no array of the grid is
-// read or reserved here.
+// Job → checked parameters of a tsunami run. Opens input files and reads their headers and tables; no array
+// of the grid is read or reserved here.
 #include "models/tsunami/params.h"
 
 #include "io/units.h"
@@ -33,12 +33,16 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
     const struct grid_request request = {
         .path = p->bathymetry_path,
         .variable = job_string(job, "domain.bathymetry.variable"),
-        .positive = !positive ? GRID_AS_FILE : strcmp(positive, "up") == 0 ? GRID_POSITIVE_UP : GRID_POSITIVE_DOWN,
+        .positive = !positive                     ? GRID_AS_FILE
+                    : strcmp(positive, "up") == 0 ? GRID_POSITIVE_UP
+                                                  : GRID_POSITIVE_DOWN,
         .units = job_string(job, "domain.bathymetry.units"),
         .target_units = "m",
         .format = GRID_FORMAT_AUTO,
         .time_index = -1,
-        .axes = !axes ? GRID_AXES_AS_FILE : strcmp(axes, "plane") == 0 ? GRID_AXES_PLANE : GRID_AXES_GEOGRAPHIC,
+        .axes = !axes                        ? GRID_AXES_AS_FILE
+                : strcmp(axes, "plane") == 0 ? GRID_AXES_PLANE
+                                             : GRID_AXES_GEOGRAPHIC,
     };
     return grid_open(&request, &p->bathymetry);
 }
@@ -49,7 +53,8 @@ static enum status read_window(const struct job *job, struct tsunami_params *p)
     const char *const keys[2][2] = {{"domain.longitude", "domain.latitude"}, {"domain.x", "domain.y"}};
     for (int k = 0; k < 2; k++)
         if (job_has(job, keys[is_geographic ? 1 : 0][k]))
-            return job_fail(job, keys[is_geographic ? 1 : 0][k], "the grid %s has %s; use %s", p->bathymetry_path,
+            return job_fail(job, keys[is_geographic ? 1 : 0][k], "the grid %s has %s; use %s",
+                            p->bathymetry_path,
                             is_geographic ? "longitudes and latitudes" : "x and y in metres",
                             keys[is_geographic ? 0 : 1][k]);
     struct grid_window_request *request = &p->window_request;
@@ -71,8 +76,8 @@ static enum status read_window(const struct job *job, struct tsunami_params *p)
 
 static enum status read_edges(const struct job *job, struct tsunami_params *p)
 {
-    static const char *const keys[TSUNAMI_SIDES] = {"domain.edges.west", "domain.edges.east", "domain.edges.south",
-                                                    "domain.edges.north"};
+    static const char *const keys[TSUNAMI_SIDES] = {"domain.edges.west", "domain.edges.east",
+                                                    "domain.edges.south", "domain.edges.north"};
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const char *word = job_string(job, keys[side]);
         p->edges[side] = strcmp(word, "open") == 0   ? TSUNAMI_EDGE_OPEN
@@ -83,8 +88,9 @@ static enum status read_edges(const struct job *job, struct tsunami_params *p)
         if ((p->edges[side] == TSUNAMI_EDGE_PERIODIC) != (p->edges[side + 1] == TSUNAMI_EDGE_PERIODIC))
             return job_fail(job, keys[side], "periodic needs the opposite edge periodic too");
     if (p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC && p->window.is_geographic && !p->window.covers_globe)
-        return job_fail(job, keys[TSUNAMI_WEST],
-                        "periodic in longitude needs a domain once round the Earth, without a repeated column");
+        return job_fail(
+            job, keys[TSUNAMI_WEST],
+            "periodic in longitude needs a domain once round the Earth, without a repeated column");
     if (p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC && p->window.is_geographic)
         return job_fail(job, keys[TSUNAMI_SOUTH], "periodic in latitude has no meaning on the sphere");
     return STATUS_OK;
@@ -93,9 +99,8 @@ static enum status read_edges(const struct job *job, struct tsunami_params *p)
 static void read_physics(const struct job *job, struct tsunami_params *p)
 {
     p->physics.method = strcmp(job_string(job, "method"), "vtcs2") == 0 ? TSUNAMI_VTCS2 : TSUNAMI_VTCS2_O2;
-    p->plane_coriolis_per_s = job_has(job, "physics.coriolis_parameter")
-                                  ? job_quantity(job, "physics.coriolis_parameter")
-                                  : 0;
+    p->plane_coriolis_per_s =
+        job_has(job, "physics.coriolis_parameter") ? job_quantity(job, "physics.coriolis_parameter") : 0;
     p->physics.has_coriolis =
         job_boolean(job, "physics.coriolis") && (p->window.is_geographic || p->plane_coriolis_per_s != 0);
     p->physics.has_curvature = job_boolean(job, "physics.curvature") && p->window.is_geographic;
@@ -126,12 +131,14 @@ static enum status read_sift(const struct job *job, struct tsunami_params *p)
 {
     const size_t count = job_list_length(job, "source.sift.slips");
     if (!job_has(job, "source.sift.table") || count == 0)
-        return job_fail(job, "source.sift", "needs both \"table\" and \"slips\", with at least one unit source");
+        return job_fail(job, "source.sift",
+                        "needs both \"table\" and \"slips\", with at least one unit source");
     CHECK_ABOUT(path_find(job_string(job, "source.sift.table"), job_directory(job), p->sift_path),
                 "%s: source.sift.table", job_path(job));
     const char **names = calloc(count, sizeof *names);
     double *slips = calloc(count, sizeof *slips);
-    enum status status = names && slips ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu unit sources", count);
+    enum status status =
+        names && slips ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu unit sources", count);
     struct fault_table table = {0};
     if (status == STATUS_OK) {
         for (size_t k = 0; k < count; k++) {
@@ -154,7 +161,8 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
         CHECK_ABOUT(path_find(name, job_directory(job), p->faults_path), "%s: source.faults", job_path(job));
         CHECK(fault_table_read(p->faults_path, &table));
     } else {
-        CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s", job_path(job));
+        CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s",
+                    job_path(job));
     }
     return append_faults(&p->faults, &table);
 }
@@ -167,12 +175,15 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
         const struct fault *fault = &p->faults.faults[k];
         if (p->faults.is_geographic != w->is_geographic)
             return job_fail(job, "source", "fault %zu is given in %s, the grid in %s", k + 1,
-                            p->faults.is_geographic ? "degrees" : "metres", w->is_geographic ? "degrees" : "metres");
+                            p->faults.is_geographic ? "degrees" : "metres",
+                            w->is_geographic ? "degrees" : "metres");
         double x = fault->longitude_deg;
         if (w->is_geographic)
             x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
-        if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] || fault->latitude_deg > w->y[w->ny - 1])
-            return job_fail(job, "source", "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)", k + 1,
+        if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] ||
+            fault->latitude_deg > w->y[w->ny - 1])
+            return job_fail(job, "source",
+                            "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)", k + 1,
                             fault->longitude_deg, fault->latitude_deg, w->x[0], w->x[w->nx - 1], w->y[0],
                             w->y[w->ny - 1]);
     }
@@ -180,9 +191,9 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
 }
 
 // Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
-static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path, const char *variable,
-                                   const char *units, const char *target_units, bool may_have_times, bool is_geographic,
-                                   struct grid_file **file)
+static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path,
+                                   const char *variable, const char *units, const char *target_units,
+                                   bool may_have_times, bool is_geographic, struct grid_file **file)
 {
     const struct grid_request request = {
         .path = path,
@@ -213,37 +224,40 @@ static enum status check_overlap(const struct job *job, const char *key, const s
     overlaps = overlaps && info->y[0] <= w->y[w->ny - 1] && info->y[info->ny - 1] >= w->y[0];
     if (!overlaps)
         return job_fail(job, key, "%s (%g to %g, %g to %g) lies outside the domain (%g to %g, %g to %g)",
-                        grid_path(file), info->x[0], info->x[info->nx - 1], info->y[0], info->y[info->ny - 1], w->x[0],
-                        w->x[w->nx - 1], w->y[0], w->y[w->ny - 1]);
+                        grid_path(file), info->x[0], info->x[info->nx - 1], info->y[0], info->y[info->ny - 1],
+                        w->x[0], w->x[w->nx - 1], w->y[0], w->y[w->ny - 1]);
     return STATUS_OK;
 }
 
 static enum status read_grids_of_source(const struct job *job, struct tsunami_params *p)
 {
     if (job_has(job, "source.displacement.file")) {
-        CHECK_ABOUT(path_find(job_string(job, "source.displacement.file"), job_directory(job), p->displacement_path),
-                    "%s: source.displacement.file", job_path(job));
+        CHECK_ABOUT(
+            path_find(job_string(job, "source.displacement.file"), job_directory(job), p->displacement_path),
+            "%s: source.displacement.file", job_path(job));
         CHECK(open_plain_grid(job, "source.displacement", p->displacement_path,
                               job_string(job, "source.displacement.variable"),
-                              job_string(job, "source.displacement.units"), "m", true, p->window.is_geographic,
-                              &p->displacement));
+                              job_string(job, "source.displacement.units"), "m", true,
+                              p->window.is_geographic, &p->displacement));
         CHECK(check_overlap(job, "source.displacement", p->displacement, &p->window));
         if (grid_info(p->displacement)->records > 1 && !grid_info(p->displacement)->times_s)
-            return job_fail(job, "source.displacement", "%s has several records, but no time axis", p->displacement_path);
+            return job_fail(job, "source.displacement", "%s has several records, but no time axis",
+                            p->displacement_path);
         p->displacement_start_s = job_quantity(job, "source.displacement.start");
         p->displacement_rise_s = job_quantity(job, "source.displacement.rise");
     }
     if (!job_has(job, "source.initial.file"))
         return STATUS_OK;
-    static const char *const keys[TSUNAMI_FIELDS] = {"source.initial.eta", "source.initial.u", "source.initial.v"};
+    static const char *const keys[TSUNAMI_FIELDS] = {"source.initial.eta", "source.initial.u",
+                                                     "source.initial.v"};
     CHECK_ABOUT(path_find(job_string(job, "source.initial.file"), job_directory(job), p->initial_path),
                 "%s: source.initial.file", job_path(job));
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
         p->initial_variables[f] = job_string(job, keys[f]);
         if (f > 0 && !p->initial_variables[f])
             continue;
-        CHECK(open_plain_grid(job, keys[f], p->initial_path, p->initial_variables[f], NULL, f == 0 ? "m" : "m s-1", false,
-                              p->window.is_geographic, &p->initial[f]));
+        CHECK(open_plain_grid(job, keys[f], p->initial_path, p->initial_variables[f], NULL,
+                              f == 0 ? "m" : "m s-1", false, p->window.is_geographic, &p->initial[f]));
         CHECK(check_overlap(job, keys[f], p->initial[f], &p->window));
     }
     return STATUS_OK;
@@ -286,31 +300,38 @@ static enum status check_companions(const struct job *job, const struct tsunami_
         if (job_has(job, pairs[k].key) && !job_has(job, pairs[k].needs))
             return job_fail(job, pairs[k].key, "has no effect without %s", pairs[k].needs);
     const bool is_geographic = p->window.is_geographic;
-    const char *const misplaced[2][3] = {{"output.fields.longitude", "output.fields.latitude", ""},
-                                         {"output.fields.x", "output.fields.y", "physics.coriolis_parameter"}};
+    const char *const misplaced[2][3] = {
+        {"output.fields.longitude", "output.fields.latitude", ""},
+        {"output.fields.x", "output.fields.y", "physics.coriolis_parameter"}};
     for (int k = 0; k < 3; k++)
         if (misplaced[is_geographic][k][0] && job_has(job, misplaced[is_geographic][k]))
             return job_fail(job, misplaced[is_geographic][k], "is for %s, this one is in %s",
-                            is_geographic ? "plane grids" : "geographic grids", is_geographic ? "degrees" : "metres");
+                            is_geographic ? "plane grids" : "geographic grids",
+                            is_geographic ? "degrees" : "metres");
     return STATUS_OK;
 }
 
 static enum status read_outputs(const struct job *job, struct tsunami_params *p)
 {
     CHECK(check_companions(job, p));
-    p->output_element = strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    p->output_element =
+        strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
     p->fields_every_s = job_has(job, "output.fields.every") ? job_quantity(job, "output.fields.every") : 0;
-    p->diagnostics_every_s = job_has(job, "output.diagnostics.every") ? job_quantity(job, "output.diagnostics.every")
-                             : p->fields_every_s > 0                  ? p->fields_every_s
-                                                                      : p->duration_s / 100;
+    p->diagnostics_every_s = job_has(job, "output.diagnostics.every")
+                                 ? job_quantity(job, "output.diagnostics.every")
+                             : p->fields_every_s > 0 ? p->fields_every_s
+                                                     : p->duration_s / 100;
     for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
         for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
-            p->fields[f] |= strcmp(job_list_string(job, "output.fields.variables", k), tsunami_field_names[f]) == 0;
+            p->fields[f] |=
+                strcmp(job_list_string(job, "output.fields.variables", k), tsunami_field_names[f]) == 0;
     p->fields_stride = (size_t)job_integer(job, "output.fields.stride");
     bool has_crop;
     p->fields_x[0] = p->fields_y[0] = NAN;
-    CHECK(read_range(job, p->window.is_geographic ? "output.fields.longitude" : "output.fields.x", &has_crop, p->fields_x));
-    CHECK(read_range(job, p->window.is_geographic ? "output.fields.latitude" : "output.fields.y", &has_crop, p->fields_y));
+    CHECK(read_range(job, p->window.is_geographic ? "output.fields.longitude" : "output.fields.x", &has_crop,
+                     p->fields_x));
+    CHECK(read_range(job, p->window.is_geographic ? "output.fields.latitude" : "output.fields.y", &has_crop,
+                     p->fields_y));
     p->has_maxima = job_boolean(job, "output.maxima");
     p->has_deformation = job_boolean(job, "output.deformation");
     const size_t arrivals = job_list_length(job, "output.arrival");
@@ -339,7 +360,8 @@ static enum status read_backend(const struct job *job, struct tsunami_params *p)
     const char *name = job_string(job, "backend");
     p->backend = tsunami_backend_find(name);
     if (!p->backend)
-        return job_fail(job, "backend", "\"%s\" is not in this build, which has: %s", name, tsunami_backend_names());
+        return job_fail(job, "backend", "\"%s\" is not in this build, which has: %s", name,
+                        tsunami_backend_names());
     p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
     return STATUS_OK;
 }
@@ -358,8 +380,8 @@ enum status tsunami_params_read(const struct job *job, struct tsunami_params *p)
     CHECK(read_source(job, p));
     p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
     p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
-                           : p->precision == ELEMENT_F32    ? 1e-5
-                                                            : 1e-9;
+                           : p->precision == ELEMENT_F32   ? 1e-5
+                                                           : 1e-9;
     return read_outputs(job, p);
 }
 

@@ -1,4 +1,5 @@
-// A tsunami job as checked numbers: units converted, files found, defaults filled in. Nothing here is an array of the grid.
+// A tsunami job as checked numbers: units converted, files found, defaults filled in. Nothing here is an
+// array of the grid.
 #ifndef FATHOM_MODELS_TSUNAMI_PARAMS_H
 #define FATHOM_MODELS_TSUNAMI_PARAMS_H
 
@@ -54,7 +55,8 @@ struct tsunami_params {
     const char *time_origin;
 };
 
-// Reads and checks everything but the values of the grid. On failure what was opened is released by tsunami_params_free.
+// Reads and checks everything but the values of the grid. On failure what was opened is released by
+// tsunami_params_free.
 enum status tsunami_params_read(const struct job *job, struct tsunami_params *params);
 void tsunami_params_free(struct tsunami_params *params);
 

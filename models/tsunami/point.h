@@ -1,18 +1,20 @@
 // The arithmetic at one point of the FAST versions (OpenMP, CUDA), in the perturbation form: e = c − c0 with
 // c = √(gH) and c0 = √(g d) fixed. The reference does not use it. Knows nothing of arrays, tiles or threads.
 //
-// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix) defined.
-// Compiled for host and device: FATHOM_HOST_DEVICE is empty on the host.
+// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix)
+// defined. Compiled for host and device: FATHOM_HOST_DEVICE is empty on the host.
 //
-// Scheme: VTCS-2 of Titov & Synolakis (1995, J. Waterway Port Coastal Ocean Eng. 121(6), 308–316; 1998, 124(4),
-// 157–171). Along one axis, with un the velocity along the axis and ut the one across it, the invariants less 2c0 are
-// P = un + 2e and Q = un − 2e, moving at λP = un + e + c0 and λQ = un − e − c0. With g(d_a − d_b) = (c0_a − c0_b)(c0_a +
-// c0_b) the flux difference A(a,b) = λ̄(w_a − w_b) − g(d_a − d_b) of the plain form becomes, exactly,
+// Scheme: VTCS-2 of Titov & Synolakis (1995, J. Waterway Port Coastal Ocean Eng. 121(6), 308–316; 1998,
+// 124(4), 157–171). Along one axis, with un the velocity along the axis and ut the one across it, the
+// invariants less 2c0 are P = un + 2e and Q = un − 2e, moving at λP = un + e + c0 and λQ = un − e − c0. With
+// g(d_a − d_b) = (c0_a − c0_b)(c0_a + c0_b) the flux difference A(a,b) = λ̄(w_a − w_b) − g(d_a − d_b) of the
+// plain form becomes, exactly,
 //   A_P = (ū + ē + c̄0)(P_a − P_b) + 2(ū + ē)(c0_a − c0_b),   A_Q = (ū − ē − c̄0)(Q_a − Q_b) − 2(ū − ē)(c0_a − c0_b),
-// bars being means of the two nodes: nothing large is subtracted from anything large, and rest (e = un = 0) is exact.
+// bars being means of the two nodes: nothing large is subtracted from anything large, and rest (e = un = 0)
+// is exact.
 //
-// MADD(a,b,c) = a·b + c is a fused multiply-add wherever the processor has one: written out, because contraction by the
-// compiler is off, so that the mirror image of a flow is computed by mirrored operations.
+// MADD(a,b,c) = a·b + c is a fused multiply-add wherever the processor has one: written out, because
+// contraction by the compiler is off, so that the mirror image of a flow is computed by mirrored operations.
 
 #ifndef FATHOM_HOST_DEVICE
 #ifdef __CUDACC__
@@ -30,15 +32,16 @@
 #endif
 #endif
 
-// One node's state: perturbation e and velocities along and across the sweep (m s⁻¹), resting celerity c0 (m s⁻¹; 0 on
-// land).
+// One node's state: perturbation e and velocities along and across the sweep (m s⁻¹), resting celerity c0 (m
+// s⁻¹; 0 on land).
 struct POINT(node) {
     REAL e, un, ut, c0;
 };
 
-// Spacing about a node along the sweep, in the sweep's own coordinate: k0 = 1/(dm + dp), km = 1/dm, kp = 1/dp, dd = dp −
-// dm, dm and dp being the distances to the left and right node. `step` = Δt over the coordinate's scale factor (R cos φ
-// is in the distances of a row: step = Δt / cos φ for x on the sphere, Δt elsewhere).
+// Spacing about a node along the sweep, in the sweep's own coordinate: k0 = 1/(dm + dp), km = 1/dm, kp =
+// 1/dp, dd = dp − dm, dm and dp being the distances to the left and right node. `step` = Δt over the
+// coordinate's scale factor (R cos φ is in the distances of a row: step = Δt / cos φ for x on the sphere, Δt
+// elsewhere).
 struct POINT(spacing) {
     REAL k0, km, kp, dd, step;
 };
@@ -49,8 +52,8 @@ static FATHOM_HOST_DEVICE REAL POINT(fma)(REAL a, REAL b, REAL c)
                                          : (REAL)__builtin_fma((double)a, (double)b, (double)c);
 }
 
-// x^(−1/3) for x > 0 by a first guess from the exponent and Newton's iteration y ← y(4 − x y³)/3: plain arithmetic, so
-// that it vectorises and gives the same bits everywhere.
+// x^(−1/3) for x > 0 by a first guess from the exponent and Newton's iteration y ← y(4 − x y³)/3: plain
+// arithmetic, so that it vectorises and gives the same bits everywhere.
 static FATHOM_HOST_DEVICE REAL POINT(rcbrt)(REAL x)
 {
     // The guess is made in single precision for both: a 64-bit integer division would not vectorise.
@@ -88,8 +91,10 @@ static FATHOM_HOST_DEVICE struct POINT(node) POINT(wall)(struct POINT(node) wet)
     return wet;
 }
 
-// The neighbour as the wet node sees it: itself, or a wall where it is land. Member by member, so that it vectorises.
-static FATHOM_HOST_DEVICE struct POINT(node) POINT(neighbour)(struct POINT(node) neighbour, struct POINT(node) wet)
+// The neighbour as the wet node sees it: itself, or a wall where it is land. Member by member, so that it
+// vectorises.
+static FATHOM_HOST_DEVICE struct POINT(node)
+    POINT(neighbour)(struct POINT(node) neighbour, struct POINT(node) wet)
 {
     const int is_land = !(neighbour.c0 > (REAL)0);
     struct POINT(node) seen;
@@ -100,11 +105,11 @@ static FATHOM_HOST_DEVICE struct POINT(node) POINT(neighbour)(struct POINT(node)
     return seen;
 }
 
-// One node's sweep: left, centre, right → the centre's new state. `second_order` adds −½Δt²λ_t w_s and −½Δt²(un)_t
-// (ut)_s, the terms that the published scheme lacks for second order where λ varies.
-static FATHOM_HOST_DEVICE struct POINT(node) POINT(sweep)(struct POINT(node) left, struct POINT(node) centre,
-                                                          struct POINT(node) right, struct POINT(spacing) h,
-                                                          int second_order)
+// One node's sweep: left, centre, right → the centre's new state. `second_order` adds −½Δt²λ_t w_s and
+// −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
+static FATHOM_HOST_DEVICE struct POINT(node)
+    POINT(sweep)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
+                 struct POINT(spacing) h, int second_order)
 {
     REAL ap0, aq0, app, aqp, apm, aqm;
     POINT(difference)(right, left, &ap0, &aq0);
@@ -140,11 +145,12 @@ static FATHOM_HOST_DEVICE struct POINT(node) POINT(sweep)(struct POINT(node) lef
     return result;
 }
 
-// The node ON an open edge; `inner` is its neighbour, `side` +1 if the outside lies to the right, −1 to the left, k = 1
-// over the distance. The outgoing invariant is advanced one-sided; the incoming one is the outside state's, w_in = u_in ∓
-// 2 e_in (0 for still water: the wave leaves).
-static FATHOM_HOST_DEVICE struct POINT(node) POINT(open_edge)(struct POINT(node) inner, struct POINT(node) edge, REAL side,
-                                                              REAL k, REAL step, REAL w_in)
+// The node ON an open edge; `inner` is its neighbour, `side` +1 if the outside lies to the right, −1 to the
+// left, k = 1 over the distance. The outgoing invariant is advanced one-sided; the incoming one is the
+// outside state's, w_in = u_in ∓ 2 e_in (0 for still water: the wave leaves).
+static FATHOM_HOST_DEVICE struct POINT(node)
+    POINT(open_edge)(struct POINT(node) inner, struct POINT(node) edge, REAL side, REAL k, REAL step,
+                     REAL w_in)
 {
     // Seen from the right edge: mirror the left one (un → −un), so that one piece of arithmetic serves both.
     inner.un *= side;
@@ -163,8 +169,8 @@ static FATHOM_HOST_DEVICE struct POINT(node) POINT(open_edge)(struct POINT(node)
     return result;
 }
 
-// What acts at a point between the sweeps, with constants of the row: `coriolis` = fΔt, `curvature` = Δt tan φ / R,
-// `metric` = Δt tan φ / 2R (0 if the sweep has it), `friction` = Δt n² g^(7/3) (Manning).
+// What acts at a point between the sweeps, with constants of the row: `coriolis` = fΔt, `curvature` = Δt tan
+// φ / R, `metric` = Δt tan φ / 2R (0 if the sweep has it), `friction` = Δt n² g^(7/3) (Manning).
 struct POINT(sources) {
     REAL coriolis, curvature, metric, friction;
 };
@@ -189,7 +195,8 @@ static FATHOM_HOST_DEVICE void POINT(rotate)(REAL *u, REAL *v, REAL coriolis, RE
     *v = v_new;
 }
 
-// Manning friction, implicit: (u, v) / (1 + Δt g n² |U| / H^(4/3)), H^(−4/3) = g^(4/3) c^(−8/3): it stops, never reverses.
+// Manning friction, implicit: (u, v) / (1 + Δt g n² |U| / H^(4/3)), H^(−4/3) = g^(4/3) c^(−8/3): it stops,
+// never reverses.
 static FATHOM_HOST_DEVICE REAL POINT(friction_factor)(REAL e, REAL u, REAL v, REAL c0, REAL friction)
 {
     REAL r = POINT(rcbrt)(c0 + e);

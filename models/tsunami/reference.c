@@ -1,6 +1,6 @@
-// The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE SPECIFICATION of the
-// tsunami model: the fast versions are tested against it, and it shares no arithmetic with them (not point.h, not the
-// perturbation form). Slow on purpose where slow is clear.
+// The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE
+// SPECIFICATION of the tsunami model: the fast versions are tested against it, and it shares no arithmetic
+// with them (not point.h, not the perturbation form). Slow on purpose where slow is clear.
 #include "models/tsunami/solver.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 
 struct tsunami_solver {
     struct tsunami_setup setup;
-    size_t rows, pitch;          // storage: [rows][pitch], one halo row and HALO columns about the interior
-    double *H, *u, *v;           // total depth, velocities
+    size_t rows, pitch; // storage: [rows][pitch], one halo row and HALO columns about the interior
+    double *H, *u, *v;  // total depth, velocities
     double *H_next, *u_next, *v_next;
-    double *d;                   // still depth; ≤ wall depth is land; halo included
+    double *d; // still depth; ≤ wall depth is land; halo included
     double computed;
 };
 
@@ -37,8 +37,8 @@ static bool is_wet(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
     return s->d[at(s, i, j)] > s->setup.physics->wall_depth_m;
 }
 
-static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
-                                  struct tsunami_solver **solver)
+static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
+                                  const char *prefix, struct tsunami_solver **solver)
 {
     struct tsunami_solver *s = calloc(1, sizeof *s);
     if (!s)
@@ -50,15 +50,17 @@ static enum status reference_plan(const struct tsunami_setup *setup, struct memo
     struct {
         double **pointer;
         const char *name;
-    } arrays[] = {{&s->H, "H"},           {&s->u, "u"},           {&s->v, "v"},          {&s->H_next, "H next"},
-                  {&s->u_next, "u next"}, {&s->v_next, "v next"}, {&s->d, "still depth"}};
+    } arrays[] = {{&s->H, "H"},           {&s->u, "u"},           {&s->v, "v"},
+                  {&s->H_next, "H next"}, {&s->u_next, "u next"}, {&s->v_next, "v next"},
+                  {&s->d, "still depth"}};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
                               "%sreference %s", prefix, arrays[k].name));
     return STATUS_OK;
 }
 
-// Index of the node that a halo node stands for; the node itself inside; −2 beyond an edge that is not periodic.
+// Index of the node that a halo node stands for; the node itself inside; −2 beyond an edge that is not
+// periodic.
 static ptrdiff_t wrap(ptrdiff_t index, size_t count, bool is_periodic)
 {
     if (index >= 0 && index < (ptrdiff_t)count)
@@ -84,8 +86,8 @@ static enum status reference_start(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-static void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
-                          double *u_m_s, double *v_m_s)
+static void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count,
+                          double *eta_m, double *u_m_s, double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
@@ -96,8 +98,8 @@ static void reference_get(const struct tsunami_solver *s, size_t row, size_t fir
     }
 }
 
-static void reference_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
-                          const double *u_m_s, const double *v_m_s)
+static void reference_set(struct tsunami_solver *s, size_t row, size_t first, size_t count,
+                          const double *eta_m, const double *u_m_s, const double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
         size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
@@ -116,7 +118,8 @@ static void reference_lift(struct tsunami_solver *s, size_t row, const double *u
             s->H[at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
 }
 
-static void record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u, double v, double time_s)
+static void record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u, double v,
+                        double time_s)
 {
     double speed = sqrt(u * u + v * v);
     if (r->max_eta_m && (float)eta > r->max_eta_m[k]) {
@@ -142,12 +145,14 @@ static void reference_record(struct tsunami_solver *s, double time_s)
         for (size_t i = 0; i < g->nx; i++) {
             size_t k = at(s, (ptrdiff_t)i, (ptrdiff_t)j);
             if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)j))
-                record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k], s->v[k], time_s);
+                record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k], s->v[k],
+                            time_s);
         }
 }
 
-// Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity's pull along the bottom: A(a,b)
-// of the scheme. sign +1: invariant p = un + 2c with speed un + c; −1: q = un − 2c with un − c.
+// Half the sum of two nodes' invariant speeds times the invariant's difference, less gravity's pull along the
+// bottom: A(a,b) of the scheme. sign +1: invariant p = un + 2c with speed un + c; −1: q = un − 2c with un −
+// c.
 static double flux_difference(struct line_node a, struct line_node b, double sign, double gravity)
 {
     double ca = sqrt(gravity * a.H), cb = sqrt(gravity * b.H);
@@ -170,11 +175,13 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
         invariant[k] = node.un + sign * 2 * c -
                        dt / span * (a_centre + lambda * dt * (a_left / h.minus - a_right / h.plus));
         rate[k] = -a_centre / span;
-        slope[k] = ((right.un + sign * 2 * sqrt(gravity * right.H)) - (left.un + sign * 2 * sqrt(gravity * left.H))) / span;
+        slope[k] = ((right.un + sign * 2 * sqrt(gravity * right.H)) -
+                    (left.un + sign * 2 * sqrt(gravity * left.H))) /
+                   span;
     }
     double bend = (right.ut - node.ut) / h.plus - (node.ut - left.ut) / h.minus;
-    double ut = node.ut - node.un * dt / span *
-                              (right.ut - left.ut - bend * (node.un * dt + h.plus - h.minus));
+    double ut =
+        node.ut - node.un * dt / span * (right.ut - left.ut - bend * (node.un * dt + h.plus - h.minus));
     if (is_second_order) {
         double lambda_rate[2] = {0.25 * (3 * rate[0] + rate[1]), 0.25 * (rate[0] + 3 * rate[1])};
         for (int k = 0; k < 2; k++)
@@ -186,8 +193,8 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
 }
 
 // The node on an open edge, the outside lying in the positive direction of the line.
-static struct line_node open_edge_node(struct line_node inner, struct line_node edge, double spacing, double dt,
-                                       double gravity)
+static struct line_node open_edge_node(struct line_node inner, struct line_node edge, double spacing,
+                                       double dt, double gravity)
 {
     double p = edge.un + 2 * sqrt(gravity * edge.H) - dt / spacing * flux_difference(edge, inner, 1, gravity);
     double q = -2 * sqrt(gravity * edge.d); // from still water outside
@@ -230,7 +237,8 @@ static struct line_node update_node(struct line_node left, struct line_node node
     if (line->is_open_plus)
         return open_edge_node(left, node, line->spacing.minus, line->dt, line->gravity);
     if (line->is_open_minus)
-        return mirrored(open_edge_node(mirrored(right), mirrored(node), line->spacing.plus, line->dt, line->gravity));
+        return mirrored(
+            open_edge_node(mirrored(right), mirrored(node), line->spacing.plus, line->dt, line->gravity));
     return sweep_node(left, node, right, line->spacing, line->dt, line->gravity, line->is_second_order);
 }
 
@@ -293,7 +301,8 @@ static void sweep(struct tsunami_solver *s, bool along_x)
                                                 load(s, i + along_x, j + !along_x, along_x), &line);
             const bool is_inner = !line.is_open_minus && !line.is_open_plus;
             if (!along_x && is_inner && node.is_wet && s->setup.physics->method == TSUNAMI_VTCS2) {
-                // MOST's metric term in the sweep itself: p' += Δt m, q' −= Δt m, m = v c tan φ / R, so c' += Δt m / 2.
+                // MOST's metric term in the sweep itself: p' += Δt m, q' −= Δt m, m = v c tan φ / R, so c' +=
+                // Δt m / 2.
                 double c = sqrt(g->gravity_m_s2 * next.H) +
                            0.5 * dt * node.un * sqrt(g->gravity_m_s2 * node.H) * g->tan_over_radius[j];
                 next.H = c * c / g->gravity_m_s2;

@@ -1,5 +1,5 @@
-// What a back end of the tsunami model offers. One solver is one level (grid) with its state. The model owns time, sources,
-// outputs and the memory plan; a solver owns the state arrays and how a step is done.
+// What a back end of the tsunami model offers. One solver is one level (grid) with its state. The model owns
+// time, sources, outputs and the memory plan; a solver owns the state arrays and how a step is done.
 #ifndef FATHOM_MODELS_TSUNAMI_SOLVER_H
 #define FATHOM_MODELS_TSUNAMI_SOLVER_H
 
@@ -12,10 +12,12 @@ struct tsunami_setup {
     const struct tsunami_geometry *geometry;
     const struct tsunami_physics *physics;
     const struct tsunami_records *records; // pointers valid after reserve
-    const double *const *depth_m;          // → the pitched depth array [ny][pitch], valid after reserve; wet: > wall_depth_m
-    enum element precision;                // ELEMENT_F32 or ELEMENT_F64
+    const double *const
+        *depth_m; // → the pitched depth array [ny][pitch], valid after reserve; wet: > wall_depth_m
+    enum element precision; // ELEMENT_F32 or ELEMENT_F64
     double step_s, start_s;
-    bool skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
+    bool
+        skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
 };
 
 struct tsunami_solver;
@@ -29,13 +31,15 @@ struct tsunami_backend {
                         struct tsunami_solver **solver);
     // After reserve, with the depth filled in: coefficients, land and tile lists; the state becomes rest.
     enum status (*start)(struct tsunami_solver *solver);
-    // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); land gives η = NaN, u = v = 0.
-    void (*get)(const struct tsunami_solver *solver, size_t row, size_t first, size_t count, double *eta_m, double *u_m_s,
-                double *v_m_s);
+    // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); land gives η =
+    // NaN, u = v = 0.
+    void (*get)(const struct tsunami_solver *solver, size_t row, size_t first, size_t count, double *eta_m,
+                double *u_m_s, double *v_m_s);
     // Sets the state; land is left alone.
     void (*set)(struct tsunami_solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
-    // Adds to η (a moving bottom lifts the water by as much). May be called for different rows from several threads.
+    // Adds to η (a moving bottom lifts the water by as much). May be called for different rows from several
+    // threads.
     void (*lift)(struct tsunami_solver *solver, size_t row, const double *uplift_m);
     // Brings maxima and arrivals up to the present state, without a step.
     void (*record)(struct tsunami_solver *solver, double time_s);
@@ -43,7 +47,8 @@ struct tsunami_backend {
     void (*touch)(struct tsunami_solver *solver);
     // Steps first_step … first_step + count − 1; records after each.
     enum status (*advance)(struct tsunami_solver *solver, int64_t first_step, int64_t count);
-    // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were loaded.
+    // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were
+    // loaded.
     int (*checkpoint_arrays)(struct tsunami_solver *solver, struct checkpoint_array *arrays);
     // Node-steps computed and skipped so far.
     void (*work)(const struct tsunami_solver *solver, double *computed, double *skipped);

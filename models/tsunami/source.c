@@ -1,4 +1,5 @@
-// What lifts the water: faults and given displacements as functions of time, and a given initial state. Knows no output.
+// What lifts the water: faults and given displacements as functions of time, and a given initial state. Knows
+// no output.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -19,9 +20,11 @@ enum status tsunami_source_plan(struct tsunami *t, struct memory_plan *memory)
                               (void **)&t->displacement_m, "displacement"));
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         if (t->params.initial[f])
-            CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->initial[f], "%s", names[f]));
+            CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->initial[f], "%s",
+                                  names[f]));
     if (t->params.has_deformation)
-        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->deformation_m, "deformation"));
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->deformation_m,
+                              "deformation"));
     return STATUS_OK;
 }
 
@@ -62,7 +65,8 @@ static double ramp(double start_s, double rise_s, double time_s)
     return rise_s > 0 ? fmin(1, (time_s - start_s) / rise_s) : 1;
 }
 
-// Position of a time among the displacement's records: index of the earlier one and the share of the later one.
+// Position of a time among the displacement's records: index of the earlier one and the share of the later
+// one.
 static void locate_record(const struct tsunami *t, double time_s, size_t *record, double *share)
 {
     const struct grid_info *info = grid_info(t->params.displacement);
@@ -91,10 +95,12 @@ bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s)
     if (info->records == 1)
         return ramp(p->displacement_start_s, p->displacement_rise_s, to_s) !=
                ramp(p->displacement_start_s, p->displacement_rise_s, from_s);
-    return to_s >= p->displacement_start_s && from_s < p->displacement_start_s + info->times_s[info->records - 1];
+    return to_s >= p->displacement_start_s &&
+           from_s < p->displacement_start_s + info->times_s[info->records - 1];
 }
 
-static void add_displacement_row(const struct tsunami *t, size_t row, double from_s, double to_s, double *uplift_m)
+static void add_displacement_row(const struct tsunami *t, size_t row, double from_s, double to_s,
+                                 double *uplift_m)
 {
     const struct tsunami_params *p = &t->params;
     const size_t nx = p->window.nx, nodes = nx * p->window.ny;
@@ -119,8 +125,8 @@ static void add_displacement_row(const struct tsunami *t, size_t row, double fro
     }
 }
 
-// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: a flat half space says nothing sensible
-// thousands of kilometres away, and a sudden end would be a step in the water.
+// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: a flat half space says
+// nothing sensible thousands of kilometres away, and a sudden end would be a step in the water.
 static double fade(double distance_m, double extent_m)
 {
     if (extent_m <= 0 || distance_m <= 0.5 * extent_m)
@@ -135,13 +141,14 @@ static double fault_distance_m(const struct tsunami *t, const struct fault *faul
     if (!t->params.window.is_geographic)
         return hypot(x - fault->longitude_deg, y - fault->latitude_deg);
     const double radian = acos(-1.0) / 180;
-    const double a = sin(0.5 * radian * (y - fault->latitude_deg)), b = sin(0.5 * radian * (x - fault->longitude_deg));
+    const double a = sin(0.5 * radian * (y - fault->latitude_deg)),
+                 b = sin(0.5 * radian * (x - fault->longitude_deg));
     const double h = a * a + cos(y * radian) * cos(fault->latitude_deg * radian) * b * b;
     return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
 }
 
-// Slope of the bottom, ∂d/∂x and ∂d/∂y (depth positive down), by central differences; one-sided at the edges. On land the
-// wall depth stands for the bottom.
+// Slope of the bottom, ∂d/∂x and ∂d/∂y (depth positive down), by central differences; one-sided at the edges.
+// On land the wall depth stands for the bottom.
 static void bottom_slope(const struct tsunami *t, size_t i, size_t j, double *east, double *north)
 {
     const struct tsunami_geometry *g = &t->geometry;
@@ -157,7 +164,8 @@ static void bottom_slope(const struct tsunami *t, size_t i, size_t j, double *ea
     *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
 }
 
-static void add_fault_row(const struct tsunami *t, const struct fault *fault, size_t row, double rise, double *uplift_m)
+static void add_fault_row(const struct tsunami *t, const struct fault *fault, size_t row, double rise,
+                          double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const double extent = t->params.fault_extent_m;
@@ -170,7 +178,8 @@ static void add_fault_row(const struct tsunami *t, const struct fault *fault, si
                             : fault_displacement_plane(fault, g->x[i], g->y[row]);
         double up_m = d.up_m;
         if (t->params.has_slope_term) {
-            // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
+            // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y
+            // ∂d/∂y.
             double east, north;
             bottom_slope(t, i, row, &east, &north);
             up_m += d.east_m * east + d.north_m * north;
@@ -184,7 +193,8 @@ static void uplift_row(const struct tsunami *t, size_t row, double from_s, doubl
     memset(uplift_m, 0, t->geometry.nx * sizeof *uplift_m);
     for (size_t k = 0; k < t->params.faults.count; k++) {
         const struct fault *fault = &t->params.faults.faults[k];
-        const double rise = ramp(fault->start_s, fault->rise_s, to_s) - ramp(fault->start_s, fault->rise_s, from_s);
+        const double rise =
+            ramp(fault->start_s, fault->rise_s, to_s) - ramp(fault->start_s, fault->rise_s, from_s);
         if (rise != 0 && fault->slip_m != 0)
             add_fault_row(t, fault, row, rise, uplift_m);
     }
@@ -192,8 +202,8 @@ static void uplift_row(const struct tsunami *t, size_t row, double from_s, doubl
         add_displacement_row(t, row, from_s, to_s, uplift_m);
 }
 
-void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend, struct tsunami_solver *solver,
-                         double from_s, double to_s, bool keep)
+void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
+                         struct tsunami_solver *solver, double from_s, double to_s, bool keep)
 {
     const size_t nx = t->geometry.nx;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(t->threads)

@@ -1,5 +1,5 @@
-// What the tsunami's kernels work on: the grid's geometry and the pitched arrays of one level. Shared by every back end;
-// knows no job, no file and no memory plan: the model fills it in, the back ends read it.
+// What the tsunami's kernels work on: the grid's geometry and the pitched arrays of one level. Shared by
+// every back end; knows no job, no file and no memory plan: the model fills it in, the back ends read it.
 #ifndef FATHOM_MODELS_TSUNAMI_STATE_H
 #define FATHOM_MODELS_TSUNAMI_STATE_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Halo about the interior: one row above and below; HALO_COLUMNS to the left (keeps column 0 on a 64-byte boundary in
-// single precision) and at least as many to the right.
+// Halo about the interior: one row above and below; HALO_COLUMNS to the left (keeps column 0 on a 64-byte
+// boundary in single precision) and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
 enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2 };
@@ -17,17 +17,17 @@ enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TS
 
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
-// Geometry in double, of the whole level. Index 0 is the interior's first column or row; arrays have one entry more on
-// each side (index −1 and n), so the pointers point one past the start of their storage.
+// Geometry in double, of the whole level. Index 0 is the interior's first column or row; arrays have one
+// entry more on each side (index −1 and n), so the pointers point one past the start of their storage.
 struct tsunami_geometry {
     bool is_spherical;
     size_t nx, ny;
     size_t pitch; // elements from row to row of every pitched array
     enum tsunami_edge edges[TSUNAMI_SIDES];
-    const double *x, *y;           // node coordinates: degrees, or m on a plane
-    const double *x_distance_m;    // [-1 … nx-1]: distance from node i to i+1 (on the sphere: at the equator)
-    const double *y_distance_m;    // [-1 … ny-1]: from node j to j+1
-    const double *cos_latitude;    // [-1 … ny], 1 on a plane
+    const double *x, *y;        // node coordinates: degrees, or m on a plane
+    const double *x_distance_m; // [-1 … nx-1]: distance from node i to i+1 (on the sphere: at the equator)
+    const double *y_distance_m; // [-1 … ny-1]: from node j to j+1
+    const double *cos_latitude; // [-1 … ny], 1 on a plane
     const double *tan_over_radius; // [-1 … ny] tan φ / R (1/m), 0 on a plane
     const double *coriolis_per_s;  // [-1 … ny] f = 2Ω sin φ, 0 if switched off
     double gravity_m_s2;
@@ -35,14 +35,15 @@ struct tsunami_geometry {
 
 struct tsunami_physics {
     enum tsunami_method method;
-    bool has_coriolis;  // rotation by f
-    bool has_curvature; // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
-    double manning_n;   // s m^(-1/3); 0 = no friction
+    bool has_coriolis; // rotation by f
+    bool
+        has_curvature; // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
+    double manning_n; // s m^(-1/3); 0 = no friction
     double wall_depth_m;
 };
 
-// Running records, float in every precision (they are results, not state). NULL = not asked for. Dense pitched like the
-// state. Times in seconds; NaN = never.
+// Running records, float in every precision (they are results, not state). NULL = not asked for. Dense
+// pitched like the state. Times in seconds; NaN = never.
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];

@@ -1,5 +1,5 @@
-// The tsunami model's descriptor: from job to instance to steps. The physics is in the solvers (reference.c, openmp.c), the
-// sources in source.c, the results in output.c.
+// The tsunami model's descriptor: from job to instance to steps. The physics is in the solvers (reference.c,
+// openmp.c), the sources in source.c, the results in output.c.
 #include "models/tsunami/tsunami.h"
 
 #include "core/log.h"
@@ -16,8 +16,9 @@ static const double courant_margin = 0.9;
 // An automatic step is shortened by up to this factor so that outputs fall on steps exactly.
 static const double largest_shortening = 0.8;
 
-// The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs little: a part of
-// its interval, or a multiple where the interval is shorter than a step. Else a round figure.
+// The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs
+// little: a part of its interval, or a multiple where the interval is shorter than a step. Else a round
+// figure.
 static double automatic_step_s(const struct tsunami *t, double limit_s)
 {
     const struct tsunami_params *p = &t->params;
@@ -37,8 +38,8 @@ static double automatic_step_s(const struct tsunami *t, double limit_s)
 static void warn_of_coarse_output(const struct tsunami *t, const char *key, double every_s)
 {
     if (every_s > 0 && every_s < t->step_s * (1 - 1e-12))
-        log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s", key, every_s,
-                    t->step_s);
+        log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s", key,
+                    every_s, t->step_s);
 }
 
 static enum status choose_step(struct tsunami *t, const struct job *job)
@@ -50,13 +51,14 @@ static enum status choose_step(struct tsunami *t, const struct job *job)
     } else {
         if (p->step_s > s->step_limit_s)
             return job_fail(job, "time.step",
-                            "%g s is unstable: the limit is %.4g s, set by the water %.0f m deep at (%g, %g)", p->step_s,
-                            s->step_limit_s, s->limit_depth_m, s->limit_x, s->limit_y);
+                            "%g s is unstable: the limit is %.4g s, set by the water %.0f m deep at (%g, %g)",
+                            p->step_s, s->step_limit_s, s->limit_depth_m, s->limit_x, s->limit_y);
         t->step_s = p->step_s;
     }
     const double steps = ceil(p->duration_s / t->step_s * (1 - 1e-12));
     if (!(steps < 1e15))
-        return job_fail(job, "time", "%g s in steps of %g s are more steps than can be counted", p->duration_s, t->step_s);
+        return job_fail(job, "time", "%g s in steps of %g s are more steps than can be counted",
+                        p->duration_s, t->step_s);
     t->steps = (int64_t)steps;
     warn_of_coarse_output(t, "output.fields", p->fields_every_s);
     warn_of_coarse_output(t, "output.gauges", p->gauges.count > 0 ? p->gauges_every_s : 0);
@@ -83,7 +85,8 @@ static enum status create(struct tsunami *t, const struct job *job)
     t->backend = t->params.backend;
     CHECK_ABOUT(tsunami_survey(t), "%s: domain.bathymetry", job_path(job));
     if (t->params.gauges.count > 0)
-        CHECK(gauge_list_check(&t->params.gauges, job_string(job, "output.gauges.file"), TSUNAMI_GAUGE_REACH));
+        CHECK(
+            gauge_list_check(&t->params.gauges, job_string(job, "output.gauges.file"), TSUNAMI_GAUGE_REACH));
     return choose_step(t, job);
 }
 
@@ -159,8 +162,9 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     const size_t bytes = t->geometry.ny * t->geometry.pitch * sizeof(float);
     int count = t->backend->checkpoint_arrays(t->solver, arrays);
     const struct tsunami_records *r = &t->records;
-    static const char *const arrival_names[TSUNAMI_ARRIVALS_MAX] = {"arrival 0", "arrival 1", "arrival 2", "arrival 3",
-                                                                    "arrival 4", "arrival 5", "arrival 6", "arrival 7"};
+    static const char *const arrival_names[TSUNAMI_ARRIVALS_MAX] = {"arrival 0", "arrival 1", "arrival 2",
+                                                                    "arrival 3", "arrival 4", "arrival 5",
+                                                                    "arrival 6", "arrival 7"};
     if (t->params.has_maxima) {
         arrays[count++] = (struct checkpoint_array){"max_eta", r->max_eta_m, bytes};
         arrays[count++] = (struct checkpoint_array){"time_of_max", r->time_of_max_s, bytes};
@@ -175,10 +179,11 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
         arrays[count++] = (struct checkpoint_array){"deformation", t->deformation_m,
                                                     t->geometry.nx * t->geometry.ny * sizeof(float)};
     arrays[count++] = (struct checkpoint_array){"first diagnostics", &t->first, sizeof t->first};
-    // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it. Always there, for
-    // the job's check may be changed between the parts of a run.
+    // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it.
+    // Always there, for the job's check may be changed between the parts of a run.
     arrays[count++] = (struct checkpoint_array){"checks made", &t->checks_made, sizeof t->checks_made};
-    arrays[count++] = (struct checkpoint_array){"check largest", &t->check_largest_m, sizeof t->check_largest_m};
+    arrays[count++] =
+        (struct checkpoint_array){"check largest", &t->check_largest_m, sizeof t->check_largest_m};
     arrays[count++] = (struct checkpoint_array){"check step", &t->check_step, sizeof t->check_step};
     arrays[count++] = (struct checkpoint_array){"check x", &t->check_x, sizeof t->check_x};
     arrays[count++] = (struct checkpoint_array){"check y", &t->check_y, sizeof t->check_y};
@@ -256,7 +261,8 @@ static enum status tsunami_advance(void *context, int64_t first_step, int64_t co
 {
     struct tsunami *t = context;
     for (int64_t step = first_step; step < first_step + count; step++) {
-        const double from_s = t->start_s + (double)step * t->step_s, to_s = t->start_s + (double)(step + 1) * t->step_s;
+        const double from_s = t->start_s + (double)step * t->step_s,
+                     to_s = t->start_s + (double)(step + 1) * t->step_s;
         if (!tsunami_source_moves(t, from_s, INFINITY))
             return t->backend->advance(t->solver, step, first_step + count - step);
         CHECK(t->backend->advance(t->solver, step, 1));
@@ -320,7 +326,8 @@ static void describe_physics(const struct tsunami *t, cJSON *report)
         cJSON *source = cJSON_AddObjectToObject(report, "source");
         cJSON_AddNumberToObject(source, "faults", (double)p->faults.count);
         // 40 GPa: what NOAA's unit sources assume (Gica et al. 2008, NOAA Tech. Memo. OAR PMEL-139).
-        cJSON_AddNumberToObject(source, "moment_magnitude_at_40_gpa", fault_table_magnitude(&p->faults, 4e10));
+        cJSON_AddNumberToObject(source, "moment_magnitude_at_40_gpa",
+                                fault_table_magnitude(&p->faults, 4e10));
     }
 }
 
@@ -343,9 +350,10 @@ static void describe_results(const struct tsunami *t, cJSON *report)
     add_diagnostics(diagnostics, "start", &t->first);
     add_diagnostics(diagnostics, "end", &t->last);
     cJSON_AddNumberToObject(diagnostics, "volume_drift_m3", t->last.volume_m3 - t->first.volume_m3);
-    cJSON_AddStringToObject(diagnostics, "volume_drift_note",
-                            "water above rest at the end less that at the start: what left through open edges, and the "
-                            "scheme's own drift, which is reported and not corrected");
+    cJSON_AddStringToObject(
+        diagnostics, "volume_drift_note",
+        "water above rest at the end less that at the start: what left through open edges, and the "
+        "scheme's own drift, which is reported and not corrected");
     double computed, skipped;
     t->backend->work(t->solver, &computed, &skipped);
     cJSON_AddNumberToObject(diagnostics, "node_steps_computed", computed);
@@ -395,10 +403,10 @@ static void tsunami_describe(void *instance, cJSON *report)
     describe_gauges(t, report);
 }
 
-
 const struct model tsunami_model = {
     .name = "tsunami",
-    .summary = "tsunami propagation over real bathymetry, on the sphere or a plane (MOST's method of splitting)",
+    .summary =
+        "tsunami propagation over real bathymetry, on the sphere or a plane (MOST's method of splitting)",
     .keys = &tsunami_keys,
     .create = tsunami_create,
     .destroy = tsunami_destroy,

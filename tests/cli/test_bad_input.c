@@ -1,5 +1,5 @@
-// The program against mistakes: each ends with its exit code and one line that names the file, the key and the value, and
-// leaves no results behind.
+// The program against mistakes: each ends with its exit code and one line that names the file, the key and
+// the value, and leaves no results behind.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>

@@ -1,5 +1,5 @@
-// What a job can ask for, in small runs: sources of every kind, grids of every kind, crops, precisions, checks, and what the
-// program prints about a job.
+// What a job can ask for, in small runs: sources of every kind, grids of every kind, crops, precisions,
+// checks, and what the program prints about a job.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -274,8 +274,8 @@ static void test_plane_grid(void **state)
     for (size_t k = 1; k < count; k++)
         assert_true(fabs(mass[k] - mass[0]) <= 0.01 * mass[0]);
     free(mass);
-    // 7 km of water 100 m deep at 31.32 m/s: 223.5 s to the crest of a long wave. A ring's crest runs a little before a
-    // plane wave's, the grid's dispersion holds it back.
+    // 7 km of water 100 m deep at 31.32 m/s: 223.5 s to the crest of a long wave. A ring's crest runs a
+    // little before a plane wave's, the grid's dispersion holds it back.
     double *eta = cli_read_variable("out/gauges.nc", "eta", &count, NULL);
     size_t crest = 0;
     for (size_t k = 0; k < 60; k++) // before the reflection from the wall 500 m behind returns
@@ -305,7 +305,8 @@ static void test_faults_on_a_plane_are_in_metres(void **state)
     size_t highest = 0;
     for (size_t n = 0; n < count; n++)
         highest = deformation[n] > deformation[highest] ? n : highest;
-    // A thrust lifts the ground above it, along its middle, to the east of a plane that dips to the east or near it.
+    // A thrust lifts the ground above it, along its middle, to the east of a plane that dips to the east or
+    // near it.
     assert_true(deformation[highest] > 0.1 && deformation[highest] < 1);
     assert_true(labs((long)(highest / 48) - 16) <= 1);
     assert_true(labs((long)(highest % 48) - 20) <= 8);
@@ -383,8 +384,8 @@ static double wrapped_sea(double x, double y, double time_s)
     return shifted_sea(x < 0 ? x + 360 : x, y, time_s);
 }
 
-// The same sea at 175 to 184.75 E, once from a file that reaches across 180 and once cut from a global one whose longitudes
-// go from −180: the same results.
+// The same sea at 175 to 184.75 E, once from a file that reaches across 180 and once cut from a global one
+// whose longitudes go from −180: the same results.
 static void test_domain_across_the_antimeridian(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// The result files of a run as others see them: CF attributes through netCDF-C, and whether ncdump, cdo and xarray take them.
+// The result files of a run as others see them: CF attributes through netCDF-C, and whether ncdump, cdo and
+// xarray take them.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -62,7 +63,8 @@ static void test_global_attributes(void **state)
     }
 }
 
-// Every variable has a unit and a name for people; every standard name is one of CF's table with CF's canonical unit.
+// Every variable has a unit and a name for people; every standard name is one of CF's table with CF's
+// canonical unit.
 static void test_variables_say_what_they_are(void **state)
 {
     (void)state;
@@ -185,7 +187,8 @@ static void test_speed_and_flux_agree_with_their_parts(void **state)
     free(depth);
 }
 
-// No record of the fields lies above the maximum; an arrival is not later than the time of a maximum above its threshold.
+// No record of the fields lies above the maximum; an arrival is not later than the time of a maximum above
+// its threshold.
 static void test_maxima_and_arrivals_are_consistent(void **state)
 {
     (void)state;
@@ -202,7 +205,8 @@ static void test_maxima_and_arrivals_are_consistent(void **state)
         if (isnan(highest[n]))
             continue;
         for (size_t t = 0; t < 4; t++)
-            // Both are single precision from the same state, converted by different ways: two units in the last place.
+            // Both are single precision from the same state, converted by different ways: two units in the
+            // last place.
             assert_true(eta[t * nodes + n] <= highest[n] + 2.4e-7 * fabs(highest[n]));
         for (size_t a = 0; a < 2; a++) {
             const double time_s = arrival[a * nodes + n];

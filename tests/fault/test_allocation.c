@@ -1,7 +1,9 @@
-// Memory is worked out before a run and never grows: from the seal to the last file no thread but the I/O thread may ask for
-// any. Whole runs in this process, with the C library's allocators replaced by ones that keep count.
+// Memory is worked out before a run and never grows: from the seal to the last file no thread but the I/O
+// thread may ask for any. Whole runs in this process, with the C library's allocators replaced by ones that
+// keep count.
 //
-// The I/O thread is exempt, for netCDF-C allocates; what it holds is measured against the ceiling in the plan.
+// The I/O thread is exempt, for netCDF-C allocates; what it holds is measured against the ceiling in the
+// plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
 #include "tests/support/cli_fixture.h"
@@ -308,7 +310,8 @@ static void test_no_allocation_after_the_seal(void **state)
     (void)state;
     skip_unless_counting();
     for (int k = 0; k < 8; k++) {
-        // The team of threads outlives a run: each gets one more, so that each has some to make before its seal.
+        // The team of threads outlives a run: each gets one more, so that each has some to make before its
+        // seal.
         omp_set_num_threads(k + 2);
         run_and_count(backends[k & 1], precisions[k >> 1 & 1], methods[k >> 2]);
         if (atomic_load(&forbidden_count) != 0)
@@ -318,8 +321,9 @@ static void test_no_allocation_after_the_seal(void **state)
     }
 }
 
-// With one thread GNU's OpenMP library makes its record of a team for every parallel region and frees it at its end (it keeps
-// only larger teams). That is all there is: never more than one small block at a time, and none in the end.
+// With one thread GNU's OpenMP library makes its record of a team for every parallel region and frees it at
+// its end (it keeps only larger teams). That is all there is: never more than one small block at a time, and
+// none in the end.
 static void test_one_thread_holds_one_small_block(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// A disk that is too small or runs full: refused before the start, or ended with one line in the middle; earlier results
-// stay as they were, and what was saved can be resumed when there is room again.
+// A disk that is too small or runs full: refused before the start, or ended with one line in the middle;
+// earlier results stay as they were, and what was saved can be resumed when there is room again.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -156,7 +156,8 @@ static void test_full_from_the_start(void **state)
     assert_false(cli_exists("disk/out/partial"));
 }
 
-// A limit on the size of a file, such as a batch system sets, needs no superuser: an error with a name, not a death by signal.
+// A limit on the size of a file, such as a batch system sets, needs no superuser: an error with a name, not a
+// death by signal.
 static void test_file_size_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Runs that are stopped, killed or run out of time, and go on: the same bits in every result as a run in one piece; and what
-// must be refused instead of going on.
+// Runs that are stopped, killed or run out of time, and go on: the same bits in every result as a run in one
+// piece; and what must be refused instead of going on.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,5 @@
-// A folder, inputs, jobs, the program as a child, and its results: see cli_fixture.h. Knows nothing of the program's inside.
+// A folder, inputs, jobs, the program as a child, and its results: see cli_fixture.h. Knows nothing of the
+// program's inside.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -330,7 +331,8 @@ static void become_program(const struct cli_options *options, const char *const 
     const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (output < 0 || error < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(error, STDERR_FILENO) < 0 ||
         chdir(folder) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
-        // Threads that wait by turning round would make thousands of small steps very slow where other tests run.
+        // Threads that wait by turning round would make thousands of small steps very slow where other tests
+        // run.
         setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
         _exit(120);
     if (options && options->file_bytes_max > 0) {

@@ -140,7 +140,8 @@ static void test_too_many_arrays(void **state)
     assert_true(memory_plan_is_valid(&plan));
 }
 
-// One byte less than the plan needs is refused, naming the three largest (in order) and no other; exactly enough is not.
+// One byte less than the plan needs is refused, naming the three largest (in order) and no other; exactly
+// enough is not.
 static void test_limit_to_the_byte(void **state)
 {
     (void)state;

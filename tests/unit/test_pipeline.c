@@ -1,4 +1,5 @@
-// core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back without a hang.
+// core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back
+// without a hang.
 #include "core/pipeline.h"
 
 #include <pthread.h>
@@ -196,7 +197,8 @@ static void test_plan_declares_frames_and_staging(void **state)
 {
     (void)state;
     assert_true(memory_plan_is_valid(&plan));
-    // Two slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded to 256 bytes.
+    // Two slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded to
+    // 256 bytes.
     const size_t frames = 2 * 8192 + 2 * 256 + 8192, staging = 1024 + 1280;
     assert_int_equal(plan.total[MEMORY_PINNED], frames + staging);
     assert_int_equal(plan.total[MEMORY_HOST], 5 * 256); // times
@@ -303,7 +305,8 @@ static void test_no_stall_while_slots_are_free(void **state)
     assert_int_equal(recorder.count, 6);
 }
 
-// The second checkpoint must wait for the first one's staging memory: were it overwritten, the first would be mixed.
+// The second checkpoint must wait for the first one's staging memory: were it overwritten, the first would be
+// mixed.
 static void test_second_checkpoint_waits_for_the_first(void **state)
 {
     (void)state;
@@ -337,8 +340,8 @@ static void test_stop_without_finish_abandons_after_what_is_queued(void **state)
     assert_int_equal(recorder.count, 3);
 }
 
-// The failure comes back from acquire or submit within as many frames as there are slots; nothing more reaches the disk but
-// the one abandon; and stop says what happened although it was asked to finish.
+// The failure comes back from acquire or submit within as many frames as there are slots; nothing more
+// reaches the disk but the one abandon; and stop says what happened although it was asked to finish.
 static void test_failing_write_comes_back(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// core/run: when records are taken, resuming, checkpoints, checks against the reference, guards, limits and signals, with a
-// simulation and a sink that only keep books.
+// core/run: when records are taken, resuming, checkpoints, checks against the reference, guards, limits and
+// signals, with a simulation and a sink that only keep books.
 #include "core/run.h"
 
 #include <math.h>
@@ -202,7 +202,8 @@ static int begin(void **state)
     return run_install_signals() == STATUS_OK ? 0 : -1; // forgets a signal of the test before
 }
 
-// 500 steps of 2 s from t = 100 s: fields each 60 s, a series each 7 s (not a multiple), one frame at the end.
+// 500 steps of 2 s from t = 100 s: fields each 60 s, a series each 7 s (not a multiple), one frame at the
+// end.
 static struct run_request usual_request(void)
 {
     struct run_request request = {
@@ -250,8 +251,8 @@ static int count_stream(const struct books *b, int stream)
 
 // ---- the schedule alone
 
-// All steps of a schedule, from its meaning: the nearest step to each time asked for, every step if asked for more often;
-// and the last step, if not among them.
+// All steps of a schedule, from its meaning: the nearest step to each time asked for, every step if asked for
+// more often; and the last step, if not among them.
 static int list_steps(const struct run_request *request, const struct run_schedule *schedule, int64_t *steps)
 {
     int count = 0;
@@ -422,7 +423,8 @@ static void test_checkpoints_by_the_clock(void **state)
                     7); // 120 ms at least; a busy machine takes longer, and saves not more
 }
 
-// Stopped at many steps, each time resumed from what was saved: the records together are those of a run in one piece.
+// Stopped at many steps, each time resumed from what was saved: the records together are those of a run in
+// one piece.
 static void test_stopped_and_resumed_is_the_same_run(void **state)
 {
     (void)state;
@@ -539,7 +541,8 @@ static void run_with_checks(int64_t steps, int64_t checks)
     run_well(&request, &result);
 }
 
-// As many as asked for, in the middle of equal shares of the run; each two steps, whatever records lie between.
+// As many as asked for, in the middle of equal shares of the run; each two steps, whatever records lie
+// between.
 static void test_checks_are_spread(void **state)
 {
     (void)state;
