@@ -405,12 +405,33 @@ const struct cli_result *cli_run(const char *argument, ...)
     va_end(rest);
     return cli_finish(child);
 }
+// The build folder may be closed to the user nobody (a clone in somebody's home): the program is copied to the test's own
+// folder, which is open.
+static const char *program_for(const struct cli_options *options)
+{
+    if (!options || !options->as_nobody)
+        return FATHOM_PROGRAM;
+    static char copy[4096];
+    snprintf(copy, sizeof copy, "%s", cli_path("program"));
+    if (access(copy, X_OK) == 0)
+        return copy;
+    FILE *from = fopen(FATHOM_PROGRAM, "rb"), *to = fopen(copy, "wb");
+    assert_non_null(from);
+    assert_non_null(to);
+    char block[65536];
+    for (size_t length; (length = fread(block, 1, sizeof block, from)) > 0;)
+        assert_int_equal(fwrite(block, 1, length, to), length);
+    assert_int_equal(fclose(to), 0);
+    fclose(from);
+    assert_int_equal(chmod(copy, 0755), 0);
+    return copy;
+}
 
 const struct cli_result *cli_run_as(const struct cli_options *options, const char *argument, ...)
 {
     va_list rest;
     va_start(rest, argument);
-    const pid_t child = start(options, FATHOM_PROGRAM, argument, rest);
+    const pid_t child = start(options, program_for(options), argument, rest);
     va_end(rest);
     return cli_finish(child);
 }
