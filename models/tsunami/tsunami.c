@@ -361,7 +361,7 @@ static void describe_results(const struct tsunami *t, cJSON *report)
     if (t->checks_made > 0) {
         cJSON *check = cJSON_AddObjectToObject(report, "reference_check");
         cJSON_AddNumberToObject(check, "steps", t->checks_made);
-        cJSON_AddNumberToObject(check, "largest_eta_difference_m", t->check_largest_m);
+        cJSON_AddNumberToObject(check, "largest_difference_m", t->check_largest_m);
         cJSON_AddNumberToObject(check, "tolerance_m", t->params.check_tolerance_m);
         cJSON_AddNumberToObject(check, "after_step", (double)t->check_step);
         cJSON_AddNumberToObject(check, "x", t->check_x);

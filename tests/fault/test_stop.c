@@ -165,8 +165,8 @@ static void test_stopped_while_the_source_moves(void **state)
     // Checks made before the stops count, except those of steps that a kill made to be done again.
     assert_true(cli_run_number("whole", "reference_check.steps") == 40);
     assert_true(cli_run_number("out", "reference_check.steps") == 40);
-    assert_true(cli_run_number("out", "reference_check.largest_eta_difference_m") ==
-                cli_run_number("whole", "reference_check.largest_eta_difference_m"));
+    assert_true(cli_run_number("out", "reference_check.largest_difference_m") ==
+                cli_run_number("whole", "reference_check.largest_difference_m"));
 }
 
 // A check that failed before the stop is not forgotten after it.
