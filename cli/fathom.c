@@ -68,6 +68,7 @@ static void limit_spinning(char **argv)
 int main(int argc, char **argv)
 {
     limit_spinning(argv);
+    gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
     if (argc >= 2 &&
         (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {

@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "core/log.h"
+#include "gpu/device.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -42,7 +43,10 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     }
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
-    cJSON_AddStringToObject(report, "device", "host"); // of the back end: the host's processor
+    char device[512] = "host";
+    if (strcmp(s->plan.backend, "cuda") == 0)
+        (void)gpu_describe(device, sizeof device);
+    cJSON_AddStringToObject(report, "device", device);
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "threads", o->threads);
     cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);

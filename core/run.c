@@ -146,7 +146,7 @@ static enum status save_checkpoint(struct loop *loop)
         header.records[s] = loop->records[s];
     }
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
-    loop->simulation.checkpoint_arrays(loop->simulation.context, arrays);
+    CHECK(loop->simulation.checkpoint_arrays(loop->simulation.context, arrays));
     CHECK(pipeline_checkpoint(loop->pipeline, &header, arrays));
     loop->last_checkpoint_step = loop->step;
     loop->last_checkpoint_s = clock_now_s();

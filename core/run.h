@@ -22,7 +22,7 @@ struct simulation {
     // Writes the stream's record for the present state to `record` (stream_record_bytes, dense).
     enum status (*capture)(void *context, int stream, int64_t step, void *record);
     // Where the state's arrays are now, as planned for checkpoints.
-    void (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
+    enum status (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
     // (optional) Looks for values that are not finite or a step beyond its stability limit; says where.
     enum status (*guard)(void *context, int64_t step);
     // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares

@@ -9,6 +9,7 @@ enum status tsunami_check_begin(void *context, int64_t step)
 {
     struct tsunami *t = context;
     const size_t nx = t->geometry.nx;
+    CHECK(tsunami_fetch(t));
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     for (size_t row = 0; row < t->geometry.ny; row++) {
         t->backend->get(t->solver, row, 0, nx, eta, u, v);
@@ -26,7 +27,7 @@ static enum status repeat_steps(struct tsunami *t, int64_t end_step)
                      to_s = t->start_s + (double)(step + 1) * t->step_s;
         CHECK(tsunami_backend_reference.advance(t->reference, step, 1));
         if (tsunami_source_moves(t, from_s, to_s))
-            tsunami_source_lift(t, &tsunami_backend_reference, t->reference, from_s, to_s, false);
+            CHECK(tsunami_source_lift(t, &tsunami_backend_reference, t->reference, from_s, to_s, false));
     }
     return STATUS_OK;
 }
@@ -55,6 +56,7 @@ enum status tsunami_check_end(void *context, int64_t step)
     struct tsunami *t = context;
     const size_t nx = t->geometry.nx;
     CHECK(repeat_steps(t, step));
+    CHECK(tsunami_fetch(t));
     double *is[TSUNAMI_FIELDS], *should[TSUNAMI_FIELDS];
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
         is[f] = tsunami_row_buffer(t, f);

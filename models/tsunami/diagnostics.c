@@ -111,6 +111,7 @@ static size_t find_unsound(struct tsunami *t)
 enum status tsunami_guard(void *context, int64_t step)
 {
     struct tsunami *t = context;
+    CHECK(tsunami_fetch(t));
     const size_t unsound = find_unsound(t);
     if (unsound == SIZE_MAX)
         return STATUS_OK;

@@ -99,7 +99,7 @@ enum status tsunami_source_read(struct tsunami *t);
 bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s);
 // Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation
 // too.
-void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
+enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
                          struct tsunami_solver *solver, double from_s, double to_s, bool keep);
 
 // output.c
@@ -113,6 +113,10 @@ void tsunami_output_free(struct tsunami *t);
 enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memory);
 void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result);
 enum status tsunami_guard(void *context, int64_t step);
+
+// tsunami.c: the present state to where the back end's get finds it; the records to their arrays.
+enum status tsunami_fetch(struct tsunami *t);
+enum status tsunami_fetch_records(struct tsunami *t);
 
 // check.c
 enum status tsunami_check_begin(void *context, int64_t step);

@@ -4,6 +4,7 @@
 // no memory but what the plan gave it.
 #include "models/tsunami/solver.h"
 
+#include "models/tsunami/host_level.h"
 #include "models/tsunami/openmp_isa.h"
 
 #include <assert.h>
@@ -15,20 +16,14 @@
 #include <xmmintrin.h>
 #endif
 
-enum { COLUMN_COEFFICIENTS = 4, ROW_COEFFICIENTS = 8 };
-
 struct tsunami_solver {
-    struct tsunami_setup setup;
+    struct host_level host; // two copies of the state: the old and the new
     const struct tsunami_tile_functions *functions;
-    size_t rows, pitch, element;
-    // Blocks as reserved; interior node (0, 0) lies halo_offset elements in.
-    void *state[2][TSUNAMI_FIELDS], *c0, *columns, *row_coefficients, *scratch;
-    size_t halo_offset;
-    int current; // which of the two states is the present one
+    void *scratch;
     int threads;
     size_t scratch_pitch;
     // Tiles.
-    size_t tile_columns, tile_rows, tile_count, wet_nodes;
+    size_t tile_columns, tile_rows, tile_count;
     struct tsunami_tile *tiles;
     uint8_t *is_awake;  // computed from now on
     uint8_t *is_moving; // something in it was not zero after the last step
@@ -67,32 +62,18 @@ static size_t divide_up(size_t a, size_t b)
 static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix, struct tsunami_solver **solver)
 {
-    static const char *const fields[TSUNAMI_FIELDS] = {"e", "u", "v"};
     struct tsunami_solver *s = calloc(1, sizeof *s);
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
     *solver = s;
     const struct tsunami_geometry *g = setup->geometry;
     const enum element real = setup->precision;
-    s->setup = *setup;
     s->functions = choose_functions();
-    s->rows = g->ny + 2 * TSUNAMI_HALO_ROWS;
-    s->pitch = g->pitch;
-    s->element = element_bytes(real);
-    s->halo_offset = TSUNAMI_HALO_ROWS * s->pitch + TSUNAMI_HALO_COLUMNS;
     s->threads = omp_get_max_threads();
     s->tile_columns = divide_up(g->nx, TILE_WIDTH);
     s->tile_rows = divide_up(g->ny, TILE_HEIGHT);
     s->tile_count = s->tile_columns * s->tile_rows;
-    for (int k = 0; k < 2; k++)
-        for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d",
-                                  prefix, fields[f], k));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->c0, "%sc0", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, COLUMN_COEFFICIENTS, s->pitch, &s->columns,
-                          "%scolumn coefficients", prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, ROW_COEFFICIENTS, s->rows, &s->row_coefficients,
-                          "%srow coefficients", prefix));
+    CHECK(host_level_plan(&s->host, setup, plan, prefix, 2, MEMORY_HOST));
     s->scratch_pitch = memory_pitch(TILE_SCRATCH_ELEMENTS, real);
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch,
                           "%sscratch", prefix));
@@ -106,63 +87,9 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                            prefix);
 }
 
-// Stores a coefficient in the solver's precision; index −1 … n.
-static void put(const struct tsunami_solver *s, void *block, size_t pitch, int which, ptrdiff_t index,
-                ptrdiff_t shift, double value)
-{
-    size_t k = (size_t)which * pitch + (size_t)(index + shift);
-    if (s->setup.precision == ELEMENT_F32)
-        ((float *)block)[k] = (float)value;
-    else
-        ((double *)block)[k] = value;
-}
-
-static void fill_coefficients(struct tsunami_solver *s)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const struct tsunami_physics *physics = s->setup.physics;
-    const double dt = s->setup.step_s;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
-        const double dm = g->x_distance_m[i - 1], dp = g->x_distance_m[i];
-        const double values[COLUMN_COEFFICIENTS] = {1 / (dm + dp), 1 / dm, 1 / dp, dp - dm};
-        for (int k = 0; k < COLUMN_COEFFICIENTS; k++)
-            put(s, s->columns, s->pitch, k, i, TSUNAMI_HALO_COLUMNS, values[k]);
-    }
-    for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++) {
-        // Halo rows are swept along x only; their y spacing is never used.
-        const double dm = g->y_distance_m[j < 0 ? -1 : j - 1];
-        const double dp = g->y_distance_m[j < (ptrdiff_t)g->ny ? j : (ptrdiff_t)g->ny - 1];
-        const double tangent = g->tan_over_radius[j];
-        const double values[ROW_COEFFICIENTS] = {1 / (dm + dp),
-                                                 1 / dm,
-                                                 1 / dp,
-                                                 dp - dm,
-                                                 dt / g->cos_latitude[j],
-                                                 physics->has_coriolis ? dt * g->coriolis_per_s[j] : 0,
-                                                 physics->has_curvature ? dt * tangent : 0,
-                                                 0.5 * dt * tangent};
-        for (int k = 0; k < ROW_COEFFICIENTS; k++)
-            put(s, s->row_coefficients, s->rows, k, j, TSUNAMI_HALO_ROWS, values[k]);
-    }
-}
-
-static double wet_celerity(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny;
-    if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
-        i = (i + nx) % nx;
-    if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
-        j = (j + ny) % ny;
-    if (i < 0 || j < 0 || i >= nx || j >= ny)
-        return 0;
-    const double depth = (*s->setup.depth_m)[(size_t)j * g->pitch + (size_t)i];
-    return depth > s->setup.physics->wall_depth_m ? sqrt(g->gravity_m_s2 * depth) : 0;
-}
-
 static void make_tiles(struct tsunami_solver *s)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
+    const struct tsunami_geometry *g = s->host.setup.geometry;
     const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny;
     for (size_t t = 0; t < s->tile_count; t++) {
         struct tsunami_tile *tile = &s->tiles[t];
@@ -176,7 +103,7 @@ static void make_tiles(struct tsunami_solver *s)
             for (ptrdiff_t i = tile->column - 1; i <= tile->column + tile->width; i++) {
                 const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
                                        i < tile->column + tile->width;
-                if (wet_celerity(s, i, j) > 0)
+                if (host_level_celerity(&s->host, i, j) > 0)
                     tile->is_land = tile->is_land && !is_inside;
                 else
                     tile->has_land = true;
@@ -186,62 +113,41 @@ static void make_tiles(struct tsunami_solver *s)
 
 static enum status openmp_start(struct tsunami_solver *s)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
-    fill_coefficients(s);
-    s->wet_nodes = 0;
-    for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++)
-        for (ptrdiff_t i = -1; i <= (ptrdiff_t)g->nx; i++) {
-            const double celerity = wet_celerity(s, i, j);
-            put(s, s->c0, s->pitch, (int)(j + 1), i, TSUNAMI_HALO_COLUMNS, celerity);
-            s->wet_nodes += celerity > 0 && i >= 0 && j >= 0 && i < (ptrdiff_t)g->nx && j < (ptrdiff_t)g->ny;
-        }
-    for (int k = 0; k < 2; k++)
-        for (int f = 0; f < TSUNAMI_FIELDS; f++)
-            memset(s->state[k][f], 0, s->rows * s->pitch * s->element);
+    host_level_start(&s->host);
     make_tiles(s);
     memset(s->is_awake, 0, s->tile_count);
     memset(s->is_moving, 0, s->tile_count);
     s->list_length = 0;
-    s->current = 0;
     s->counts[0] = s->counts[1] = 0;
     return STATUS_OK;
 }
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_access.h"
+#include "models/tsunami/openmp_view.h"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_access.h"
+#include "models/tsunami/openmp_view.h"
 #undef REAL
 #undef POINT
 
 static void openmp_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        get_f(s, row, first, count, eta_m, u_m_s, v_m_s);
-    else
-        get_d(s, row, first, count, eta_m, u_m_s, v_m_s);
+    host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 static void openmp_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
                        const double *u_m_s, const double *v_m_s)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        set_f(s, row, first, count, eta_m, u_m_s, v_m_s);
-    else
-        set_d(s, row, first, count, eta_m, u_m_s, v_m_s);
+    host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 static void openmp_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        lift_f(s, row, uplift_m);
-    else
-        lift_d(s, row, uplift_m);
+    host_level_lift(&s->host, row, uplift_m);
 }
 
 // Wakes a tile and its eight neighbours (through periodic edges too).
@@ -252,9 +158,9 @@ static void wake_about(struct tsunami_solver *s, size_t t)
     for (ptrdiff_t dj = -1; dj <= 1; dj++)
         for (ptrdiff_t di = -1; di <= 1; di++) {
             ptrdiff_t i = column + di, j = row + dj;
-            if (s->setup.geometry->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
+            if (s->host.setup.geometry->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
                 i = (i + columns) % columns;
-            if (s->setup.geometry->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
+            if (s->host.setup.geometry->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
                 j = (j + rows) % rows;
             if (i >= 0 && j >= 0 && i < columns && j < rows)
                 s->is_awake[j * columns + i] = 1;
@@ -270,24 +176,24 @@ static void list_tiles(struct tsunami_solver *s)
             wake_about(s, t);
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
-        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->setup.skips_quiet_tiles))
+        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->host.setup.skips_quiet_tiles))
             s->list[s->list_length++] = (int32_t)t;
 }
 
 static void *scratch_of_thread(const struct tsunami_solver *s)
 {
-    return (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_pitch * s->element;
+    return (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_pitch * s->host.element;
 }
 
 static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, bool is_odd, float time_s)
 {
-    if (s->setup.precision == ELEMENT_F32) {
-        const struct level_f level = level_of_f(s, from, 1 - from);
-        return s->functions->advance_f(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
-                                       time_s);
+    if (s->host.setup.precision == ELEMENT_F32) {
+        const struct level_f level = level_of_f(&s->host, from, 1 - from);
+        return s->functions->advance_f(&level, s->host.setup.records, &s->tiles[t], scratch_of_thread(s),
+                                       is_odd, time_s);
     }
-    const struct level_d level = level_of_d(s, from, 1 - from);
-    return s->functions->advance_d(&level, s->setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
+    const struct level_d level = level_of_d(&s->host, from, 1 - from);
+    return s->functions->advance_d(&level, s->host.setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
                                    time_s);
 }
 
@@ -315,7 +221,7 @@ static void restore_denormals(unsigned before)
 
 static void after_step(struct tsunami_solver *s)
 {
-    const double all = (double)(s->setup.geometry->nx * s->setup.geometry->ny);
+    const double all = (double)(s->host.setup.geometry->nx * s->host.setup.geometry->ny);
     double nodes = 0;
     for (size_t k = 0; k < s->list_length; k++) {
         const struct tsunami_tile *tile = &s->tiles[s->list[k]];
@@ -323,24 +229,24 @@ static void after_step(struct tsunami_solver *s)
     }
     s->counts[0] += nodes;
     s->counts[1] += all - nodes;
-    s->current = 1 - s->current;
+    s->host.current = 1 - s->host.current;
     list_tiles(s);
 }
 
 static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    const bool alternates = s->setup.physics->method == TSUNAMI_VTCS2_O2;
+    const bool alternates = s->host.setup.physics->method == TSUNAMI_VTCS2_O2;
     list_tiles(s);
 #pragma omp parallel num_threads(s->threads)
     {
         const unsigned mode = flush_denormals();
         for (int64_t step = first_step; step < first_step + count; step++) {
-            const float time_s = (float)(s->setup.start_s + (double)(step + 1) * s->setup.step_s);
+            const float time_s = (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s);
             const bool is_odd = alternates && step % 2 != 0;
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++) {
                 const size_t t = (size_t)s->list[k];
-                s->is_moving[t] = advance_tile(s, s->current, t, is_odd, time_s);
+                s->is_moving[t] = advance_tile(s, s->host.current, t, is_odd, time_s);
             }
 #pragma omp single
             after_step(s);
@@ -354,16 +260,16 @@ static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, 
 static void look_at_tiles(struct tsunami_solver *s, bool records, double time_s)
 {
     static const struct tsunami_records none;
-    const struct tsunami_records *to = records ? s->setup.records : &none;
+    const struct tsunami_records *to = records ? s->host.setup.records : &none;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(s->threads)
     for (size_t t = 0; t < s->tile_count; t++) {
         if (s->tiles[t].is_land)
             continue;
-        if (s->setup.precision == ELEMENT_F32) {
-            const struct level_f level = level_of_f(s, s->current, s->current);
+        if (s->host.setup.precision == ELEMENT_F32) {
+            const struct level_f level = level_of_f(&s->host, s->host.current, s->host.current);
             s->is_moving[t] = s->functions->record_f(&level, to, &s->tiles[t], (float)time_s);
         } else {
-            const struct level_d level = level_of_d(s, s->current, s->current);
+            const struct level_d level = level_of_d(&s->host, s->host.current, s->host.current);
             s->is_moving[t] = s->functions->record_d(&level, to, &s->tiles[t], (float)time_s);
         }
     }
@@ -376,21 +282,15 @@ static void openmp_record(struct tsunami_solver *s, double time_s)
 
 static void openmp_touch(struct tsunami_solver *s)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        fill_halo_f(s);
-    else
-        fill_halo_d(s);
+    host_level_fill_halo(&s->host);
     look_at_tiles(s, false, 0);
 }
 
 static int openmp_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
 {
-    static const char *const names[TSUNAMI_FIELDS] = {"e", "u", "v"};
-    for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] =
-            (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
-    arrays[TSUNAMI_FIELDS] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
-    return TSUNAMI_FIELDS + 1;
+    const int count = host_level_checkpoint_arrays(&s->host, arrays);
+    arrays[count] = (struct checkpoint_array){"node counts", s->counts, sizeof s->counts};
+    return count + 1;
 }
 
 static void openmp_work(const struct tsunami_solver *s, double *computed, double *skipped)

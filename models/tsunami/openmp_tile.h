@@ -220,7 +220,7 @@ TILE_INLINE void POINT(tile_xy)(const struct POINT(level) * level, REAL *scratch
          POINT(as_input)(swept, c0 + level->pitch), out, has_land, second_order);
         if (level->has_rotation || level->has_metric_source || has_friction)
             POINT(sources_row)
-            (level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
+        (level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
     }
 }
 

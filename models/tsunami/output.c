@@ -478,6 +478,7 @@ enum status tsunami_capture(void *context, int stream, int64_t step, void *recor
 {
     struct tsunami *t = context;
     (void)step;
+    CHECK(t->kinds[stream] == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
     switch (t->kinds[stream]) {
     case STREAM_FIELDS:
         capture_fields(t, record);

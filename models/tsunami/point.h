@@ -73,15 +73,20 @@ static FATHOM_HOST_DEVICE REAL POINT(rcbrt)(REAL x)
 }
 
 // A(a,b) of both invariants, times two (the means are kept as sums).
-static FATHOM_HOST_DEVICE void POINT(difference)(struct POINT(node) a, struct POINT(node) b, REAL *twice_ap,
-                                                 REAL *twice_aq)
+struct POINT(flux) {
+    REAL p, q;
+};
+
+static FATHOM_HOST_DEVICE struct POINT(flux) POINT(difference)(struct POINT(node) a, struct POINT(node) b)
 {
-    REAL du = a.un - b.un, de = a.e - b.e, dc = a.c0 - b.c0;
+    REAL du = a.un - b.un, de = a.e - b.e, slope = (REAL)2 * (a.c0 - b.c0);
     REAL su = a.un + b.un, se = a.e + b.e, sc = a.c0 + b.c0;
     REAL r = su + se, l = su - se;
     REAL dp = MADD((REAL)2, de, du), dq = MADD((REAL)-2, de, du);
-    *twice_ap = MADD(r + sc, dp, (REAL)2 * r * dc);
-    *twice_aq = MADD(l - sc, dq, (REAL)-2 * l * dc);
+    struct POINT(flux) twice;
+    twice.p = MADD(r + sc, dp, r * slope);
+    twice.q = MADD(l - sc, dq, -(l * slope));
+    return twice;
 }
 
 // The ghost beyond a coast: P = −Q and Q = −P of the wet node, the same ut and depth (a wall).
@@ -105,25 +110,23 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     return seen;
 }
 
-// One node's sweep: left, centre, right → the centre's new state. `second_order` adds −½Δt²λ_t w_s and
-// −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
+// One node's sweep: left, centre, right → the centre's new state. `minus` = difference(centre, left) and `plus` =
+// difference(right, centre): who sweeps along a line has the one from the node before. `second_order` adds
+// −½Δt²λ_t w_s and −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
 static FATHOM_HOST_DEVICE struct POINT(node)
-    POINT(sweep)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
-                 struct POINT(spacing) h, int second_order)
+    POINT(sweep_between)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
+                         struct POINT(flux) minus, struct POINT(flux) plus, struct POINT(spacing) h,
+                         int second_order)
 {
-    REAL ap0, aq0, app, aqp, apm, aqm;
-    POINT(difference)(right, left, &ap0, &aq0);
-    POINT(difference)(right, centre, &app, &aqp);
-    POINT(difference)(centre, left, &apm, &aqm);
-
+    const struct POINT(flux) across = POINT(difference)(right, left);
     const REAL half_rate = (REAL)0.5 * h.step * h.k0;
     const REAL courant = h.step * half_rate; // step² k0 / 2, the A's being doubled
     const REAL lambda_p = (centre.un + centre.e) + centre.c0;
     const REAL lambda_q = (centre.un - centre.e) - centre.c0;
-    const REAL ap = half_rate * ap0, aq = half_rate * aq0; // −Δt P_t and −Δt Q_t to first order
+    const REAL ap = half_rate * across.p, aq = half_rate * across.q; // −Δt P_t and −Δt Q_t to first order
     // Not fused: fma(a, b, −c·d) would round the left and the right side of the node differently.
-    REAL dp = MADD(lambda_p * courant, apm * h.km - app * h.kp, ap);
-    REAL dq = MADD(lambda_q * courant, aqm * h.km - aqp * h.kp, aq);
+    REAL dp = MADD(lambda_p * courant, minus.p * h.km - plus.p * h.kp, ap);
+    REAL dq = MADD(lambda_q * courant, minus.q * h.km - plus.q * h.kp, aq);
 
     const REAL dt0 = right.ut - left.ut;
     const REAL bend = (right.ut - centre.ut) * h.kp - (centre.ut - left.ut) * h.km;
@@ -145,6 +148,14 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     return result;
 }
 
+static FATHOM_HOST_DEVICE struct POINT(node)
+    POINT(sweep)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
+                 struct POINT(spacing) h, int second_order)
+{
+    return POINT(sweep_between)(left, centre, right, POINT(difference)(centre, left),
+                                POINT(difference)(right, centre), h, second_order);
+}
+
 // The node ON an open edge; `inner` is its neighbour, `side` +1 if the outside lies to the right, −1 to the
 // left, k = 1 over the distance. The outgoing invariant is advanced one-sided; the incoming one is the
 // outside state's, w_in = u_in ∓ 2 e_in (0 for still water: the wave leaves).
@@ -155,10 +166,7 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     // Seen from the right edge: mirror the left one (un → −un), so that one piece of arithmetic serves both.
     inner.un *= side;
     edge.un *= side;
-    REAL twice_ap, twice_aq;
-    POINT(difference)(edge, inner, &twice_ap, &twice_aq);
-    (void)twice_aq;
-    REAL p = MADD((REAL)2, edge.e, edge.un) - (REAL)0.5 * step * k * twice_ap;
+    REAL p = MADD((REAL)2, edge.e, edge.un) - (REAL)0.5 * step * k * POINT(difference)(edge, inner).p;
     REAL q = w_in;
     REAL outflow = edge.un > (REAL)0 ? edge.un : (REAL)0;
     struct POINT(node) result;

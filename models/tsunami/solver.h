@@ -22,7 +22,7 @@ struct tsunami_setup {
 
 struct tsunami_solver;
 
-// All (required).
+// (required) unless marked.
 struct tsunami_backend {
     const char *name;
     const char *summary;
@@ -45,6 +45,12 @@ struct tsunami_backend {
     void (*record)(struct tsunami_solver *solver, double time_s);
     // After set or a loaded checkpoint: whatever is derived from the state (tile lists, halos) is made anew.
     void (*touch)(struct tsunami_solver *solver);
+    // (optional) For a back end whose state lies elsewhere: brings the present state to where get, set, lift and
+    // checkpoint_arrays find it, and the records to the model's arrays. Called before any of these.
+    enum status (*fetch)(struct tsunami_solver *solver);
+    enum status (*fetch_records)(struct tsunami_solver *solver);
+    // (optional) The model's record arrays were changed (a loaded checkpoint): takes them over.
+    enum status (*send_records)(struct tsunami_solver *solver);
     // Steps first_step … first_step + count − 1; records after each.
     enum status (*advance)(struct tsunami_solver *solver, int64_t first_step, int64_t count);
     // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were
@@ -58,6 +64,9 @@ struct tsunami_backend {
 
 extern const struct tsunami_backend tsunami_backend_reference;
 extern const struct tsunami_backend tsunami_backend_openmp;
+
+// Adds a back end that models/ does not know of; before any job is read. At most a few.
+void tsunami_backend_register(const struct tsunami_backend *backend);
 
 // By name; NULL if unknown or not compiled in. "auto" is the fastest there is.
 const struct tsunami_backend *tsunami_backend_find(const char *name);

@@ -202,10 +202,12 @@ static void uplift_row(const struct tsunami *t, size_t row, double from_s, doubl
         add_displacement_row(t, row, from_s, to_s, uplift_m);
 }
 
-void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
-                         struct tsunami_solver *solver, double from_s, double to_s, bool keep)
+enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
+                                struct tsunami_solver *solver, double from_s, double to_s, bool keep)
 {
     const size_t nx = t->geometry.nx;
+    if (backend->fetch)
+        CHECK(backend->fetch(solver));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(t->threads)
     for (size_t row = 0; row < t->geometry.ny; row++) {
         double *uplift_m = tsunami_row_buffer(t, 3);
@@ -215,4 +217,5 @@ void tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backen
             t->deformation_m[row * nx + i] += (float)uplift_m[i];
     }
     backend->touch(solver);
+    return STATUS_OK;
 }

@@ -233,6 +233,16 @@ static void set_initial_state(struct tsunami *t)
     t->backend->touch(t->solver);
 }
 
+enum status tsunami_fetch(struct tsunami *t)
+{
+    return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;
+}
+
+enum status tsunami_fetch_records(struct tsunami *t)
+{
+    return t->backend->fetch_records ? t->backend->fetch_records(t->solver) : STATUS_OK;
+}
+
 static enum status tsunami_start(void *instance)
 {
     struct tsunami *t = instance;
@@ -243,7 +253,7 @@ static enum status tsunami_start(void *instance)
     if (t->initial[0])
         set_initial_state(t);
     if (tsunami_source_moves(t, -INFINITY, t->start_s))
-        tsunami_source_lift(t, t->backend, t->solver, -INFINITY, t->start_s, true);
+        CHECK(tsunami_source_lift(t, t->backend, t->solver, -INFINITY, t->start_s, true));
     t->backend->record(t->solver, t->start_s);
     return STATUS_OK;
 }
@@ -254,7 +264,7 @@ static enum status tsunami_resumed(void *instance, int64_t step)
     (void)step;
     t->has_first = true;
     t->backend->touch(t->solver);
-    return STATUS_OK;
+    return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
 
 static enum status tsunami_advance(void *context, int64_t first_step, int64_t count)
@@ -267,16 +277,19 @@ static enum status tsunami_advance(void *context, int64_t first_step, int64_t co
             return t->backend->advance(t->solver, step, first_step + count - step);
         CHECK(t->backend->advance(t->solver, step, 1));
         if (tsunami_source_moves(t, from_s, to_s)) {
-            tsunami_source_lift(t, t->backend, t->solver, from_s, to_s, true);
+            CHECK(tsunami_source_lift(t, t->backend, t->solver, from_s, to_s, true));
             t->backend->record(t->solver, to_s);
         }
     }
     return STATUS_OK;
 }
 
-static void simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
 {
+    CHECK(tsunami_fetch(context));
+    CHECK(tsunami_fetch_records(context));
     (void)tsunami_checkpoint_arrays(context, arrays);
+    return STATUS_OK;
 }
 
 static struct simulation tsunami_simulation(void *instance)

@@ -184,6 +184,8 @@ void ocean_set(struct ocean *o, const struct ocean_state *state)
 void ocean_get(const struct ocean *o, struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
+    if (o->setup.backend->fetch)
+        require(o->setup.backend->fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++)
         o->setup.backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
 }
@@ -191,11 +193,15 @@ void ocean_get(const struct ocean *o, struct ocean_state *state)
 void ocean_record(struct ocean *o, double time_s)
 {
     o->setup.backend->record(o->solver, time_s);
+    if (o->setup.backend->fetch_records)
+        require(o->setup.backend->fetch_records(o->solver));
 }
 
 void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 {
     require(o->setup.backend->advance(o->solver, first_step, count));
+    if (o->setup.backend->fetch_records)
+        require(o->setup.backend->fetch_records(o->solver));
 }
 
 double ocean_volume_m3(const struct ocean *o, const struct ocean_state *state)

@@ -68,10 +68,11 @@ static enum status fake_capture(void *context, int stream, int64_t step, void *r
     return STATUS_OK;
 }
 
-static void fake_arrays(void *context, struct checkpoint_array *arrays)
+static enum status fake_arrays(void *context, struct checkpoint_array *arrays)
 {
     struct fake *f = context;
     arrays[0] = (struct checkpoint_array){"state", f->state, sizeof f->state};
+    return STATUS_OK;
 }
 
 static enum status fake_guard(void *context, int64_t step)

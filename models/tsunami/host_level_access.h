@@ -1,58 +1,11 @@
-// State in and out of the fast CPU version's arrays, once per precision (REAL and POINT(name) defined): η =
-// (2 c0 e + e²)/g.
+// State in and out of a level's arrays, once per precision (REAL and POINT(name) defined): η = (2 c0 e + e²)/g.
 
-static REAL *POINT(field)(const struct tsunami_solver *s, void *block)
+static REAL *POINT(field)(const struct host_level *s, void *block)
 {
     return (REAL *)block + s->halo_offset;
 }
 
-static struct POINT(level) POINT(level_of)(const struct tsunami_solver *s, int from, int to)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const struct tsunami_physics *physics = s->setup.physics;
-    const REAL *columns = (const REAL *)s->columns + TSUNAMI_HALO_COLUMNS;
-    const REAL *rows = (const REAL *)s->row_coefficients + TSUNAMI_HALO_ROWS;
-    const double n = physics->manning_n;
-    struct POINT(level) level = {
-        .nx = g->nx,
-        .ny = g->ny,
-        .pitch = s->pitch,
-        .e = POINT(field)(s, s->state[from][0]),
-        .u = POINT(field)(s, s->state[from][1]),
-        .v = POINT(field)(s, s->state[from][2]),
-        .c0 = POINT(field)(s, s->c0),
-        .e_new = POINT(field)(s, s->state[to][0]),
-        .u_new = POINT(field)(s, s->state[to][1]),
-        .v_new = POINT(field)(s, s->state[to][2]),
-        .kx0 = columns,
-        .kxm = columns + s->pitch,
-        .kxp = columns + 2 * s->pitch,
-        .dx_difference = columns + 3 * s->pitch,
-        .ky0 = rows,
-        .kym = rows + s->rows,
-        .kyp = rows + 2 * s->rows,
-        .dy_difference = rows + 3 * s->rows,
-        .step_x = rows + 4 * s->rows,
-        .coriolis = rows + 5 * s->rows,
-        .curvature = rows + 6 * s->rows,
-        .metric = rows + 7 * s->rows,
-        .step = (REAL)s->setup.step_s,
-        // Δt g n² H^(−4/3) = Δt n² g^(7/3) c^(−8/3)
-        .friction = (REAL)(s->setup.step_s * n * n * pow(g->gravity_m_s2, 7.0 / 3.0)),
-        .gravity = (REAL)g->gravity_m_s2,
-        .second_order = physics->method == TSUNAMI_VTCS2_O2,
-        .has_rotation = physics->has_coriolis || physics->has_curvature,
-        .has_metric_source = g->is_spherical && physics->method == TSUNAMI_VTCS2_O2,
-        .has_metric_in_sweep = g->is_spherical && physics->method == TSUNAMI_VTCS2,
-        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
-        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
-    };
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        level.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN;
-    return level;
-}
-
-static void POINT(get)(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+static void POINT(get)(const struct host_level *s, size_t row, size_t first, size_t count, double *eta_m,
                        double *u_m_s, double *v_m_s)
 {
     const size_t offset = row * s->pitch + first;
@@ -76,7 +29,7 @@ static double POINT(perturbation)(double eta, double c0, double gravity)
     return gravity * eta / (sqrt(c0 * c0 + gravity * eta) + c0);
 }
 
-static void POINT(set)(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+static void POINT(set)(struct host_level *s, size_t row, size_t first, size_t count, const double *eta_m,
                        const double *u_m_s, const double *v_m_s)
 {
     const size_t offset = row * s->pitch + first;
@@ -93,7 +46,7 @@ static void POINT(set)(struct tsunami_solver *s, size_t row, size_t first, size_
     }
 }
 
-static void POINT(lift)(struct tsunami_solver *s, size_t row, const double *uplift_m)
+static void POINT(lift)(struct host_level *s, size_t row, const double *uplift_m)
 {
     const size_t offset = row * s->pitch;
     const double gravity = s->setup.geometry->gravity_m_s2;
@@ -107,7 +60,7 @@ static void POINT(lift)(struct tsunami_solver *s, size_t row, const double *upli
     }
 }
 
-static void POINT(fill_halo)(struct tsunami_solver *s)
+static void POINT(fill_halo)(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny, pitch = (ptrdiff_t)s->pitch;

@@ -1,0 +1,59 @@
+// The arrays of one level on the host, in the perturbation form and the solver's precision: state, resting celerity and
+// coefficients, and the way in and out of them. Shared by the fast back ends; a back end with a device keeps its
+// mirror here. Knows no threads, no tiles and no device.
+#ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
+#define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
+
+#include "models/tsunami/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HOST_COLUMN_COEFFICIENTS = 4, HOST_ROW_COEFFICIENTS = 8, HOST_COPIES_MAX = 2 };
+
+struct host_level {
+    struct tsunami_setup setup;
+    size_t rows, pitch;  // storage, halo included: [rows][pitch]
+    size_t element;      // bytes
+    size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
+    int copies, current; // copies of the state; which one is the present state
+    void *state[HOST_COPIES_MAX][TSUNAMI_FIELDS]; // e, u, v
+    void *c0;                                     // 0 on land and beyond the domain
+    void *columns; // [4][pitch]: 1/(dm + dp), 1/dm, 1/dp, dp - dm, of column i at HALO_COLUMNS + i
+    void *
+        row_coefficients; // [8][rows]: the same along y, step / cos latitude, and step times: Coriolis, curvature (0 if
+                          // switched off), half the metric; of row j at HALO_ROWS + j
+};
+
+// Declares the arrays, `copies` (1 or 2) of the state, which lies in memory of `kind`.
+enum status host_level_plan(struct host_level *level, const struct tsunami_setup *setup,
+                            struct memory_plan *plan, const char *prefix, int copies, enum memory_kind kind);
+
+// With the depth filled in: coefficients, celerities; the state becomes rest.
+void host_level_start(struct host_level *level);
+
+// Resting celerity of a node, 0 on land; columns and rows beyond the domain are land or, on periodic edges, the other side's.
+double host_level_celerity(const struct host_level *level, ptrdiff_t column, ptrdiff_t row);
+
+// As in solver.h, on the present state.
+void host_level_get(const struct host_level *level, size_t row, size_t first, size_t count, double *eta_m,
+                    double *u_m_s, double *v_m_s);
+void host_level_set(struct host_level *level, size_t row, size_t first, size_t count, const double *eta_m,
+                    const double *u_m_s, const double *v_m_s);
+void host_level_lift(struct host_level *level, size_t row, const double *uplift_m);
+
+// Copies periodic edges of the present state into the halo.
+void host_level_fill_halo(struct host_level *level);
+
+// The present state's arrays; returns how many (TSUNAMI_FIELDS).
+int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
+
+// Delta t n^2 g^(7/3): what Manning's friction needs at a point (point.h).
+double host_level_friction(const struct host_level *level);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
