@@ -100,7 +100,7 @@ bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s);
 // Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation
 // too.
 enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
-                         struct tsunami_solver *solver, double from_s, double to_s, bool keep);
+                                struct tsunami_solver *solver, double from_s, double to_s, bool keep);
 
 // output.c
 enum status tsunami_output_plan(struct tsunami *t, struct memory_plan *memory, struct model_plan *plan);
@@ -114,9 +114,16 @@ enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memo
 void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result);
 enum status tsunami_guard(void *context, int64_t step);
 
-// tsunami.c: the present state to where the back end's get finds it; the records to their arrays.
-enum status tsunami_fetch(struct tsunami *t);
-enum status tsunami_fetch_records(struct tsunami *t);
+// The present state to where the back end's get finds it; the records to their arrays. Before either is looked at.
+static inline enum status tsunami_fetch(struct tsunami *t)
+{
+    return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;
+}
+
+static inline enum status tsunami_fetch_records(struct tsunami *t)
+{
+    return t->backend->fetch_records ? t->backend->fetch_records(t->solver) : STATUS_OK;
+}
 
 // check.c
 enum status tsunami_check_begin(void *context, int64_t step);

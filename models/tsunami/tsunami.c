@@ -233,16 +233,6 @@ static void set_initial_state(struct tsunami *t)
     t->backend->touch(t->solver);
 }
 
-enum status tsunami_fetch(struct tsunami *t)
-{
-    return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;
-}
-
-enum status tsunami_fetch_records(struct tsunami *t)
-{
-    return t->backend->fetch_records ? t->backend->fetch_records(t->solver) : STATUS_OK;
-}
-
 static enum status tsunami_start(void *instance)
 {
     struct tsunami *t = instance;
