@@ -1,6 +1,7 @@
 // Volume, energy and extremes of the present state, the same on any number of threads; and the guard against
 // values that are no numbers and steps that outran the stability limit.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -46,6 +47,33 @@ static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t c
     }
 }
 
+struct diagnosis {
+    struct tsunami *tsunami;
+    struct block_extremes extremes;
+};
+
+static void diagnose_block(void *context, size_t block)
+{
+    struct diagnosis *diagnosis = context;
+    struct tsunami *t = diagnosis->tsunami;
+    struct block_extremes extremes = {0}, *all = &diagnosis->extremes;
+    const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
+    uint64_t index = block * STATISTICS_BLOCK;
+    const uint64_t end = index + STATISTICS_BLOCK < nodes ? index + STATISTICS_BLOCK : nodes;
+    while (index < end) {
+        const uint64_t row = index / nx, first = index % nx;
+        const uint64_t count = nx - first < end - index ? nx - first : end - index;
+        diagnose_piece(t, row, first, count, &extremes);
+        index += count;
+    }
+#pragma omp critical(diagnosis) // a maximum: the order does not matter
+    {
+        all->eta_m = fmax(all->eta_m, extremes.eta_m);
+        all->speed_m_s = fmax(all->speed_m_s, extremes.speed_m_s);
+        all->courant = fmax(all->courant, extremes.courant);
+    }
+}
+
 void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result)
 {
     const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
@@ -55,57 +83,57 @@ void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result)
         // The plan gave exactly these bytes: this cannot fail.
         (void)block_sum_init(sums[k], nodes, (char *)t->sums + (size_t)k * bytes, bytes);
     }
-    double eta_m = 0, speed_m_s = 0, courant = 0;
-#pragma omp parallel for schedule(static) num_threads(t->threads) reduction(max : eta_m, speed_m_s, courant)
-    for (uint64_t block = 0; block < t->volume.blocks; block++) {
-        struct block_extremes extremes = {0};
-        uint64_t index = block * STATISTICS_BLOCK;
-        const uint64_t end = index + STATISTICS_BLOCK < nodes ? index + STATISTICS_BLOCK : nodes;
-        while (index < end) {
-            const uint64_t row = index / nx, first = index % nx;
-            const uint64_t count = nx - first < end - index ? nx - first : end - index;
-            diagnose_piece(t, row, first, count, &extremes);
-            index += count;
-        }
-        eta_m = fmax(eta_m, extremes.eta_m);
-        speed_m_s = fmax(speed_m_s, extremes.speed_m_s);
-        courant = fmax(courant, extremes.courant);
-    }
+    struct diagnosis diagnosis = {.tsunami = t};
+    team_for(t->threads, t->volume.blocks, diagnose_block, &diagnosis);
+    const struct block_extremes *all = &diagnosis.extremes;
     *result = (struct tsunami_diagnostics){
         .volume_m3 = block_sum_total(&t->volume),
         .energy_kinetic_j = block_sum_total(&t->kinetic),
         .energy_potential_j = block_sum_total(&t->potential),
-        .max_abs_eta_m = eta_m,
-        .max_speed_m_s = speed_m_s,
-        .courant = courant,
+        .max_abs_eta_m = all->eta_m,
+        .max_speed_m_s = all->speed_m_s,
+        .courant = all->courant,
     };
+}
+
+struct search {
+    struct tsunami *tsunami;
+    size_t first;
+};
+
+static void search_row(void *context, size_t row)
+{
+    struct search *search = context;
+    struct tsunami *t = search->tsunami;
+    const struct tsunami_geometry *g = &t->geometry;
+    size_t first = SIZE_MAX;
+    double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    t->backend->get(t->solver, row, 0, g->nx, eta, u, v);
+    const double dy = fmin(g->y_distance_m[(ptrdiff_t)row - 1], g->y_distance_m[row]);
+    for (size_t i = 0; i < g->nx; i++) {
+        const double depth = t->depth_m[row * g->pitch + i];
+        if (!(depth > t->params.physics.wall_depth_m))
+            continue;
+        const double dx = fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
+        const double celerity = sqrt(g->gravity_m_s2 * (depth + eta[i])); // NaN if the bottom fell dry
+        // Written so that a NaN fails it. 1 + 1e-3: a step at the limit itself is allowed to be rounded.
+        const bool is_sound = t->step_s * (fabs(u[i]) + celerity) <= 1.001 * dx &&
+                              t->step_s * (fabs(v[i]) + celerity) <= 1.001 * dy;
+        if (!is_sound && row * g->nx + i < first)
+            first = row * g->nx + i;
+    }
+    if (first == SIZE_MAX)
+        return;
+#pragma omp critical(search) // a minimum: the order does not matter
+    search->first = first < search->first ? first : search->first;
 }
 
 // First node in index order that is not sound; SIZE_MAX if all are.
 static size_t find_unsound(struct tsunami *t)
 {
-    const struct tsunami_geometry *g = &t->geometry;
-    size_t first = SIZE_MAX;
-#pragma omp parallel for schedule(static) num_threads(t->threads) reduction(min : first)
-    for (size_t row = 0; row < g->ny; row++) {
-        double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
-        t->backend->get(t->solver, row, 0, g->nx, eta, u, v);
-        const double dy = fmin(g->y_distance_m[(ptrdiff_t)row - 1], g->y_distance_m[row]);
-        for (size_t i = 0; i < g->nx; i++) {
-            const double depth = t->depth_m[row * g->pitch + i];
-            if (!(depth > t->params.physics.wall_depth_m))
-                continue;
-            const double dx =
-                fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
-            const double celerity = sqrt(g->gravity_m_s2 * (depth + eta[i])); // NaN if the bottom fell dry
-            // Written so that a NaN fails it. 1 + 1e-3: a step at the limit itself is allowed to be rounded.
-            const bool is_sound = t->step_s * (fabs(u[i]) + celerity) <= 1.001 * dx &&
-                                  t->step_s * (fabs(v[i]) + celerity) <= 1.001 * dy;
-            if (!is_sound && row * g->nx + i < first)
-                first = row * g->nx + i;
-        }
-    }
-    return first;
+    struct search search = {t, SIZE_MAX};
+    team_for(t->threads, t->geometry.ny, search_row, &search);
+    return search.first;
 }
 
 enum status tsunami_guard(void *context, int64_t step)

@@ -6,6 +6,7 @@
 
 #include "models/tsunami/host_level.h"
 #include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/team.h"
 
 #include <assert.h>
 #include <math.h>
@@ -233,21 +234,40 @@ static void after_step(struct tsunami_solver *s)
     list_tiles(s);
 }
 
+static void advance_listed_tile(struct tsunami_solver *s, size_t k, int64_t step)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
+    const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
+    const bool is_odd = setup->physics->method == TSUNAMI_VTCS2_O2 && step % 2 != 0;
+    const size_t t = (size_t)s->list[k];
+    s->is_moving[t] = advance_tile(s, s->host.current, t, is_odd, time_s);
+}
+
+static void advance_alone(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const unsigned mode = flush_denormals();
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        for (size_t k = 0; k < s->list_length; k++)
+            advance_listed_tile(s, k, step);
+        after_step(s);
+    }
+    restore_denormals(mode);
+}
+
 static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    const bool alternates = s->host.setup.physics->method == TSUNAMI_VTCS2_O2;
     list_tiles(s);
+    if (s->threads == 1) { // without a team: see team.h
+        advance_alone(s, first_step, count);
+        return STATUS_OK;
+    }
 #pragma omp parallel num_threads(s->threads)
     {
         const unsigned mode = flush_denormals();
         for (int64_t step = first_step; step < first_step + count; step++) {
-            const float time_s = (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s);
-            const bool is_odd = alternates && step % 2 != 0;
 #pragma omp for schedule(dynamic, 1)
-            for (size_t k = 0; k < s->list_length; k++) {
-                const size_t t = (size_t)s->list[k];
-                s->is_moving[t] = advance_tile(s, s->host.current, t, is_odd, time_s);
-            }
+            for (size_t k = 0; k < s->list_length; k++)
+                advance_listed_tile(s, k, step);
 #pragma omp single
             after_step(s);
         }
@@ -256,23 +276,33 @@ static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, 
     return STATUS_OK;
 }
 
+struct look {
+    struct tsunami_solver *solver;
+    const struct tsunami_records *records;
+    float time_s;
+};
+
+static void look_at_tile(void *context, size_t t)
+{
+    const struct look *look = context;
+    struct tsunami_solver *s = look->solver;
+    if (s->tiles[t].is_land)
+        return;
+    if (s->host.setup.precision == ELEMENT_F32) {
+        const struct level_f level = level_of_f(&s->host, s->host.current, s->host.current);
+        s->is_moving[t] = s->functions->record_f(&level, look->records, &s->tiles[t], look->time_s);
+    } else {
+        const struct level_d level = level_of_d(&s->host, s->host.current, s->host.current);
+        s->is_moving[t] = s->functions->record_d(&level, look->records, &s->tiles[t], look->time_s);
+    }
+}
+
 // Looks at every wet tile of the present state; brings the records up to date if asked.
 static void look_at_tiles(struct tsunami_solver *s, bool records, double time_s)
 {
     static const struct tsunami_records none;
-    const struct tsunami_records *to = records ? s->host.setup.records : &none;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(s->threads)
-    for (size_t t = 0; t < s->tile_count; t++) {
-        if (s->tiles[t].is_land)
-            continue;
-        if (s->host.setup.precision == ELEMENT_F32) {
-            const struct level_f level = level_of_f(&s->host, s->host.current, s->host.current);
-            s->is_moving[t] = s->functions->record_f(&level, to, &s->tiles[t], (float)time_s);
-        } else {
-            const struct level_d level = level_of_d(&s->host, s->host.current, s->host.current);
-            s->is_moving[t] = s->functions->record_d(&level, to, &s->tiles[t], (float)time_s);
-        }
-    }
+    struct look look = {s, records ? s->host.setup.records : &none, (float)time_s};
+    team_for(s->threads, s->tile_count, look_at_tile, &look);
 }
 
 static void openmp_record(struct tsunami_solver *s, double time_s)

@@ -1,6 +1,7 @@
 // What a tsunami run writes: descriptions of its streams, and how the present state becomes a record. Knows
 // no file format.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -387,28 +388,38 @@ static double field_value(enum tsunami_field field, double eta, double u, double
     return NAN;
 }
 
-static void capture_fields(struct tsunami *t, void *record)
+struct field_capture {
+    struct tsunami *tsunami;
+    void *record;
+};
+
+static void capture_fields_row(void *context, size_t j)
 {
+    struct tsunami *t = ((const struct field_capture *)context)->tsunami;
+    void *record = ((const struct field_capture *)context)->record;
     const struct tsunami_crop *crop = &t->crop;
     const size_t length = crop->rows * crop->columns, span = (crop->columns - 1) * crop->stride + 1;
-#pragma omp parallel for schedule(static) num_threads(t->threads)
-    for (size_t j = 0; j < crop->rows; j++) {
-        double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
-        const size_t row = crop->first_row + j * crop->stride;
-        t->backend->get(t->solver, row, crop->first_column, span, eta, u, v);
-        const double *depth = t->depth_m + row * t->geometry.pitch + crop->first_column;
-        size_t place = j * crop->columns;
-        for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
-            if (!t->params.fields[f])
-                continue;
-            for (size_t i = 0; i < crop->columns; i++) {
-                const size_t k = i * crop->stride;
-                store(record, t->params.output_element, place + i,
-                      field_value((enum tsunami_field)f, eta[k], u[k], v[k], depth[k]));
-            }
-            place += length;
+    double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    const size_t row = crop->first_row + j * crop->stride;
+    t->backend->get(t->solver, row, crop->first_column, span, eta, u, v);
+    const double *depth = t->depth_m + row * t->geometry.pitch + crop->first_column;
+    size_t place = j * crop->columns;
+    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
+        if (!t->params.fields[f])
+            continue;
+        for (size_t i = 0; i < crop->columns; i++) {
+            const size_t k = i * crop->stride;
+            store(record, t->params.output_element, place + i,
+                  field_value((enum tsunami_field)f, eta[k], u[k], v[k], depth[k]));
         }
+        place += length;
     }
+}
+
+static void capture_fields(struct tsunami *t, void *record)
+{
+    struct field_capture capture = {t, record};
+    team_for(t->threads, t->crop.rows, capture_fields_row, &capture);
 }
 
 static void capture_gauges(struct tsunami *t, void *record)

@@ -1,6 +1,7 @@
 // What lifts the water: faults and given displacements as functions of time, and a given initial state. Knows
 // no output.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -202,20 +203,33 @@ static void uplift_row(const struct tsunami *t, size_t row, double from_s, doubl
         add_displacement_row(t, row, from_s, to_s, uplift_m);
 }
 
+struct lift {
+    struct tsunami *tsunami;
+    const struct tsunami_backend *backend;
+    struct tsunami_solver *solver;
+    double from_s, to_s;
+    bool keep;
+};
+
+static void lift_row(void *context, size_t row)
+{
+    const struct lift *lift = context;
+    struct tsunami *t = lift->tsunami;
+    const size_t nx = t->geometry.nx;
+    double *uplift_m = tsunami_row_buffer(t, 3);
+    uplift_row(t, row, lift->from_s, lift->to_s, uplift_m);
+    lift->backend->lift(lift->solver, row, uplift_m);
+    for (size_t i = 0; lift->keep && t->deformation_m && i < nx; i++)
+        t->deformation_m[row * nx + i] += (float)uplift_m[i];
+}
+
 enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, double from_s, double to_s, bool keep)
 {
-    const size_t nx = t->geometry.nx;
     if (backend->fetch)
         CHECK(backend->fetch(solver));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(t->threads)
-    for (size_t row = 0; row < t->geometry.ny; row++) {
-        double *uplift_m = tsunami_row_buffer(t, 3);
-        uplift_row(t, row, from_s, to_s, uplift_m);
-        backend->lift(solver, row, uplift_m);
-        for (size_t i = 0; keep && t->deformation_m && i < nx; i++)
-            t->deformation_m[row * nx + i] += (float)uplift_m[i];
-    }
+    struct lift lift = {t, backend, solver, from_s, to_s, keep};
+    team_for(t->threads, t->geometry.ny, lift_row, &lift);
     backend->touch(solver);
     return STATUS_OK;
 }
