@@ -1,44 +1,71 @@
 // The tsunami's kernels, compiled for both precisions.
 #include "gpu/tsunami_kernels.h"
 
-// Whether the tile is to be computed: awake already, or it or one of its eight neighbours moved in the last step. All
-// threads of a block ask; the answer is the same for all.
-static __device__ __forceinline__ bool tile_is_awake(const struct device_tiles &tiles,
-                                                     struct device_tile tile)
+#include <cuda/atomic>
+#include <cuda_pipeline.h>
+
+// Rows that the march takes at a time: three saves moving them between registers, but the loop must stay small.
+#ifndef LANE_TURNS
+#define LANE_TURNS(lane_columns) ((lane_columns) == 2 ? 1 : 3)
+#endif
+// Blocks that a multiprocessor holds at least: bounds the registers.
+#ifndef LANE_BLOCKS
+#define LANE_BLOCKS(lane_columns) ((lane_columns) == 2 ? 8 : 4)
+#endif
+
+static __device__ __forceinline__ unsigned bits_of(float x)
 {
-    const int self = tile.j * tiles.columns + tile.i;
-    if (!tiles.skips || tiles.awake[self])
-        return true;
-    bool is_reached = false;
-    for (int dj = -1; dj <= 1; dj++)
-        for (int di = -1; di <= 1; di++) {
-            int i = tile.i + di, j = tile.j + dj;
-            if (tiles.is_periodic_x)
-                i = (i + tiles.columns) % tiles.columns;
-            if (tiles.is_periodic_y)
-                j = (j + tiles.rows) % tiles.rows;
-            if (i >= 0 && j >= 0 && i < tiles.columns && j < tiles.rows)
-                is_reached |= tiles.moving_old[j * tiles.columns + i] != 0;
-        }
-    if (!is_reached)
-        return false;
-    __syncthreads(); // all have read `awake` before it changes
-    if (threadIdx.x == 0)
-        tiles.awake[self] = 1;
-    return true;
+    return __float_as_uint(x);
 }
 
-#define REAL        float
-#define POINT(name) name##_f
+// Of a double: its sign, and whether any other bit is set.
+static __device__ __forceinline__ unsigned bits_of(double x)
+{
+    return (unsigned)__double2hiint(x) | (unsigned)__double2loint(x) >> 1 | (unsigned)__double2loint(x);
+}
+
+// Waits until the tile and its eight neighbours have made `made` steps; whether any of them moved in the last one. All
+// threads of a block ask; the answer is the same for all.
+static __device__ __forceinline__ bool wait_for_neighbours(const struct device_tiles &tiles,
+                                                           struct device_tile tile, unsigned long long made,
+                                                           const unsigned char *moving)
+{
+    bool is_moving = false;
+    if (threadIdx.x < 9) {
+        int i = tile.i + (int)threadIdx.x % 3 - 1, j = tile.j + (int)threadIdx.x / 3 - 1;
+        if (tiles.is_periodic_x)
+            i = (i + tiles.columns) % tiles.columns;
+        if (tiles.is_periodic_y)
+            j = (j + tiles.rows) % tiles.rows;
+        if (i >= 0 && j >= 0 && i < tiles.columns && j < tiles.rows) {
+            const int other = j * tiles.columns + i;
+            const cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> steps(tiles.made[other]);
+            while (steps.load(cuda::memory_order_acquire) < made)
+                __nanosleep(40);
+            is_moving = moving[other] != 0;
+        }
+    }
+    return __syncthreads_or(is_moving);
+}
+
+#define REAL         float
+#define POINT(name)  name##_f
+#define LANE_COLUMNS 2
 #include "models/tsunami/point.h"
 
-#include "gpu/tsunami_step.cuh"
+#include "gpu/tsunami_cell.cuh"
+#include "gpu/tsunami_march.cuh"
+#include "gpu/tsunami_plain.cuh"
 #undef REAL
 #undef POINT
-#define REAL        double
-#define POINT(name) name##_d
+#undef LANE_COLUMNS
+#define REAL         double
+#define POINT(name)  name##_d
+#define LANE_COLUMNS 1
 #include "models/tsunami/point.h"
 
-#include "gpu/tsunami_step.cuh"
+#include "gpu/tsunami_cell.cuh"
+#include "gpu/tsunami_march.cuh"
+#include "gpu/tsunami_plain.cuh"
 #undef REAL
 #undef POINT

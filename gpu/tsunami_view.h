@@ -1,6 +1,7 @@
 // The kernels' view of the solver's arrays, once per precision (REAL and POINT(name) defined).
 
-static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, int from, int to)
+// `from`: the copy of the state that an even step reads.
+static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, int from)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const struct tsunami_physics *physics = s->host.setup.physics;
@@ -9,13 +10,7 @@ static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, in
         .nx = (int)g->nx,
         .ny = (int)g->ny,
         .pitch = (int)s->host.pitch,
-        .e = (const REAL *)s->state[from][0] + offset,
-        .u = (const REAL *)s->state[from][1] + offset,
-        .v = (const REAL *)s->state[from][2] + offset,
         .c0 = (const REAL *)s->c0 + offset,
-        .e_new = (REAL *)s->state[to][0] + offset,
-        .u_new = (REAL *)s->state[to][1] + offset,
-        .v_new = (REAL *)s->state[to][2] + offset,
         .columns = (const REAL *)s->columns + TSUNAMI_HALO_COLUMNS,
         .rows = (const REAL *)s->rows,
         .step = (REAL)s->host.setup.step_s,
@@ -24,17 +19,26 @@ static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, in
         .has_rotation = physics->has_coriolis || physics->has_curvature,
         .has_metric_source = g->is_spherical && physics->method == TSUNAMI_VTCS2_O2,
         .has_metric_in_sweep = g->is_spherical && physics->method == TSUNAMI_VTCS2,
+        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
     };
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        level.state[0][f] = (REAL *)s->state[from][f] + offset;
+        level.state[1][f] = (REAL *)s->state[1 - from][f] + offset;
+    }
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         level.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN;
     return level;
 }
 
-static cudaError_t POINT(step)(struct tsunami_solver *s, bool is_odd, float time_s)
+// Begins `count` steps from the present state, which is that before `first_step`.
+static cudaError_t POINT(steps)(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const struct POINT(device_level) level = POINT(view)(s, s->current, 1 - s->current);
+    // Which copy an even step reads, and which flags it looks at.
+    const int parity = (int)(first_step & 1), from = s->current ^ parity, old = s->moving ^ parity;
     const size_t tiles = tile_flags(s);
+    const struct POINT(device_level) level = POINT(view)(s, from);
     const struct device_tiles list = {
         .list = s->device_list,
         .count = s->tile_count,
@@ -43,17 +47,33 @@ static cudaError_t POINT(step)(struct tsunami_solver *s, bool is_odd, float time
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
         .skips = s->host.setup.skips_quiet_tiles,
-        .moving_old = s->device_flags + (size_t)s->moving * tiles,
-        .moving_new = s->device_flags + (size_t)(1 - s->moving) * tiles,
-        .computed = s->device_computed,
+        .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
         .awake = s->device_flags + 2 * tiles,
+        .made = s->device_made,
+        .taken = s->device_taken,
+        .computed = s->device_computed,
     };
-    return POINT(tsunami_launch_step)(&level, &s->records, &list, is_odd,
-                                      s->host.setup.physics->method == TSUNAMI_VTCS2_O2, time_s, s->stream);
+    const struct device_steps steps = {.first = first_step,
+                                       .count = count,
+                                       .made = s->steps_made,
+                                       .start_s = s->host.setup.start_s,
+                                       .step_s = s->host.setup.step_s,
+                                       .multiprocessors = s->multiprocessors};
+    return POINT(tsunami_launch_steps)(&level, &s->records, &list, &steps,
+                                       s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->stream);
+}
+
+static cudaError_t POINT(plain_step)(struct tsunami_solver *s, int64_t step)
+{
+    const struct POINT(device_level) level = POINT(view)(s, s->current);
+    const bool is_second_order = s->host.setup.physics->method == TSUNAMI_VTCS2_O2;
+    return POINT(tsunami_launch_plain)(
+        &level, &s->records, is_second_order && step % 2 != 0, is_second_order,
+        (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s), s->stream);
 }
 
 static cudaError_t POINT(record)(struct tsunami_solver *s, float time_s)
 {
-    const struct POINT(device_level) level = POINT(view)(s, s->current, s->current);
-    return POINT(tsunami_launch_record)(&level, &s->records, time_s, s->stream);
+    const struct POINT(device_level) level = POINT(view)(s, s->current);
+    return POINT(tsunami_launch_record)(&level, &s->records, 0, time_s, s->stream);
 }

@@ -34,10 +34,10 @@ TILE_INLINE void POINT(sweep_x)(const struct POINT(level) * level, ptrdiff_t row
     REAL *restrict e_out = out.e, *restrict u_out = out.u, *restrict v_out = out.v;
 #pragma omp simd
     for (ptrdiff_t i = first; i < first + count; i++) {
-        struct POINT(node) left = {e[i - 1], u[i - 1], v[i - 1], c0[i - 1]};
-        struct POINT(node) centre = {e[i], u[i], v[i], c0[i]};
-        struct POINT(node) right = {e[i + 1], u[i + 1], v[i + 1], c0[i + 1]};
-        struct POINT(spacing) h = {k0[i], km[i], kp[i], dd[i], step};
+        struct POINT(node) left = POINT(node_of)(e[i - 1], u[i - 1], v[i - 1], c0[i - 1]);
+        struct POINT(node) centre = POINT(node_of)(e[i], u[i], v[i], c0[i]);
+        struct POINT(node) right = POINT(node_of)(e[i + 1], u[i + 1], v[i + 1], c0[i + 1]);
+        const struct POINT(spacing) h = POINT(spacing_of)(k0[i], km[i], kp[i], dd[i], step);
         if (has_land) {
             left = POINT(neighbour)(left, centre);
             right = POINT(neighbour)(right, centre);
@@ -56,8 +56,8 @@ TILE_INLINE void POINT(sweep_y)(const struct POINT(level) * level, ptrdiff_t row
                                 struct POINT(const_row) north, struct POINT(row) out, bool has_land,
                                 bool second_order)
 {
-    const struct POINT(spacing)
-        h = {level->ky0[row], level->kym[row], level->kyp[row], level->dy_difference[row], level->step};
+    const struct POINT(spacing) h = POINT(spacing_of)(level->ky0[row], level->kym[row], level->kyp[row],
+                                                      level->dy_difference[row], level->step);
     const REAL metric = level->has_metric_in_sweep ? level->metric[row] : (REAL)0;
     const REAL *restrict es = south.e, *restrict us = south.u, *restrict vs = south.v,
                          *restrict cs = south.c0;
@@ -67,9 +67,9 @@ TILE_INLINE void POINT(sweep_y)(const struct POINT(level) * level, ptrdiff_t row
     REAL *restrict e_out = out.e, *restrict u_out = out.u, *restrict v_out = out.v;
 #pragma omp simd
     for (ptrdiff_t i = first; i < first + count; i++) {
-        struct POINT(node) left = {es[i], vs[i], us[i], cs[i]};
-        struct POINT(node) centre = {e[i], v[i], u[i], c0[i]};
-        struct POINT(node) right = {en[i], vn[i], un[i], cn[i]};
+        struct POINT(node) left = POINT(node_of)(es[i], vs[i], us[i], cs[i]);
+        struct POINT(node) centre = POINT(node_of)(e[i], v[i], u[i], c0[i]);
+        struct POINT(node) right = POINT(node_of)(en[i], vn[i], un[i], cn[i]);
         if (has_land) {
             left = POINT(neighbour)(left, centre);
             right = POINT(neighbour)(right, centre);
@@ -122,10 +122,11 @@ static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row,
                                ptrdiff_t inward, struct POINT(const_row) in, struct POINT(row) out,
                                ptrdiff_t column)
 {
-    struct POINT(node) edge = {in.e[i], in.u[i], in.v[i], in.c0[i]};
+    struct POINT(node) edge = POINT(node_of)(in.e[i], in.u[i], in.v[i], in.c0[i]);
     if (!(edge.c0 > (REAL)0))
         return;
-    struct POINT(node) inner = {in.e[i + inward], in.u[i + inward], in.v[i + inward], in.c0[i + inward]};
+    struct POINT(node) inner =
+        POINT(node_of)(in.e[i + inward], in.u[i + inward], in.v[i + inward], in.c0[i + inward]);
     if (!(inner.c0 > (REAL)0))
         inner = POINT(wall)(edge);
     REAL k = inward > 0 ? level->kxp[column + i] : level->kxm[column + i];
@@ -143,10 +144,11 @@ static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row,
     REAL k = is_north ? level->kym[row] : level->kyp[row];
     REAL side = is_north ? (REAL)1 : (REAL)-1;
     for (ptrdiff_t i = first; i < first + count; i++) {
-        struct POINT(node) edge = {in.e[i], in.v[i], in.u[i], in.c0[i]};
+        struct POINT(node) edge = POINT(node_of)(in.e[i], in.v[i], in.u[i], in.c0[i]);
         if (!(edge.c0 > (REAL)0))
             continue;
-        struct POINT(node) inner = {inner_row.e[i], inner_row.v[i], inner_row.u[i], inner_row.c0[i]};
+        struct POINT(node) inner =
+            POINT(node_of)(inner_row.e[i], inner_row.v[i], inner_row.u[i], inner_row.c0[i]);
         if (!(inner.c0 > (REAL)0))
             inner = POINT(wall)(edge);
         struct POINT(node) next = POINT(open_edge)(inner, edge, side, k, level->step, (REAL)0);

@@ -32,18 +32,18 @@
 #endif
 #endif
 
-// One node's state: perturbation e and velocities along and across the sweep (m s⁻¹), resting celerity c0 (m
-// s⁻¹; 0 on land).
+// One node's state as a sweep sees it: perturbation e and velocities along and across the sweep (m s⁻¹), resting celerity
+// c0 (m s⁻¹; 0 on land); and s = un + e, t = un − e, which the differences with both neighbours need.
 struct POINT(node) {
-    REAL e, un, ut, c0;
+    REAL e, un, ut, c0, s, t;
 };
 
 // Spacing about a node along the sweep, in the sweep's own coordinate: k0 = 1/(dm + dp), km = 1/dm, kp =
 // 1/dp, dd = dp − dm, dm and dp being the distances to the left and right node. `step` = Δt over the
 // coordinate's scale factor (R cos φ is in the distances of a row: step = Δt / cos φ for x on the sphere, Δt
-// elsewhere).
+// elsewhere), `rate` = step k0, `courant` = step² k0.
 struct POINT(spacing) {
-    REAL k0, km, kp, dd, step;
+    REAL km, kp, dd, step, rate, courant;
 };
 
 static FATHOM_HOST_DEVICE REAL POINT(fma)(REAL a, REAL b, REAL c)
@@ -72,28 +72,56 @@ static FATHOM_HOST_DEVICE REAL POINT(rcbrt)(REAL x)
     return y;
 }
 
-// A(a,b) of both invariants, times two (the means are kept as sums).
+static FATHOM_HOST_DEVICE struct POINT(node) POINT(node_of)(REAL e, REAL un, REAL ut, REAL c0)
+{
+    struct POINT(node) node = {e, un, ut, c0, un + e, un - e};
+    return node;
+}
+
+static FATHOM_HOST_DEVICE struct POINT(spacing)
+    POINT(spacing_of)(REAL k0, REAL km, REAL kp, REAL dd, REAL step)
+{
+    struct POINT(spacing) h = {km, kp, dd, step, step * k0, step * (step * k0)};
+    return h;
+}
+
+// A(a,b) of both invariants, and half of P_a − P_b and of Q_a − Q_b. Differences are taken of e and u, not of P and Q:
+// those of close values are exact, so a smooth wave is not roughened.
 struct POINT(flux) {
-    REAL p, q;
+    REAL p, q, half_dp, half_dq, dc0;
 };
 
 static FATHOM_HOST_DEVICE struct POINT(flux) POINT(difference)(struct POINT(node) a, struct POINT(node) b)
 {
-    REAL du = a.un - b.un, de = a.e - b.e, slope = (REAL)2 * (a.c0 - b.c0);
-    REAL su = a.un + b.un, se = a.e + b.e, sc = a.c0 + b.c0;
-    REAL r = su + se, l = su - se;
-    REAL dp = MADD((REAL)2, de, du), dq = MADD((REAL)-2, de, du);
-    struct POINT(flux) twice;
-    twice.p = MADD(r + sc, dp, r * slope);
-    twice.q = MADD(l - sc, dq, -(l * slope));
-    return twice;
+    const REAL du = a.un - b.un, de = a.e - b.e;
+    const REAL s = a.s + b.s, t = a.t + b.t, c0 = a.c0 + b.c0;
+    struct POINT(flux) flux;
+    flux.dc0 = a.c0 - b.c0;
+    flux.half_dp = MADD((REAL)0.5, du, de);
+    flux.half_dq = MADD((REAL)0.5, du, -de);
+    flux.p = MADD(s + c0, flux.half_dp, s * flux.dc0);
+    flux.q = MADD(t - c0, flux.half_dq, -(t * flux.dc0));
+    return flux;
+}
+
+// What two neighbours along a sweep have between them, over their distance 1/k: A(right, left) of both invariants, and the
+// difference of ut. The right node's `minus` is the left node's `plus`, to the bit.
+struct POINT(pair) {
+    REAL p, q, ut;
+};
+
+static FATHOM_HOST_DEVICE struct POINT(pair)
+    POINT(between)(struct POINT(node) left, struct POINT(node) right, REAL k)
+{
+    const struct POINT(flux) flux = POINT(difference)(right, left);
+    struct POINT(pair) pair = {flux.p * k, flux.q * k, (right.ut - left.ut) * k};
+    return pair;
 }
 
 // The ghost beyond a coast: P = −Q and Q = −P of the wet node, the same ut and depth (a wall).
 static FATHOM_HOST_DEVICE struct POINT(node) POINT(wall)(struct POINT(node) wet)
 {
-    wet.un = -wet.un;
-    return wet;
+    return POINT(node_of)(wet.e, -wet.un, wet.ut, wet.c0);
 }
 
 // The neighbour as the wet node sees it: itself, or a wall where it is land. Member by member, so that it
@@ -107,44 +135,40 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     seen.un = is_land ? -wet.un : neighbour.un;
     seen.ut = is_land ? wet.ut : neighbour.ut;
     seen.c0 = is_land ? wet.c0 : neighbour.c0;
+    seen.s = seen.un + seen.e;
+    seen.t = seen.un - seen.e;
     return seen;
 }
 
-// One node's sweep: left, centre, right → the centre's new state. `minus` = difference(centre, left) and `plus` =
-// difference(right, centre): who sweeps along a line has the one from the node before. `second_order` adds
-// −½Δt²λ_t w_s and −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
+// One node's sweep: left, centre, right → the centre's new state. `minus` = between(left, centre) and `plus` =
+// between(centre, right): who sweeps along a line has the one from the node before. `second_order` adds −½Δt²λ_t w_s
+// and −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
 static FATHOM_HOST_DEVICE struct POINT(node)
     POINT(sweep_between)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
-                         struct POINT(flux) minus, struct POINT(flux) plus, struct POINT(spacing) h,
+                         struct POINT(pair) minus, struct POINT(pair) plus, struct POINT(spacing) h,
                          int second_order)
 {
     const struct POINT(flux) across = POINT(difference)(right, left);
-    const REAL half_rate = (REAL)0.5 * h.step * h.k0;
-    const REAL courant = h.step * half_rate; // step² k0 / 2, the A's being doubled
-    const REAL lambda_p = (centre.un + centre.e) + centre.c0;
-    const REAL lambda_q = (centre.un - centre.e) - centre.c0;
-    const REAL ap = half_rate * across.p, aq = half_rate * across.q; // −Δt P_t and −Δt Q_t to first order
-    // Not fused: fma(a, b, −c·d) would round the left and the right side of the node differently.
-    REAL dp = MADD(lambda_p * courant, minus.p * h.km - plus.p * h.kp, ap);
-    REAL dq = MADD(lambda_q * courant, minus.q * h.km - plus.q * h.kp, aq);
+    const REAL ap = h.rate * across.p, aq = h.rate * across.q; // −Δt P_t and −Δt Q_t to first order
+    REAL dp = MADD((centre.s + centre.c0) * h.courant, minus.p - plus.p, ap);
+    REAL dq = MADD((centre.t - centre.c0) * h.courant, minus.q - plus.q, aq);
 
     const REAL dt0 = right.ut - left.ut;
-    const REAL bend = (right.ut - centre.ut) * h.kp - (centre.ut - left.ut) * h.km;
-    const REAL rate = h.step * h.k0;
-    REAL dt = centre.un * rate * MADD(-bend, MADD(centre.un, h.step, h.dd), dt0);
+    REAL dt = centre.un * h.rate * MADD(minus.ut - plus.ut, MADD(centre.un, h.step, h.dd), dt0);
 
     if (second_order) {
-        REAL du0 = right.un - left.un, de0 = right.e - left.e, dc0 = right.c0 - left.c0;
-        REAL dc_total = (REAL)2 * (de0 + dc0);
-        dp = MADD((REAL)-0.125 * rate * (du0 + dc_total), MADD((REAL)3, ap, aq), dp);
-        dq = MADD((REAL)-0.125 * rate * (du0 - dc_total), MADD((REAL)3, aq, ap), dq);
-        dt = MADD((REAL)-0.25 * rate * dt0, ap + aq, dt);
+        const REAL quarter = (REAL)-0.25 * h.rate;
+        dp = MADD(quarter * (across.half_dp + across.dc0), MADD((REAL)3, ap, aq), dp);
+        dq = MADD(quarter * (across.half_dq - across.dc0), MADD((REAL)3, aq, ap), dq);
+        dt = MADD(quarter * dt0, ap + aq, dt);
     }
     struct POINT(node) result;
     result.e = MADD((REAL)-0.25, dp - dq, centre.e);
     result.un = MADD((REAL)-0.5, dp + dq, centre.un);
     result.ut = centre.ut - dt;
     result.c0 = centre.c0;
+    result.s = result.un + result.e;
+    result.t = result.un - result.e;
     return result;
 }
 
@@ -152,8 +176,8 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     POINT(sweep)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,
                  struct POINT(spacing) h, int second_order)
 {
-    return POINT(sweep_between)(left, centre, right, POINT(difference)(centre, left),
-                                POINT(difference)(right, centre), h, second_order);
+    return POINT(sweep_between)(left, centre, right, POINT(between)(left, centre, h.km),
+                                POINT(between)(centre, right, h.kp), h, second_order);
 }
 
 // The node ON an open edge; `inner` is its neighbour, `side` +1 if the outside lies to the right, −1 to the
@@ -164,17 +188,13 @@ static FATHOM_HOST_DEVICE struct POINT(node)
                      REAL w_in)
 {
     // Seen from the right edge: mirror the left one (un → −un), so that one piece of arithmetic serves both.
-    inner.un *= side;
-    edge.un *= side;
-    REAL p = MADD((REAL)2, edge.e, edge.un) - (REAL)0.5 * step * k * POINT(difference)(edge, inner).p;
+    inner = POINT(node_of)(inner.e, inner.un * side, inner.ut, inner.c0);
+    edge = POINT(node_of)(edge.e, edge.un * side, edge.ut, edge.c0);
+    REAL p = MADD((REAL)2, edge.e, edge.un) - step * k * POINT(difference)(edge, inner).p;
     REAL q = w_in;
     REAL outflow = edge.un > (REAL)0 ? edge.un : (REAL)0;
-    struct POINT(node) result;
-    result.e = (REAL)0.25 * (p - q);
-    result.un = (REAL)0.5 * (p + q) * side;
-    result.ut = MADD(-(outflow * step * k), edge.ut - inner.ut, edge.ut);
-    result.c0 = edge.c0;
-    return result;
+    return POINT(node_of)((REAL)0.25 * (p - q), (REAL)0.5 * (p + q) * side,
+                          MADD(-(outflow * step * k), edge.ut - inner.ut, edge.ut), edge.c0);
 }
 
 // What acts at a point between the sweeps, with constants of the row: `coriolis` = fΔt, `curvature` = Δt tan

@@ -1,0 +1,262 @@
+// What the tsunami's kernels do at a node and with its neighbours in a warp, once per precision: included with REAL,
+// POINT(name) and LANE_COLUMNS (columns that a lane of the march holds) defined. The arithmetic is point.h's; knows no
+// tiles and no order of work.
+
+// What a lane holds of one row, and one value each of its columns, as loaded and stored in one piece.
+struct POINT(cell) {
+    REAL e, u, v, c0;
+};
+
+struct POINT(cells) {
+    struct POINT(cell) at[LANE_COLUMNS];
+};
+
+struct alignas(sizeof(REAL) * LANE_COLUMNS) POINT(values) {
+    REAL at[LANE_COLUMNS];
+};
+
+// Constants of a row as the march needs them: the level's, combined.
+struct alignas(16) POINT(row_constants) {
+    REAL km, kp, dd, rate, step_x, coriolis, curvature, metric;
+};
+
+static __device__ __forceinline__ struct POINT(row_constants)
+    POINT(row_of)(const struct POINT(device_level) & level, int row)
+{
+    const REAL *given = level.rows + (row + 1) * ROW_CONSTANTS;
+    return {given[1],          given[2], given[3], level.step * given[0],
+            given[ROW_STEP_X], given[5], given[6], given[7]};
+}
+
+static __device__ __forceinline__ struct POINT(node) POINT(along_x)(struct POINT(cell) c)
+{
+    return POINT(node_of)(c.e, c.u, c.v, c.c0);
+}
+
+static __device__ __forceinline__ struct POINT(node) POINT(along_y)(struct POINT(cell) c)
+{
+    return POINT(node_of)(c.e, c.v, c.u, c.c0);
+}
+
+// The last column of the lane before, or the first of the lane after.
+static __device__ __forceinline__ struct POINT(cell) POINT(from_lane)(struct POINT(cell) c, int step)
+{
+    const unsigned all = 0xffffffffu;
+    if (step < 0)
+        return {__shfl_up_sync(all, c.e, 1), __shfl_up_sync(all, c.u, 1), __shfl_up_sync(all, c.v, 1),
+                __shfl_up_sync(all, c.c0, 1)};
+    return {__shfl_down_sync(all, c.e, 1), __shfl_down_sync(all, c.u, 1), __shfl_down_sync(all, c.v, 1),
+            __shfl_down_sync(all, c.c0, 1)};
+}
+
+// Constants of a lane's columns.
+struct POINT(columns) {
+    REAL k0[LANE_COLUMNS], km[LANE_COLUMNS], kp[LANE_COLUMNS], dd[LANE_COLUMNS];
+};
+
+// A node with land about it, or on the domain's edge.
+template <bool SECOND>
+static __device__ __forceinline__ struct POINT(node)
+    POINT(sweep_coast)(struct POINT(node) left, struct POINT(node) here, struct POINT(node) right,
+                       const struct POINT(spacing) & h, bool is_open_left, bool is_open_right)
+{
+    left = POINT(neighbour)(left, here);
+    right = POINT(neighbour)(right, here);
+    struct POINT(node) next = POINT(sweep)(left, here, right, h, SECOND);
+    if (is_open_left)
+        next = POINT(open_edge)(right, here, (REAL)-1, h.kp, h.step, (REAL)0);
+    if (is_open_right)
+        next = POINT(open_edge)(left, here, (REAL)1, h.km, h.step, (REAL)0);
+    if (!(here.c0 > (REAL)0))
+        next = POINT(node_of)((REAL)0, (REAL)0, (REAL)0, here.c0);
+    return next;
+}
+
+template <bool HAS_LAND, bool SECOND>
+static __device__ __forceinline__ struct POINT(cells)
+    POINT(sweep_x)(const struct POINT(device_level) & level, const struct POINT(cells) & row,
+                   const struct POINT(columns) & h, REAL step, int column)
+{
+    struct POINT(node) nodes[LANE_COLUMNS + 2];
+    nodes[0] = POINT(along_x)(POINT(from_lane)(row.at[LANE_COLUMNS - 1], -1));
+    for (int k = 0; k < LANE_COLUMNS; k++)
+        nodes[k + 1] = POINT(along_x)(row.at[k]);
+    nodes[LANE_COLUMNS + 1] = POINT(along_x)(POINT(from_lane)(row.at[0], +1));
+    struct POINT(cells) swept;
+    struct POINT(pair) pairs[LANE_COLUMNS + 1];
+    if (!HAS_LAND) {
+        for (int k = 0; k < LANE_COLUMNS; k++)
+            pairs[k + 1] = POINT(between)(nodes[k + 1], nodes[k + 2], h.kp[k]);
+        const struct POINT(pair) &last = pairs[LANE_COLUMNS];
+        const unsigned all = 0xffffffffu;
+        pairs[0] = {__shfl_up_sync(all, last.p, 1), __shfl_up_sync(all, last.q, 1),
+                    __shfl_up_sync(all, last.ut, 1)};
+    }
+    for (int k = 0; k < LANE_COLUMNS; k++) {
+        const struct POINT(spacing) spacing = POINT(spacing_of)(h.k0[k], h.km[k], h.kp[k], h.dd[k], step);
+        const struct POINT(node) next =
+            HAS_LAND ? POINT(sweep_coast)<SECOND>(nodes[k], nodes[k + 1], nodes[k + 2], spacing,
+                                                  level.is_open[TSUNAMI_WEST] && column + k == 0,
+                                                  level.is_open[TSUNAMI_EAST] && column + k == level.nx - 1)
+                     : POINT(sweep_between)(nodes[k], nodes[k + 1], nodes[k + 2], pairs[k], pairs[k + 1],
+                                            spacing, SECOND);
+        swept.at[k] = {next.e, next.un, next.ut, next.c0};
+    }
+    return swept;
+}
+
+static __device__ __forceinline__ struct POINT(spacing)
+    POINT(spacing_y)(const struct POINT(device_level) & level, const struct POINT(row_constants) & k)
+{
+    return {k.km, k.kp, k.dd, level.step, k.rate, level.step * k.rate};
+}
+
+// What the published scheme adds to the y sweep for the sphere.
+template <bool SECOND>
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(finish_y)(const struct POINT(device_level) & level, struct POINT(node) centre,
+                    struct POINT(node) next, const struct POINT(row_constants) & k)
+{
+    if (!SECOND && level.has_metric_in_sweep)
+        next.e = MADD(centre.un * k.metric, centre.c0 + centre.e, next.e);
+    return {next.e, next.ut, next.un, next.c0};
+}
+
+// The middle row's column; `below` is what lies between it and the south, and becomes what lies to its north.
+template <bool SECOND>
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(sweep_y)(const struct POINT(device_level) & level, struct POINT(node) south,
+                   struct POINT(node) centre, struct POINT(node) north, const struct POINT(row_constants) & k,
+                   struct POINT(pair) & below)
+{
+    const struct POINT(pair) above = POINT(between)(centre, north, k.kp);
+    const struct POINT(node) next =
+        POINT(sweep_between)(south, centre, north, below, above, POINT(spacing_y)(level, k), SECOND);
+    below = above;
+    return POINT(finish_y)<SECOND>(level, centre, next, k);
+}
+
+// The same with land about it, or on the domain's edge: there the open edge's rule, not the scheme's, has the last word.
+template <bool SECOND>
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(sweep_y_coast)(const struct POINT(device_level) & level, struct POINT(node) south,
+                         struct POINT(node) centre, struct POINT(node) north,
+                         const struct POINT(row_constants) & k, int row)
+{
+    const bool is_open_south = level.is_open[TSUNAMI_SOUTH] && row == 0;
+    const bool is_open_north = level.is_open[TSUNAMI_NORTH] && row == level.ny - 1;
+    const struct POINT(node) next = POINT(sweep_coast)<SECOND>(
+        south, centre, north, POINT(spacing_y)(level, k), is_open_south, is_open_north);
+    if (is_open_south || is_open_north || !(centre.c0 > (REAL)0))
+        return {next.e, next.ut, next.un, next.c0};
+    return POINT(finish_y)<SECOND>(level, centre, next, k);
+}
+
+template <bool HAS_LAND, bool SECOND, bool HAS_FRICTION, bool IS_REVERSED>
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(apply_sources)(const struct POINT(device_level) & level, struct POINT(cell) c,
+                         const struct POINT(row_constants) & k)
+{
+    const REAL wet_c0 = !HAS_LAND || c.c0 > (REAL)0 ? c.c0 : (REAL)1;
+    if (IS_REVERSED && HAS_FRICTION) {
+        REAL factor = POINT(friction_factor)(c.e, c.u, c.v, wet_c0, level.friction);
+        c.u *= factor;
+        c.v *= factor;
+    }
+    if (SECOND && !IS_REVERSED && level.has_metric_source)
+        c.e = POINT(metric)(c.e, c.v, c.c0, k.metric);
+    if (level.has_rotation)
+        POINT(rotate)(&c.u, &c.v, k.coriolis, k.curvature);
+    if (SECOND && IS_REVERSED && level.has_metric_source)
+        c.e = POINT(metric)(c.e, c.v, c.c0, k.metric);
+    if (!IS_REVERSED && HAS_FRICTION) {
+        REAL factor = POINT(friction_factor)(c.e, c.u, c.v, wet_c0, level.friction);
+        c.u *= factor;
+        c.v *= factor;
+    }
+    return c;
+}
+
+struct alignas(sizeof(float) * LANE_COLUMNS) POINT(heights) {
+    float at[LANE_COLUMNS];
+};
+
+// Largest speed and flux and the first drawdown of one node.
+static __device__ __forceinline__ void POINT(record_more)(const struct device_records &records,
+                                                          const struct POINT(device_level) & level,
+                                                          struct POINT(cell) c, int place, float time_s)
+{
+    if (records.max_speed_m_s || records.max_flux_m2_s) {
+        const float speed = sqrtf((float)(c.u * c.u + c.v * c.v));
+        const float depth = (float)((c.c0 + c.e) * (c.c0 + c.e) * level.inverse_gravity);
+        if (records.max_speed_m_s && speed > records.max_speed_m_s[place])
+            records.max_speed_m_s[place] = speed;
+        if (records.max_flux_m2_s && speed * depth > records.max_flux_m2_s[place])
+            records.max_flux_m2_s[place] = speed * depth;
+    }
+    const float eta = (float)POINT(eta)(c.e, c.c0, level.inverse_gravity);
+    if (records.first_drawdown_s && eta < -records.drawdown_m && isnan(records.first_drawdown_s[place]))
+        records.first_drawdown_s[place] = time_s;
+}
+
+// Maxima and arrivals of a lane's nodes that have just been computed; `before` was read while they were on their way. Writes
+// only where something grew.
+template <int RECORDS>
+static __device__ __forceinline__ void POINT(record)(const struct device_records &records,
+                                                     const struct POINT(device_level) & level,
+                                                     const struct POINT(cells) & cells, int columns,
+                                                     int offset, struct POINT(heights) before, float time_s)
+{
+    struct POINT(heights) eta;
+    bool has_come = false;
+    for (int k = 0; k < LANE_COLUMNS; k++)
+        eta.at[k] = (float)POINT(eta)(cells.at[k].e, cells.at[k].c0, level.inverse_gravity);
+    for (int k = 0; k < LANE_COLUMNS; k++)
+        if (k < columns && eta.at[k] > before.at[k]) {
+            records.max_eta_m[offset + k] = eta.at[k];
+            if (records.time_of_max_s)
+                records.time_of_max_s[offset + k] = time_s;
+            has_come |= before.at[k] < records.highest_arrival_m;
+        }
+    if (has_come)
+        for (int k = 0; k < LANE_COLUMNS; k++)
+            for (int a = 0; a < records.arrival_count; a++)
+                if (k < columns && before.at[k] < records.arrival_m[a] && eta.at[k] >= records.arrival_m[a])
+                    records.arrival_s[a][offset + k] = time_s;
+    if (RECORDS == RECORDS_ALL)
+        for (int k = 0; k < LANE_COLUMNS; k++)
+            if (k < columns)
+                POINT(record_more)(records, level, cells.at[k], offset + k, time_s);
+}
+
+static __device__ __forceinline__ void POINT(store_cell)(REAL *const *state, struct POINT(cell) c, int offset)
+{
+    state[0][offset] = c.e;
+    state[1][offset] = c.u;
+    state[2][offset] = c.v;
+}
+
+// Records of one copy of the state, without a step. One thread a node.
+__global__ void POINT(record_kernel)(struct POINT(device_level) level, struct device_records records,
+                                     int copy, float time_s)
+{
+    const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    if (column >= level.nx)
+        return;
+    const int place = row * level.pitch + column;
+    REAL *const *state = level.state[copy];
+    struct POINT(cells) here = {};
+    struct POINT(heights) before = {};
+    here.at[0] = {state[0][place], state[1][place], state[2][place], level.c0[place]};
+    before.at[0] = records.max_eta_m[place];
+    POINT(record)<RECORDS_ALL>(records, level, here, 1, place, before, time_s);
+}
+
+extern "C" cudaError_t POINT(tsunami_launch_record)(const struct POINT(device_level) * level,
+                                                    const struct device_records *records, int copy,
+                                                    float time_s, cudaStream_t stream)
+{
+    const dim3 blocks((unsigned)(level->nx + 127) / 128, (unsigned)level->ny);
+    POINT(record_kernel)<<<blocks, 128, 0, stream>>>(*level, *records, copy, time_s);
+    return cudaGetLastError();
+}
