@@ -18,8 +18,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct log_options options = {.terminal_level = LOG_INFO, .file_level = LOG_INFO};
 static int file = -1;
 static size_t lost_lines;
-static bool line_is_open; // a progress line stands on the terminal
-static size_t warning_count;
+static bool is_open;           // since log_open
+static bool line_is_open;      // a progress line stands on the terminal
+static size_t warning_count;   // ever
+static size_t forgotten_count; // of them: those of logs before this one
+static size_t closed_count;    // of them: those up to log_close
 static char warnings[LOG_WARNINGS_MAX][LOG_WARNING_BYTES];
 
 static bool write_all(int descriptor, const char *bytes, size_t count)
@@ -113,9 +116,28 @@ static void message_out(enum log_level level, bool is_warning, const char *forma
     errno = saved_errno;
 }
 
+static size_t kept_count(void)
+{
+    const size_t count = warning_count - forgotten_count;
+    return count < LOG_WARNINGS_MAX ? count : LOG_WARNINGS_MAX;
+}
+
+static const char *kept_text(size_t i)
+{
+    return warnings[(warning_count - kept_count() + i) % LOG_WARNINGS_MAX];
+}
+
+// Warnings from before there was a file belong to the run, too.
+static void write_earlier_warnings(void)
+{
+    for (size_t k = 0; k < kept_count() && file >= 0; k++)
+        to_file("warning", kept_text(k));
+}
+
 enum status log_open(const struct log_options *wanted)
 {
-    log_close();
+    if (is_open)
+        log_close();
     int opened = -1;
     if (wanted->path) {
         int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (wanted->append ? 0 : O_TRUNC);
@@ -131,8 +153,10 @@ enum status log_open(const struct log_options *wanted)
     options = *wanted;
     options.path = NULL; // the caller's; not needed again
     file = opened;
+    is_open = true;
     lost_lines = 0;
-    warning_count = 0;
+    forgotten_count = closed_count;
+    write_earlier_warnings();
     pthread_mutex_unlock(&lock);
     return STATUS_OK;
 }
@@ -143,6 +167,8 @@ void log_close(void)
     if (file >= 0 && close(file) != 0)
         lost_lines++;
     file = -1;
+    is_open = false;
+    closed_count = warning_count;
     options = (struct log_options){.terminal_level = LOG_INFO, .file_level = LOG_INFO};
     pthread_mutex_unlock(&lock);
 }
@@ -182,21 +208,25 @@ void log_warning(const char *format, ...)
 size_t log_warning_count(void)
 {
     pthread_mutex_lock(&lock);
-    size_t count = warning_count;
+    size_t count = warning_count - forgotten_count;
     pthread_mutex_unlock(&lock);
     return count;
 }
 
 size_t log_warning_kept(void)
 {
-    size_t count = log_warning_count();
-    return count < LOG_WARNINGS_MAX ? count : LOG_WARNINGS_MAX;
+    pthread_mutex_lock(&lock);
+    size_t count = kept_count();
+    pthread_mutex_unlock(&lock);
+    return count;
 }
 
 const char *log_warning_text(size_t i)
 {
-    size_t count = log_warning_count(), kept = log_warning_kept();
-    return i < kept ? warnings[(count - kept + i) % LOG_WARNINGS_MAX] : NULL;
+    pthread_mutex_lock(&lock);
+    const char *text = i < kept_count() ? kept_text(i) : NULL;
+    pthread_mutex_unlock(&lock);
+    return text;
 }
 
 bool log_transient(int descriptor, const char *bytes, size_t count, bool stays_open)

@@ -149,7 +149,8 @@ size_t memory_plan_device_bytes(const struct memory_plan *plan)
 }
 
 // "e (host, 412 MB), ..." for the three largest arrays: what a user can make smaller.
-static void describe_largest(const struct memory_plan *plan, char *text, size_t text_bytes)
+// The three largest arrays of the device, or of the host.
+static void describe_largest(const struct memory_plan *plan, bool of_device, char *text, size_t text_bytes)
 {
     bool taken[MEMORY_ARRAYS_MAX] = {false};
     size_t length = 0;
@@ -157,7 +158,8 @@ static void describe_largest(const struct memory_plan *plan, char *text, size_t 
     for (int place = 0; place < 3; place++) {
         int largest = -1;
         for (int k = 0; k < plan->count; k++)
-            if (!taken[k] && (largest < 0 || plan->arrays[k].bytes > plan->arrays[largest].bytes))
+            if (!taken[k] && (plan->arrays[k].kind == MEMORY_DEVICE) == of_device &&
+                (largest < 0 || plan->arrays[k].bytes > plan->arrays[largest].bytes))
                 largest = k;
         if (largest < 0)
             return;
@@ -171,27 +173,27 @@ static void describe_largest(const struct memory_plan *plan, char *text, size_t 
     }
 }
 
-static enum status refuse_over(const struct memory_plan *plan, const char *what, size_t needed, size_t limit,
+static enum status refuse_over(const struct memory_plan *plan, bool of_device, size_t needed, size_t limit,
                                const char *limit_name)
 {
     if (needed <= limit)
         return STATUS_OK;
     char largest[320];
-    describe_largest(plan, largest, sizeof largest);
+    describe_largest(plan, of_device, largest, sizeof largest);
     return FAIL(STATUS_SYSTEM, "the run needs %zu bytes of %s memory, %zu more than %s (%zu); largest: %s",
-                needed, what, needed - limit, limit_name, limit, largest);
+                needed, of_device ? "device" : "host", needed - limit, limit_name, limit, largest);
 }
 
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit)
 {
     const size_t host = memory_plan_host_bytes(plan), device = memory_plan_device_bytes(plan);
-    CHECK(refuse_over(plan, "host", host, host_limit, "the job's limit memory.host"));
-    CHECK(refuse_over(plan, "device", device, device_limit, "the job's limit memory.device"));
+    CHECK(refuse_over(plan, false, host, host_limit, "the job's limit memory.host"));
+    CHECK(refuse_over(plan, true, device, device_limit, "the job's limit memory.device"));
     const struct memory_allocator *allocators = plan->allocators;
-    CHECK(refuse_over(plan, "host", host, allocators[MEMORY_HOST].available(allocators[MEMORY_HOST].context),
+    CHECK(refuse_over(plan, false, host, allocators[MEMORY_HOST].available(allocators[MEMORY_HOST].context),
                       "this machine has free"));
     if (device > 0)
-        CHECK(refuse_over(plan, "device", device,
+        CHECK(refuse_over(plan, true, device,
                           allocators[MEMORY_DEVICE].available(allocators[MEMORY_DEVICE].context),
                           "the device has free"));
     return STATUS_OK;

@@ -8,20 +8,21 @@
 #include <string.h>
 
 enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
-                          const struct stream *const *streams, int stream_count, int slots,
+                          const struct stream *const *streams, int stream_count,
                           const struct checkpoint_array *arrays, int array_count)
 {
-    assert(stream_count <= RUN_STREAMS_MAX && slots >= 1 && slots <= PIPELINE_SLOTS_MAX);
+    assert(stream_count <= RUN_STREAMS_MAX);
     assert(array_count <= CHECKPOINT_ARRAYS_MAX);
     memset(pipeline, 0, sizeof *pipeline);
     pipeline->streams = streams;
     pipeline->stream_count = stream_count;
     for (int s = 0; s < stream_count; s++) {
         const struct stream *stream = streams[s];
-        pipeline->slots[s] = stream->has_records ? slots : 1;
+        pipeline->slots[s] = stream->has_records ? PIPELINE_FRAME_SLOTS : 1;
         for (int k = 0; k < pipeline->slots[s]; k++) {
             struct frame *frame = &pipeline->frames[s][k];
             frame->stream = s;
+            frame->slot = k;
             CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, stream->records_per_frame,
                                   stream_record_bytes(stream), &frame->data, "frame %s %d", stream->name, k));
             CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, stream->records_per_frame,
@@ -48,11 +49,23 @@ static void take_item(struct pipeline *pipeline, struct pipeline_item *item)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-static enum status handle_item(struct pipeline *pipeline, const struct pipeline_item *item)
+static enum status await_frame(const struct pipeline *pipeline, const struct frame *frame, double *await_s)
+{
+    const struct frame_source *source = &pipeline->source;
+    if (!source->await)
+        return STATUS_OK;
+    const double begin_s = clock_now_s();
+    const enum status status = source->await(source->context, frame);
+    *await_s = clock_now_s() - begin_s;
+    return status;
+}
+
+static enum status handle_item(struct pipeline *pipeline, const struct pipeline_item *item, double *await_s)
 {
     const struct sink *sink = &pipeline->sink;
     switch (item->kind) {
     case PIPELINE_FRAME:
+        CHECK(await_frame(pipeline, item->frame, await_s));
         return sink->write(sink->context, item->frame);
     case PIPELINE_CHECKPOINT:
         return sink->checkpoint(sink->context, &pipeline->checkpoint_header, pipeline->staged,
@@ -68,19 +81,20 @@ static enum status handle_item(struct pipeline *pipeline, const struct pipeline_
 }
 
 static void release_item(struct pipeline *pipeline, const struct pipeline_item *item, enum status status,
-                         double elapsed_s)
+                         double elapsed_s, double await_s)
 {
     struct pipeline_statistics *statistics = &pipeline->statistics;
     pthread_mutex_lock(&pipeline->lock);
     if (status != STATUS_OK && pipeline->status == STATUS_OK)
         pipeline->status = status;
     if (item->kind != PIPELINE_CALL)
-        statistics->write_s += elapsed_s;
+        statistics->write_s += elapsed_s - await_s;
+    statistics->await_s += await_s;
     if (item->kind == PIPELINE_FRAME) {
         const struct frame *frame = item->frame;
         statistics->frames++;
         statistics->bytes += (double)(frame->records * stream_record_bytes(pipeline->streams[frame->stream]));
-        pipeline->is_busy[frame->stream][frame - pipeline->frames[frame->stream]] = false;
+        pipeline->is_busy[frame->stream][frame->slot] = false;
     } else if (item->kind == PIPELINE_CHECKPOINT) {
         statistics->checkpoints++;
         statistics->checkpoint_s += elapsed_s;
@@ -100,15 +114,15 @@ static void *io_thread(void *argument)
     for (;;) {
         struct pipeline_item item;
         take_item(pipeline, &item);
-        double begin_s = clock_now_s();
+        double begin_s = clock_now_s(), await_s = 0;
         enum status status = STATUS_OK;
         if (pipeline->status == STATUS_OK)
-            status = handle_item(pipeline, &item);
+            status = handle_item(pipeline, &item, &await_s);
         else if (item.kind == PIPELINE_QUIT)
             pipeline->sink.abandon(pipeline->sink.context);
         if (item.kind == PIPELINE_QUIT && status != STATUS_OK)
             pipeline->sink.abandon(pipeline->sink.context);
-        release_item(pipeline, &item, status, clock_now_s() - begin_s);
+        release_item(pipeline, &item, status, clock_now_s() - begin_s, await_s);
         if (item.kind == PIPELINE_QUIT)
             return NULL;
     }
@@ -161,6 +175,13 @@ enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame
     *frame = &pipeline->frames[stream][slot];
     (*frame)->records = 0;
     return status;
+}
+
+void pipeline_set_source(struct pipeline *pipeline, struct frame_source source)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    pipeline->source = source;
+    pthread_mutex_unlock(&pipeline->lock);
 }
 
 enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame)

@@ -3,7 +3,8 @@
 //
 // The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every
 // frame of that stream is still on its way to the disk, and that wait is counted (stall). All calls into a
-// sink, and every call made through pipeline_call, run on the one I/O thread.
+// sink, and every call made through pipeline_call, run on the one I/O thread. A frame may be submitted before
+// its data are there (a device is still copying them): the I/O thread then waits for them, and nobody else.
 #ifndef FATHOM_CORE_PIPELINE_H
 #define FATHOM_CORE_PIPELINE_H
 
@@ -13,15 +14,26 @@
 
 #include <pthread.h>
 
-enum { PIPELINE_SLOTS_MAX = 8, PIPELINE_QUEUE_MAX = RUN_STREAMS_MAX * PIPELINE_SLOTS_MAX + 4 };
+// Frames of a record stream: one being filled, one waiting, one being written. A static stream has one.
+// Whoever keeps frames elsewhere (on a device) keeps as many: a free frame here then means that the other is
+// free, too.
+enum { PIPELINE_FRAME_SLOTS = 3, PIPELINE_QUEUE_MAX = RUN_STREAMS_MAX * PIPELINE_FRAME_SLOTS + 4 };
 
 struct pipeline_statistics {
     int64_t frames, checkpoints;
     double bytes;        // handed to the sink
+    double await_s;      // I/O thread waiting for a frame's data
     double write_s;      // I/O thread inside the sink
     double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory
     double checkpoint_s; // I/O thread writing checkpoints (part of write_s)
     int deepest_queue;   // most frames waiting at once
+};
+
+// Where frames come from, if their data may still be on the way when they are submitted.
+struct frame_source {
+    void *context;
+    // (optional) On the I/O thread: returns when the frame's data are there, before the sink sees it.
+    enum status (*await)(void *context, const struct frame *frame);
 };
 
 struct pipeline_item {
@@ -36,13 +48,14 @@ struct pipeline {
     const struct stream *const *streams;
     int stream_count;
     int slots[RUN_STREAMS_MAX];
-    struct frame frames[RUN_STREAMS_MAX][PIPELINE_SLOTS_MAX];
-    bool is_busy[RUN_STREAMS_MAX][PIPELINE_SLOTS_MAX];
+    struct frame frames[RUN_STREAMS_MAX][PIPELINE_FRAME_SLOTS];
+    bool is_busy[RUN_STREAMS_MAX][PIPELINE_FRAME_SLOTS];
     struct checkpoint_array staged[CHECKPOINT_ARRAYS_MAX];
     int checkpoint_array_count;
     struct checkpoint_header checkpoint_header;
     bool is_checkpoint_busy;
     struct sink sink;
+    struct frame_source source;
     pthread_t thread;
     bool is_running;
     pthread_mutex_t lock;
@@ -54,10 +67,10 @@ struct pipeline {
     struct pipeline_statistics statistics;
 };
 
-// Declares the frames (`slots` per record stream, one for a static stream) and, if there are checkpoint
-// arrays, a staging copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
+// Declares the frames (PIPELINE_FRAME_SLOTS per record stream, one for a static stream) and, if there are
+// checkpoint arrays, a staging copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
 enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
-                          const struct stream *const *streams, int stream_count, int slots,
+                          const struct stream *const *streams, int stream_count,
                           const struct checkpoint_array *arrays, int array_count);
 
 // Starts the I/O thread.
@@ -67,6 +80,9 @@ enum status pipeline_start(struct pipeline *pipeline, struct sink sink);
 // comes back here.
 enum status pipeline_acquire(struct pipeline *pipeline, int stream, struct frame **frame);
 enum status pipeline_submit(struct pipeline *pipeline, struct frame *frame);
+
+// Who is asked to await the frames submitted from now on. Nobody, unless set.
+void pipeline_set_source(struct pipeline *pipeline, struct frame_source source);
 
 // Copies the arrays (as planned, in the same order) and queues their writing; returns as soon as the copy is
 // made. Order is kept: records submitted before are safe before the checkpoint names them.

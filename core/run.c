@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
 // Between looks at the clock, at signals and at the progress display.
@@ -17,7 +18,8 @@ enum { GUARD_STEPS = 256 };
 // A check repeats so many steps at a time.
 enum { CHECK_SPAN = 2 };
 
-static volatile sig_atomic_t pending_signal;
+// The handler runs on whichever thread the system picks. Lock-free, so it may be set there.
+static atomic_int pending_signal;
 
 static void on_signal(int number)
 {
@@ -95,8 +97,12 @@ static double model_time_s(const struct loop *loop, int64_t step)
 static enum status flush_stream(struct loop *loop, int stream)
 {
     struct frame *frame = loop->open[stream];
+    if (!frame)
+        return STATUS_OK;
     loop->open[stream] = NULL;
-    return frame ? pipeline_submit(loop->pipeline, frame) : STATUS_OK;
+    if (loop->simulation.send)
+        CHECK(loop->simulation.send(loop->simulation.context, frame));
+    return pipeline_submit(loop->pipeline, frame);
 }
 
 static enum status take_record(struct loop *loop, int s)
@@ -105,9 +111,8 @@ static enum status take_record(struct loop *loop, int s)
     if (!loop->open[s])
         CHECK(pipeline_acquire(loop->pipeline, s, &loop->open[s]));
     struct frame *frame = loop->open[s];
-    char *record = (char *)frame->data + frame->records * stream_record_bytes(stream);
     double begin_s = clock_now_s();
-    CHECK(loop->simulation.capture(loop->simulation.context, s, loop->step, record));
+    CHECK(loop->simulation.capture(loop->simulation.context, loop->step, frame));
     loop->result->capture_s += clock_now_s() - begin_s;
     frame->times_s[frame->records++] = model_time_s(loop, loop->step);
     loop->records[s]++;
@@ -134,9 +139,20 @@ static enum status guard(struct loop *loop)
     return STATUS_OK;
 }
 
+static enum status finish(struct loop *loop)
+{
+    if (!loop->simulation.finish)
+        return STATUS_OK;
+    double begin_s = clock_now_s();
+    CHECK(loop->simulation.finish(loop->simulation.context, loop->step));
+    loop->result->advance_s += clock_now_s() - begin_s;
+    return STATUS_OK;
+}
+
 static enum status save_checkpoint(struct loop *loop)
 {
     CHECK(guard(loop)); // a state that is not sound must not replace a good checkpoint
+    CHECK(finish(loop));
     struct checkpoint_header header = loop->request->header;
     header.step = loop->step;
     header.time_s = model_time_s(loop, loop->step);
@@ -233,7 +249,8 @@ static enum status advance_batch(struct loop *loop)
     loop->result->advance_s += elapsed_s;
     CHECK(end_check(loop));
     const double per_step_s = elapsed_s / (double)count;
-    const double fitting = batch_target_s / fmax(per_step_s, 1e-9);
+    // At most twice as many as now: the time of steps that were only begun says little about them.
+    const double fitting = fmin(batch_target_s / fmax(per_step_s, 1e-9), 2 * (double)count);
     loop->batch = fitting < 1 ? 1 : fitting > 1e6 ? 1000000 : (int64_t)fitting;
     return STATUS_OK;
 }
@@ -279,6 +296,7 @@ static enum status run_steps(struct loop *loop)
     CHECK(guard(loop));
     for (int s = 0; s < request->stream_count; s++)
         CHECK(flush_stream(loop, s));
+    CHECK(finish(loop));
     loop->result->is_complete = true;
     return STATUS_OK;
 }
@@ -289,6 +307,7 @@ enum status run_loop(const struct run_request *request, struct simulation simula
     assert(request->steps > 0 && request->step_s > 0 && request->stream_count <= RUN_STREAMS_MAX);
     assert(simulation.advance && simulation.capture);
     *result = (struct run_result){0};
+    pipeline_set_source(pipeline, (struct frame_source){simulation.context, simulation.await});
     struct loop loop = {.request = request, .simulation = simulation, .pipeline = pipeline, .result = result};
     loop.begin_s = loop.last_checkpoint_s = clock_now_s();
     loop.step = loop.last_checkpoint_step = request->is_resumed ? request->header.step : 0;

@@ -17,13 +17,27 @@
 // What the loop asks of a model. `context` is the model's instance. (optional) may be NULL.
 struct simulation {
     void *context;
-    // Advances from step first_step to first_step + count. After the seal: no allocation.
+    // Advances from step first_step to first_step + count. After the seal: no allocation. A model with
+    // `finish` may only begin the steps; it then waits by itself before it runs further ahead than a
+    // fraction of a second.
     enum status (*advance)(void *context, int64_t first_step, int64_t count);
-    // Writes the stream's record for the present state to `record` (stream_record_bytes, dense).
-    enum status (*capture)(void *context, int stream, int64_t step, void *record);
+    // The present state becomes record number frame->records of the frame (stream_record_bytes each, dense).
+    // A model with `await` may only begin it.
+    enum status (*capture)(void *context, int64_t step, const struct frame *frame);
+    // (optional) The frame's records are all begun and it is about to be queued: starts it on its way to
+    // frame->data.
+    enum status (*send)(void *context, const struct frame *frame);
+    // (optional) Returns when the frame's data are there, before the sink sees it. On the I/O thread,
+    // alongside all of the others; may be called as long as the pipeline runs.
+    enum status (*await)(void *context, const struct frame *frame);
+    // (optional) Returns when all that was begun is done and was found sound: at the end, and before a
+    // checkpoint.
+    enum status (*finish)(void *context, int64_t step);
     // Where the state's arrays are now, as planned for checkpoints.
     enum status (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
-    // (optional) Looks for values that are not finite or a step beyond its stability limit; says where.
+    // (optional) Looks for values that are not finite or a step beyond its stability limit; says where. A
+    // model with `finish` may only begin the look: what it finds comes back from a later guard, await or
+    // finish.
     enum status (*guard)(void *context, int64_t step);
     // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares
     // at `step`. Two steps lie between (one before the run's end), so that a scheme that alternates is seen

@@ -94,6 +94,7 @@ static inline size_t stream_record_bytes(const struct stream *stream)
 // Data on the way to a file. `data` is dense: [record][variable][elements of the variable, x fastest].
 struct frame {
     int stream;      // index among the run's streams
+    int slot;        // which of the stream's frames this is, from 0
     size_t records;  // records in this frame (1 for a static stream)
     double *times_s; // one per record, seconds since the start of the model time; unused for a static stream
     void *data;      // records × stream_record_bytes

@@ -7,14 +7,26 @@
 
 #include <cuda_runtime_api.h>
 
-// Makes the plan's device and pinned kinds the GPU's. Before anything is reserved; STATUS_SYSTEM without a usable device.
-enum status gpu_memory_use(struct memory_plan *plan);
+// Makes the plan's device and pinned kinds the GPU's (device number `device`, from 0), and that one the
+// calling thread's. Before anything is reserved; STATUS_SYSTEM if it cannot be used here, saying why.
+enum status gpu_memory_use(struct memory_plan *plan, int device);
+
+// Bytes read and written a second by a plain copy within the calling thread's device, median of several.
+// Allocates for itself, as much as keeps caches out: before any seal. STATUS_SYSTEM if there is no room.
+enum status gpu_measure_copy(double *bytes_per_s);
+
+// `what` says what the GPU was asked for: "the GPU refused WHAT: ...". An error of work begun earlier comes
+// back from whatever is asked next.
+// Waits for an event, asleep in between: the runtime's own way of waiting asleep allocates at every wait, and its other way
+// keeps a core busy.
+cudaError_t gpu_wait(cudaEvent_t event);
 
 #define CUDA_CHECK(call, what)                                                                               \
     do {                                                                                                     \
         const cudaError_t cuda_error_ = (call);                                                              \
         if (cuda_error_ != cudaSuccess)                                                                      \
-            return FAIL(STATUS_SYSTEM, "the GPU refused %s: %s", (what), cudaGetErrorString(cuda_error_));   \
+            return FAIL(STATUS_SYSTEM, "the GPU refused %s: %s (%s)", (what),                                \
+                        cudaGetErrorString(cuda_error_), cudaGetErrorName(cuda_error_));                     \
     } while (0)
 
 #endif

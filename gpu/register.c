@@ -5,4 +5,5 @@
 void gpu_register(void)
 {
     tsunami_backend_register(&tsunami_backend_cuda);
+    tsunami_backend_register(&tsunami_backend_cuda_plain);
 }

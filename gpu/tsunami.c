@@ -1,12 +1,18 @@
-// The tsunami's CUDA back end: state, coefficients and records on the device, one kernel a step (tsunami_step.cuh), and a
-// pinned mirror on the host for whatever is asked for between steps. Memory is the plan's; nothing is allocated after it
-// but the runtime's stream.
+// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (tsunami_march.cuh), results
+// made there (tsunami_output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory is the
+// plan's; streams and events are made with it.
+//
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in fetch, fetch_records and
+// finish, and where the account of the device's time says that it is too far ahead (timeline.h).
 #include "gpu/tsunami.h"
 
+#include "gpu/device.h"
 #include "gpu/memory.h"
 #include "gpu/tsunami_kernels.h"
+#include "gpu/tsunami_output.h"
 #include "models/tsunami/host_level.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +21,10 @@ enum { RECORD_ARRAYS = 5 + TSUNAMI_ARRIVALS_MAX };
 
 struct tsunami_solver {
     struct host_level host; // the mirror: one copy of the state, pinned; c0 and coefficients
-    cudaStream_t stream;
-    bool has_stream;
+    struct gpu_lanes lanes;
+    cudaStream_t stream; // lanes.compute: the kernels'
+    struct device_output output;
+    char device_name[256];
     void *state[2][TSUNAMI_FIELDS], *c0, *columns, *rows; // on the device
     void *packed_rows; // host: the row coefficients as the kernel wants them
     int current;
@@ -30,6 +38,11 @@ struct tsunami_solver {
     struct device_tile *tiles, *device_list; // host, device: those with water
     unsigned char *flags, *device_flags;     // [3][tiles]: moving (two steps), awake
     unsigned long long *device_computed, *computed;
+    unsigned long long *device_made, *made,
+        *device_taken;             // [tiles] steps made; what the blocks of a launch have taken
+    unsigned long long steps_made; // by every tile
+    int multiprocessors;
+    bool is_plain;                          // the baseline: a kernel a sweep
     double node_steps, computed_node_steps; // asked for; computed, as far as fetched
     int moving;                             // which of the two moving flags is the last step's
     enum status status;                     // of a call that could not return one
@@ -96,20 +109,37 @@ static enum status plan_arrays(struct tsunami_solver *s, const struct tsunami_se
         memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, 1, (void **)&s->computed, "%scomputed", prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_computed,
                           "%sdevice computed", prefix));
+    CHECK(
+        memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, tiles, (void **)&s->made, "%stile steps", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, tiles, (void **)&s->device_made,
+                          "%sdevice tile steps", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_taken,
+                          "%sdevice tiles taken", prefix));
     return plan_records(s, plan, prefix);
 }
 
 static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct tsunami_solver **solver)
 {
-    CHECK(gpu_memory_use(plan));
+    CHECK(gpu_memory_use(plan, setup->device));
     struct tsunami_solver *s = calloc(1, sizeof *s);
     if (!s)
         return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
     *solver = s;
-    CUDA_CHECK(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "a stream");
-    s->has_stream = true;
+    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
+    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    s->stream = s->lanes.compute;
+    CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
+               "to tell its size");
     return plan_arrays(s, setup, plan, prefix);
+}
+
+static enum status plain_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                              struct tsunami_solver **solver)
+{
+    CHECK(cuda_plan(setup, plan, prefix, solver));
+    (*solver)->is_plain = true;
+    return STATUS_OK;
 }
 
 static size_t state_bytes(const struct tsunami_solver *s)
@@ -119,20 +149,21 @@ static size_t state_bytes(const struct tsunami_solver *s)
 
 static enum status upload(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->stream), "a copy to the device");
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes.compute),
+               "a copy to the device");
     return STATUS_OK;
 }
 
 static enum status download(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
 {
-    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->stream), "a copy from the device");
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes.compute),
+               "a copy from the device");
     return STATUS_OK;
 }
 
 static enum status finish(struct tsunami_solver *s)
 {
-    CUDA_CHECK(cudaStreamSynchronize(s->stream), "to finish its work");
-    return STATUS_OK;
+    return gpu_lanes_finish_compute(&s->lanes);
 }
 
 // [row][coefficient], as a thread reads them together.
@@ -149,6 +180,7 @@ static void list_tiles(struct tsunami_solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     s->tile_count = 0;
+    s->steps_made = 0;
     for (int j = 0; j < s->tile_rows; j++)
         for (int i = 0; i < s->tile_columns; i++) {
             const ptrdiff_t left = (ptrdiff_t)i * TILE_COLUMNS, bottom = (ptrdiff_t)j * TILE_ROWS;
@@ -156,7 +188,8 @@ static void list_tiles(struct tsunami_solver *s)
                 left + TILE_COLUMNS < (ptrdiff_t)g->nx ? left + TILE_COLUMNS : (ptrdiff_t)g->nx;
             const ptrdiff_t top =
                 bottom + TILE_ROWS < (ptrdiff_t)g->ny ? bottom + TILE_ROWS : (ptrdiff_t)g->ny;
-            bool has_water = false, has_land = false;
+            bool has_water = false;
+            bool has_land = left == 0 || bottom == 0 || right == (ptrdiff_t)g->nx || top == (ptrdiff_t)g->ny;
             for (ptrdiff_t row = bottom - 1; row <= top; row++)
                 for (ptrdiff_t column = left - 1; column <= right; column++) {
                     const bool is_inside = row >= bottom && row < top && column >= left && column < right;
@@ -164,6 +197,8 @@ static void list_tiles(struct tsunami_solver *s)
                     has_water |= is_inside && is_wet;
                     has_land |= !is_wet;
                 }
+            // Tiles without water are never waited for.
+            s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
             if (has_water)
                 s->tiles[s->tile_count++] = (struct device_tile){(short)i, (short)j, has_land};
         }
@@ -187,7 +222,9 @@ static void set_records(struct tsunami_solver *s)
                                          .first_drawdown_s = device[4],
                                          .drawdown_m = (float)r->drawdown_m,
                                          .arrival_count = r->arrival_count};
+    s->records.highest_arrival_m = -INFINITY;
     for (int a = 0; a < r->arrival_count; a++) {
+        s->records.highest_arrival_m = fmaxf(s->records.highest_arrival_m, (float)r->arrival_m[a]);
         s->records.arrival_s[a] = device[5 + a];
         s->records.arrival_m[a] = (float)r->arrival_m[a];
     }
@@ -196,7 +233,7 @@ static void set_records(struct tsunami_solver *s)
                                                             : RECORDS_ETA;
 }
 
-static enum status copy_records(struct tsunami_solver *s, bool to_device)
+static enum status copy_record_rows(struct tsunami_solver *s, bool to_device, size_t rows)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t bytes = g->pitch * sizeof(float);
@@ -206,13 +243,18 @@ static enum status copy_records(struct tsunami_solver *s, bool to_device)
         // Shifted by the halo: the last columns of the last row would reach beyond, so row by row (a strided copy).
         float *device = s->device_records[k] + s->host.halo_offset, *host = s->host_records[k];
         const size_t width = g->nx * sizeof(float);
-        const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, g->ny,
-                                                                cudaMemcpyHostToDevice, s->stream)
-                                            : cudaMemcpy2DAsync(host, bytes, device, bytes, width, g->ny,
-                                                                cudaMemcpyDeviceToHost, s->stream);
+        const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows,
+                                                                cudaMemcpyHostToDevice, s->lanes.compute)
+                                            : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows,
+                                                                cudaMemcpyDeviceToHost, s->lanes.compute);
         CUDA_CHECK(error, "to copy the records");
     }
     return finish(s);
+}
+
+static enum status copy_records(struct tsunami_solver *s, bool to_device)
+{
+    return copy_record_rows(s, to_device, s->host.setup.geometry->ny);
 }
 
 static enum status cuda_start(struct tsunami_solver *s)
@@ -235,8 +277,12 @@ static enum status cuda_start(struct tsunami_solver *s)
     CHECK(upload(s, s->rows, s->packed_rows, s->host.rows * HOST_ROW_COEFFICIENTS * s->host.element));
     CHECK(upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
     CHECK(upload(s, s->device_flags, s->flags, 3 * tile_flags(s)));
+    CHECK(upload(s, s->device_made, s->made, tile_flags(s) * sizeof *s->made));
     CHECK(upload(s, s->device_computed, s->computed, sizeof *s->computed));
-    return copy_records(s, true);
+    CHECK(device_output_start(&s->output, &s->lanes));
+    CHECK(copy_records(s, true));
+    timeline_restart(&s->lanes.timeline); // the warm-up is not the run's
+    return STATUS_OK;
 }
 
 static enum status cuda_fetch(struct tsunami_solver *s)
@@ -350,25 +396,129 @@ static void cuda_record(struct tsunami_solver *s, double time_s)
     const cudaError_t error = is_single(s) ? record_f(s, (float)time_s) : record_d(s, (float)time_s);
     if (error != cudaSuccess)
         s->status = FAIL(STATUS_SYSTEM, "the GPU refused to record: %s", cudaGetErrorString(error));
-    else
-        s->status = finish(s);
+}
+
+// The baseline's: four launches a step; the present state stays in its copy.
+static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    for (int64_t step = first_step; step < first_step + count; step++)
+        CUDA_CHECK(is_single(s) ? plain_step_f(s, step) : plain_step_d(s, step), "to start a step");
+    return STATUS_OK;
+}
+
+// Begins the steps: one launch, however many.
+static enum status launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    if (s->is_plain)
+        return launch_plain_steps(s, first_step, count);
+    CUDA_CHECK(is_single(s) ? steps_f(s, first_step, count) : steps_d(s, first_step, count),
+               "to start its steps");
+    s->steps_made += (unsigned long long)count;
+    s->current ^= (int)(count & 1);
+    s->moving ^= (int)(count & 1);
+    return STATUS_OK;
 }
 
 static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    struct timeline *timeline = &s->lanes.timeline;
     CHECK(s->status);
-    const struct tsunami_setup *setup = &s->host.setup;
-    const bool alternates = setup->physics->method == TSUNAMI_VTCS2_O2;
-    for (int64_t step = first_step; step < first_step + count; step++) {
-        const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
-        const bool is_odd = alternates && step % 2 != 0;
-        CUDA_CHECK(is_single(s) ? step_f(s, is_odd, time_s) : step_d(s, is_odd, time_s), "to start a step");
-        s->current = 1 - s->current;
-        s->moving = 1 - s->moving;
+    for (int64_t step = first_step, end = first_step + count; step < end;) {
+        const int64_t most = timeline_batch_steps(timeline);
+        const int64_t steps = end - step < most ? end - step : most;
+        CHECK(timeline_begin(timeline, TIMELINE_STEPS, (int)steps, s->lanes.compute));
+        CHECK(launch_steps(s, step, steps));
+        CHECK(timeline_end(timeline, s->lanes.compute));
+        s->is_mirror_current = false;
+        s->node_steps += (double)steps * (double)(g->nx * g->ny);
+        step += steps;
     }
-    s->is_mirror_current = false;
-    s->node_steps += (double)count * (double)(setup->geometry->nx * setup->geometry->ny);
-    return finish(s); // so that the run loop's clock and signals mean something: once in a batch of steps
+    return STATUS_OK;
+}
+
+// The present state as the results' kernels see it.
+static struct results_state present_state(const struct tsunami_solver *s)
+{
+    const size_t offset = s->host.halo_offset * s->host.element;
+    void *const *fields = s->state[s->current];
+    return (struct results_state){
+        .e = (const char *)fields[0] + offset,
+        .u = (const char *)fields[1] + offset,
+        .v = (const char *)fields[2] + offset,
+        .c0 = (const char *)s->c0 + offset,
+        .precision = s->host.setup.precision,
+        .nx = (int)s->host.setup.geometry->nx,
+        .ny = (int)s->host.setup.geometry->ny,
+        .pitch = (int)s->host.pitch,
+    };
+}
+
+static enum status cuda_plan_results(struct tsunami_solver *s, const struct tsunami_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
+{
+    return device_output_plan(&s->output, &s->host.setup, wanted, plan, prefix);
+}
+
+static enum status cuda_capture(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t record)
+{
+    const struct results_state state = present_state(s);
+    CHECK(s->status);
+    return device_output_capture(&s->output, &s->lanes, &state, result, slot, record);
+}
+
+static enum status cuda_send(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t records,
+                             void *to)
+{
+    return device_output_send(&s->output, &s->lanes, result, slot, records, to);
+}
+
+static enum status cuda_await(struct tsunami_solver *s, enum tsunami_result result, int slot,
+                              struct tsunami_unsound *found)
+{
+    return device_output_await(&s->output, &s->lanes, result, slot, found);
+}
+
+static enum status cuda_guard(struct tsunami_solver *s, int64_t step, struct tsunami_unsound *found)
+{
+    const struct results_state state = present_state(s);
+    CHECK(s->status);
+    return device_output_guard(&s->output, &s->lanes, &state, step, found);
+}
+
+static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound *found)
+{
+    CHECK(s->status);
+    CHECK(download(s, s->computed, s->device_computed, sizeof *s->computed));
+    CHECK(device_output_finish(&s->output, &s->lanes, found));
+    s->computed_node_steps = (double)*s->computed;
+    return STATUS_OK;
+}
+
+static struct device_times cuda_times(const struct tsunami_solver *s)
+{
+    return timeline_times(&s->lanes.timeline);
+}
+
+// On memory that is still all zero: one tile of what counts as land takes an even and an odd step.
+static enum status cuda_warm_up(struct tsunami_solver *s)
+{
+    struct tsunami_unsound found = {.step = -1};
+    const struct results_state state = present_state(s);
+    set_records(s);
+    s->tile_count = 1;
+    // No tile is there that this one could wait for.
+    CUDA_CHECK(cudaMemsetAsync(s->device_made, 0xff, tile_flags(s) * sizeof *s->device_made, s->stream),
+               "to fill memory");
+    CHECK(cuda_advance(s, 0, 1));
+    CHECK(cuda_advance(s, 1, 1));
+    cuda_record(s, 0);
+    CHECK(copy_record_rows(s, true, 1));
+    CHECK(copy_record_rows(s, false, 1));
+    CHECK(upload(s, s->device_list, s->tiles, sizeof *s->tiles));
+    CHECK(download(s, s->flags, s->device_flags, 1));
+    CHECK(device_output_warm_up(&s->output, &s->lanes, &state));
+    return cuda_finish(s, &found);
 }
 
 static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
@@ -380,8 +530,21 @@ static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_ar
 
 static void cuda_work(const struct tsunami_solver *s, double *computed, double *skipped)
 {
-    *computed = s->computed_node_steps;
-    *skipped = s->node_steps - s->computed_node_steps;
+    *computed = s->is_plain ? s->node_steps : s->computed_node_steps;
+    *skipped = s->node_steps - *computed;
+}
+
+static bool cuda_is_usable(char *why, size_t bytes)
+{
+    const bool is_usable = gpu_is_usable(0, why, bytes);
+    if (!is_usable && gpu_is_absent())
+        why[0] = '\0';
+    return is_usable;
+}
+
+static const char *cuda_device_name(const struct tsunami_solver *s)
+{
+    return s->device_name;
 }
 
 static const char *cuda_instruction_set(void)
@@ -391,27 +554,54 @@ static const char *cuda_instruction_set(void)
 
 static void cuda_destroy(struct tsunami_solver *s)
 {
-    if (s->has_stream)
-        (void)cudaStreamDestroy(s->stream);
+    device_output_close(&s->output);
+    gpu_lanes_close(&s->lanes);
     free(s);
 }
 
+// clang-format off
+// What both have in common: all but their names and the steps.
+#define CUDA_BACKEND \
+    .has_devices = true, \
+    .is_usable = cuda_is_usable, \
+    .warm_up = cuda_warm_up, \
+    .start = cuda_start, \
+    .get = cuda_get, \
+    .set = cuda_set, \
+    .lift = cuda_lift, \
+    .record = cuda_record, \
+    .touch = cuda_touch, \
+    .fetch = cuda_fetch, \
+    .fetch_records = cuda_fetch_records, \
+    .send_records = cuda_send_records, \
+    .advance = cuda_advance, \
+    .checkpoint_arrays = cuda_checkpoint_arrays, \
+    .work = cuda_work, \
+    .plan_results = cuda_plan_results, \
+    .capture = cuda_capture, \
+    .send = cuda_send, \
+    .await = cuda_await, \
+    .guard = cuda_guard, \
+    .finish = cuda_finish, \
+    .device_name = cuda_device_name, \
+    .times = cuda_times, \
+    .measure_copy = gpu_measure_copy, \
+    .instruction_set = cuda_instruction_set, \
+    .destroy = cuda_destroy
+
+// clang-format on
 const struct tsunami_backend tsunami_backend_cuda = {
     .name = "cuda",
     .summary = "one NVIDIA GPU",
+    .rank = 10,
     .plan = cuda_plan,
-    .start = cuda_start,
-    .get = cuda_get,
-    .set = cuda_set,
-    .lift = cuda_lift,
-    .record = cuda_record,
-    .touch = cuda_touch,
-    .fetch = cuda_fetch,
-    .fetch_records = cuda_fetch_records,
-    .send_records = cuda_send_records,
-    .advance = cuda_advance,
-    .checkpoint_arrays = cuda_checkpoint_arrays,
-    .work = cuda_work,
-    .instruction_set = cuda_instruction_set,
-    .destroy = cuda_destroy,
+    CUDA_BACKEND,
+};
+
+const struct tsunami_backend tsunami_backend_cuda_plain = {
+    .name = "cuda-plain",
+    .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison",
+    .rank = -1,
+    .plan = plain_plan,
+    CUDA_BACKEND,
 };

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_MODEL_H
 #define FATHOM_MODELS_MODEL_H
 
+#include "core/device_times.h"
 #include "core/memory_plan.h"
 #include "core/pipeline.h"
 #include "core/run.h"
@@ -44,6 +45,9 @@ struct model {
     enum status (*plan)(void *instance, struct memory_plan *memory, struct model_plan *plan);
     // (required) The arrays of a checkpoint, as they lie now; sizes are final after plan. Returns how many.
     int (*checkpoint_arrays)(void *instance, struct checkpoint_array *arrays);
+    // (optional) After the reservation and before the seal, on the run's own thread: whatever a library or a
+    // driver allocates at the first use of something is made to happen now. Leaves no trace in the results.
+    enum status (*warm_up)(void *instance);
     // (required) After the seal, on the I/O thread: reads inputs into place.
     enum status (*prepare)(void *instance);
     // (required) Then, on the run's own thread: the state at the start.
@@ -56,6 +60,9 @@ struct model {
     // (required) Adds the model's part to the plan's and the run's report (cJSON objects): grid, physics,
     // diagnostics.
     void (*describe)(void *instance, struct cJSON *report);
+    // (optional) For a run on a device: its name (owned by the instance) and what it did, by its own clock;
+    // false: the run is the host's. After the run.
+    bool (*device)(void *instance, const char **name, struct device_times *times);
     // (optional) Verdict of the steps repeated on the reference: STATUS_OK, or STATUS_CHECK_FAILED with the
     // reason.
     enum status (*verdict)(void *instance);

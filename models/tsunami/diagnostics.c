@@ -1,13 +1,11 @@
 // Volume, energy and extremes of the present state, the same on any number of threads; and the guard against
 // values that are no numbers and steps that outran the stability limit.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/results.h"
 #include "models/tsunami/team.h"
 
 #include <math.h>
 #include <omp.h>
-
-// Sea water, kg m⁻³: for the energies, which are reported only.
-static const double density_kg_m3 = 1025;
 
 enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memory)
 {
@@ -21,6 +19,17 @@ struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
 
+static struct tsunami_cell cell_of(const struct tsunami *t, size_t column, size_t row)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const ptrdiff_t i = (ptrdiff_t)column, j = (ptrdiff_t)row;
+    return (struct tsunami_cell){
+        .area_m2 = tsunami_cell_area_m2(t, column, row),
+        .dx_m = fmin(g->x_distance_m[i - 1], g->x_distance_m[i]) * g->cos_latitude[row],
+        .dy_m = fmin(g->y_distance_m[j - 1], g->y_distance_m[j]),
+    };
+}
+
 static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t count,
                            struct block_extremes *extremes)
 {
@@ -29,21 +38,18 @@ static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t c
     t->backend->get(t->solver, row, first, count, eta, u, v);
     for (size_t k = 0; k < count; k++) {
         const size_t i = first + k;
-        const double depth = t->depth_m[row * g->pitch + i];
-        if (!(depth > t->params.physics.wall_depth_m))
+        const struct tsunami_node node = {eta[k], u[k], v[k], t->depth_m[row * g->pitch + i]};
+        if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
+        const struct tsunami_terms terms =
+            tsunami_node_terms(node, cell_of(t, i, row), g->gravity_m_s2, t->step_s);
         const uint64_t index = (uint64_t)row * g->nx + i;
-        const double area = tsunami_cell_area_m2(t, i, row), speed2 = u[k] * u[k] + v[k] * v[k];
-        block_sum_add(&t->volume, index, eta[k] * area);
-        block_sum_add(&t->kinetic, index, 0.5 * density_kg_m3 * (depth + eta[k]) * speed2 * area);
-        block_sum_add(&t->potential, index, 0.5 * density_kg_m3 * g->gravity_m_s2 * eta[k] * eta[k] * area);
-        const double celerity = sqrt(g->gravity_m_s2 * fmax(0, depth + eta[k]));
-        const double dx = fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
-        const double dy = fmin(g->y_distance_m[(ptrdiff_t)row - 1], g->y_distance_m[row]);
-        extremes->eta_m = fmax(extremes->eta_m, fabs(eta[k]));
-        extremes->speed_m_s = fmax(extremes->speed_m_s, sqrt(speed2));
-        extremes->courant = fmax(
-            extremes->courant, t->step_s * fmax((fabs(u[k]) + celerity) / dx, (fabs(v[k]) + celerity) / dy));
+        block_sum_add(&t->volume, index, terms.volume_m3);
+        block_sum_add(&t->kinetic, index, terms.kinetic_j);
+        block_sum_add(&t->potential, index, terms.potential_j);
+        extremes->eta_m = fmax(extremes->eta_m, terms.abs_eta_m);
+        extremes->speed_m_s = fmax(extremes->speed_m_s, terms.speed_m_s);
+        extremes->courant = fmax(extremes->courant, terms.courant);
     }
 }
 
@@ -109,17 +115,13 @@ static void search_row(void *context, size_t row)
     size_t first = SIZE_MAX;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     t->backend->get(t->solver, row, 0, g->nx, eta, u, v);
-    const double dy = fmin(g->y_distance_m[(ptrdiff_t)row - 1], g->y_distance_m[row]);
     for (size_t i = 0; i < g->nx; i++) {
-        const double depth = t->depth_m[row * g->pitch + i];
-        if (!(depth > t->params.physics.wall_depth_m))
+        const struct tsunami_node node = {eta[i], u[i], v[i], t->depth_m[row * g->pitch + i]};
+        if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
-        const double dx = fmin(g->x_distance_m[(ptrdiff_t)i - 1], g->x_distance_m[i]) * g->cos_latitude[row];
-        const double celerity = sqrt(g->gravity_m_s2 * (depth + eta[i])); // NaN if the bottom fell dry
-        // Written so that a NaN fails it. 1 + 1e-3: a step at the limit itself is allowed to be rounded.
-        const bool is_sound = t->step_s * (fabs(u[i]) + celerity) <= 1.001 * dx &&
-                              t->step_s * (fabs(v[i]) + celerity) <= 1.001 * dy;
-        if (!is_sound && row * g->nx + i < first)
+        const struct tsunami_cell cell = cell_of(t, i, row);
+        if (!tsunami_node_is_sound(node, cell.dx_m, cell.dy_m, g->gravity_m_s2, t->step_s) &&
+            row * g->nx + i < first)
             first = row * g->nx + i;
     }
     if (first == SIZE_MAX)
@@ -136,20 +138,35 @@ static size_t find_unsound(struct tsunami *t)
     return search.first;
 }
 
-enum status tsunami_guard(void *context, int64_t step)
+enum status tsunami_judge(const struct tsunami *t, const struct tsunami_unsound *found)
 {
-    struct tsunami *t = context;
-    CHECK(tsunami_fetch(t));
-    const size_t unsound = find_unsound(t);
-    if (unsound == SIZE_MAX)
+    if (found->step < 0)
         return STATUS_OK;
-    const size_t row = unsound / t->geometry.nx, column = unsound % t->geometry.nx;
-    double eta, u, v;
-    t->backend->get(t->solver, row, column, 1, &eta, &u, &v);
     return FAIL(STATUS_DATA,
                 "the run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
                 "m/s, v = %g "
                 "m/s; a smaller time.step may help",
-                (long long)step, t->start_s + (double)step * t->step_s, t->geometry.x[column],
-                t->geometry.y[row], t->depth_m[row * t->geometry.pitch + column], eta, u, v);
+                (long long)found->step, t->start_s + (double)found->step * t->step_s,
+                t->geometry.x[found->column], t->geometry.y[found->row],
+                t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m, found->u_m_s,
+                found->v_m_s);
+}
+
+enum status tsunami_guard(void *context, int64_t step)
+{
+    struct tsunami *t = context;
+    struct tsunami_unsound found = {.step = -1};
+    if (t->backend->guard) {
+        CHECK(t->backend->guard(t->solver, step, &found));
+        return tsunami_judge(t, &found);
+    }
+    CHECK(tsunami_fetch(t));
+    const size_t unsound = find_unsound(t);
+    if (unsound == SIZE_MAX)
+        return STATUS_OK;
+    found.step = step;
+    found.row = unsound / t->geometry.nx;
+    found.column = unsound % t->geometry.nx;
+    t->backend->get(t->solver, found.row, found.column, 1, &found.eta_m, &found.u_m_s, &found.v_m_s);
+    return tsunami_judge(t, &found);
 }

@@ -3,10 +3,11 @@
 #define FATHOM_MODELS_TSUNAMI_INSTANCE_H
 
 #include "core/statistics.h"
+#include "models/check_record.h"
 #include "models/model.h"
 #include "models/tsunami/params.h"
 
-enum { TSUNAMI_DIAGNOSTICS = 6, TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
+enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
@@ -20,11 +21,6 @@ struct tsunami_survey {
 struct tsunami_conditioning {
     size_t changed_nodes, steep_pairs_left;
     double largest_change_m, largest_x, largest_y;
-};
-
-// Nodes of the field frames: first, count, stride of columns and rows.
-struct tsunami_crop {
-    size_t first_column, columns, first_row, rows, stride;
 };
 
 enum tsunami_stream {
@@ -73,9 +69,11 @@ struct tsunami {
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
+    size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
     // Results
-    struct tsunami_diagnostics first, last;
+    struct tsunami_diagnostics first, last; // at the start; of the last record
     bool has_first;
+    struct check_record check;
     int checks_made;
     double check_largest_m;
     int64_t check_begin_step, check_step;
@@ -106,15 +104,23 @@ enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend 
 enum status tsunami_output_plan(struct tsunami *t, struct memory_plan *memory, struct model_plan *plan);
 // The gauges' depths as the conditioned bathymetry has them; before the first record.
 void tsunami_output_depths(struct tsunami *t);
-enum status tsunami_capture(void *context, int stream, int64_t step, void *record);
+// What a back end with a memory of its own is to make there; after its plan and tsunami_output_plan.
+enum status tsunami_results_plan(struct tsunami *t, struct memory_plan *memory);
+// As core/run.h has them.
+enum status tsunami_capture(void *context, int64_t step, const struct frame *frame);
+enum status tsunami_send(void *context, const struct frame *frame);
+enum status tsunami_await(void *context, const struct frame *frame);
 void tsunami_output_free(struct tsunami *t);
 
 // diagnostics.c
 enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memory);
 void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result);
 enum status tsunami_guard(void *context, int64_t step);
+// Fails with the place and the values if something was found.
+enum status tsunami_judge(const struct tsunami *t, const struct tsunami_unsound *found);
 
-// The present state to where the back end's get finds it; the records to their arrays. Before either is looked at.
+// The present state to where the back end's get finds it; the records to their arrays. Before either is
+// looked at.
 static inline enum status tsunami_fetch(struct tsunami *t)
 {
     return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;

@@ -1,6 +1,7 @@
 // What a tsunami run writes: descriptions of its streams, and how the present state becomes a record. Knows
 // no file format.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/results.h"
 #include "models/tsunami/team.h"
 
 #include <math.h>
@@ -369,25 +370,6 @@ static void store(void *record, enum element element, size_t index, double value
         ((double *)record)[index] = value;
 }
 
-static double field_value(enum tsunami_field field, double eta, double u, double v, double depth)
-{
-    switch (field) {
-    case TSUNAMI_ETA:
-        return eta;
-    case TSUNAMI_U:
-        return isnan(eta) ? NAN : u;
-    case TSUNAMI_V:
-        return isnan(eta) ? NAN : v;
-    case TSUNAMI_SPEED:
-        return isnan(eta) ? NAN : hypot(u, v);
-    case TSUNAMI_FLUX:
-        return isnan(eta) ? NAN : hypot(u, v) * (depth + eta);
-    case TSUNAMI_FIELD_COUNT:
-        break;
-    }
-    return NAN;
-}
-
 struct field_capture {
     struct tsunami *tsunami;
     void *record;
@@ -409,8 +391,9 @@ static void capture_fields_row(void *context, size_t j)
             continue;
         for (size_t i = 0; i < crop->columns; i++) {
             const size_t k = i * crop->stride;
+            const struct tsunami_node node = {eta[k], u[k], v[k], depth[k]};
             store(record, t->params.output_element, place + i,
-                  field_value((enum tsunami_field)f, eta[k], u[k], v[k], depth[k]));
+                  tsunami_field_value((enum tsunami_field)f, node));
         }
         place += length;
     }
@@ -434,13 +417,10 @@ static void capture_gauges(struct tsunami *t, void *record)
     }
 }
 
+// In the order in which plan_diagnostics declared the variables.
 static void capture_diagnostics(struct tsunami *t, double *record)
 {
     tsunami_diagnose(t, &t->last);
-    if (!t->has_first) {
-        t->first = t->last;
-        t->has_first = true;
-    }
     const double values[TSUNAMI_DIAGNOSTICS] = {t->last.volume_m3,          t->last.energy_kinetic_j,
                                                 t->last.energy_potential_j, t->last.max_abs_eta_m,
                                                 t->last.max_speed_m_s,      t->last.courant};
@@ -485,12 +465,84 @@ static void capture_maxima(struct tsunami *t, float *record)
                 record[2 * length + k] = NAN;
 }
 
-enum status tsunami_capture(void *context, int stream, int64_t step, void *record)
+enum status tsunami_results_plan(struct tsunami *t, struct memory_plan *memory)
+{
+    if (!t->backend->plan_results)
+        return STATUS_OK;
+    struct tsunami_wanted wanted = {.element = t->params.output_element, .crop = t->crop};
+    const enum tsunami_stream kinds[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS};
+    for (int r = 0; r < TSUNAMI_RESULTS; r++) {
+        const struct stream *stream = &t->streams[kinds[r]];
+        if (!stream->name)
+            continue; // the run has no such stream
+        wanted.slots[r] = PIPELINE_FRAME_SLOTS;
+        wanted.frame_records[r] = stream->records_per_frame;
+    }
+    memcpy(wanted.fields, t->params.fields, sizeof wanted.fields);
+    const size_t n = t->params.gauges.count;
+    t->gauge_nodes = malloc((2 * n + 1) * sizeof *t->gauge_nodes);
+    if (!t->gauge_nodes)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
+    for (size_t k = 0; k < n; k++) {
+        t->gauge_nodes[k] = t->params.gauges.gauges[k].row;
+        t->gauge_nodes[n + k] = t->params.gauges.gauges[k].column;
+    }
+    wanted.gauge_count = n;
+    wanted.gauge_rows = t->gauge_nodes;
+    wanted.gauge_columns = t->gauge_nodes + n;
+    return t->backend->plan_results(t->solver, &wanted, memory, "");
+}
+
+// Whether the back end makes this frame by itself, and as which of its results.
+static bool is_made_there(const struct tsunami *t, const struct frame *frame, enum tsunami_result *result)
+{
+    static const enum tsunami_result results[STREAM_KINDS] = {[STREAM_FIELDS] = TSUNAMI_RESULT_FIELDS,
+                                                              [STREAM_GAUGES] = TSUNAMI_RESULT_GAUGES,
+                                                              [STREAM_DIAGNOSTICS] =
+                                                                  TSUNAMI_RESULT_DIAGNOSTICS,
+                                                              [STREAM_MAXIMA] = TSUNAMI_RESULTS,
+                                                              [STREAM_DEFORMATION] = TSUNAMI_RESULTS};
+    *result = results[t->kinds[frame->stream]];
+    return t->backend->capture && *result != TSUNAMI_RESULTS;
+}
+
+enum status tsunami_send(void *context, const struct frame *frame)
 {
     struct tsunami *t = context;
+    enum tsunami_result result;
+    return is_made_there(t, frame, &result)
+               ? t->backend->send(t->solver, result, frame->slot, frame->records, frame->data)
+               : STATUS_OK;
+}
+
+enum status tsunami_await(void *context, const struct frame *frame)
+{
+    struct tsunami *t = context;
+    enum tsunami_result result;
+    struct tsunami_unsound found = {.step = -1};
+    if (!is_made_there(t, frame, &result))
+        return STATUS_OK;
+    CHECK(t->backend->await(t->solver, result, frame->slot, &found));
+    CHECK(tsunami_judge(t, &found));
+    if (result != TSUNAMI_RESULT_DIAGNOSTICS || frame->records == 0)
+        return STATUS_OK;
+    // Read by nobody but the report, after this thread's end.
+    const double *values = (const double *)frame->data + (frame->records - 1) * TSUNAMI_DIAGNOSTICS;
+    t->last = (struct tsunami_diagnostics){values[0], values[1], values[2], values[3], values[4], values[5]};
+    return STATUS_OK;
+}
+
+enum status tsunami_capture(void *context, int64_t step, const struct frame *frame)
+{
+    struct tsunami *t = context;
+    enum tsunami_result result;
     (void)step;
-    CHECK(t->kinds[stream] == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
-    switch (t->kinds[stream]) {
+    if (is_made_there(t, frame, &result))
+        return t->backend->capture(t->solver, result, frame->slot, frame->records);
+    const enum tsunami_stream kind = t->kinds[frame->stream];
+    void *record = (char *)frame->data + frame->records * stream_record_bytes(&t->streams[kind]);
+    CHECK(kind == STREAM_MAXIMA ? tsunami_fetch_records(t) : tsunami_fetch(t));
+    switch (kind) {
     case STREAM_FIELDS:
         capture_fields(t, record);
         break;
@@ -518,4 +570,5 @@ void tsunami_output_free(struct tsunami *t)
     free(t->field_y);
     free(t->gauge_constants);
     free(t->gauge_texts);
+    free(t->gauge_nodes);
 }

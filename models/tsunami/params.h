@@ -12,7 +12,6 @@
 
 extern const struct job_key_table tsunami_keys;
 
-enum tsunami_field { TSUNAMI_ETA, TSUNAMI_U, TSUNAMI_V, TSUNAMI_SPEED, TSUNAMI_FLUX, TSUNAMI_FIELD_COUNT };
 extern const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT];
 
 struct tsunami_params {
@@ -39,6 +38,7 @@ struct tsunami_params {
     // Time and outputs
     double duration_s, step_s; // step_s NaN = from the stability limit
     const struct tsunami_backend *backend;
+    int device; // "cuda:1" → 1
     enum element precision, output_element;
     double fields_every_s, diagnostics_every_s;
     bool fields[TSUNAMI_FIELD_COUNT];

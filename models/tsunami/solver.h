@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_SOLVER_H
 #define FATHOM_MODELS_TSUNAMI_SOLVER_H
 
+#include "core/device_times.h"
 #include "core/memory_plan.h"
 #include "core/status.h"
 #include "core/stream.h"
@@ -16,8 +17,38 @@ struct tsunami_setup {
         *depth_m; // → the pitched depth array [ny][pitch], valid after reserve; wet: > wall_depth_m
     enum element precision; // ELEMENT_F32 or ELEMENT_F64
     double step_s, start_s;
+    int device; // which one, from 0, for a back end that has devices
     bool
         skips_quiet_tiles; // false: computes every wet tile (for tests and benchmarks; results are identical)
+};
+
+// Results that a back end with a memory of its own makes where the state lies, so that the host does not
+// wait for it.
+enum tsunami_result {
+    TSUNAMI_RESULT_FIELDS,
+    TSUNAMI_RESULT_GAUGES,
+    TSUNAMI_RESULT_DIAGNOSTICS,
+    TSUNAMI_RESULTS
+};
+
+// What of them a run wants; the arrays stay where they are until the solver is destroyed. Records are laid
+// out as the model's streams have them (dense: [variable][row][column], [variable][gauge],
+// [TSUNAMI_DIAGNOSTICS] doubles).
+struct tsunami_wanted {
+    int slots[TSUNAMI_RESULTS];            // frames under way at most; 0: the result is not wanted
+    size_t frame_records[TSUNAMI_RESULTS]; // records in a frame
+    enum element element;                  // of the fields and the gauges
+    bool fields[TSUNAMI_FIELD_COUNT];
+    struct tsunami_crop crop;
+    size_t gauge_count;
+    const size_t *gauge_rows, *gauge_columns;
+};
+
+// What a guard found: the first node, in index order, that is no number or outran the stability limit.
+struct tsunami_unsound {
+    int64_t step; // after which it was seen; -1: nothing was found
+    size_t row, column;
+    double eta_m, u_m_s, v_m_s;
 };
 
 struct tsunami_solver;
@@ -26,9 +57,17 @@ struct tsunami_solver;
 struct tsunami_backend {
     const char *name;
     const char *summary;
+    int rank; // "auto" takes the usable back end with the highest; openmp has 0, and goes before others of 0
+    bool has_devices; // "NAME:1" is its second device (tsunami_setup.device)
+    // (optional) Whether this machine can run it. If not, `why` gets the reason in a line, or "" where there
+    // is nothing to tell (no device at all). Allocates nothing; may be asked often. Absent: it can.
+    bool (*is_usable)(char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct tsunami_solver **solver);
+    // (optional) After reserve and before the seal: what is to be used is used once, so that libraries
+    // allocate now what they allocate at first use. `start` follows and forgets all of it.
+    enum status (*warm_up)(struct tsunami_solver *solver);
     // After reserve, with the depth filled in: coefficients, land and tile lists; the state becomes rest.
     enum status (*start)(struct tsunami_solver *solver);
     // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); land gives η =
@@ -45,19 +84,43 @@ struct tsunami_backend {
     void (*record)(struct tsunami_solver *solver, double time_s);
     // After set or a loaded checkpoint: whatever is derived from the state (tile lists, halos) is made anew.
     void (*touch)(struct tsunami_solver *solver);
-    // (optional) For a back end whose state lies elsewhere: brings the present state to where get, set, lift and
-    // checkpoint_arrays find it, and the records to the model's arrays. Called before any of these.
+    // (optional) For a back end whose state lies elsewhere: brings the present state to where get, set, lift
+    // and checkpoint_arrays find it, and the records to the model's arrays. Called before any of these.
     enum status (*fetch)(struct tsunami_solver *solver);
     enum status (*fetch_records)(struct tsunami_solver *solver);
     // (optional) The model's record arrays were changed (a loaded checkpoint): takes them over.
     enum status (*send_records)(struct tsunami_solver *solver);
-    // Steps first_step … first_step + count − 1; records after each.
+    // Steps first_step … first_step + count − 1; records after each. A back end with `finish` may only begin
+    // them.
     enum status (*advance)(struct tsunami_solver *solver, int64_t first_step, int64_t count);
     // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were
     // loaded.
     int (*checkpoint_arrays)(struct tsunami_solver *solver, struct checkpoint_array *arrays);
     // Node-steps computed and skipped so far.
     void (*work)(const struct tsunami_solver *solver, double *computed, double *skipped);
+    // (optional, all or none; only with `fetch`) Each begins its work, in the order of the calls and after
+    // the steps begun before, and returns. plan_results: before reserve. capture: the present state becomes
+    // record number `record` of the result's frame `slot`. send: the frame's first `records` records start
+    // their way to `to` (pinned). await: returns when they are there; the only one of these that the I/O
+    // thread calls, alongside the run's thread. guard: looks for unsound nodes, and tells what an earlier
+    // look found, if that is known by now; await and finish fill `found` too. finish: returns when
+    // everything begun is done.
+    enum status (*plan_results)(struct tsunami_solver *solver, const struct tsunami_wanted *wanted,
+                                struct memory_plan *plan, const char *prefix);
+    enum status (*capture)(struct tsunami_solver *solver, enum tsunami_result result, int slot,
+                           size_t record);
+    enum status (*send)(struct tsunami_solver *solver, enum tsunami_result result, int slot, size_t records,
+                        void *to);
+    enum status (*await)(struct tsunami_solver *solver, enum tsunami_result result, int slot,
+                         struct tsunami_unsound *found);
+    enum status (*guard)(struct tsunami_solver *solver, int64_t step, struct tsunami_unsound *found);
+    enum status (*finish)(struct tsunami_solver *solver, struct tsunami_unsound *found);
+    // (optional) The device that the solver works on, for people; owned by the solver.
+    const char *(*device_name)(const struct tsunami_solver *solver);
+    // (optional) What the device did so far, from its own clock; after finish.
+    struct device_times (*times)(const struct tsunami_solver *solver);
+    // (optional) Bytes read and written a second by a plain copy in the memory that the solver works in.
+    enum status (*measure_copy)(double *bytes_per_s);
     const char *(*instruction_set)(void);
     void (*destroy)(struct tsunami_solver *solver);
 };

@@ -17,6 +17,15 @@ enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TS
 
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
 
+// What may be asked for as maps, and the numbers of one record of diagnostics.
+enum tsunami_field { TSUNAMI_ETA, TSUNAMI_U, TSUNAMI_V, TSUNAMI_SPEED, TSUNAMI_FLUX, TSUNAMI_FIELD_COUNT };
+enum { TSUNAMI_DIAGNOSTICS = 6 };
+
+// Nodes of the field frames: first, count, stride of columns and rows.
+struct tsunami_crop {
+    size_t first_column, columns, first_row, rows, stride;
+};
+
 // Geometry in double, of the whole level. Index 0 is the interior's first column or row; arrays have one
 // entry more on each side (index −1 and n), so the pointers point one past the start of their storage.
 struct tsunami_geometry {

@@ -123,8 +123,10 @@ static enum status plan_solvers(struct tsunami *t, struct memory_plan *memory)
                                         .precision = t->params.precision,
                                         .step_s = t->step_s,
                                         .start_s = t->start_s,
+                                        .device = t->params.device,
                                         .skips_quiet_tiles = true};
     CHECK(t->backend->plan(&setup, memory, "", &t->solver));
+    CHECK(tsunami_results_plan(t, memory));
     if (t->params.check_steps == 0)
         return STATUS_OK;
     struct tsunami_setup check = setup;
@@ -181,12 +183,7 @@ static int tsunami_checkpoint_arrays(void *instance, struct checkpoint_array *ar
     arrays[count++] = (struct checkpoint_array){"first diagnostics", &t->first, sizeof t->first};
     // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it.
     // Always there, for the job's check may be changed between the parts of a run.
-    arrays[count++] = (struct checkpoint_array){"checks made", &t->checks_made, sizeof t->checks_made};
-    arrays[count++] =
-        (struct checkpoint_array){"check largest", &t->check_largest_m, sizeof t->check_largest_m};
-    arrays[count++] = (struct checkpoint_array){"check step", &t->check_step, sizeof t->check_step};
-    arrays[count++] = (struct checkpoint_array){"check x", &t->check_x, sizeof t->check_x};
-    arrays[count++] = (struct checkpoint_array){"check y", &t->check_y, sizeof t->check_y};
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &t->check, sizeof t->check};
     return count;
 }
 
@@ -245,14 +242,23 @@ static enum status tsunami_start(void *instance)
     if (tsunami_source_moves(t, -INFINITY, t->start_s))
         CHECK(tsunami_source_lift(t, t->backend, t->solver, -INFINITY, t->start_s, true));
     t->backend->record(t->solver, t->start_s);
+    // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
+    CHECK(tsunami_fetch(t));
+    tsunami_diagnose(t, &t->first);
+    t->has_first = true;
     return STATUS_OK;
+}
+
+static enum status tsunami_warm_up(void *instance)
+{
+    struct tsunami *t = instance;
+    return t->backend->warm_up ? t->backend->warm_up(t->solver) : STATUS_OK;
 }
 
 static enum status tsunami_resumed(void *instance, int64_t step)
 {
     struct tsunami *t = instance;
     (void)step;
-    t->has_first = true;
     t->backend->touch(t->solver);
     return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
@@ -282,13 +288,26 @@ static enum status simulation_checkpoint_arrays(void *context, struct checkpoint
     return STATUS_OK;
 }
 
+static enum status tsunami_finish(void *context, int64_t step)
+{
+    struct tsunami *t = context;
+    struct tsunami_unsound found = {.step = -1};
+    (void)step;
+    CHECK(t->backend->finish(t->solver, &found));
+    return tsunami_judge(t, &found);
+}
+
 static struct simulation tsunami_simulation(void *instance)
 {
     struct tsunami *t = instance;
+    const bool is_apart = t->backend->capture != NULL; // the state lies elsewhere, and so do the results
     return (struct simulation){
         .context = t,
         .advance = tsunami_advance,
         .capture = tsunami_capture,
+        .send = is_apart ? tsunami_send : NULL,
+        .await = is_apart ? tsunami_await : NULL,
+        .finish = is_apart ? tsunami_finish : NULL,
         .checkpoint_arrays = simulation_checkpoint_arrays,
         .guard = tsunami_guard,
         .check_begin = t->reference ? tsunami_check_begin : NULL,
@@ -397,6 +416,16 @@ static void describe_gauges(const struct tsunami *t, cJSON *report)
     }
 }
 
+static bool tsunami_device(void *instance, const char **name, struct device_times *times)
+{
+    const struct tsunami *t = instance;
+    if (!t->backend->device_name)
+        return false;
+    *name = t->backend->device_name(t->solver);
+    *times = t->backend->times ? t->backend->times(t->solver) : (struct device_times){0};
+    return true;
+}
+
 static void tsunami_describe(void *instance, cJSON *report)
 {
     const struct tsunami *t = instance;
@@ -415,11 +444,13 @@ const struct model tsunami_model = {
     .destroy = tsunami_destroy,
     .plan = tsunami_plan,
     .checkpoint_arrays = tsunami_checkpoint_arrays,
+    .warm_up = tsunami_warm_up,
     .prepare = tsunami_prepare,
     .start = tsunami_start,
     .resumed = tsunami_resumed,
     .simulation = tsunami_simulation,
     .describe = tsunami_describe,
+    .device = tsunami_device,
     .verdict = tsunami_verdict,
     .bench = tsunami_bench,
 };

@@ -2,3 +2,13 @@ fathom_test(conformance tsunami fathom_tsunami_fixture fathom_gpu)
 # Threads that wait for each other at every step must not spin where other tests run beside them.
 set_tests_properties(conformance.tsunami
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_cuda_test(conformance tsunami)
+# In whole models: fathom_cli_fixture writes their jobs and grids.
+fathom_test(conformance results fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+set_tests_properties(conformance.results PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
+fathom_cuda_test(conformance results)
+if(FATHOM_HAVE_CUDA)
+    fathom_test(conformance frames_cuda fathom_gpu)
+    set_tests_properties(conformance.frames_cuda PROPERTIES LABELS "conformance;cuda" SKIP_RETURN_CODE 77
+        RESOURCE_LOCK cuda)
+endif()

@@ -6,6 +6,7 @@
 // plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
+#include "gpu/device.h"
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -333,8 +334,41 @@ static void test_one_thread_allocates_nothing_either(void **state)
     }
 }
 
-int main(void)
+// On the GPU the CUDA runtime and the driver are held to it as well: what they allocate at the first use of
+// a kernel, a copy or an event must have happened before the seal.
+static void test_cuda_allocates_nothing_either(void **state)
 {
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 4; k++) {
+        run_and_count("cuda", precisions[k & 1], methods[k >> 1]);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("cuda %s %s: %ld allocations after the seal, the first of %zu bytes", precisions[k & 1],
+                     methods[k >> 1], atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
+    }
+}
+
+// On a machine without a device: ctest then counts the registration as skipped.
+enum { EXIT_SKIPPED = 77 };
+
+static int run_on_cuda(void)
+{
+    char devices[512];
+    if (gpu_describe(devices, sizeof devices) == 0) {
+        printf("skipped: cuda: %s\n", devices);
+        return EXIT_SKIPPED;
+    }
+    gpu_register();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_cuda_allocates_nothing_either, cli_setup, cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
+        return run_on_cuda();
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_each_way_to_allocate_is_counted),

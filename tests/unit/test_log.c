@@ -146,6 +146,17 @@ static void test_warnings_are_kept(void **state)
     assert_int_equal(log_warning_count(), 40); // asked for when the run is over
     open_log(LOG_QUIET, LOG_INFO, false);
     assert_int_equal(log_warning_count(), 0);
+    log_close();
+    log_warning("between two logs");
+    open_log(LOG_QUIET, LOG_INFO, false);
+    log_warning("in the second");
+    assert_int_equal(log_warning_count(), 2);
+    assert_string_equal(log_warning_text(0), "between two logs");
+    assert_string_equal(log_warning_text(1), "in the second");
+    log_close();
+    const char *first = strstr(content(log_path), "Z warning between two logs\n");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "Z warning in the second\n"));
 }
 
 static void test_one_line_whatever_comes(void **state)

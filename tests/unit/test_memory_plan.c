@@ -223,7 +223,9 @@ static void test_device_and_machine_limits(void **state)
     void *on_device, *on_host;
     assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, 1, 256, &on_device, "on device"),
                      STATUS_OK);
-    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 1, 64, &on_host, "on host"), STATUS_OK);
+    // Larger than any, and not named: it is not the device's.
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 9000, 64, &on_host, "on host"),
+                     STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, 1023), STATUS_SYSTEM);
     assert_non_null(strstr(status_message(), "memory.device"));
     status_clear();
@@ -246,6 +248,48 @@ static void test_device_and_machine_limits(void **state)
     memory_plan_release(&plan);
     assert_int_equal(device.reserved, 1024);
     assert_int_equal(device.released, 1024);
+}
+
+// Short by one byte on the device, by the job's limit and by what the device has: refused with the three
+// largest, exit code 71, and nothing of any kind taken. With that byte it goes.
+static void test_device_limit_to_the_byte(void **state)
+{
+    (void)state;
+    struct fake_device device = {.available = SIZE_MAX};
+    plan.allocators[MEMORY_DEVICE] =
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
+    static const size_t sizes[4] = {1000, 4000, 3000, 2000};
+    void *pointers[4], *on_host;
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, sizes[k], 64, &pointers[k],
+                                         "array-%zu", sizes[k]),
+                         STATUS_OK);
+    // Larger than any, and not named: it is not the device's.
+    assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 9000, 64, &on_host, "on host"),
+                     STATUS_OK);
+    const size_t needed = 256 * (1000 + 4000 + 3000 + 2000);
+    assert_int_equal(memory_plan_device_bytes(&plan), needed);
+    for (int is_machine = 0; is_machine < 2; is_machine++) {
+        status_clear();
+        device.available = is_machine ? needed - 1 : SIZE_MAX;
+        const enum status status = memory_plan_reserve(&plan, SIZE_MAX, is_machine ? SIZE_MAX : needed - 1);
+        assert_int_equal(status_exit_code(status), 71);
+        assert_non_null(
+            strstr(status_message(), "the run needs 2560000 bytes of device memory, 1 more than"));
+        assert_non_null(strstr(status_message(), is_machine ? "the device has free" : "memory.device"));
+        assert_non_null(strstr(status_message(),
+                               "(2559999); largest: array-4000 (device, 1.0 MB), array-3000 "
+                               "(device, 0.8 MB), array-2000 (device, 0.5 MB)"));
+        assert_int_equal(device.reserved, 0);
+        assert_null(plan.blocks[MEMORY_HOST]);
+        assert_null(on_host);
+    }
+    status_clear();
+    device.available = needed;
+    assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, needed), STATUS_OK);
+    assert_int_equal(device.reserved, needed);
+    memory_plan_release(&plan);
+    assert_int_equal(device.released, needed);
 }
 
 static void test_more_than_the_machine_has(void **state)
@@ -333,6 +377,7 @@ int main(void)
         TEST(test_limit_to_the_byte),
         TEST(test_library_counts_against_the_limit),
         TEST(test_device_and_machine_limits),
+        TEST(test_device_limit_to_the_byte),
         TEST(test_more_than_the_machine_has),
         TEST(test_seal_is_seen_and_ends_with_release),
         TEST(test_validity_finds_faults),

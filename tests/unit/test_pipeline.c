@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { STREAMS = 3, SLOTS = 2, EVENTS_MAX = 256, STATE = 100, FIELD = 1000 };
+enum { STREAMS = 3, SLOTS = PIPELINE_FRAME_SLOTS, EVENTS_MAX = 256, STATE = 100, FIELD = 1000 };
 
 // ---- a sink that notes what it is given
 
@@ -139,7 +139,7 @@ static int begin(void **state)
     struct checkpoint_array arrays[2];
     get_arrays(arrays);
     memory_plan_begin(&plan);
-    if (pipeline_plan(&pipeline, &plan, stream_list, STREAMS, SLOTS, arrays, 2) != STATUS_OK ||
+    if (pipeline_plan(&pipeline, &plan, stream_list, STREAMS, arrays, 2) != STATUS_OK ||
         memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX) != STATUS_OK)
         return -1;
     return 0;
@@ -197,11 +197,28 @@ static void test_plan_declares_frames_and_staging(void **state)
 {
     (void)state;
     assert_true(memory_plan_is_valid(&plan));
-    // Two slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded to
-    // 256 bytes.
-    const size_t frames = 2 * 8192 + 2 * 256 + 8192, staging = 1024 + 1280;
+    // Three slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded
+    // to 256 bytes.
+    const size_t frames = 3 * 8192 + 3 * 256 + 8192, staging = 1024 + 1280;
     assert_int_equal(plan.total[MEMORY_PINNED], frames + staging);
-    assert_int_equal(plan.total[MEMORY_HOST], 5 * 256); // times
+    assert_int_equal(plan.total[MEMORY_HOST], 7 * 256); // times
+}
+
+// Each frame knows its stream and its number, by which others keep frames of their own.
+static void test_frames_are_numbered(void **state)
+{
+    (void)state;
+    bool is_seen[SLOTS] = {false};
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    for (int k = 0; k < SLOTS; k++) {
+        struct frame *frame;
+        assert_int_equal(pipeline_acquire(&pipeline, 1, &frame), STATUS_OK);
+        assert_int_equal(frame->stream, 1);
+        assert_in_range(frame->slot, 0, SLOTS - 1);
+        assert_false(is_seen[frame->slot]);
+        is_seen[frame->slot] = true;
+    }
+    assert_int_equal(pipeline_stop(&pipeline, false), STATUS_OK);
 }
 
 // ---- order and threads
@@ -268,6 +285,142 @@ static void test_call_waits_for_what_is_queued(void **state)
     assert_int_equal(pipeline_call(&pipeline, noting_call, &value), STATUS_OK);
     assert_int_equal(recorder.count, 4);
     assert_event(3, EVENT_CALL, 0, 9);
+}
+
+// ---- frames whose data come later
+
+// What another thread fills while the frames are queued already: a device, say.
+struct supply {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t arrived;
+    struct frame *frames[EVENTS_MAX];
+    int count, done; // frames handed over; filled
+    bool is_ended;
+    long delay_us;
+    int failing; // await of this frame (from 1) fails; 0 = none
+    int awaited;
+};
+
+static struct supply supply;
+
+static void *fill_frames(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&supply.lock);
+    while (!supply.is_ended || supply.done < supply.count) {
+        if (supply.done == supply.count) {
+            pthread_cond_wait(&supply.arrived, &supply.lock);
+            continue;
+        }
+        struct frame *frame = supply.frames[supply.done];
+        const double value = supply.done;
+        pthread_mutex_unlock(&supply.lock);
+        nanosleep(&(struct timespec){0, supply.delay_us * 1000}, NULL);
+        for (size_t k = 0; k < FIELD; k++)
+            ((double *)frame->data)[k] = value;
+        pthread_mutex_lock(&supply.lock);
+        supply.done++;
+        pthread_cond_broadcast(&supply.arrived);
+    }
+    pthread_mutex_unlock(&supply.lock);
+    return NULL;
+}
+
+static enum status await_supply(void *context, const struct frame *frame)
+{
+    struct supply *s = context;
+    const int number = s->awaited++; // frames of one stream are awaited in their order
+    recorder.is_uniform &= s->frames[number] == frame;
+    if (s->failing == number + 1)
+        return FAIL(STATUS_SYSTEM, "frame %d is lost", number);
+    pthread_mutex_lock(&s->lock);
+    while (s->done <= number)
+        pthread_cond_wait(&s->arrived, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    return STATUS_OK;
+}
+
+static void supply_begin(long delay_us, int failing)
+{
+    supply = (struct supply){.delay_us = delay_us, .failing = failing};
+    assert_int_equal(pthread_mutex_init(&supply.lock, NULL), 0);
+    assert_int_equal(pthread_cond_init(&supply.arrived, NULL), 0);
+    assert_int_equal(pthread_create(&supply.thread, NULL, fill_frames, NULL), 0);
+    assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
+    pipeline_set_source(&pipeline, (struct frame_source){&supply, await_supply});
+}
+
+static void supply_end(void)
+{
+    pthread_mutex_lock(&supply.lock);
+    supply.is_ended = true;
+    pthread_cond_broadcast(&supply.arrived);
+    pthread_mutex_unlock(&supply.lock);
+    pthread_join(supply.thread, NULL);
+    pthread_cond_destroy(&supply.arrived);
+    pthread_mutex_destroy(&supply.lock);
+}
+
+static enum status send_later(void)
+{
+    struct frame *frame;
+    CHECK(pipeline_acquire(&pipeline, 0, &frame));
+    frame->records = 1;
+    frame->times_s[0] = 0;
+    memset(frame->data, 0xff, FIELD * sizeof(double)); // NaN: not what the sink must see
+    pthread_mutex_lock(&supply.lock);
+    supply.frames[supply.count++] = frame;
+    pthread_cond_broadcast(&supply.arrived);
+    pthread_mutex_unlock(&supply.lock);
+    return pipeline_submit(&pipeline, frame);
+}
+
+// The sink sees every frame whole and in order; the thread that submits goes on at once while there are free
+// frames, and the I/O thread's waiting is counted as waiting, not as writing.
+static void test_the_sink_sees_a_frame_when_its_data_are_there(void **state)
+{
+    (void)state;
+    enum { FRAMES = 8 };
+    supply_begin(20000, 0);
+    for (int k = 0; k < SLOTS; k++)
+        assert_int_equal(send_later(), STATUS_OK);
+    pthread_mutex_lock(&supply.lock);
+    const int done = supply.done;
+    pthread_mutex_unlock(&supply.lock);
+    for (int k = SLOTS; k < FRAMES; k++)
+        assert_int_equal(send_later(), STATUS_OK);
+    const double stall_s = pipeline.statistics.stall_s;
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
+    supply_end();
+    assert_true(done < SLOTS); // all free frames were submitted before the last of them was filled
+    assert_true(recorder.is_uniform);
+    for (int k = 0; k < FRAMES; k++)
+        assert_event(k, EVENT_WRITE, 0, k);
+    assert_true(pipeline.statistics.await_s >= 0.8 * FRAMES * 20e-3);
+    assert_true(pipeline.statistics.write_s < 0.5 * pipeline.statistics.await_s);
+    assert_true(stall_s > 0);
+}
+
+// It is the I/O thread's first failure: nothing more is written, and the next submit says so.
+static void test_failing_await_comes_back(void **state)
+{
+    (void)state;
+    supply_begin(100, 3);
+    int sent = 0;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && sent < 100) {
+        status = send_later();
+        sent++;
+    }
+    assert_int_equal(status, STATUS_SYSTEM);
+    assert_int_equal(pipeline_stop(&pipeline, true), STATUS_SYSTEM);
+    supply_end();
+    assert_in_range(sent, 3, 3 + SLOTS + 1);
+    assert_string_equal(status_message(), "frame 2 is lost");
+    assert_int_equal(recorder.of_kind[EVENT_WRITE], 2);
+    assert_int_equal(recorder.of_kind[EVENT_FINISH], 0);
+    assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
 // ---- back-pressure
@@ -418,6 +571,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(test_plan_declares_frames_and_staging),
+        TEST(test_frames_are_numbered),
         TEST(test_order_is_kept),
         TEST(test_everything_runs_on_one_thread_that_may_allocate),
         TEST(test_call_waits_for_what_is_queued),
@@ -426,6 +580,8 @@ int main(void)
         TEST(test_second_checkpoint_waits_for_the_first),
         TEST(test_stop_without_finish_abandons_after_what_is_queued),
         TEST(test_failing_write_comes_back),
+        TEST(test_the_sink_sees_a_frame_when_its_data_are_there),
+        TEST(test_failing_await_comes_back),
         TEST(test_failing_checkpoint_comes_back),
         TEST(test_failing_call_comes_back),
         TEST(test_failing_finish_abandons),

@@ -1,0 +1,132 @@
+// The GPUs of this machine, asked through the CUDA runtime. Knows no model and no memory plan.
+#include "gpu/device.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+
+static const double gibibyte = 1024.0 * 1024.0 * 1024.0;
+
+bool gpu_is_compiled(void)
+{
+    return true;
+}
+
+// CUDA writes a version as 1000 × major + 10 × minor.
+struct version {
+    int major, minor;
+};
+
+static struct version version_of(int number)
+{
+    return (struct version){number / 1000, number % 1000 / 10};
+}
+
+static void driver_and_runtime(struct version *driver, struct version *runtime)
+{
+    int numbers[2] = {0, 0}; // stay 0 where a call fails
+    (void)cudaDriverGetVersion(&numbers[0]);
+    (void)cudaRuntimeGetVersion(&numbers[1]);
+    *driver = version_of(numbers[0]);
+    *runtime = version_of(numbers[1]);
+}
+
+// The number of devices; if there is none, why, and whether that is for want of any hardware or driver.
+static int count_devices(char *why, size_t bytes, bool *is_absent)
+{
+    int count = 0;
+    struct version driver, runtime;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    (void)cudaGetLastError(); // not to be found again by a later call
+    *is_absent = false;
+    if (error == cudaSuccess && count > 0)
+        return count;
+    driver_and_runtime(&driver, &runtime);
+    *is_absent = driver.major == 0 || error == cudaSuccess || error == cudaErrorNoDevice;
+    if (driver.major == 0)
+        snprintf(why, bytes, "no NVIDIA driver is installed");
+    else if (*is_absent)
+        snprintf(why, bytes, "no NVIDIA device was found");
+    else if (error == cudaErrorInsufficientDriver)
+        snprintf(why, bytes, "the NVIDIA driver is too old: it supports CUDA %d.%d, this build needs %d.%d",
+                 driver.major, driver.minor, runtime.major, runtime.minor);
+    else
+        snprintf(why, bytes, "CUDA says: %s", cudaGetErrorString(error));
+    return 0;
+}
+
+int gpu_describe(char *text, size_t bytes)
+{
+    char why[256];
+    bool is_absent;
+    const int count = count_devices(why, sizeof why, &is_absent);
+    if (count == 0) {
+        snprintf(text, bytes, "compiled in, no usable device: %s", why);
+        return 0;
+    }
+    int length = snprintf(text, bytes, "%d device%s", count, count == 1 ? "" : "s");
+    for (int device = 0; device < count; device++) {
+        struct cudaDeviceProp properties;
+        if (length < 0 || (size_t)length >= bytes ||
+            cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+            break;
+        length += snprintf(text + length, bytes - (size_t)length, "%s %s, compute capability %d.%d, %.1f GiB",
+                           device == 0 ? ":" : ";", properties.name, properties.major, properties.minor,
+                           (double)properties.totalGlobalMem / gibibyte);
+    }
+    return count;
+}
+
+bool gpu_is_absent(void)
+{
+    char why[256];
+    bool is_absent;
+    (void)count_devices(why, sizeof why, &is_absent);
+    return is_absent;
+}
+
+bool gpu_is_usable(int device, char *why, size_t bytes)
+{
+    bool is_absent;
+    const int count = count_devices(why, bytes, &is_absent);
+    if (count == 0)
+        return false;
+    if (device >= 0 && device < count)
+        return true;
+    if (count == 1)
+        snprintf(why, bytes, "there is no device %d: this machine has one, number 0", device);
+    else
+        snprintf(why, bytes, "there is no device %d: this machine has %d, numbers 0 to %d", device, count,
+                 count - 1);
+    return false;
+}
+
+enum status gpu_use(int device)
+{
+    char why[256];
+    if (!gpu_is_usable(device, why, sizeof why))
+        return FAIL(STATUS_SYSTEM, "the cuda back end cannot run here: %s", why);
+    const cudaError_t error = cudaSetDevice(device);
+    if (error != cudaSuccess)
+        return FAIL(STATUS_SYSTEM, "the cuda back end cannot run here: device %d cannot be used: %s", device,
+                    cudaGetErrorString(error));
+    return STATUS_OK;
+}
+
+void gpu_describe_one(int device, char *text, size_t bytes)
+{
+    struct cudaDeviceProp properties;
+    struct version driver, runtime;
+    snprintf(text, bytes, "%s", "");
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return;
+    }
+    driver_and_runtime(&driver, &runtime);
+    snprintf(text, bytes,
+             "cuda:%d, %s, compute capability %d.%d, %.1f GiB, %d multiprocessors, %.0f MiB of L2 cache, "
+             "driver for CUDA %d.%d, runtime %d.%d",
+             device, properties.name, properties.major, properties.minor,
+             (double)properties.totalGlobalMem / gibibyte, properties.multiProcessorCount,
+             (double)properties.l2CacheSize / (1024.0 * 1024.0), driver.major, driver.minor, runtime.major,
+             runtime.minor);
+}

@@ -1,0 +1,85 @@
+// What a device did and when, by its own clock, and how far the host runs ahead of it. Work on the compute
+// stream is begun in batches, each between two events; copies on the copy stream likewise. The events lie in
+// fixed rings that are made before the seal and are looked at, without waiting, whenever there is something
+// new. Knows no model.
+//
+// The host only begins work. So that it does not run ahead without bound (a launch queue holds about a
+// thousand kernels, and signals and the clock are looked at between batches), it waits, asleep, before a
+// batch until what is still under way is worth about TIMELINE_AHEAD_S: the device always has work, and the
+// host thread never waits for what it has just begun.
+//
+// All functions are the run's thread's; the I/O thread has only the frames' events to wait for (frames.h).
+#ifndef FATHOM_GPU_TIMELINE_H
+#define FATHOM_GPU_TIMELINE_H
+
+#include "core/device_times.h"
+#include "core/overlap.h"
+#include "core/status.h"
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+enum {
+    TIMELINE_BATCHES = 1024, // more than can be under way, so that a copy finds the batch that it came after
+    TIMELINE_COPIES = 64,    // more than there are frames
+    TIMELINE_BATCH_LAUNCHES = 256
+};
+
+// A batch is the work of about this long; twice as much is under way at most.
+#define TIMELINE_BATCH_S 5e-3
+
+enum timeline_kind { TIMELINE_STEPS, TIMELINE_RESULTS, TIMELINE_KINDS };
+
+struct timeline_batch {
+    cudaEvent_t begin, end; // `end` can be waited for asleep
+    enum timeline_kind kind;
+    int launches;
+    double begin_s; // since the first batch; known once it is over
+};
+
+struct timeline_copy {
+    cudaEvent_t begin, end; // the frame's
+    int64_t after;          // the last batch begun before it
+};
+
+// Start from {0}.
+struct timeline {
+    struct timeline_batch batches[TIMELINE_BATCHES];
+    int64_t begun, ended, over; // numbers of batches: both events of those ended are recorded
+    int launches_ahead;         // in those that are not over
+    struct timeline_copy copies[TIMELINE_COPIES];
+    int copy_head, copy_count; // under way
+    struct overlap overlap;    // batches are its first side, copies its second
+    double seconds[TIMELINE_KINDS], copied_bytes, copy_s;
+    double
+        launch_s; // about what a step's launch is worth, from the last batch that is over; 0 = not known yet
+    int64_t lost; // copies whose batch was no longer there
+    int events;   // made
+};
+
+// Makes the events, on the calling thread's device. Before the seal.
+enum status timeline_open(struct timeline *timeline);
+void timeline_close(struct timeline *timeline);
+
+// Begins the account anew. Nothing may be under way.
+void timeline_restart(struct timeline *timeline);
+
+// The most steps that one batch should have, by what they took so far: 1 … TIMELINE_BATCH_LAUNCHES.
+int timeline_batch_steps(const struct timeline *timeline);
+
+// A batch of `launches` kernels on the compute stream, between these two. begin waits as said above.
+enum status timeline_begin(struct timeline *timeline, enum timeline_kind kind, int launches,
+                           cudaStream_t stream);
+enum status timeline_end(struct timeline *timeline, cudaStream_t stream);
+
+// A copy whose two events have just been recorded on the copy stream, in the order of the calls. The events
+// may be recorded anew once `end` has been waited for and timeline_update called.
+enum status timeline_copied(struct timeline *timeline, cudaEvent_t begin, cudaEvent_t end, size_t bytes);
+
+// Takes in what is over by now. Does not wait.
+enum status timeline_update(struct timeline *timeline);
+
+// Everything so far; complete after the streams were waited for and timeline_update called.
+struct device_times timeline_times(const struct timeline *timeline);
+
+#endif

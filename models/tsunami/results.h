@@ -1,0 +1,90 @@
+// What is reported of one node, from its state in SI units: map values, the terms of the diagnostics, and
+// whether the state is sound. In double in every precision, and written once for host and device, so that
+// both give the same bits (contraction is off on both). Knows no arrays, no back end and no file.
+#ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
+#define FATHOM_MODELS_TSUNAMI_RESULTS_H
+
+#include "models/tsunami/state.h"
+
+#include <math.h>
+
+#ifndef FATHOM_HOST_DEVICE
+#ifdef __CUDACC__
+#define FATHOM_HOST_DEVICE __host__ __device__ __forceinline__
+#else
+#define FATHOM_HOST_DEVICE inline __attribute__((always_inline))
+#endif
+#endif
+
+// Sea water, kg m⁻³: for the energies, which are reported only.
+#define TSUNAMI_WATER_KG_M3 1025.0
+
+// η NaN: land.
+struct tsunami_node {
+    double eta_m, u_m_s, v_m_s;
+    double depth_m; // still water, positive down
+};
+
+// Value of a map at a node; NaN on land.
+static FATHOM_HOST_DEVICE double tsunami_field_value(enum tsunami_field field, struct tsunami_node n)
+{
+    if (isnan(n.eta_m))
+        return NAN;
+    switch (field) {
+    case TSUNAMI_ETA:
+        return n.eta_m;
+    case TSUNAMI_U:
+        return n.u_m_s;
+    case TSUNAMI_V:
+        return n.v_m_s;
+    // Not hypot: a square root is the correctly rounded one everywhere, hypot is not.
+    case TSUNAMI_SPEED:
+        return sqrt(n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s);
+    case TSUNAMI_FLUX:
+        return sqrt(n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s) * (n.depth_m + n.eta_m);
+    case TSUNAMI_FIELD_COUNT:
+        break;
+    }
+    return NAN;
+}
+
+// The cell about a node: its area, and the distances to its nearer neighbours.
+struct tsunami_cell {
+    double area_m2, dx_m, dy_m;
+};
+
+// A wet node's part of the sums, and what the extremes are taken of.
+struct tsunami_terms {
+    double volume_m3, kinetic_j, potential_j;
+    double abs_eta_m, speed_m_s;
+    double courant; // (|velocity| + celerity) Δt / spacing, the larger of both directions
+};
+
+static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami_node n,
+                                                                  struct tsunami_cell cell,
+                                                                  double gravity_m_s2, double step_s)
+{
+    const double speed2 = n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s;
+    const double celerity = sqrt(gravity_m_s2 * fmax(0.0, n.depth_m + n.eta_m));
+    struct tsunami_terms terms;
+    terms.volume_m3 = n.eta_m * cell.area_m2;
+    terms.kinetic_j = 0.5 * TSUNAMI_WATER_KG_M3 * (n.depth_m + n.eta_m) * speed2 * cell.area_m2;
+    terms.potential_j = 0.5 * TSUNAMI_WATER_KG_M3 * gravity_m_s2 * n.eta_m * n.eta_m * cell.area_m2;
+    terms.abs_eta_m = fabs(n.eta_m);
+    terms.speed_m_s = sqrt(speed2);
+    terms.courant =
+        step_s * fmax((fabs(n.u_m_s) + celerity) / cell.dx_m, (fabs(n.v_m_s) + celerity) / cell.dy_m);
+    return terms;
+}
+
+// Whether a wet node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen
+// dry). 1 + 1e-3: a step at the limit itself is allowed to be rounded.
+static FATHOM_HOST_DEVICE bool tsunami_node_is_sound(struct tsunami_node n, double dx_m, double dy_m,
+                                                     double gravity_m_s2, double step_s)
+{
+    const double celerity = sqrt(gravity_m_s2 * (n.depth_m + n.eta_m));
+    return step_s * (fabs(n.u_m_s) + celerity) <= 1.001 * dx_m &&
+           step_s * (fabs(n.v_m_s) + celerity) <= 1.001 * dy_m;
+}
+
+#endif

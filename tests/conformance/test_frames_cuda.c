@@ -1,0 +1,196 @@
+// gpu/frames and gpu/timeline on a device: frames arrive whole, with the note as it was when they were sent;
+// the host stays within its lead; copies beside and after other work are told apart. Skipped without a
+// device.
+#include "gpu/device.h"
+#include "gpu/frames.h"
+#include "gpu/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20, EXIT_SKIPPED = 77 };
+
+static struct memory_plan plan;
+static struct gpu_lanes lanes;
+static struct gpu_frames frames;
+static unsigned char *work, *note, *host[PIPELINE_FRAME_SLOTS];
+
+static void require(enum status status)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+static void require_cuda(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        fail_msg("%s", cudaGetErrorString(error));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    status_clear();
+    memset(&lanes, 0, sizeof lanes);
+    memset(&frames, 0, sizeof frames);
+    memory_plan_begin(&plan);
+    require(gpu_memory_use(&plan, 0));
+    require(gpu_lanes_open(&lanes, 0));
+    require(gpu_frames_plan(&frames, &plan, PIPELINE_FRAME_SLOTS, RECORDS, RECORD_BYTES, "test"));
+    require(gpu_frames_open(&frames));
+    require(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, WORK_BYTES, (void **)&work, "work"));
+    require(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, (void **)&note, "note"));
+    for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
+        require(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_U8, RECORDS, RECORD_BYTES, (void **)&host[k],
+                                "host %d", k));
+    require(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    memory_plan_release(&plan);
+    gpu_frames_close(&frames);
+    gpu_lanes_close(&lanes);
+    return 0;
+}
+
+static void send(int slot, size_t records, int value)
+{
+    for (size_t k = 0; k < records; k++)
+        require_cuda(cudaMemsetAsync(gpu_frames_record(&frames, slot, k), value + (int)k, RECORD_BYTES,
+                                     lanes.compute));
+    require_cuda(cudaMemsetAsync(note, value, GPU_NOTE_BYTES, lanes.compute));
+    require(gpu_frames_ready(&frames, &lanes, slot, note));
+    require_cuda(cudaMemsetAsync(note, 0xee, GPU_NOTE_BYTES, lanes.compute)); // later: must not be seen
+    require(gpu_frames_send(&frames, &lanes, slot, records, host[slot]));
+}
+
+static bool is_all(const unsigned char *bytes, size_t count, int value)
+{
+    for (size_t k = 0; k < count; k++)
+        if (bytes[k] != value)
+            return false;
+    return true;
+}
+
+static void frames_arrive_whole_with_their_notes(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
+            memset(host[slot], 0x5a, RECORDS * (size_t)RECORD_BYTES);
+            send(slot, slot == 1 ? 1 : RECORDS, 10 * slot + round + 1);
+        }
+        for (int slot = 0; slot < PIPELINE_FRAME_SLOTS; slot++) {
+            const void *arrived;
+            const int value = 10 * slot + round + 1;
+            require(gpu_frames_await(&frames, &lanes, slot, &arrived));
+            assert_true(is_all(arrived, GPU_NOTE_BYTES, value));
+            assert_true(is_all(host[slot], RECORD_BYTES, value));
+            assert_true(is_all(host[slot] + RECORD_BYTES, RECORD_BYTES, slot == 1 ? 0x5a : value + 1));
+            require(gpu_frames_peek(&frames, slot, &arrived));
+            assert_non_null(arrived);
+        }
+    }
+    require(gpu_lanes_finish(&lanes));
+    const struct device_times times = timeline_times(&lanes.timeline);
+    assert_true(times.copied_bytes == 20.0 * 5 * RECORD_BYTES);
+    assert_true(times.copy_s > 0);
+}
+
+static void do_work(int times)
+{
+    for (int k = 0; k < times; k++)
+        require_cuda(cudaMemsetAsync(work, k, WORK_BYTES, lanes.compute));
+}
+
+static void batch(enum timeline_kind kind, int launches)
+{
+    require(timeline_begin(&lanes.timeline, kind, launches, lanes.compute));
+    do_work(launches);
+    require(timeline_end(&lanes.timeline, lanes.compute));
+}
+
+// More batches than the ring holds; never more under way than allowed, however fast the host is.
+static void the_host_stays_within_its_lead(void **state)
+{
+    (void)state;
+    struct timeline *t = &lanes.timeline;
+    for (int k = 0; k < 3 * TIMELINE_BATCHES; k++) {
+        batch(k % 7 == 0 ? TIMELINE_RESULTS : TIMELINE_STEPS, 1 + k % 3);
+        assert_true(t->launches_ahead <= 2 * timeline_batch_steps(t) + 3);
+        assert_true(t->begun - t->over <= TIMELINE_BATCHES / 2 + 1);
+    }
+    assert_true(timeline_batch_steps(t) > 1);
+    require(gpu_lanes_finish(&lanes));
+    const struct device_times times = timeline_times(t);
+    assert_int_equal(t->over, 3 * TIMELINE_BATCHES);
+    assert_int_equal(t->launches_ahead, 0);
+    assert_true(times.compute_s > 2 * times.results_s && times.results_s > 0);
+    assert_true(times.copy_s == 0 && times.overlap_s == 0 && times.uncounted == 0);
+    // The work once more, between two events only: the batches' times add up to as much, within their gaps
+    // and a half.
+    const double once_s = times.compute_s + times.results_s;
+    timeline_restart(t);
+    batch(TIMELINE_STEPS, 6 * TIMELINE_BATCHES);
+    require(gpu_lanes_finish(&lanes));
+    const double whole_s = timeline_times(t).compute_s;
+    assert_true(once_s > 0.5 * whole_s && once_s < 1.5 * whole_s);
+}
+
+static void a_copy_alone_lies_inside_nothing(void **state)
+{
+    (void)state;
+    batch(TIMELINE_STEPS, 4);
+    require(gpu_lanes_finish(&lanes));
+    send(0, RECORDS, 1);
+    require(gpu_lanes_finish(&lanes));
+    batch(TIMELINE_STEPS, 4);
+    require(gpu_lanes_finish(&lanes));
+    const struct device_times times = timeline_times(&lanes.timeline);
+    assert_true(times.copy_s > 0 && times.overlap_s == 0 && times.uncounted == 0);
+}
+
+static void a_copy_beside_work_lies_inside_it(void **state)
+{
+    (void)state;
+    batch(TIMELINE_STEPS, 4);
+    for (int k = 0; k < 30; k++) {
+        const void *arrived;
+        send(k % PIPELINE_FRAME_SLOTS, RECORDS, k);
+        batch(TIMELINE_STEPS, 40); // longer than the copy
+        require(gpu_frames_await(&frames, &lanes, k % PIPELINE_FRAME_SLOTS, &arrived));
+    }
+    require(gpu_lanes_finish(&lanes));
+    const struct device_times times = timeline_times(&lanes.timeline);
+    print_message("copies %.3g s, inside the work %.3g s; work %.3g s\n", times.copy_s, times.overlap_s,
+                  times.compute_s);
+    assert_true(times.overlap_s > 0.7 * times.copy_s && times.overlap_s <= times.copy_s * (1 + 1e-9));
+    assert_int_equal(times.uncounted, 0);
+}
+
+int main(void)
+{
+    char devices[512];
+    if (gpu_describe(devices, sizeof devices) == 0) {
+        printf("skipped: cuda: %s\n", devices);
+        return EXIT_SKIPPED;
+    }
+#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(frames_arrive_whole_with_their_notes),
+        TEST(the_host_stays_within_its_lead),
+        TEST(a_copy_alone_lies_inside_nothing),
+        TEST(a_copy_beside_work_lies_inside_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+// A device that is lost in mid-run ends the run with 71 and one line that says so; the checkpoint before it
+// stays, and the run goes on from there to the same results. Skipped without a device.
+#include "cli/commands.h"
+#include "gpu/device.h"
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { EXIT_SKIPPED = 77, EXIT_DEVICE = 71 };
+
+// poison.cu's, in a build with CUDA.
+#ifdef FATHOM_TEST_HAS_CUDA
+void poison_device(void);
+#else
+static void poison_device(void) {}
+#endif
+
+// A run of some seconds with a checkpoint every few hundred milliseconds.
+static void write_long_job(const char *name, const char *directory)
+{
+    cJSON *job = cli_sea_job();
+    char text[600];
+    cli_write_gauges("gauges.json");
+    snprintf(text, sizeof text, "\"%s\"", cli_path(directory));
+    cli_set(job, "output.directory", text);
+    cli_set(job, "backend", "\"cuda\"");
+    cli_set(job, "time", "{\"duration\": \"300 h\", \"step\": \"5 s\"}");
+    cli_set(job, "output.fields.every", "\"10 h\"");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"30 min\"}");
+    cli_set(job, "checkpoint.every_steps", "20000");
+    cli_write_job(job, name);
+    cJSON_Delete(job);
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+// Waits for two checkpoints, so that one is surely complete, then takes the device away.
+static void *take_device_away(void *unused)
+{
+    (void)unused;
+    double before = 0;
+    for (int k = 0; k < 2; k++) {
+        for (int waits = 0; waits < 60000 && cli_checkpoint_stamp("out") == before; waits++)
+            nap();
+        before = cli_checkpoint_stamp("out");
+    }
+    poison_device();
+    return NULL;
+}
+
+static void test_a_lost_device_leaves_the_last_checkpoint(void **state)
+{
+    (void)state;
+    write_long_job("whole.json", "whole");
+    write_long_job("job.json", "out");
+    cli_assert_done(cli_run("run", "-q", "whole.json", NULL));
+    char path[512];
+    snprintf(path, sizeof path, "%s", cli_path("job.json"));
+    char *arguments[] = {"run", "-q", path, NULL};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, take_device_away, NULL), 0);
+    optind = 0; // getopt anew
+    const int code = command_run(3, arguments);
+    pthread_join(thread, NULL);
+    assert_int_equal(code, EXIT_DEVICE);
+    assert_non_null(strstr(status_message(), "the GPU refused"));
+    assert_false(cli_exists("out/run.json"));
+    // This process has lost its device; another has not.
+    cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
+    cli_assert_same_results("out", "whole");
+    assert_true(cli_run_number("out", "timings.first_step") >= 20000);
+}
+
+int main(void)
+{
+    char devices[512];
+    if (gpu_describe(devices, sizeof devices) == 0) {
+        printf("skipped: cuda: %s\n", devices);
+        return EXIT_SKIPPED;
+    }
+    gpu_register();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_lost_device_leaves_the_last_checkpoint, cli_setup,
+                                        cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
