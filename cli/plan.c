@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,18 +14,47 @@ static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
     "\n"
     "Checks the job and its input files, and prints what the run will need before anything is computed:\n"
-    "the time step and number of steps, every array with its size, the result files, the time it may take.\n"
+    "the back end and the time step, every array with its size on the host and on the device, the result "
+    "files, the "
+    "time\n"
+    "it may take.\n"
     "\n"
     "Options:\n"
     "  -o, --output DIR      results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME    auto, reference, openmp or cuda instead of the job's backend\n"
+    "  -b, --backend NAME    auto, reference, openmp or cuda (cuda:1: the second device) instead of the "
+    "job's "
+    "backend\n"
     "  -p, --precision NAME  single or double instead of the job's precision\n"
     "      --json            the plan as JSON\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory; 74 too "
-    "little\n"
-    "disk; 78 a mistake in the job.\n";
+    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory, or no "
+    "such "
+    "device;\n"
+    "74 too little disk; 78 a mistake in the job.\n";
+
+// Guesses for a device, about half of what an accelerator of 2023 copies: bytes moved a second, and the least
+// time of a step, which small grids do not fill.
+static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
+
+// The run's time by a guessed rate, without reading, writing and checks; 0 if nothing is known.
+static double estimate_s(const struct session *s)
+{
+    const double steps = (double)s->plan.steps;
+    if (memory_plan_device_bytes(&s->memory) > 0 && s->plan.bytes_per_work > 0)
+        return steps *
+               fmax(device_step_s, s->plan.work_per_step * s->plan.bytes_per_work / device_bytes_per_s);
+    return s->plan.estimated_rate > 0 ? steps * s->plan.work_per_step / s->plan.estimated_rate : 0;
+}
+
+static void print_memory(const struct session *s)
+{
+    printf("memory     %.1f MB on the host", (double)memory_plan_host_bytes(&s->memory) / 1e6);
+    if (memory_plan_device_bytes(&s->memory) > 0)
+        printf(", %.1f MB on the device", (double)memory_plan_device_bytes(&s->memory) / 1e6);
+    putchar('\n');
+    memory_plan_print(&s->memory, stdout);
+}
 
 static void print_text(struct session *s)
 {
@@ -33,13 +63,14 @@ static void print_text(struct session *s)
     printf("%s\n", s->title);
     printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
            s->plan.instruction_set, s->plan.precision);
+    if (s->backend_note[0])
+        printf("           %s\n", s->backend_note);
     printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
            (long long)s->plan.steps, s->plan.step_s);
-    if (s->plan.estimated_rate > 0)
-        printf("estimate   about %s (%.3g %s at a guessed %.0f M%s)\n",
-               units_format_duration((double)s->plan.steps * s->plan.work_per_step / s->plan.estimated_rate,
-                                     estimate, sizeof estimate),
-               (double)s->plan.steps * s->plan.work_per_step, "node-steps", s->plan.estimated_rate / 1e6,
+    const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
+    if (guess_s > 0)
+        printf("estimate   about %s of steps (%.3g at a guessed %.0f M%s)\n",
+               units_format_duration(guess_s, estimate, sizeof estimate), work, work / guess_s / 1e6,
                s->plan.work_unit);
     printf("inputs    ");
     for (int k = 0; k < s->plan.input_count; k++)
@@ -49,20 +80,23 @@ static void print_text(struct session *s)
         printf("%s.nc, ", s->plan.streams[k]->name);
     printf("run.json; %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
            3 * s->checkpoint_bytes / 1e6);
-    printf("memory     %.1f MB on the host\n", (double)memory_plan_host_bytes(&s->memory) / 1e6);
-    memory_plan_print(&s->memory, stdout);
+    print_memory(s);
 }
 
 static enum status print_json(struct session *s)
 {
+    static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library"};
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
+    if (s->backend_note[0])
+        cJSON_AddStringToObject(report, "backend_note", s->backend_note);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
+    cJSON_AddNumberToObject(report, "estimated_s", estimate_s(s));
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
@@ -72,6 +106,7 @@ static enum status print_json(struct session *s)
         const struct memory_array *array = &s->memory.arrays[k];
         cJSON *item = cJSON_CreateObject();
         cJSON_AddStringToObject(item, "name", array->name);
+        cJSON_AddStringToObject(item, "kind", memory_kind_words[array->kind]);
         cJSON_AddStringToObject(item, "type", element_name(array->element));
         cJSON_AddNumberToObject(item, "rows", (double)array->rows);
         cJSON_AddNumberToObject(item, "columns", (double)array->columns);

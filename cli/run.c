@@ -197,6 +197,9 @@ static enum status execute(struct session *s, const struct run_options *options,
         status = pipeline_start(&s->pipeline, sink);
     if (status == STATUS_OK) {
         warm_up_threads();
+        status = s->model->warm_up ? s->model->warm_up(s->instance) : STATUS_OK;
+    }
+    if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
     }
@@ -205,15 +208,21 @@ static enum status execute(struct session *s, const struct run_options *options,
     return status;
 }
 
+// Nothing compared is nothing passed: a run resumed behind the last moment of a check has none left.
 static enum status judge(struct session *s, struct run_outcome *outcome)
 {
     enum status status = s->model->verdict ? s->model->verdict(s->instance) : STATUS_OK;
     if (status == STATUS_OK)
+        run_check_say(s);
+    if (status == STATUS_OK)
         status = run_check_reference_file(s);
-    const bool has_steps =
-        job_has(s->job, "check.reference_steps") && job_integer(s->job, "check.reference_steps") > 0;
-    const bool was_asked = has_steps || job_has(s->job, "check.reference_file");
-    outcome->verdict = status != STATUS_OK ? "failed" : was_asked ? "passed" : "not asked for";
+    const bool has_steps = run_check_record(s) != NULL, has_file = job_has(s->job, "check.reference_file");
+    if (!has_steps && job_has(s->job, "check.reference_steps") &&
+        job_integer(s->job, "check.reference_steps") > 0)
+        log_warning("no step was repeated on the reference: the moments of the check lie before the step "
+                    "from which the "
+                    "run was resumed");
+    outcome->verdict = status != STATUS_OK ? "failed" : has_steps || has_file ? "passed" : "not asked for";
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
 }
@@ -252,11 +261,16 @@ static enum status find_resume_point(const struct session *s, struct run_request
 
 static void announce(const struct session *s)
 {
-    char duration[64];
-    log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB", s->title, s->plan.backend,
+    char duration[64], device[64] = "";
+    if (memory_plan_device_bytes(&s->memory) > 0)
+        snprintf(device, sizeof device, " on the host, %.1f MB on the device",
+                 (double)memory_plan_device_bytes(&s->memory) / 1e6);
+    if (s->backend_note[0])
+        log_warning("%s", s->backend_note);
+    log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB%s", s->title, s->plan.backend,
              s->plan.instruction_set, (long long)s->plan.steps, s->plan.step_s,
              units_format_duration((double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
-             (double)memory_plan_host_bytes(&s->memory) / 1e6);
+             (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
 }
 
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
@@ -281,7 +295,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     CHECK(open_log(s, options));
     fill_request(s, options, &request);
     CHECK(hash_inputs(s, &outcome));
-    request.header.job_hash = outcome.job_hash = job_hash(s->job);
+    request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
     if (options->resume)
         CHECK(find_resume_point(s, &request, resume_path));
@@ -303,7 +317,10 @@ static enum status run_session(struct session *s, const struct run_options *opti
     if (options->resume &&
         access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
         return output_find_checkpoint(s->directory, resume_path);
-    CHECK(session_check_room(s, options->resume));
+    const enum status room = session_check_room(s, options->resume);
+    if (room == STATUS_SYSTEM && !options->quiet && !options->json)
+        memory_plan_print(&s->memory, stdout); // what does not fit, array by array
+    CHECK(room);
     int lock;
     CHECK(path_make_directory(s->directory));
     CHECK(path_lock_directory(s->directory, &lock));
@@ -320,6 +337,8 @@ static int run(const struct run_options *options)
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     enum status status = session_open(&options->session, &session);
+    if (status == STATUS_OK && options->resume)
+        status = session_follow_checkpoint(&options->session, &session);
     if (status == STATUS_OK)
         status = run_session(&session, options);
     int code = status == STATUS_OK ? 0 : session_fail(status);

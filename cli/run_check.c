@@ -1,4 +1,5 @@
-// check.reference_file: the result file of the same name must agree with it within check.variables.
+// check.reference_file: the result file of the same name must agree with it within check.variables. And the
+// steps repeated on the reference back end, which the model compares, in words.
 #include "cli/run_check.h"
 
 #include "core/log.h"
@@ -108,4 +109,48 @@ enum status run_check_reference_file(const struct session *s)
         CHECK(compare_one(result_path, reference_path, item->string, tolerance));
     }
     return STATUS_OK;
+}
+
+const struct check_record *run_check_record(const struct session *s)
+{
+    for (int k = 0; k < s->checkpoint_array_count; k++) {
+        const struct checkpoint_array *array = &s->checkpoint_arrays[k];
+        if (strcmp(array->name, CHECK_RECORD_NAME) != 0 || array->bytes != sizeof(struct check_record))
+            continue;
+        const struct check_record *record = array->data;
+        return record->moments > 0 ? record : NULL;
+    }
+    return NULL;
+}
+
+static void describe_difference(const struct check_record *record, const struct check_quantity *q, char *text,
+                                size_t bytes)
+{
+    char judged[80] = "";
+    if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
+        snprintf(judged, sizeof judged, " (judged as %.3g %s)", q->size, record->units);
+    snprintf(text, bytes, "%s %.3g %s%s at (%g, %g) after step %lld", q->name, fabs(q->value - q->reference),
+             q->units, judged, q->x, q->y, (long long)q->step);
+}
+
+void run_check_say(const struct session *s)
+{
+    const struct check_record *record = run_check_record(s);
+    if (!record)
+        return;
+    char text[256];
+    const struct check_quantity *worst = &record->quantities[0];
+    for (int k = 1; k < record->quantity_count; k++)
+        if (record->quantities[k].size > worst->size)
+            worst = &record->quantities[k];
+    describe_difference(record, worst, text, sizeof text);
+    log_info(
+        "verified %lld steps at %lld moments against the reference: largest difference in %s, allowed %g %s",
+        (long long)record->steps, (long long)record->moments, text, record->tolerance, record->units);
+    for (int k = 0; k < record->quantity_count; k++) {
+        const struct check_quantity *q = &record->quantities[k];
+        describe_difference(record, q, text, sizeof text);
+        log_detail("verified: largest difference in %s; rms %.3g %s over %lld nodes", text,
+                   sqrt(q->sum_squares / (double)record->nodes), q->units, (long long)record->nodes);
+    }
 }

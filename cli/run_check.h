@@ -1,8 +1,10 @@
-// The job's `check` block against a reference file.
+// The job's `check` block: against a reference file, and what the steps repeated on the reference back end
+// found.
 #ifndef FATHOM_CLI_RUN_CHECK_H
 #define FATHOM_CLI_RUN_CHECK_H
 
 #include "cli/session.h"
+#include "models/check_record.h"
 
 // Before the run: check.reference_file and check.variables belong together, the file is there, its variables
 // are results of this run with tolerances in their units. STATUS_CONFIGURATION, STATUS_NO_INPUT.
@@ -11,5 +13,13 @@ enum status run_check_plan(const struct session *session);
 // After the run: compares the result file of the same name with check.reference_file. STATUS_CHECK_FAILED
 // names the first variable out of tolerance, by how much and where. Nothing asked for → STATUS_OK.
 enum status run_check_reference_file(const struct session *session);
+
+// What the repeated steps found (valid until session_close); NULL if the model keeps no such record or
+// nothing was compared.
+const struct check_record *run_check_record(const struct session *session);
+
+// Says it: the quantity that is furthest off in a line, the others in the log file. Nothing compared, nothing
+// said.
+void run_check_say(const struct session *session);
 
 #endif

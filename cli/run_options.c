@@ -3,6 +3,7 @@
 
 #include "io/units.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,22 @@ static const char help[] =
     "\n"
     "Options:\n"
     "  -o, --output DIR        results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME      auto, reference, openmp or cuda instead of the job's backend\n"
+    "  -b, --backend NAME      auto, reference, openmp or cuda (cuda:1: the second device) instead of the "
+    "job's\n"
+    "                          backend; fathom --version lists what this build and this machine have\n"
     "  -p, --precision NAME    single or double instead of the job's precision\n"
     "  -t, --threads N         processor cores to use (all)\n"
     "      --resume            go on from the last checkpoint of a run that was stopped or killed; the "
     "result is the\n"
     "                          same, bit for bit, as if it had never been stopped\n"
     "      --restart           throw away what a stopped run left and begin again\n"
+    "      --verify N          at N moments, spread over the run, repeat two steps on the reference back end "
+    "and "
+    "compare;\n"
+    "                          the largest differences and their places go to the terminal and to run.json; "
+    "0: "
+    "none;\n"
+    "                          instead of the job's check.reference_steps\n"
     "      --time-limit TIME   stop with a checkpoint after this much wall-clock time (\"8 h\")\n"
     "  -q, --quiet             only warnings and errors\n"
     "      --json              print run.json when done\n"
@@ -36,9 +46,9 @@ static const char help[] =
     "\n"
     "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input "
     "is\n"
-    "missing; 70 internal error; 71 too much memory; 73 results cannot be created; 74 reading or writing "
-    "failed;\n"
-    "75 stopped, can be resumed; 78 a mistake in the job.\n";
+    "missing; 70 internal error; 71 too much memory, or the device failed or is not there; 73 results cannot "
+    "be\n"
+    "created; 74 reading or writing failed; 75 stopped, can be resumed; 78 a mistake in the job.\n";
 
 static int explain(const char *name, enum job_explain_format format)
 {
@@ -60,7 +70,30 @@ static bool parse_threads(const char *text, int *threads)
     return *end == '\0' && value >= 1 && value <= 4096;
 }
 
-enum { OPTION_RESUME = 256, OPTION_RESTART, OPTION_TIME_LIMIT, OPTION_JSON, OPTION_EXPLAIN, OPTION_MARKDOWN };
+// Whole and not negative, nothing else: "1e3", "+5" and "" are no counts.
+static bool read_check_steps(const char *text, int64_t *steps)
+{
+    const int64_t largest = 1000000000000;
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    *steps = value;
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value <= largest)
+        return true;
+    fprintf(stderr, "fathom: --verify needs a whole number from 0 to %lld, not \"%s\"\n", (long long)largest,
+            text);
+    return false;
+}
+
+enum {
+    OPTION_RESUME = 256,
+    OPTION_RESTART,
+    OPTION_VERIFY,
+    OPTION_TIME_LIMIT,
+    OPTION_JSON,
+    OPTION_EXPLAIN,
+    OPTION_MARKDOWN
+};
 
 // What the options on the way set beside `options`.
 struct explanation {
@@ -74,6 +107,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              {"threads", required_argument, NULL, 't'},
                                              {"resume", no_argument, NULL, OPTION_RESUME},
                                              {"restart", no_argument, NULL, OPTION_RESTART},
+                                             {"verify", required_argument, NULL, OPTION_VERIFY},
                                              {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
                                              {"quiet", no_argument, NULL, 'q'},
                                              {"json", no_argument, NULL, OPTION_JSON},
@@ -123,6 +157,9 @@ static bool take_option(int option, struct run_options *options, struct explanat
     case OPTION_RESTART:
         options->restart = true;
         return true;
+    case OPTION_VERIFY:
+        options->session.check_steps = &options->check_steps;
+        return read_check_steps(optarg, &options->check_steps);
     case OPTION_TIME_LIMIT:
         return read_time_limit(optarg, &options->time_limit_s);
     case OPTION_JSON:

@@ -7,6 +7,7 @@
 struct run_options {
     struct session_request session;
     bool resume, restart, quiet, json;
+    int64_t check_steps; // session.check_steps points here if it was given
     double time_limit_s;
     int threads; // 0 = all
 };

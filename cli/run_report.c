@@ -1,13 +1,14 @@
 // run.json. Called when the run is over and its memory released: it may allocate.
 #include "cli/run_report.h"
 
+#include "cli/run_check.h"
 #include "core/log.h"
-#include "gpu/device.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,12 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
     char text[20];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
     cJSON_AddStringToObject(object, name, text);
+}
+
+// Whether the run was on a device; if so, its name and what it did, by its own clock.
+static bool device_times_of(const struct session *s, const char **name, struct device_times *times)
+{
+    return s->model->device && s->model->device(s->instance, name, times);
 }
 
 static void add_identity(cJSON *report, const struct session *s, const struct run_outcome *o)
@@ -43,9 +50,9 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     }
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
-    char device[512] = "host";
-    if (strcmp(s->plan.backend, "cuda") == 0)
-        (void)gpu_describe(device, sizeof device);
+    const char *device = "host";
+    struct device_times times;
+    (void)device_times_of(s, &device, &times);
     cJSON_AddStringToObject(report, "device", device);
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "threads", o->threads);
@@ -55,14 +62,39 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
 }
 
+// For a device the host's clock tells only how long it took to begin the work.
+static void add_device_times(cJSON *report, const struct device_times *times)
+{
+    cJSON *object = cJSON_AddObjectToObject(report, "device_times");
+    cJSON_AddNumberToObject(object, "compute_s", times->compute_s);
+    cJSON_AddNumberToObject(object, "results_s", times->results_s);
+    cJSON_AddNumberToObject(object, "copy_s", times->copy_s);
+    cJSON_AddNumberToObject(object, "copied_bytes", times->copied_bytes);
+    if (times->copy_s > 0)
+        cJSON_AddNumberToObject(object, "copy_inside_compute", times->overlap_s / times->copy_s);
+    cJSON_AddNumberToObject(object, "uncounted", (double)times->uncounted);
+    cJSON_AddStringToObject(
+        object, "note",
+        "by the device's clock: steps; records made and looks for unsound values; frames copied "
+        "to the host, and which part of that time lies inside the other two");
+}
+
 static void add_timings(cJSON *report, const struct session *s, const struct run_outcome *o)
 {
+    const char *device;
+    struct device_times times;
+    const bool is_measured = device_times_of(s, &device, &times) && times.is_measured;
+    const double compute_s = is_measured ? times.compute_s : o->result.advance_s;
+    if (is_measured)
+        add_device_times(report, &times);
     cJSON *timings = cJSON_AddObjectToObject(report, "timings");
     cJSON_AddNumberToObject(timings, "prepare_s", o->prepare_s);
-    cJSON_AddNumberToObject(timings, "compute_s", o->result.advance_s);
+    cJSON_AddNumberToObject(timings, "compute_s", compute_s);
+    cJSON_AddNumberToObject(timings, "advance_s", o->result.advance_s);
     cJSON_AddNumberToObject(timings, "capture_s", o->result.capture_s);
     cJSON_AddNumberToObject(timings, "guard_s", o->result.guard_s);
     cJSON_AddNumberToObject(timings, "reference_check_s", o->result.check_s);
+    cJSON_AddNumberToObject(timings, "await_s", o->pipeline.await_s);
     cJSON_AddNumberToObject(timings, "write_s", o->pipeline.write_s);
     cJSON_AddNumberToObject(timings, "stall_s", o->pipeline.stall_s);
     cJSON_AddNumberToObject(timings, "checkpoint_s", o->pipeline.checkpoint_s);
@@ -73,13 +105,13 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
         timings, "note",
         "of this part of the run, from first_step on; the rate counts every node of the grid, land and "
         "quiet water that were skipped included");
-    if (o->result.advance_s > 0) {
+    if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
-        cJSON_AddNumberToObject(timings, "rate_per_s", work / o->result.advance_s);
+        cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);
         cJSON_AddStringToObject(timings, "rate_unit", s->plan.work_unit);
         if (s->plan.bytes_per_work > 0)
             cJSON_AddNumberToObject(timings, "memory_gb_per_s",
-                                    work * s->plan.bytes_per_work / o->result.advance_s / 1e9);
+                                    work * s->plan.bytes_per_work / compute_s / 1e9);
     }
     cJSON *pipeline = cJSON_AddObjectToObject(report, "pipeline");
     cJSON_AddNumberToObject(pipeline, "frames", (double)o->pipeline.frames);
@@ -97,6 +129,41 @@ static void add_memory(cJSON *report, const struct session *s, const struct run_
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         cJSON_AddNumberToObject(memory, "peak_resident_bytes", (double)usage.ru_maxrss * 1024);
+}
+
+// What the steps repeated on the reference found, quantity by quantity, in the model's own block. A
+// difference that is no number is null.
+static void add_check_record(cJSON *report, const struct session *s)
+{
+    const struct check_record *record = run_check_record(s);
+    if (!record)
+        return;
+    cJSON *check = cJSON_GetObjectItem(report, "reference_check");
+    if (!check)
+        check = cJSON_AddObjectToObject(report, "reference_check");
+    cJSON_AddNumberToObject(check, "repeated_steps", (double)record->steps);
+    cJSON_AddNumberToObject(check, "compared_nodes", (double)record->nodes);
+    cJSON *list = cJSON_AddArrayToObject(check, "quantities");
+    for (int k = 0; k < record->quantity_count; k++) {
+        const struct check_quantity *q = &record->quantities[k];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", q->name);
+        cJSON_AddStringToObject(item, "units", q->units);
+        cJSON_AddNumberToObject(item, "largest_difference", fabs(q->value - q->reference));
+        cJSON_AddNumberToObject(item, "judged_as", q->size);
+        cJSON_AddStringToObject(item, "judged_units", record->units);
+        cJSON_AddNumberToObject(item, "value", q->value);
+        cJSON_AddNumberToObject(item, "reference", q->reference);
+        cJSON_AddNumberToObject(item, "repeated_from_step", (double)q->from_step);
+        cJSON_AddNumberToObject(item, "after_step", (double)q->step);
+        cJSON_AddNumberToObject(item, "column", (double)q->column);
+        cJSON_AddNumberToObject(item, "row", (double)q->row);
+        cJSON_AddNumberToObject(item, "x", q->x);
+        cJSON_AddNumberToObject(item, "y", q->y);
+        cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
+        cJSON_AddNumberToObject(item, "rms_difference", sqrt(q->sum_squares / (double)record->nodes));
+        cJSON_AddItemToArray(list, item);
+    }
 }
 
 static void add_verdict(cJSON *report, const struct run_outcome *o)
@@ -134,6 +201,7 @@ enum status run_report_write(const struct session *session, const struct run_out
     cJSON *report = cJSON_CreateObject();
     add_identity(report, session, outcome);
     session->model->describe(session->instance, report);
+    add_check_record(report, session);
     add_timings(report, session, outcome);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);

@@ -2,14 +2,13 @@
 #include "cli/session.h"
 
 #include "core/log.h"
+#include "io/checkpoint.h"
 #include "version.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-enum { FRAME_SLOTS = 3 }; // one being filled, one waiting, one being written
 
 // The command line after the subcommand, quoted so that a shell takes it back; `to_resume` makes it the one
 // to go on with.
@@ -39,11 +38,18 @@ static enum status open_job(const struct session_request *request, struct sessio
     for (size_t k = 0; k < sizeof overrides / sizeof *overrides; k++)
         if (overrides[k].value)
             CHECK(job_set_string(s->job, overrides[k].key, overrides[k].value));
+    if (request->check_steps)
+        CHECK(job_set_integer(s->job, "check.reference_steps", *request->check_steps));
+    s->job_hash = job_hash(s->job);
+    if (request->automatic)
+        CHECK(job_set_string(s->job, "backend", request->automatic));
     const char *name = job_model(s->job);
     s->model = name ? model_find(name) : NULL;
     if (s->model) {
         const struct job_key_table tables[] = {job_shared_keys, *s->model->keys};
-        return job_check(s->job, tables, 2);
+        CHECK(job_check(s->job, tables, 2));
+        s->is_automatic = request->automatic || strcmp(job_string(s->job, "backend"), "auto") == 0;
+        return STATUS_OK;
     }
     char names[256] = "";
     for (const struct model *const *model = model_list(); *model; model++)
@@ -109,8 +115,8 @@ static enum status plan_session(struct session *s)
     CHECK(s->model->plan(s->instance, &s->memory, &s->plan));
     CHECK(describe_output(s));
     s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
-    CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, FRAME_SLOTS,
-                        s->checkpoint_arrays, s->checkpoint_array_count));
+    CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
+                        s->checkpoint_array_count));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
     s->output_bytes = estimate_output_bytes(s);
     for (int k = 0; k < s->checkpoint_array_count; k++)
@@ -118,7 +124,7 @@ static enum status plan_session(struct session *s)
     return STATUS_OK;
 }
 
-enum status session_open(const struct session_request *request, struct session *s)
+static enum status open_once(const struct session_request *request, struct session *s)
 {
     memset(s, 0, sizeof *s);
     join_arguments(request, false, s->arguments, sizeof s->arguments);
@@ -126,6 +132,64 @@ enum status session_open(const struct session_request *request, struct session *
     CHECK(open_job(request, s));
     CHECK(s->model->create(s->job, &s->instance));
     return plan_session(s);
+}
+
+static enum status reopen(const struct session_request *request, const char *backend, struct session *s)
+{
+    struct session_request again = *request;
+    again.automatic = backend;
+    session_close(s);
+    return open_once(&again, s);
+}
+
+// Whether the device's part of the plan fits; if not, why.
+static bool fits_device(const struct session *s, char *why, size_t bytes)
+{
+    const struct memory_allocator *device = &s->memory.allocators[MEMORY_DEVICE];
+    const size_t needed = memory_plan_device_bytes(&s->memory), limit = session_device_limit(s);
+    if (needed == 0)
+        return true;
+    const size_t available = device->available(device->context);
+    if (needed > limit)
+        snprintf(why, bytes, "the run needs %zu bytes of device memory, %zu more than memory.device allows",
+                 needed, needed - limit);
+    else if (needed > available)
+        snprintf(why, bytes, "the run needs %zu bytes of device memory, %zu more than the device has free",
+                 needed, needed - available);
+    return needed <= limit && needed <= available;
+}
+
+enum status session_open(const struct session_request *request, struct session *s)
+{
+    static const char fallback[] = "openmp"; // the one that every model has and every machine can run
+    char why[400], chosen[64];
+    enum status status = open_once(request, s);
+    const bool has_choice =
+        s->is_automatic && !request->automatic && s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
+    if (!has_choice || (status == STATUS_OK && fits_device(s, why, sizeof why)))
+        return status;
+    if (status != STATUS_OK)
+        snprintf(why, sizeof why, "%s", status_message());
+    status_clear();
+    snprintf(chosen, sizeof chosen, "%s", s->plan.backend);
+    status = reopen(request, fallback, s);
+    snprintf(s->backend_note, sizeof s->backend_note, "back end auto: %s, because on %s %s", fallback, chosen,
+             why);
+    return status;
+}
+
+enum status session_follow_checkpoint(const struct session_request *request, struct session *s)
+{
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    if (!s->is_automatic)
+        return STATUS_OK;
+    if (output_find_checkpoint(s->directory, path) != STATUS_OK ||
+        checkpoint_verify(path, &header) != STATUS_OK) {
+        status_clear(); // said when the run looks for its checkpoint, with what it means there
+        return STATUS_OK;
+    }
+    return strcmp(header.backend, s->plan.backend) == 0 ? STATUS_OK : reopen(request, header.backend, s);
 }
 
 void session_close(struct session *s)

@@ -12,6 +12,8 @@ struct session_request {
     char **argv;
     const char *job_path;
     const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
+    const int64_t *check_steps;                         // likewise: check.reference_steps
+    const char *automatic;                              // what "auto" is to mean; NULL = the model's choice
 };
 
 struct session {
@@ -26,12 +28,16 @@ struct session {
     struct output_request output;
     char directory[PATH_BYTES];
     char title[256], arguments[800], resume_arguments[800], history[1024], time_units[64];
-    double output_bytes; // of the result files, and of the checkpoints while running
+    uint64_t job_hash;      // io/job.h, of the job as the user gave it: "auto" stays "auto"
+    bool is_automatic;      // the job leaves the back end to the program
+    char backend_note[512]; // why "auto" is not the fastest that there is; "" if it is
+    double output_bytes;    // of the result files, and of the checkpoints while running
     double checkpoint_bytes;
 };
 
-// Parse and plan: everything up to, but without, reserving memory. On failure session_close frees what there
-// is.
+// Parse and plan: everything up to, but without, reserving memory. A back end "auto" on which the run does
+// not fit, or which cannot plan it, is replaced by openmp, and `backend_note` says so. On failure
+// session_close frees what there is.
 enum status session_open(const struct session_request *request, struct session *session);
 void session_close(struct session *session);
 
@@ -39,6 +45,11 @@ void session_close(struct session *session);
 // the checkpoints (STATUS_IO)? What an earlier part of the same run has on the disk already is counted as
 // free.
 enum status session_check_room(const struct session *session, bool is_resumed);
+
+// Opens it anew where the job leaves the back end to the program and an earlier part of the run, whose
+// checkpoint is in the output directory, took another one: bits must not change in the middle of a run. Else
+// does nothing.
+enum status session_follow_checkpoint(const struct session_request *request, struct session *session);
 
 // The job's limits, SIZE_MAX = none.
 size_t session_host_limit(const struct session *session);

@@ -120,7 +120,8 @@ void job_free(struct job *job)
 
 // ---- the job as a whole ------------------------------------------------------------------------
 
-enum status job_set_string(struct job *job, const char *key, const char *text)
+// Puts `item` (taken over) at a key; makes the objects on the way.
+static enum status set_item(struct job *job, const char *key, cJSON *item)
 {
     char path[JOB_PATH_BYTES];
     assert(strlen(key) < sizeof path && job->entries == NULL);
@@ -132,15 +133,33 @@ enum status job_set_string(struct job *job, const char *key, const char *text)
         cJSON *next = cJSON_GetObjectItemCaseSensitive(object, rest);
         if (next == NULL)
             next = cJSON_AddObjectToObject(object, rest);
-        if (!cJSON_IsObject(next))
+        if (!cJSON_IsObject(next)) {
+            cJSON_Delete(item);
             return FAIL(STATUS_CONFIGURATION, "%s: %s: cannot be set, \"%s\" is not an object", job->path,
                         key, rest);
+        }
         object = next;
     }
     cJSON_DeleteItemFromObjectCaseSensitive(object, rest);
-    if (cJSON_AddStringToObject(object, rest, text) == NULL)
+    if (item == NULL || !cJSON_AddItemToObject(object, rest, item)) {
+        cJSON_Delete(item);
         return FAIL(STATUS_SYSTEM, "%s: %s: no memory to set it", job->path, key);
+    }
     return job_hash_document(job->root, &job->hash);
+}
+
+enum status job_set_string(struct job *job, const char *key, const char *text)
+{
+    return set_item(job, key, cJSON_CreateString(text));
+}
+
+enum status job_set_integer(struct job *job, const char *key, int64_t number)
+{
+    static const int64_t largest_exact = 9007199254740991; // 2^53 − 1: what JSON holds exactly
+    if (number > largest_exact || number < -largest_exact)
+        return job_fail(job, key, "%lld is too large: whole numbers are exact up to %lld only",
+                        (long long)number, (long long)largest_exact);
+    return set_item(job, key, cJSON_CreateNumber((double)number));
 }
 
 const char *job_path(const struct job *job)

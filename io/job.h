@@ -70,9 +70,10 @@ void job_free(struct job *job); // NULL is fine
 // from them. May be called again with other tables.
 enum status job_check(struct job *job, const struct job_key_table *tables, size_t table_count);
 
-// Puts a text at a key, as if the file had said so (a command line's --backend); makes the objects on the
+// Puts a text or a whole number at a key, as if the file had said so (a command line's --backend); makes the objects on the
 // way. Before job_check. STATUS_CONFIGURATION if something on the way is no object.
 enum status job_set_string(struct job *job, const char *key, const char *text);
+enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
 const char *job_path(const struct job *job);      // as given
 const char *job_directory(const struct job *job); // of the file, "." if none

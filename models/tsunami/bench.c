@@ -1,14 +1,16 @@
-// `fathom bench tsunami`: every variant of the CPU solvers on one grid with the whole ocean moving, beside
-// the copy rate that this machine reaches in the same run. Medians of several repetitions; no timing is ever
-// a test.
+// `fathom bench tsunami`: every back end that this build has, in each precision and method, on one grid with
+// the whole ocean moving, beside the copy rate that the memory it works in reaches in the same run. Medians
+// of several repetitions; no timing is ever a test. Knows no back end by name but the reference, which is
+// slow.
 #include "models/tsunami/bench.h"
 
 #include "core/clock.h"
 #include "core/statistics.h"
 #include "io/units.h"
-#include "models/tsunami/solver.h"
+#include "models/tsunami/backends.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <omp.h>
@@ -19,17 +21,27 @@
 static const char help[] =
     "Usage: fathom bench tsunami [OPTIONS]\n"
     "\n"
-    "Times the tsunami's solvers on an ocean-like grid in which every node is wet and moving: the sphere, "
-    "Coriolis\n"
-    "and curvature on, depths 1700 to 6300 m. Each line is the median of several repetitions. 'bytes' are "
-    "those\n"
-    "that one pass must move (e, u, v and c0 read, e, u, v written), 'of copy' compares them with a plain "
-    "copy\n"
-    "measured in the same run.\n"
+    "Times the tsunami's solvers, those of every back end in this build that this machine can run, on an "
+    "ocean-like\n"
+    "grid in which every node is wet and moving: the sphere, Coriolis and curvature on, depths 1700 to 6300 "
+    "m, columns\n"
+    "4 arc-minutes apart and rows so that cells are square (closer where the grid would reach beyond its "
+    "usual extent,\n"
+    "191.9 degrees of longitude or 64.9 of latitude). Each line is the median of several repetitions, by the "
+    "device's\n"
+    "own clock where it has one. 'bytes' are those that one pass must move: e, u, v and c0 read, e, u, v "
+    "written; with\n"
+    "--maxima 4 more, the largest elevation so far (what grows is written too, but that is little and not "
+    "counted).\n"
+    "'of copy' compares them with a plain copy, read and written, in the same memory and the same run.\n"
     "\n"
     "Options:\n"
-    "      --size NXxNY      nodes of the grid (2879x2581, the Pacific at 4 arc-minutes)\n"
-    "      --steps N         steps in a repetition (10; the reference takes one)\n"
+    "      --size NXxNY      nodes of the grid (2879x2581, about the Pacific at 4 arc-minutes)\n"
+    "      --step TIME       time step (10 s, or 0.9 of the stability limit if that is shorter)\n"
+    "      --backend NAME    only this back end; may be given several times\n"
+    "      --steps N         steps in a repetition (10 on the host; on a device as many as take 50 ms; the "
+    "reference\n"
+    "                        takes one)\n"
     "      --repeat N        repetitions (7)\n"
     "      --manning N       with bottom friction of this roughness (0)\n"
     "      --maxima          with maxima and one arrival time\n"
@@ -38,13 +50,33 @@ static const char help[] =
     "      --json            as JSON\n"
     "  -h, --help            this text\n";
 
-enum { REPEAT_MAX = 101, ROWS_MAX = 16 };
+enum {
+    REPEAT_MAX = 101,
+    STEPS_MAX = 100000,
+    BACKENDS_MAX = 8,
+    ROWS_MAX = 4 * BACKENDS_MAX,
+    NOTES_MAX = ROWS_MAX,
+    NOTE_BYTES = 512,
+    HOST_STEPS = 10,
+    FORECAST_STEPS = 8640 // 24 hours in steps of 10 s
+};
+
+// A repetition on a device lasts at least so long: its clock resolves half a microsecond, and starting it
+// costs a few.
+static const double device_repetition_s = 0.05;
+static const double pi = 3.14159265358979323846, gravity_m_s2 = 9.81, radius_m = 6371e3;
+static const double mean_depth_m = 4000, depth_range_m = 2300, wave_height_m = 0.5, wave_speed_m_s = 0.01;
+static const double usual_step_s = 10;
 
 struct bench_options {
     size_t nx, ny;
-    int steps, repeat;
+    double step_s; // 0 = the usual one
+    int steps;     // 0 = chosen
+    int repeat;
     double manning_n;
     bool has_maxima, skips_reference, as_json;
+    int named_count;
+    const struct tsunami_backend *named[BACKENDS_MAX];
 };
 
 // The grid of the benchmark: everything that a solver's setup points to.
@@ -57,18 +89,32 @@ struct bench_grid {
 };
 
 struct bench_row {
-    const char *backend;
-    char variant[48];
-    double step_ms, nodes_per_s, bytes_per_node, gigabytes_per_s;
+    const struct tsunami_backend *backend;
+    enum element precision;
+    enum tsunami_method method;
+    int steps;
+    bool is_device_clock;
+    double step_ms, nodes_per_s, bytes_per_node, gigabytes_per_s, copy_gigabytes_per_s;
 };
 
-static const double pi = 3.14159265358979323846;
+struct bench_results {
+    double step_s, limit_s;
+    double
+        copy_gigabytes_per_s[BACKENDS_MAX]; // of the memory that back end number k works in; 0 = not measured
+    int row_count, note_count;
+    struct bench_row rows[ROWS_MAX];
+    char notes[NOTES_MAX][NOTE_BYTES]; // what could not be measured, and why
+};
+
+// ---- the grid
 
 static enum status plan_grid(struct bench_grid *grid, const struct bench_options *options,
                              enum element precision, struct memory_plan *plan)
 {
     const size_t nx = options->nx, ny = options->ny,
                  pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, precision);
+    grid->geometry.nx = nx;
+    grid->geometry.ny = ny;
     grid->geometry.pitch = pitch;
     struct {
         double **slot;
@@ -99,32 +145,58 @@ static enum status plan_grid(struct bench_grid *grid, const struct bench_options
     return STATUS_OK;
 }
 
+// Radians between columns: 4 arc-minutes, or less where that many nodes would reach beyond the usual grid's
+// extent.
+static double spacing_radian(const struct bench_options *options)
+{
+    const double shrink = fmin(1, fmin(2879 / (double)options->nx, 2581 / (double)options->ny));
+    return 4.0 / 60 * pi / 180 * shrink;
+}
+
+// Row j's latitude, such that rows are as far apart as columns there: the inverse of Mercator's projection,
+// about the equator. Evenly spaced rows of this number would go beyond the poles; MOST's Pacific grid has
+// such rows too.
+static double row_latitude(const struct bench_options *options, double j)
+{
+    return atan(sinh((j - 0.5 * (double)(options->ny - 1)) * spacing_radian(options)));
+}
+
+// Of the present grid: the last rows' cells are the smallest, and deep water is all about.
+static double step_limit_s(const struct bench_options *options)
+{
+    const double fastest_m_s =
+        sqrt(gravity_m_s2 * (mean_depth_m + depth_range_m + wave_height_m)) + 10 * wave_speed_m_s;
+    const double last = (double)(options->ny - 1), latitude = row_latitude(options, last);
+    const double dx_m = radius_m * spacing_radian(options) * cos(latitude);
+    const double dy_m = radius_m * (latitude - row_latitude(options, last - 1));
+    return fmin(dx_m, dy_m) / fastest_m_s;
+}
+
 static void fill_grid(struct bench_grid *grid, const struct bench_options *options)
 {
     struct tsunami_geometry *g = &grid->geometry;
-    const double radius = 6371e3, spacing = 4.0 / 60, radian = pi / 180;
+    const double spacing = spacing_radian(options), degree = 180 / pi;
     g->is_spherical = true;
-    g->nx = options->nx;
-    g->ny = options->ny;
-    g->gravity_m_s2 = 9.81;
+    g->gravity_m_s2 = gravity_m_s2;
     for (size_t i = 0; i < g->nx; i++)
-        grid->x[i] = 120 + spacing * (double)i;
-    const double south = fmax(-75, -0.5 * spacing * (double)g->ny);
+        grid->x[i] = 100 + spacing * degree * (double)i;
     for (size_t j = 0; j < g->ny; j++)
-        grid->y[j] = south + spacing * (double)j;
+        grid->y[j] = row_latitude(options, (double)j) * degree;
     for (size_t k = 0; k < g->nx + 1; k++)
-        grid->x_distance[k] = radius * radian * spacing;
+        grid->x_distance[k] = radius_m * spacing;
     for (size_t k = 0; k < g->ny + 1; k++)
-        grid->y_distance[k] = radius * radian * spacing;
+        grid->y_distance[k] =
+            radius_m * (row_latitude(options, (double)k) - row_latitude(options, (double)k - 1));
     for (size_t k = 0; k < g->ny + 2; k++) {
-        const double latitude = radian * fmax(-75, fmin(75, south + spacing * ((double)k - 1)));
+        const double latitude = row_latitude(options, (double)k - 1);
         grid->cosine[k] = cos(latitude);
-        grid->tangent[k] = tan(latitude) / radius;
+        grid->tangent[k] = tan(latitude) / radius_m;
         grid->coriolis[k] = 2 * 7.2921159e-5 * sin(latitude);
     }
     for (size_t j = 0; j < g->ny; j++)
         for (size_t i = 0; i < g->nx; i++)
-            grid->depth_m[j * g->pitch + i] = 4000 + 2300 * sin(0.013 * (double)i) * cos(0.017 * (double)j);
+            grid->depth_m[j * g->pitch + i] =
+                mean_depth_m + depth_range_m * sin(0.013 * (double)i) * cos(0.017 * (double)j);
     g->x = grid->x;
     g->y = grid->y;
     g->x_distance_m = grid->x_distance + 1;
@@ -140,43 +212,129 @@ static void set_state(struct bench_grid *grid, const struct tsunami_backend *bac
 {
     for (size_t j = 0; j < grid->geometry.ny; j++) {
         for (size_t i = 0; i < grid->geometry.nx; i++) {
-            grid->row[0][i] = 0.5 * sin(0.05 * (double)i) * sin(0.04 * (double)j);
-            grid->row[1][i] = 0.01 * sin(0.03 * (double)(i + j));
-            grid->row[2][i] = 0.01 * cos(0.02 * (double)i);
+            grid->row[0][i] = wave_height_m * sin(0.05 * (double)i) * sin(0.04 * (double)j);
+            grid->row[1][i] = wave_speed_m_s * sin(0.03 * (double)(i + j));
+            grid->row[2][i] = wave_speed_m_s * cos(0.02 * (double)i);
         }
         backend->set(solver, j, 0, grid->geometry.nx, grid->row[0], grid->row[1], grid->row[2]);
     }
     backend->touch(solver);
 }
 
-static enum status time_steps(struct bench_grid *grid, const struct bench_options *options,
-                              const struct tsunami_backend *backend, struct tsunami_solver *solver, int steps,
-                              double *seconds_per_step)
+// A time is worth something only if what was computed is still an ocean.
+static enum status check_state(struct bench_grid *grid, const struct tsunami_backend *backend,
+                               struct tsunami_solver *solver)
 {
-    CHECK(backend->start(solver));
-    set_state(grid, backend, solver);
-    backend->record(solver, 0);
-    double seconds[REPEAT_MAX];
-    const int repeat = steps == 1 ? 1 : options->repeat;
-    CHECK(backend->advance(solver, 0, steps == 1 ? 1 : 2)); // warm
-    int64_t step = 2;
-    for (int k = 0; k < repeat; k++, step += steps) {
-        const double begin_s = clock_now_s();
-        CHECK(backend->advance(solver, step, steps));
-        seconds[k] = (clock_now_s() - begin_s) / steps;
+    if (backend->fetch)
+        CHECK(backend->fetch(solver));
+    for (size_t j = 0; j < grid->geometry.ny; j++) {
+        backend->get(solver, j, 0, grid->geometry.nx, grid->row[0], grid->row[1], grid->row[2]);
+        for (size_t i = 0; i < grid->geometry.nx; i++)
+            if (!(fabs(grid->row[0][i]) < 100 * wave_height_m))
+                return FAIL(STATUS_SOFTWARE,
+                            "%s: the benchmark became unstable at column %zu, row %zu: eta = %g m",
+                            backend->name, i, j, grid->row[0][i]);
     }
-    *seconds_per_step = statistics_median(seconds, (size_t)repeat);
     return STATUS_OK;
 }
 
-static enum status bench_variant(const struct bench_options *options, const struct tsunami_backend *backend,
-                                 enum element precision, enum tsunami_method method, struct bench_row *row)
+// ---- timing
+
+struct stopwatch {
+    const struct tsunami_backend *backend;
+    struct tsunami_solver *solver;
+    double host_s;
+    struct device_times device;
+};
+
+static enum status wait_for(const struct stopwatch *watch)
+{
+    struct tsunami_unsound found = {.step = -1};
+    return watch->backend->finish ? watch->backend->finish(watch->solver, &found) : STATUS_OK;
+}
+
+// Seconds that `steps` steps from `first_step` on take, begun steps awaited, by the device's clock if it has
+// counted all.
+static enum status time_steps(struct stopwatch *watch, int64_t first_step, int steps, double *seconds,
+                              bool *is_device_clock)
+{
+    const struct tsunami_backend *backend = watch->backend;
+    const bool has_clock = backend->times != NULL && backend->finish != NULL;
+    struct device_times before = {0}, after = {0};
+    if (has_clock)
+        before = backend->times(watch->solver);
+    const double begin_s = clock_now_s();
+    CHECK(backend->advance(watch->solver, first_step, steps));
+    CHECK(wait_for(watch));
+    *seconds = clock_now_s() - begin_s;
+    if (has_clock)
+        after = backend->times(watch->solver);
+    *is_device_clock =
+        after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
+    if (*is_device_clock)
+        *seconds = after.compute_s - before.compute_s;
+    return STATUS_OK;
+}
+
+// Runs some steps first: code is loaded, caches and clocks are up. They tell how many steps make a
+// repetition.
+static enum status warm_up(struct stopwatch *watch, const struct bench_options *options, int *steps,
+                           int64_t *step)
+{
+    double seconds;
+    bool is_device_clock;
+    const bool is_device = watch->backend->fetch != NULL;
+    const int warm = is_device ? HOST_STEPS : 2;
+    CHECK(time_steps(watch, 0, 2, &seconds, &is_device_clock));
+    *step = 2;
+    *steps = options->steps > 0 ? options->steps : HOST_STEPS;
+    if (!is_device)
+        return STATUS_OK;
+    CHECK(time_steps(watch, *step, warm, &seconds, &is_device_clock));
+    *step += warm;
+    if (options->steps == 0)
+        *steps = (int)fmin(STEPS_MAX, fmax(HOST_STEPS, ceil(device_repetition_s / (seconds / warm))));
+    // The clock rates of a device take their time to settle.
+    CHECK(time_steps(watch, *step, *steps, &seconds, &is_device_clock));
+    *step += *steps;
+    return STATUS_OK;
+}
+
+static enum status time_variant(struct bench_grid *grid, const struct bench_options *options,
+                                const struct tsunami_backend *backend, struct tsunami_solver *solver,
+                                struct bench_row *row)
+{
+    struct stopwatch watch = {.backend = backend, .solver = solver};
+    const bool is_reference = backend == &tsunami_backend_reference;
+    const int repeat = is_reference ? 1 : options->repeat;
+    double seconds[REPEAT_MAX];
+    int64_t step = 1;
+    CHECK(backend->start(solver));
+    set_state(grid, backend, solver);
+    backend->record(solver, 0);
+    if (is_reference) { // slow: one step, and one to warm up
+        row->steps = 1;
+        CHECK(backend->advance(solver, 0, 1));
+    } else {
+        CHECK(warm_up(&watch, options, &row->steps, &step));
+    }
+    row->is_device_clock = true;
+    for (int k = 0; k < repeat; k++, step += row->steps) {
+        bool is_device_clock;
+        CHECK(time_steps(&watch, step, row->steps, &seconds[k], &is_device_clock));
+        row->is_device_clock &= is_device_clock;
+    }
+    row->step_ms = 1e3 * statistics_median(seconds, (size_t)repeat) / row->steps;
+    return check_state(grid, backend, solver);
+}
+
+// Plans, reserves, times and releases: what one variant took is free for the next, on the device too.
+static enum status bench_variant(const struct bench_options *options, double step_s, struct bench_row *row)
 {
     struct bench_grid grid = {0};
     static struct memory_plan plan;
     memory_plan_begin(&plan);
-    CHECK(plan_grid(&grid, options, precision, &plan));
-    grid.physics = (struct tsunami_physics){.method = method,
+    grid.physics = (struct tsunami_physics){.method = row->method,
                                             .has_coriolis = true,
                                             .has_curvature = true,
                                             .manning_n = options->manning_n,
@@ -185,38 +343,33 @@ static enum status bench_variant(const struct bench_options *options, const stru
                                         .physics = &grid.physics,
                                         .records = &grid.records,
                                         .depth_m = (const double *const *)&grid.depth_m,
-                                        .precision = precision,
-                                        .step_s = 5,
+                                        .precision = row->precision,
+                                        .step_s = step_s,
                                         .skips_quiet_tiles = true};
-    grid.geometry.nx = options->nx;
-    grid.geometry.ny = options->ny;
     struct tsunami_solver *solver = NULL;
-    double seconds = 0;
-    enum status status = backend->plan(&setup, &plan, "", &solver);
+    enum status status = plan_grid(&grid, options, row->precision, &plan);
+    if (status == STATUS_OK)
+        status = row->backend->plan(&setup, &plan, "", &solver);
     if (status == STATUS_OK)
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
+    if (status == STATUS_OK && row->backend->warm_up)
+        status = row->backend->warm_up(solver);
     if (status == STATUS_OK) {
         fill_grid(&grid, options);
-        status = time_steps(&grid, options, backend, solver,
-                            backend == &tsunami_backend_reference ? 1 : options->steps, &seconds);
+        status = time_variant(&grid, options, row->backend, solver, row);
     }
     memory_plan_release(&plan);
     if (solver)
-        backend->destroy(solver);
+        row->backend->destroy(solver);
     CHECK(status);
-    const double nodes = (double)options->nx * (double)options->ny;
-    row->backend = backend->name;
-    snprintf(row->variant, sizeof row->variant, "%s, %s", precision == ELEMENT_F32 ? "float" : "double",
-             method == TSUNAMI_VTCS2 ? "vtcs2" : "vtcs2-o2");
-    row->step_ms = seconds * 1e3;
-    row->nodes_per_s = nodes / seconds;
-    row->bytes_per_node = 7.0 * (double)element_bytes(precision) + (options->has_maxima ? 4 : 0);
+    row->nodes_per_s = (double)options->nx * (double)options->ny / (row->step_ms / 1e3);
+    row->bytes_per_node = 7.0 * (double)element_bytes(row->precision) + (options->has_maxima ? 4 : 0);
     row->gigabytes_per_s = row->bytes_per_node * row->nodes_per_s / 1e9;
     return STATUS_OK;
 }
 
 // A copy by all threads of an array well beyond the caches: bytes read plus bytes written, per second.
-static enum status measure_copy(const struct bench_options *options, double *gigabytes_per_s)
+static enum status measure_host_copy(const struct bench_options *options, double *bytes_per_s)
 {
     const size_t count = (size_t)32 << 20;
     double *from = NULL, *to = NULL;
@@ -234,48 +387,170 @@ static enum status measure_copy(const struct bench_options *options, double *gig
         if (k >= 0)
             seconds[k] = clock_now_s() - begin_s;
     }
-    *gigabytes_per_s = 16.0 * (double)count / statistics_median(seconds, (size_t)options->repeat) / 1e9;
+    *bytes_per_s = 16.0 * (double)count / statistics_median(seconds, (size_t)options->repeat);
     memory_plan_release(&plan);
     return STATUS_OK;
 }
 
-static void print_table(const struct bench_options *options, double copy, const struct bench_row *rows,
-                        int count)
+// ---- which variants
+
+static void add_note(struct bench_results *results, const char *what, const char *why)
 {
-    printf("grid %zu x %zu, %d threads, instruction set %s, %d steps a repetition, median of %d%s%s\n",
-           options->nx, options->ny, omp_get_max_threads(), tsunami_backend_openmp.instruction_set(),
-           options->steps, options->repeat, options->has_maxima ? ", with maxima" : "",
-           options->manning_n > 0 ? ", with friction" : "");
-    printf("copy rate %.1f GB/s (read + written)\n\n", copy);
-    printf("%-10s %-18s %12s %16s %12s %8s %8s\n", "back end", "variant", "ms a step", "Mnode-steps/s",
-           "bytes/node", "GB/s", "of copy");
-    for (int k = 0; k < count; k++)
-        printf("%-10s %-18s %12.2f %16.1f %12.0f %8.2f %7.0f%%\n", rows[k].backend, rows[k].variant,
-               rows[k].step_ms, rows[k].nodes_per_s / 1e6, rows[k].bytes_per_node, rows[k].gigabytes_per_s,
-               100 * rows[k].gigabytes_per_s / copy);
+    if (results->note_count < NOTES_MAX)
+        snprintf(results->notes[results->note_count++], NOTE_BYTES, "%s: not measured: %s", what, why);
 }
 
-static enum status print_json(const struct bench_options *options, double copy, const struct bench_row *rows,
-                              int count)
+// What a machine refuses is told and the rest goes on, unless the back end was asked for by name.
+static enum status forgive(const struct bench_options *options, struct bench_results *results,
+                           const char *what, enum status status)
+{
+    if (status != STATUS_SYSTEM || options->named_count > 0)
+        return status;
+    add_note(results, what, status_message());
+    status_clear();
+    return STATUS_OK;
+}
+
+static bool is_wanted(const struct bench_options *options, const struct tsunami_backend *backend)
+{
+    if (options->named_count == 0)
+        return !options->skips_reference || backend != &tsunami_backend_reference;
+    for (int k = 0; k < options->named_count; k++)
+        if (options->named[k] == backend)
+            return true;
+    return false;
+}
+
+// The copy rate of the memory that back end number `index` works in; 0 if it cannot be used here, which is
+// noted.
+static enum status measure_copy(const struct bench_options *options, int index, struct bench_results *results)
+{
+    const struct tsunami_backend *backend = tsunami_backend_at(index);
+    double *copy = &results->copy_gigabytes_per_s[index], bytes_per_s = 0;
+    char why[NOTE_BYTES] = "";
+    if (options->named_count == 0 && backend->is_usable && !backend->is_usable(why, sizeof why)) {
+        add_note(results, backend->name, why[0] ? why : "no usable device");
+        return STATUS_OK;
+    }
+    for (int k = 0; !backend->measure_copy && k < index; k++)
+        if (!tsunami_backend_at(k)->measure_copy) // the host's memory: once is enough
+            *copy = fmax(*copy, results->copy_gigabytes_per_s[k]);
+    if (*copy > 0)
+        return STATUS_OK;
+    if (backend->measure_copy)
+        CHECK(forgive(options, results, backend->name, backend->measure_copy(&bytes_per_s)));
+    else
+        CHECK(measure_host_copy(options, &bytes_per_s));
+    *copy = bytes_per_s / 1e9;
+    return STATUS_OK;
+}
+
+static void describe_variant(const struct bench_row *row, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s, %s", row->precision == ELEMENT_F32 ? "float" : "double",
+             row->method == TSUNAMI_VTCS2 ? "vtcs2" : "vtcs2-o2");
+}
+
+static enum status bench_backend(const struct bench_options *options, int index,
+                                 struct bench_results *results)
+{
+    static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
+    static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2};
+    const struct tsunami_backend *backend = tsunami_backend_at(index);
+    // The reference is in double whatever is asked for.
+    for (int p = backend == &tsunami_backend_reference ? 1 : 0; p < 2; p++)
+        for (int m = 0; m < 2; m++) {
+            struct bench_row *row = &results->rows[results->row_count];
+            *row = (struct bench_row){.backend = backend,
+                                      .precision = precisions[p],
+                                      .method = methods[m],
+                                      .copy_gigabytes_per_s = results->copy_gigabytes_per_s[index]};
+            char what[96], variant[48];
+            describe_variant(row, variant, sizeof variant);
+            snprintf(what, sizeof what, "%s, %s", backend->name, variant);
+            CHECK(forgive(options, results, what, bench_variant(options, results->step_s, row)));
+            results->row_count += row->step_ms > 0;
+        }
+    return STATUS_OK;
+}
+
+// ---- what is printed
+
+// "712.9 M", "96.42 G"
+static void format_rate(double rate, char *text, size_t bytes)
+{
+    if (rate >= 1e9)
+        snprintf(text, bytes, "%.4g G", rate / 1e9);
+    else
+        snprintf(text, bytes, "%.4g M", rate / 1e6);
+}
+
+static void print_table(const struct bench_options *options, const struct bench_results *results)
+{
+    printf("grid %zu x %zu, step %g s (limit %.3g s), %d threads, instruction set %s, median of %d%s%s\n",
+           options->nx, options->ny, results->step_s, results->limit_s, omp_get_max_threads(),
+           tsunami_backend_openmp.instruction_set(), options->repeat,
+           options->has_maxima ? ", with maxima" : "", options->manning_n > 0 ? ", with friction" : "");
+    for (int k = 0; tsunami_backend_at(k); k++)
+        if (results->copy_gigabytes_per_s[k] > 0)
+            printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
+                   results->copy_gigabytes_per_s[k], tsunami_backend_at(k)->name);
+    printf("\n%-12s %-17s %6s %10s %14s %11s %8s %8s %14s\n", "back end", "variant", "steps", "ms a step",
+           "node-steps/s", "bytes/node", "GB/s", "of copy", "8640 steps, s");
+    for (int k = 0; k < results->row_count; k++) {
+        const struct bench_row *row = &results->rows[k];
+        char rate[32], variant[48];
+        format_rate(row->nodes_per_s, rate, sizeof rate);
+        describe_variant(row, variant, sizeof variant);
+        printf("%-12s %-17s %6d %10.4g %14s %11.0f %8.4g %7.0f%% %14.4g\n", row->backend->name, variant,
+               row->steps, row->step_ms, rate, row->bytes_per_node, row->gigabytes_per_s,
+               100 * row->gigabytes_per_s / row->copy_gigabytes_per_s, row->step_ms / 1e3 * FORECAST_STEPS);
+    }
+    for (int k = 0; k < results->note_count; k++)
+        printf("%s%s\n", k == 0 ? "\n" : "", results->notes[k]);
+}
+
+static void add_row(cJSON *list, const struct bench_row *row)
+{
+    char variant[48];
+    describe_variant(row, variant, sizeof variant);
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "backend", row->backend->name);
+    cJSON_AddStringToObject(item, "variant", variant);
+    cJSON_AddNumberToObject(item, "steps", row->steps);
+    cJSON_AddStringToObject(item, "clock", row->is_device_clock ? "device" : "host");
+    cJSON_AddNumberToObject(item, "step_ms", row->step_ms);
+    cJSON_AddNumberToObject(item, "node_steps_per_s", row->nodes_per_s);
+    cJSON_AddNumberToObject(item, "bytes_per_node", row->bytes_per_node);
+    cJSON_AddNumberToObject(item, "gb_s", row->gigabytes_per_s);
+    cJSON_AddNumberToObject(item, "copy_gb_s", row->copy_gigabytes_per_s);
+    cJSON_AddNumberToObject(item, "of_copy", row->gigabytes_per_s / row->copy_gigabytes_per_s);
+    cJSON_AddNumberToObject(item, "seconds_for_8640_steps", row->step_ms / 1e3 * FORECAST_STEPS);
+    cJSON_AddItemToArray(list, item);
+}
+
+static enum status print_json(const struct bench_options *options, const struct bench_results *results)
 {
     cJSON *report = cJSON_CreateObject();
     cJSON_AddNumberToObject(report, "nx", (double)options->nx);
     cJSON_AddNumberToObject(report, "ny", (double)options->ny);
+    cJSON_AddNumberToObject(report, "step_s", results->step_s);
+    cJSON_AddNumberToObject(report, "step_limit_s", results->limit_s);
     cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
     cJSON_AddStringToObject(report, "instruction_set", tsunami_backend_openmp.instruction_set());
-    cJSON_AddNumberToObject(report, "copy_gb_s", copy);
+    cJSON_AddNumberToObject(report, "repeat", options->repeat);
+    cJSON_AddBoolToObject(report, "maxima", options->has_maxima);
+    cJSON_AddNumberToObject(report, "manning_n", options->manning_n);
+    cJSON *copies = cJSON_AddObjectToObject(report, "copy_gb_s");
+    for (int k = 0; tsunami_backend_at(k); k++)
+        if (results->copy_gigabytes_per_s[k] > 0)
+            cJSON_AddNumberToObject(copies, tsunami_backend_at(k)->name, results->copy_gigabytes_per_s[k]);
     cJSON *list = cJSON_AddArrayToObject(report, "variants");
-    for (int k = 0; k < count; k++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "backend", rows[k].backend);
-        cJSON_AddStringToObject(item, "variant", rows[k].variant);
-        cJSON_AddNumberToObject(item, "step_ms", rows[k].step_ms);
-        cJSON_AddNumberToObject(item, "node_steps_per_s", rows[k].nodes_per_s);
-        cJSON_AddNumberToObject(item, "bytes_per_node", rows[k].bytes_per_node);
-        cJSON_AddNumberToObject(item, "gb_s", rows[k].gigabytes_per_s);
-        cJSON_AddNumberToObject(item, "of_copy", rows[k].gigabytes_per_s / copy);
-        cJSON_AddItemToArray(list, item);
-    }
+    for (int k = 0; k < results->row_count; k++)
+        add_row(list, &results->rows[k]);
+    cJSON *notes = cJSON_AddArrayToObject(report, "notes");
+    for (int k = 0; k < results->note_count; k++)
+        cJSON_AddItemToArray(notes, cJSON_CreateString(results->notes[k]));
     char *text = cJSON_Print(report);
     cJSON_Delete(report);
     if (!text)
@@ -285,35 +560,124 @@ static enum status print_json(const struct bench_options *options, double copy, 
     return STATUS_OK;
 }
 
+static enum status choose_step(const struct bench_options *options, struct bench_results *results)
+{
+    results->limit_s = step_limit_s(options);
+    results->step_s = options->step_s > 0 ? options->step_s : fmin(usual_step_s, 0.9 * results->limit_s);
+    if (results->step_s <= results->limit_s)
+        return STATUS_OK;
+    return FAIL(STATUS_USAGE, "bench tsunami: --step: %g s is unstable on this grid, whose limit is %.4g s",
+                results->step_s, results->limit_s);
+}
+
 static enum status bench(const struct bench_options *options)
 {
-    static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
-    static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2};
-    struct bench_row rows[ROWS_MAX];
-    int count = 0;
-    double copy;
-    CHECK(measure_copy(options, &copy));
-    for (int m = 0; m < 2 && !options->skips_reference; m++)
-        CHECK(bench_variant(options, &tsunami_backend_reference, ELEMENT_F64, methods[m], &rows[count++]));
-    for (int p = 0; p < 2; p++)
-        for (int m = 0; m < 2; m++)
-            CHECK(bench_variant(options, &tsunami_backend_openmp, precisions[p], methods[m], &rows[count++]));
+    static struct bench_results results;
+    memset(&results, 0, sizeof results);
+    CHECK(choose_step(options, &results));
+    for (int k = 0; tsunami_backend_at(k); k++)
+        if (is_wanted(options, tsunami_backend_at(k)))
+            CHECK(measure_copy(options, k, &results));
+    for (int k = 0; tsunami_backend_at(k); k++)
+        if (results.copy_gigabytes_per_s[k] > 0)
+            CHECK(bench_backend(options, k, &results));
     if (options->as_json)
-        return print_json(options, copy, rows, count);
-    print_table(options, copy, rows, count);
+        return print_json(options, &results);
+    print_table(options, &results);
     return STATUS_OK;
 }
 
-static int usage(const char *message)
+// ---- the command line
+
+// A whole number within limits, and nothing behind it.
+static bool read_count(const char *text, int least, int most, int *count)
 {
-    fprintf(stderr, "fathom: bench tsunami: %s; see fathom bench tsunami --help\n", message);
-    return status_exit_code(STATUS_USAGE);
+    char *end;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+    *count = (int)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= least && value <= most;
+}
+
+static bool read_size(const char *text, size_t *nx, size_t *ny)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    *nx = strtoul(text, &end, 10);
+    if (*end != 'x' || end[1] < '0' || end[1] > '9')
+        return false;
+    *ny = strtoul(end + 1, &end, 10);
+    return *end == '\0' && *nx >= 4 && *ny >= 4 && *nx <= 100000 && *ny <= 100000;
+}
+
+static enum status mistake(const char *message)
+{
+    return FAIL(STATUS_USAGE, "bench tsunami: %s; see fathom bench tsunami --help", message);
+}
+
+static enum status read_backend(const char *name, struct bench_options *options)
+{
+    const struct tsunami_backend *backend = strcmp(name, "auto") == 0 ? NULL : tsunami_backend_find(name);
+    if (!backend)
+        return FAIL(STATUS_USAGE, "bench tsunami: --backend: \"%s\" is not in this build, which has: %s",
+                    name, tsunami_backend_names());
+    if (options->named_count < BACKENDS_MAX)
+        options->named[options->named_count++] = backend;
+    return STATUS_OK;
+}
+
+enum { SIZE = 256, STEP, BACKEND, STEPS, REPEAT, MANNING, MAXIMA, NO_REFERENCE, JSON };
+
+static enum status take_option(int option, struct bench_options *options)
+{
+    int threads;
+    char *end;
+    switch (option) {
+    case SIZE:
+        return read_size(optarg, &options->nx, &options->ny)
+                   ? STATUS_OK
+                   : mistake("--size needs two numbers from 4 to 100000, like 2879x2581");
+    case STEP:
+        CHECK_ABOUT(units_parse_quantity(optarg, "s", &options->step_s) == STATUS_OK ? STATUS_OK
+                                                                                     : STATUS_USAGE,
+                    "bench tsunami: --step");
+        return options->step_s > 0 ? STATUS_OK : mistake("--step must be longer than 0");
+    case BACKEND:
+        return read_backend(optarg, options);
+    case STEPS:
+        return read_count(optarg, 2, STEPS_MAX, &options->steps) ? STATUS_OK
+                                                                 : mistake("--steps needs 2 to 100000");
+    case REPEAT:
+        return read_count(optarg, 1, REPEAT_MAX, &options->repeat) ? STATUS_OK
+                                                                   : mistake("--repeat needs 1 to 101");
+    case MANNING:
+        options->manning_n = strtod(optarg, &end);
+        return optarg[0] != '\0' && *end == '\0' && options->manning_n >= 0 && options->manning_n < 1
+                   ? STATUS_OK
+                   : mistake("--manning needs a number from 0 to 1");
+    case MAXIMA:
+        options->has_maxima = true;
+        return STATUS_OK;
+    case NO_REFERENCE:
+        options->skips_reference = true;
+        return STATUS_OK;
+    case 't':
+        if (!read_count(optarg, 1, 4096, &threads))
+            return mistake("--threads needs a number from 1 to 4096");
+        omp_set_num_threads(threads);
+        return STATUS_OK;
+    default:
+        options->as_json = true;
+        return STATUS_OK;
+    }
 }
 
 int tsunami_bench(int argc, char **argv)
 {
-    enum { SIZE = 256, STEPS, REPEAT, MANNING, MAXIMA, NO_REFERENCE, JSON };
     static const struct option long_options[] = {{"size", required_argument, NULL, SIZE},
+                                                 {"step", required_argument, NULL, STEP},
+                                                 {"backend", required_argument, NULL, BACKEND},
                                                  {"steps", required_argument, NULL, STEPS},
                                                  {"repeat", required_argument, NULL, REPEAT},
                                                  {"manning", required_argument, NULL, MANNING},
@@ -323,51 +687,24 @@ int tsunami_bench(int argc, char **argv)
                                                  {"json", no_argument, NULL, JSON},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    struct bench_options options = {.nx = 2879, .ny = 2581, .steps = 10, .repeat = 7};
-    int threads = 0;
+    struct bench_options options = {.nx = 2879, .ny = 2581, .repeat = 7};
+    enum status status = STATUS_OK;
     optind = 1;
-    for (int option; (option = getopt_long(argc, argv, "t:h", long_options, NULL)) != -1;) {
-        switch (option) {
-        case SIZE:
-            if (sscanf(optarg, "%zux%zu", &options.nx, &options.ny) != 2 || options.nx < 4 ||
-                options.ny < 4 || options.nx > 100000 || options.ny > 100000)
-                return usage("--size needs two numbers from 4 to 100000, like 2879x2581");
-            break;
-        case STEPS:
-            options.steps = atoi(optarg);
-            break;
-        case REPEAT:
-            options.repeat = atoi(optarg);
-            break;
-        case MANNING:
-            options.manning_n = atof(optarg);
-            break;
-        case MAXIMA:
-            options.has_maxima = true;
-            break;
-        case NO_REFERENCE:
-            options.skips_reference = true;
-            break;
-        case 't':
-            threads = atoi(optarg);
-            if (threads < 1 || threads > 4096)
-                return usage("--threads needs a number from 1 to 4096");
-            omp_set_num_threads(threads);
-            break;
-        case JSON:
-            options.as_json = true;
-            break;
-        case 'h':
+    for (int option;
+         status == STATUS_OK && (option = getopt_long(argc, argv, "t:h", long_options, NULL)) != -1;) {
+        if (option == 'h') {
             fputs(help, stdout);
             return 0;
-        default:
-            return status_exit_code(STATUS_USAGE);
         }
+        if (option == '?')
+            return status_exit_code(STATUS_USAGE); // getopt has said why
+        status = take_option(option, &options);
     }
-    if (options.steps < 2 || options.steps > 100000 || options.repeat < 1 || options.repeat > REPEAT_MAX ||
-        !(options.manning_n >= 0 && options.manning_n < 1))
-        return usage("--steps needs 2 to 100000, --repeat 1 to 101, --manning 0 to 1");
-    enum status status = bench(&options);
+    if (status == STATUS_OK && optind < argc)
+        status = mistake("only options are expected");
+    if (status == STATUS_OK)
+        status = bench(&options);
+    units_release();
     if (status != STATUS_OK)
         fprintf(stderr, "fathom: %s\n", status_message());
     return status_exit_code(status);

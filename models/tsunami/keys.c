@@ -4,6 +4,12 @@
 #include <math.h>
 
 static const struct job_key keys[] = {
+    // Not the shared key's choice: more back ends may be registered than it knows, and one of several devices
+    // is told by its number (params.c).
+    {"backend", JOB_STRING, NULL, "auto", false, 0, 0, NULL,
+     "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA GPU; "
+     "cuda:1 is the "
+     "second); auto takes the fastest that this build and this machine have and that the run fits on"},
     {"domain.bathymetry.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL,
      "grid of depths or elevations: netCDF, MOST .most/.corr, ESRI ASCII, Surfer 6/7, GeoClaw tt3"},
     {"domain.bathymetry.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL,

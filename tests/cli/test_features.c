@@ -498,8 +498,7 @@ static void test_reference_check_decides_the_exit_code(void **state)
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
     assert_verdict("passed");
     assert_true(cli_run_number("out", "reference_check.steps") == 5);
-    assert_true(cli_run_number("out", "reference_check.largest_difference_m") >
-                0); // single against double
+    assert_true(cli_run_number("out", "reference_check.largest_difference_m") > 0); // single against double
     cli_set(job, "check.tolerance", "\"1e-12 m\"");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);

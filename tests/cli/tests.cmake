@@ -9,3 +9,9 @@ add_dependencies(fathom_cli_fixture fathom)
 fathom_test(cli bad_input fathom_cli_fixture)
 fathom_test(cli results fathom_cli_fixture)
 fathom_test(cli features fathom_cli_fixture)
+
+# In the test's own process, with back ends of its own.
+fathom_test(cli verify fathom_cli_fixture fathom_cli)
+fathom_test(cli backends fathom_cli_fixture fathom_cli)
+fathom_test(cli bench fathom_cli_fixture fathom_cli)
+fathom_test(cli jobs fathom_cli_fixture)

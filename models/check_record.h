@@ -1,0 +1,37 @@
+// What the steps repeated on the reference back end found so far: numbers with their places, for the verdict,
+// the report and the terminal. A grid model keeps one in its instance, as one of its checkpoint arrays under
+// the name CHECK_RECORD_NAME, so that a check that failed before a stop is not forgotten after it, and so
+// that the command line finds it without knowing the model. Knows no model.
+#ifndef FATHOM_MODELS_CHECK_RECORD_H
+#define FATHOM_MODELS_CHECK_RECORD_H
+
+#include <stdint.h>
+
+#define CHECK_RECORD_NAME "reference check"
+
+enum { CHECK_QUANTITIES_MAX = 8, CHECK_TEXT_MAX = 16 };
+
+// The largest difference of one quantity, judged by `size`. Texts are arrays and not pointers: this goes to a
+// file.
+struct check_quantity {
+    char name[CHECK_TEXT_MAX], units[CHECK_TEXT_MAX];
+    double size; // of the difference, in the tolerance's units; −1: nothing compared yet; NaN counts as ∞
+    double value, reference; // there: what the run has, what it should have; in `units`
+    int64_t from_step,
+        step;             // the state after from_step was taken over, the comparison is of that after `step`
+    int64_t column, row;  // from 0
+    double x, y, depth_m; // of that node: degrees, or m on a plane
+    double sum_squares;   // of the differences at all nodes compared, units²
+};
+
+struct check_record {
+    int64_t moments;            // so many times steps were repeated
+    int64_t steps;              // repeated in all: two at each moment, one at a run's last
+    int64_t nodes;              // compared, each as often as it was
+    double tolerance;           // largest `size` that passes
+    char units[CHECK_TEXT_MAX]; // of the tolerance and of every `size`
+    int64_t quantity_count;
+    struct check_quantity quantities[CHECK_QUANTITIES_MAX];
+};
+
+#endif

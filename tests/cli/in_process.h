@@ -1,0 +1,82 @@
+// Runs a subcommand in the test's own process, so that a test can register back ends of its own, and catches
+// what it prints. Beside tests/support/cli_fixture.h, whose folder it uses; include it in one .c file of a
+// program only.
+#ifndef FATHOM_TESTS_CLI_IN_PROCESS_H
+#define FATHOM_TESTS_CLI_IN_PROCESS_H
+
+#include "core/status.h"
+#include "tests/support/cli_fixture.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { IN_PROCESS_ARGUMENTS_MAX = 24 };
+
+// Lets a descriptor write to a new file; returns the one that it was.
+static int divert(int descriptor, const char *name)
+{
+    const int file = open(cli_path(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
+              before = dup(descriptor);
+    assert_true(file >= 0 && before >= 0);
+    assert_true(dup2(file, descriptor) >= 0);
+    close(file);
+    return before;
+}
+
+static void restore(int descriptor, int before, const char *name, char *text, size_t bytes)
+{
+    assert_true(dup2(before, descriptor) >= 0);
+    close(before);
+    const int file = open(cli_path(name), O_RDONLY | O_CLOEXEC);
+    assert_true(file >= 0);
+    const ssize_t length = read(file, text, bytes - 1);
+    assert_true(length >= 0);
+    text[length] = '\0';
+    close(file);
+    assert_int_equal(unlink(cli_path(name)), 0);
+}
+
+// The command with its arguments, NULL at the end; file names as they are, so full paths (cli_path). The
+// result holds until the next call.
+__attribute__((sentinel)) static const struct cli_result *run_in_process(int (*command)(int argc,
+                                                                                        char **argv),
+                                                                         const char *argument, ...)
+{
+    static struct cli_result result;
+    static char words[IN_PROCESS_ARGUMENTS_MAX][512];
+    char *argv[IN_PROCESS_ARGUMENTS_MAX + 1];
+    int argc = 0;
+    va_list arguments;
+    va_start(arguments, argument);
+    for (const char *word = argument; word; word = va_arg(arguments, const char *)) {
+        assert_true(argc < IN_PROCESS_ARGUMENTS_MAX && strlen(word) < sizeof words[0]);
+        strcpy(words[argc], word);
+        argv[argc] = words[argc];
+        argc++;
+    }
+    va_end(arguments);
+    argv[argc] = NULL;
+    memset(&result, 0, sizeof result);
+    status_clear();
+    optind = 0; // getopt anew
+    fflush(NULL);
+    const int output = divert(STDOUT_FILENO, "in-process-output"),
+              error = divert(STDERR_FILENO, "in-process-error");
+    result.exit_code = command(argc, argv);
+    fflush(NULL);
+    restore(STDOUT_FILENO, output, "in-process-output", result.output, sizeof result.output);
+    restore(STDERR_FILENO, error, "in-process-error", result.error, sizeof result.error);
+    return &result;
+}
+
+#endif

@@ -1,0 +1,379 @@
+// Which back end a run gets: by name, by "auto", with a device's number; and a device whose memory is short
+// by one byte. The devices are the test's own, in ordinary memory; where this build and machine have a GPU,
+// it is asked too.
+#include "tests/cli/in_process.h"
+
+#include "cli/commands.h"
+#include "gpu/device.h"
+#include "models/tsunami/solver.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <signal.h>
+
+// ---- back ends
+
+static struct {
+    bool is_usable;
+    const char *why;
+    size_t available_bytes;
+    int reserved, released, device;
+    int64_t stop_after_step; // sends itself SIGTERM; −1: never
+} fast;
+
+// The processor's solver beside an array in "device memory", as fast as can be.
+static struct tsunami_backend fast_backend;
+static void *device_array;
+
+static bool fast_is_usable(char *why, size_t bytes)
+{
+    snprintf(why, bytes, "%s", fast.why);
+    return fast.is_usable;
+}
+
+static enum status fast_reserve(void *context, size_t bytes, void **block)
+{
+    (void)context;
+    fast.reserved++;
+    *block = aligned_alloc(MEMORY_ALIGNMENT, bytes);
+    assert_non_null(*block);
+    memset(*block, 0, bytes);
+    return STATUS_OK;
+}
+
+static void fast_release(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    fast.released++;
+    free(block);
+}
+
+static size_t fast_available(void *context)
+{
+    (void)context;
+    return fast.available_bytes;
+}
+
+static enum status fast_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct tsunami_solver **solver)
+{
+    fast.device = setup->device;
+    plan->allocators[MEMORY_DEVICE] =
+        (struct memory_allocator){NULL, fast_reserve, fast_release, fast_available};
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, setup->geometry->ny, setup->geometry->pitch,
+                          &device_array, "%sdevice state", prefix));
+    return tsunami_backend_openmp.plan(setup, plan, prefix, solver);
+}
+
+static enum status fast_advance(struct tsunami_solver *solver, int64_t first_step, int64_t count)
+{
+    CHECK(tsunami_backend_openmp.advance(solver, first_step, count));
+    if (fast.stop_after_step >= first_step && fast.stop_after_step < first_step + count)
+        raise(SIGTERM);
+    return STATUS_OK;
+}
+
+static int group_setup(void **state)
+{
+    (void)state;
+    gpu_register();
+    fast_backend = tsunami_backend_openmp;
+    fast_backend.name = "fast";
+    fast_backend.rank = 100;
+    fast_backend.has_devices = true;
+    fast_backend.is_usable = fast_is_usable;
+    fast_backend.plan = fast_plan;
+    fast_backend.advance = fast_advance;
+    tsunami_backend_register(&fast_backend);
+    return 0;
+}
+
+static int setup(void **state)
+{
+    memset(&fast, 0, sizeof fast);
+    fast.is_usable = true;
+    fast.why = "";
+    fast.available_bytes = SIZE_MAX;
+    fast.device = -1;
+    fast.stop_after_step = -1;
+    return cli_setup(state);
+}
+
+// ---- jobs
+
+static cJSON *job_on(const char *backend)
+{
+    cJSON *job = cli_sea_job();
+    char text[600];
+    snprintf(text, sizeof text, "\"%s\"", cli_path("out"));
+    cli_set(job, "output.directory", text);
+    snprintf(text, sizeof text, "\"%s\"", backend);
+    cli_set(job, "backend", text);
+    return job;
+}
+
+static void write_job(cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+
+static const struct cli_result *run_on(const char *backend)
+{
+    write_job(job_on(backend));
+    return run_in_process(command_run, "run", cli_path("job.json"), NULL);
+}
+
+static void assert_backend(const char *expected)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "backend")), expected);
+    cJSON_Delete(report);
+}
+
+static bool has_warning(const char *fragment)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    bool is_there = false;
+    const cJSON *warning;
+    cJSON_ArrayForEach(warning, cJSON_GetObjectItem(report, "warnings")) is_there |=
+        strstr(cJSON_GetStringValue(warning), fragment) != NULL;
+    cJSON_Delete(report);
+    return is_there;
+}
+
+// Bytes of the device's memory that the job's plan says.
+static size_t planned_device_bytes(const char *backend)
+{
+    write_job(job_on(backend));
+    const struct cli_result *result =
+        run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
+    cli_assert_done(result);
+    cJSON *plan = cJSON_Parse(result->output);
+    assert_non_null(plan);
+    const double bytes = cli_json_number(plan, "device_bytes");
+    cJSON_Delete(plan);
+    return (size_t)bytes;
+}
+
+static void write_limited_job(const char *backend, size_t bytes)
+{
+    cJSON *job = job_on(backend);
+    char text[64];
+    snprintf(text, sizeof text, "\"%zu B\"", bytes);
+    cli_set(job, "memory.device", text);
+    write_job(job);
+}
+
+// ---- by name
+
+static void test_unknown_names(void **state)
+{
+    (void)state;
+    cli_assert_error(run_on("opencl"), 78, false, "job.json", "backend",
+                     "\"opencl\" is not in this build, which has: ", "openmp", "reference", "fast", NULL);
+    cli_assert_error(run_on(""), 78, false, "backend", "which has: ", NULL);
+    assert_false(cli_exists("out"));
+}
+
+static void test_cuda_in_a_build_or_on_a_machine_without_it(void **state)
+{
+    (void)state;
+    char devices[1024];
+    if (gpu_describe(devices, sizeof devices) > 0) {
+        print_message("there is a usable device: %s\n", devices);
+        skip();
+    }
+    const struct cli_result *result = run_on("cuda");
+    if (!gpu_is_compiled())
+        cli_assert_error(result, 78, false, "backend",
+                         "\"cuda\" is not in this build (configured without a CUDA compiler), which has: "
+                         "openmp, reference",
+                         NULL);
+    else
+        cli_assert_error(result, 71, false, "cuda", "cannot run here", NULL);
+    assert_false(cli_exists("out"));
+    result = run_in_process(command_plan, "plan", "-b", "cuda:1", cli_path("job.json"), NULL);
+    assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
+}
+
+static void test_device_numbers(void **state)
+{
+    (void)state;
+    cli_assert_done(run_on("fast:3"));
+    assert_int_equal(fast.device, 3);
+    assert_backend("fast");
+    cli_remove("out");
+    cli_assert_done(run_on("fast"));
+    assert_int_equal(fast.device, 0);
+    cli_remove("out");
+    static const char *const wrong[] = {"fast:",   "fast:x",   "fast:-1",   "fast:1x",
+                                        "fast: 1", "fast:1:2", "fast:99999"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        cli_assert_error(run_on(wrong[k]), 78, false, "backend", wrong[k], "number of a device, from 0",
+                         "fast:1", NULL);
+    cli_assert_error(run_on("openmp:1"), 78, false, "backend", "openmp has no devices to choose from", NULL);
+    cli_assert_error(run_on("auto:1"), 78, false, "backend", "auto has no devices to choose from", NULL);
+    assert_false(cli_exists("out"));
+}
+
+// ---- auto
+
+static void test_auto_takes_the_fastest_that_can_run(void **state)
+{
+    (void)state;
+    cli_assert_done(run_on("auto"));
+    assert_backend("fast");
+    assert_true(fast.reserved == 1 && fast.released == 1);
+    cli_remove("out");
+    fast.is_usable = false; // no device at all: nothing to tell
+    const struct cli_result *result = run_on("auto");
+    cli_assert_done(result);
+    if (gpu_describe((char[64]){0}, 64) == 0)
+        assert_backend("openmp");
+    assert_null(strstr(result->error, "fast"));
+    assert_null(strstr(result->error, "warning"));
+    cli_remove("out");
+    fast.why = "the driver is from last year";
+    result = run_on("auto");
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "fast cannot be used here: the driver is from last year"));
+    assert_true(fast.reserved == 1);
+}
+
+static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void **state)
+{
+    (void)state;
+    const size_t bytes = planned_device_bytes("fast");
+    assert_true(bytes > 0);
+    write_limited_job("auto", bytes);
+    cli_assert_done(run_in_process(command_run, "run", cli_path("job.json"), NULL));
+    assert_backend("fast");
+    assert_false(has_warning("back end auto"));
+    cli_remove("out");
+    write_limited_job("auto", bytes - 1);
+    cli_assert_done(run_in_process(command_run, "run", cli_path("job.json"), NULL));
+    assert_backend("openmp");
+    assert_true(has_warning("back end auto: openmp, because on fast the run needs"));
+    assert_true(has_warning("1 more than memory.device allows"));
+    cli_remove("out");
+    fast.available_bytes = bytes - 1;
+    cli_assert_done(run_on("auto"));
+    assert_backend("openmp");
+    assert_true(has_warning("1 more than the device has free"));
+    const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "openmp back end"));
+    assert_non_null(strstr(result->output, "because on fast"));
+}
+
+// A run that began on one back end goes on there, whatever "auto" would take today.
+static void stop_and_resume(bool was_usable)
+{
+    cJSON *job = job_on("auto");
+    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
+    write_job(job);
+    fast.is_usable = was_usable;
+    fast.stop_after_step = was_usable ? 25 : -1;
+    if (was_usable)
+        cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 75, true, "--resume",
+                         NULL);
+    else // openmp has nothing that could raise a signal: a limit that is over at once
+        cli_assert_error(
+            run_in_process(command_run, "run", "--time-limit", "1 ns", cli_path("job.json"), NULL), 75, true,
+            "--resume", NULL);
+    fast.stop_after_step = -1;
+    fast.is_usable = !was_usable;
+    cli_assert_done(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL));
+    assert_backend(was_usable ? "fast" : "openmp");
+    cli_remove("out");
+}
+
+static void test_auto_resumes_on_the_back_end_that_began(void **state)
+{
+    (void)state;
+    stop_and_resume(true);
+    if (gpu_describe((char[64]){0}, 64) == 0)
+        stop_and_resume(false);
+}
+
+// ---- memory
+
+// By name there is no way back: refused with the three largest, before anything is reserved.
+static void assert_refused_by_one_byte(const char *backend, size_t bytes)
+{
+    char needs[96];
+    snprintf(needs, sizeof needs, "the run needs %zu bytes of device memory, 1 more than", bytes);
+    write_limited_job(backend, bytes - 1);
+    cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 71, false, needs,
+                     "memory.device", "largest: ", "device", " MB)", NULL);
+    assert_false(cli_exists("out"));
+    const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
+    assert_int_equal(result->exit_code, 71);
+    assert_non_null(strstr(result->output, "total")); // the table comes all the same
+    assert_non_null(strstr(result->error, needs));
+    write_limited_job(backend, bytes);
+    cli_assert_done(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL));
+    cli_remove("out");
+}
+
+static void test_device_memory_short_by_one_byte(void **state)
+{
+    (void)state;
+    const size_t bytes = planned_device_bytes("fast");
+    write_limited_job("fast", bytes - 1);
+    assert_int_equal(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL)->exit_code, 71);
+    assert_int_equal(fast.reserved, 0);
+    assert_refused_by_one_byte("fast", bytes);
+    assert_true(fast.reserved == 1 && fast.released == 1);
+    fast.available_bytes = bytes - 1; // the device's own, not the job's limit
+    cli_assert_error(run_on("fast"), 71, false, "1 more than the device has free", "largest: ", NULL);
+    assert_int_equal(fast.reserved, 1);
+}
+
+static void test_gpu_memory_short_by_one_byte(void **state)
+{
+    (void)state;
+    char devices[1024];
+    if (gpu_describe(devices, sizeof devices) == 0) {
+        print_message("no GPU to ask: %s\n", devices);
+        skip();
+    }
+    assert_refused_by_one_byte("cuda", planned_device_bytes("cuda"));
+}
+
+static void test_plan_shows_the_device(void **state)
+{
+    (void)state;
+    write_job(job_on("fast"));
+    const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "fast back end"));
+    assert_non_null(strstr(result->output, " MB on the device"));
+    assert_non_null(strstr(result->output, "device state"));
+    // 60 steps of 1200 nodes are nothing to a device: the least time of a step, 10 µs, counts.
+    result = run_in_process(command_plan, "plan", "--json", cli_path("job.json"), NULL);
+    cJSON *plan = cJSON_Parse(result->output);
+    assert_non_null(plan);
+    assert_true(fabs(cli_json_number(plan, "estimated_s") - 60 * 1e-5) < 1e-12);
+    cJSON_Delete(plan);
+    assert_int_equal(fast.reserved, 0); // a plan reserves nothing
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_unknown_names),
+        TEST(test_cuda_in_a_build_or_on_a_machine_without_it),
+        TEST(test_device_numbers),
+        TEST(test_auto_takes_the_fastest_that_can_run),
+        TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit),
+        TEST(test_auto_resumes_on_the_back_end_that_began),
+        TEST(test_device_memory_short_by_one_byte),
+        TEST(test_gpu_memory_short_by_one_byte),
+        TEST(test_plan_shows_the_device),
+    };
+    return cmocka_run_group_tests(tests, group_setup, NULL);
+}

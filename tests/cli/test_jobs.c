@@ -1,0 +1,95 @@
+// The example jobs in data/jobs: each can be planned as it stands, and is what its title says. Needs the
+// bathymetry of Debian's ferret-datasets.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void skip_without(const char *file)
+{
+    char path[256];
+    snprintf(path, sizeof path, "/usr/share/ferret-vis/data/%s", file);
+    if (access(path, R_OK) == 0)
+        return;
+    print_message("%s is not there: install ferret-datasets\n", path);
+    skip();
+}
+
+// The plan as JSON. A machine may have too little memory or disk for the run (71, 74): the plan comes all the
+// same.
+static cJSON *plan_job(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/data/jobs/%s.json", TEST_SOURCE_DIRECTORY, name);
+    const struct cli_result *result = cli_run("plan", "--json", "-o", "out", "-b", "openmp", path, NULL);
+    if (result->exit_code != 0 && result->exit_code != 71 && result->exit_code != 74)
+        fail_msg("%s: exit code %d: %s", name, result->exit_code, result->error);
+    cJSON *plan = cJSON_Parse(result->output);
+    assert_non_null(plan);
+    return plan;
+}
+
+static void assert_grid(const cJSON *plan, double nx, double ny, double steps, double step_s)
+{
+    assert_true(cli_json_number(plan, "grid.nx") == nx);
+    assert_true(cli_json_number(plan, "grid.ny") == ny);
+    assert_true(cli_json_number(plan, "steps") == steps);
+    assert_true(cli_json_number(plan, "step_s") == step_s);
+    assert_true(cli_json_number(plan, "grid.step_limit_s") > step_s);
+}
+
+static void test_tohoku2011(void **state)
+{
+    (void)state;
+    skip_without("etopo20.cdf");
+    cJSON *plan = plan_job("tohoku2011");
+    assert_grid(plan, 511, 367, 1440, 60);
+    cJSON_Delete(plan);
+    skip_without("etopo5.cdf");
+    plan = plan_job("tohoku2011-5min");
+    assert_grid(plan, 2041, 1465, 5760, 15);
+    cJSON_Delete(plan);
+}
+
+// 2879 columns of 4 arc-minutes, and rows from 73 S to 73 N: beyond, a step of 10 s is not stable.
+static void test_the_pacific_at_4_arc_minutes(void **state)
+{
+    (void)state;
+    skip_without("etopo5.cdf");
+    cJSON *plan = plan_job("most-table2");
+    assert_grid(plan, 2879, 2191, 1000, 10);
+    assert_true(cli_json_number(plan, "source.faults") == 1);
+    // log10(40 GPa · 100 km · 50 km · 1 m) = log10(2e20 N m): Hanks & Kanamori's magnitude rounds to 7.5.
+    assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 7.5) < 0.05);
+    // A dump every 6 of 1000 steps, and one at the start; the other results are small.
+    const double dumps = 167.0 * 2879 * 2191 * 4;
+    assert_true(cli_json_number(plan, "output_bytes") > dumps &&
+                cli_json_number(plan, "output_bytes") < 1.05 * dumps);
+    cJSON_Delete(plan);
+    plan = plan_job("pacific-24h");
+    assert_grid(plan, 2879, 2191, 8640, 10);
+    assert_true(cli_json_number(plan, "source.faults") == 48);
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) > 20);
+    assert_true(cli_json_number(plan, "output_bytes") < 300e6); // no fields
+    cJSON_Delete(plan);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_tohoku2011),
+        TEST(test_the_pacific_at_4_arc_minutes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

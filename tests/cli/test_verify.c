@@ -1,0 +1,403 @@
+// fathom run --verify N: steps repeated on the reference. A planted error of one node is found and named; a
+// right run passes with its figures; the option changes nothing that decides the numbers.
+#include "tests/cli/in_process.h"
+
+#include "cli/commands.h"
+#include "models/tsunami/solver.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <signal.h>
+
+// ---- a back end that errs
+
+static struct {
+    int64_t after_step; // the state after so many steps is disturbed; −1: never
+    size_t column, row;
+    int field; // 0 η, 1 u, 2 v
+    double by;
+    int64_t stop_after_step; // sends itself SIGTERM; −1: never
+} plant;
+
+static struct tsunami_backend erring;
+
+static void disturb(struct tsunami_solver *solver)
+{
+    double values[3];
+    tsunami_backend_openmp.get(solver, plant.row, plant.column, 1, &values[0], &values[1], &values[2]);
+    values[plant.field] += plant.by;
+    tsunami_backend_openmp.set(solver, plant.row, plant.column, 1, &values[0], &values[1], &values[2]);
+    tsunami_backend_openmp.touch(solver);
+}
+
+static enum status erring_advance(struct tsunami_solver *solver, int64_t first_step, int64_t count)
+{
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        CHECK(tsunami_backend_openmp.advance(solver, step, 1));
+        if (step + 1 == plant.after_step)
+            disturb(solver);
+        if (step + 1 == plant.stop_after_step)
+            raise(SIGTERM);
+    }
+    return STATUS_OK;
+}
+
+static int group_setup(void **state)
+{
+    (void)state;
+    erring = tsunami_backend_openmp;
+    erring.name = "erring";
+    erring.advance = erring_advance;
+    tsunami_backend_register(&erring);
+    return 0;
+}
+
+static int setup(void **state)
+{
+    memset(&plant, 0, sizeof plant);
+    plant.after_step = plant.stop_after_step = -1;
+    return cli_setup(state);
+}
+
+// ---- runs
+
+// The job of most tests: 60 steps of 30 s in "sea.nc".
+static cJSON *job_with(const char *key, const char *json)
+{
+    cJSON *job = cli_sea_job();
+    char directory[600];
+    snprintf(directory, sizeof directory, "\"%s\"", cli_path("out"));
+    cli_set(job, "output.directory", directory);
+    if (key)
+        cli_set(job, key, json);
+    return job;
+}
+
+static void write_job(cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+
+static const struct cli_result *verify(const char *backend, const char *count)
+{
+    write_job(job_with(NULL, NULL));
+    return run_in_process(command_run, "run", "--verify", count, "-b", backend, cli_path("job.json"), NULL);
+}
+
+static cJSON *quantity(cJSON *report, int index, const char *name)
+{
+    cJSON *item = cJSON_GetArrayItem(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(report, "reference_check"), "quantities"), index);
+    assert_non_null(item);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(item, "name")), name);
+    return item;
+}
+
+static const char *verdict_of(const cJSON *report)
+{
+    return cJSON_GetStringValue(
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "checks"), 0), "verdict"));
+}
+
+static void assert_verdict(const char *expected)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    assert_string_equal(verdict_of(report), expected);
+    cJSON_Delete(report);
+}
+
+// ---- a planted error
+
+// Three moments in 60 steps: the middles of thirds. Step pairs 10 → 12, 30 → 32, 50 → 52.
+static void test_an_error_of_one_node_is_found_and_named(void **state)
+{
+    (void)state;
+    plant.after_step = 32;
+    plant.column = 23;
+    plant.row = 11;
+    plant.by = 0.5;
+    // x = 140 + 23/4, y = 30 + 11/4: 4500 m deep there.
+    cli_assert_error(verify("erring", "3"), 1, true, "check against the reference failed", "after step 32",
+                     "from step 30", "column 23, row 11", "(145.75, 32.75)", "depth 4500 m", "eta", "0.5",
+                     NULL);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_string_equal(verdict_of(report), "failed");
+    const cJSON *eta = quantity(report, 0, "eta");
+    assert_true(cli_json_number(eta, "column") == 23 && cli_json_number(eta, "row") == 11);
+    assert_true(cli_json_number(eta, "repeated_from_step") == 30 && cli_json_number(eta, "after_step") == 32);
+    assert_true(cli_json_number(eta, "x") == 145.75 && cli_json_number(eta, "y") == 32.75);
+    assert_true(cli_json_number(eta, "depth_m") == 4500);
+    // η is kept in single precision as a difference of celerities: 0.5 m to about 1e-6.
+    assert_true(fabs(cli_json_number(eta, "value") - cli_json_number(eta, "reference") - 0.5) < 1e-5);
+    assert_true(fabs(cli_json_number(eta, "largest_difference") - 0.5) < 1e-5);
+    // One node of `compared_nodes` is off by 0.5 m; all others by rounding.
+    const double nodes = cli_json_number(report, "reference_check.compared_nodes");
+    assert_true(fabs(cli_json_number(eta, "rms_difference") / (0.5 / sqrt(nodes)) - 1) < 1e-4);
+    // The velocities were left alone.
+    assert_true(cli_json_number(quantity(report, 1, "u"), "judged_as") < 1e-5);
+    assert_true(cli_json_number(report, "reference_check.after_step") == 32);
+    cJSON_Delete(report);
+    assert_true(cli_exists("out/fields.nc")); // to be looked at
+}
+
+// A velocity is judged as the elevation of a wave with it: |Δv| √(d/g).
+static void test_an_error_of_a_velocity_is_found_and_judged_as_elevation(void **state)
+{
+    (void)state;
+    plant.after_step = 12;
+    plant.column = 30;
+    plant.row = 25;
+    plant.field = 2;
+    plant.by = -0.01;
+    cli_assert_error(verify("erring", "3"), 1, true, "after step 12", "from step 10", "column 30, row 25",
+                     "(147.5, 36.25)", " v is ", "m of elevation", NULL);
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *v = quantity(report, 2, "v");
+    assert_true(cli_json_number(v, "column") == 30 && cli_json_number(v, "row") == 25);
+    assert_true(fabs(cli_json_number(v, "largest_difference") - 0.01) < 1e-6);
+    assert_true(fabs(cli_json_number(v, "judged_as") - 0.01 * sqrt(4500 / 9.81)) < 1e-4);
+    cJSON_Delete(report);
+}
+
+// A disturbance before the pair's last step has begun to spread: found, and no further off than it can have
+// gone.
+static void test_an_error_within_a_pair_is_found_close_by(void **state)
+{
+    (void)state;
+    plant.after_step = 51;
+    plant.column = 20;
+    plant.row = 8;
+    plant.by = 0.5;
+    cli_assert_error(verify("erring", "3"), 1, true, "after step 52", "from step 50", NULL);
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *eta = quantity(report, 0, "eta");
+    assert_true(fabs(cli_json_number(eta, "column") - 20) <= 1 && fabs(cli_json_number(eta, "row") - 8) <= 1);
+    cJSON_Delete(report);
+}
+
+// Every pair starts from the run's own state: what happened between two moments is in both, and is not seen.
+// This is what the check can and cannot say (docs/tsunami.md).
+static void test_an_error_between_the_moments_is_not_seen(void **state)
+{
+    (void)state;
+    plant.after_step = 40;
+    plant.column = 20;
+    plant.row = 8;
+    plant.by = 0.5;
+    cli_assert_done(verify("erring", "3"));
+    assert_verdict("passed");
+}
+
+static void test_a_value_that_is_no_number_is_named(void **state)
+{
+    (void)state;
+    plant.after_step = 60; // nothing computes on with it
+    plant.column = 15;
+    plant.row = 20;
+    plant.field = 1;
+    plant.by = NAN;
+    // Whatever speaks first, the guard or the check, the place is named.
+    const struct cli_result *result = verify("erring", "30");
+    assert_true(result->exit_code == 1 || result->exit_code == 65);
+    assert_non_null(strstr(result->error, "(143.75, 35)"));
+    assert_non_null(strstr(result->error, "nan"));
+}
+
+// ---- a right run
+
+static void assert_right_run(const char *backend, const char *precision, double tolerance_m)
+{
+    if (cli_exists("out"))
+        cli_remove("out");
+    write_job(job_with(NULL, NULL));
+    const struct cli_result *result = run_in_process(command_run, "run", "--verify", "4", "-b", backend, "-p",
+                                                     precision, cli_path("job.json"), NULL);
+    cli_assert_done(result);
+    assert_non_null(
+        strstr(result->error, "verified 8 steps at 4 moments against the reference: largest difference in "));
+    char allowed[64];
+    snprintf(allowed, sizeof allowed, "allowed %g m", tolerance_m);
+    assert_non_null(strstr(result->error, allowed));
+    cJSON *report = cli_read_json("out/run.json");
+    assert_string_equal(verdict_of(report), "passed");
+    assert_true(cli_json_number(report, "reference_check.steps") == 4);
+    assert_true(cli_json_number(report, "reference_check.repeated_steps") == 8);
+    assert_true(cli_json_number(report, "reference_check.tolerance_m") == tolerance_m);
+    assert_true(cli_json_number(report, "reference_check.compared_nodes") ==
+                4 * cli_json_number(report, "grid.wet_nodes"));
+    static const char *const names[] = {"eta", "u", "v"};
+    double largest = 0;
+    for (int k = 0; k < 3; k++) {
+        const cJSON *q = quantity(report, k, names[k]);
+        const double difference = cli_json_number(q, "largest_difference"),
+                     rms = cli_json_number(q, "rms_difference");
+        largest = fmax(largest, cli_json_number(q, "judged_as"));
+        // Numbers in the file have 15 digits.
+        const double value = cli_json_number(q, "value"), reference = cli_json_number(q, "reference");
+        assert_true(fabs(difference - fabs(value - reference)) <= 2e-15 * fabs(value));
+        assert_true(cli_json_number(q, "judged_as") <= tolerance_m);
+        assert_true(rms * rms * cli_json_number(report, "reference_check.compared_nodes") >=
+                    difference * difference * (1 - 1e-9));
+        assert_true(cli_json_number(q, "x") == 140 + 0.25 * cli_json_number(q, "column"));
+        assert_true(cli_json_number(q, "y") == 30 + 0.25 * cli_json_number(q, "row"));
+        assert_true(cli_json_number(q, "after_step") == cli_json_number(q, "repeated_from_step") + 2);
+        assert_true(cli_json_number(q, "depth_m") > 10);
+    }
+    assert_true(cli_json_number(report, "reference_check.largest_difference_m") == largest);
+    cJSON_Delete(report);
+}
+
+static void test_a_right_run_passes_with_its_figures(void **state)
+{
+    (void)state;
+    assert_right_run("openmp", "single", 1e-5);
+    assert_right_run("openmp", "double", 1e-9);
+}
+
+// The reference against itself: what is left is the rounding of handing the state over.
+static void test_the_reference_passes_its_own_check(void **state)
+{
+    (void)state;
+    assert_right_run("reference", "double", 1e-9);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "reference_check.largest_difference_m") < 1e-11);
+    cJSON_Delete(report);
+}
+
+// ---- the number
+
+// 30 pairs fit; they begin at odd steps, the last has only one step left.
+static void test_more_moments_than_fit_check_no_step_twice(void **state)
+{
+    (void)state;
+    cli_assert_done(verify("openmp", "1000000"));
+    assert_true(cli_run_number("out", "reference_check.steps") == 30);
+    assert_true(cli_run_number("out", "reference_check.repeated_steps") == 59);
+}
+
+static void test_the_option_takes_the_place_of_the_jobs_key(void **state)
+{
+    (void)state;
+    write_job(job_with("check", "{\"reference_steps\": 5}"));
+    cli_assert_done(run_in_process(command_run, "run", "-q", "--verify", "2", cli_path("job.json"), NULL));
+    assert_true(cli_run_number("out", "reference_check.steps") == 2);
+    const double hash_bytes = cli_run_number("out", "memory.planned_bytes");
+    cli_remove("out");
+    cli_assert_done(run_in_process(command_run, "run", "-q", "--verify", "0", cli_path("job.json"), NULL));
+    assert_verdict("not asked for");
+    assert_true(cli_run_number("out", "memory.planned_bytes") < hash_bytes); // no reference was planned
+    cJSON *report = cli_read_json("out/run.json");
+    assert_null(cJSON_GetObjectItem(report, "reference_check"));
+    cJSON_Delete(report);
+}
+
+static void test_what_is_no_count_is_refused(void **state)
+{
+    (void)state;
+    write_job(job_with(NULL, NULL));
+    static const char *const words[] = {
+        "x", "-1", "+3", "1.5", "1e3", "", " 7", "7 ", "0x10", "99999999999999999999", "1000000000001"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const struct cli_result *result =
+            run_in_process(command_run, "run", "--verify", words[k], cli_path("job.json"), NULL);
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "not \"%s\"", words[k]);
+        cli_assert_error(result, 64, false, "--verify needs a whole number", quoted, NULL);
+        assert_false(cli_exists("out"));
+    }
+}
+
+static void test_a_check_that_is_no_object_is_named(void **state)
+{
+    (void)state;
+    write_job(job_with("check", "5"));
+    cli_assert_error(run_in_process(command_run, "run", "--verify", "3", cli_path("job.json"), NULL), 78,
+                     false, "job.json", "check.reference_steps", "not an object", NULL);
+    assert_false(cli_exists("out"));
+}
+
+// ---- stopped and resumed
+
+// Stops the run at step 50: a signal after step 45, noticed at the next checkpoint's stop at the latest.
+static void stop_at_50(const char *verify_count)
+{
+    plant.stop_after_step = 45;
+    write_job(job_with("checkpoint", "{\"every_steps\": 10}"));
+    const struct cli_result *result =
+        verify_count ? run_in_process(command_run, "run", "-b", "erring", "--verify", verify_count,
+                                      cli_path("job.json"), NULL)
+                     : run_in_process(command_run, "run", "-b", "erring", cli_path("job.json"), NULL);
+    cli_assert_error(result, 75, true, "stopped", "--resume", NULL);
+    plant.stop_after_step = -1;
+}
+
+static const struct cli_result *resume(const char *verify_count)
+{
+    return verify_count
+               ? run_in_process(command_run, "run", "--resume", "-b", "erring", "--verify", verify_count,
+                                cli_path("job.json"), NULL)
+               : run_in_process(command_run, "run", "--resume", "-b", "erring", cli_path("job.json"), NULL);
+}
+
+static void test_a_run_is_resumed_with_and_without_it(void **state)
+{
+    (void)state;
+    stop_at_50(NULL);
+    cli_assert_done(resume("30")); // pairs from 50 on
+    assert_verdict("passed");
+    assert_true(cli_run_number("out", "reference_check.steps") == 5);
+    cli_remove("out");
+    stop_at_50("3");
+    cli_assert_done(resume(NULL)); // what was found before the stop still counts
+    assert_verdict("passed");
+    assert_true(cli_run_number("out", "reference_check.steps") == 2);
+    cli_remove("out");
+    stop_at_50("3");
+    cli_assert_done(resume("3"));
+    assert_true(cli_run_number("out", "reference_check.steps") == 3);
+}
+
+static void test_a_failure_before_a_stop_is_not_forgotten(void **state)
+{
+    (void)state;
+    plant.after_step = 12;
+    plant.column = 23;
+    plant.row = 11;
+    plant.by = 0.5;
+    stop_at_50("3");
+    cli_assert_error(resume(NULL), 1, true, "after step 12", "column 23, row 11", NULL);
+    assert_verdict("failed");
+}
+
+static void test_nothing_compared_is_nothing_passed(void **state)
+{
+    (void)state;
+    stop_at_50(NULL);
+    const struct cli_result *result = resume("1"); // its moment was step 30
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "warning: no step was repeated on the reference"));
+    assert_verdict("not asked for");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_an_error_of_one_node_is_found_and_named),
+        TEST(test_an_error_of_a_velocity_is_found_and_judged_as_elevation),
+        TEST(test_an_error_within_a_pair_is_found_close_by),
+        TEST(test_an_error_between_the_moments_is_not_seen),
+        TEST(test_a_value_that_is_no_number_is_named),
+        TEST(test_a_right_run_passes_with_its_figures),
+        TEST(test_the_reference_passes_its_own_check),
+        TEST(test_more_moments_than_fit_check_no_step_twice),
+        TEST(test_the_option_takes_the_place_of_the_jobs_key),
+        TEST(test_what_is_no_count_is_refused),
+        TEST(test_a_check_that_is_no_object_is_named),
+        TEST(test_a_run_is_resumed_with_and_without_it),
+        TEST(test_a_failure_before_a_stop_is_not_forgotten),
+        TEST(test_nothing_compared_is_nothing_passed),
+    };
+    return cmocka_run_group_tests(tests, group_setup, NULL);
+}
