@@ -104,8 +104,11 @@ static enum status call_load(void *context)
 // thread-safe.
 static enum status prepare(struct session *s, const char *resume_path, int64_t step)
 {
+    const double begin_s = clock_now_s();
     CHECK(pipeline_call(&s->pipeline, call_prepare, s));
+    const double read_s = clock_now_s();
     CHECK(s->model->start(s->instance));
+    log_detail("inputs read in %.2f s, the start made in %.2f s", read_s - begin_s, clock_now_s() - read_s);
     if (!resume_path)
         return STATUS_OK;
     struct load_request load = {s, resume_path};

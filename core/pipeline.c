@@ -23,8 +23,10 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
             struct frame *frame = &pipeline->frames[s][k];
             frame->stream = s;
             frame->slot = k;
-            CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, stream->records_per_frame,
-                                  stream_record_bytes(stream), &frame->data, "frame %s %d", stream->name, k));
+            // A static stream is written once: not worth pinning (which takes as long as clearing the memory).
+            CHECK(memory_plan_add(plan, stream->has_records ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_U8,
+                                  stream->records_per_frame, stream_record_bytes(stream), &frame->data,
+                                  "frame %s %d", stream->name, k));
             CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, stream->records_per_frame,
                                   (void **)&frame->times_s, "frame times %s %d", stream->name, k));
         }
@@ -32,7 +34,7 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
     pipeline->checkpoint_array_count = array_count;
     for (int k = 0; k < array_count; k++) {
         pipeline->staged[k] = arrays[k];
-        CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, 1, arrays[k].bytes, &pipeline->staged[k].data,
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, arrays[k].bytes, &pipeline->staged[k].data,
                               "checkpoint %s", arrays[k].name));
     }
     return STATUS_OK;

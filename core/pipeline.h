@@ -67,8 +67,8 @@ struct pipeline {
     struct pipeline_statistics statistics;
 };
 
-// Declares the frames (PIPELINE_FRAME_SLOTS per record stream, one for a static stream) and, if there are
-// checkpoint arrays, a staging copy of them, in pinned memory. `streams` and `arrays[k].bytes` must be final.
+// Declares the frames (PIPELINE_FRAME_SLOTS per record stream, in pinned memory; one for a static stream) and, if
+// there are checkpoint arrays, a staging copy of them. `streams` and `arrays[k].bytes` must be final.
 enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
                           const struct stream *const *streams, int stream_count,
                           const struct checkpoint_array *arrays, int array_count);

@@ -131,9 +131,8 @@ int timeline_batch_steps(const struct timeline *t)
 enum status timeline_begin(struct timeline *t, enum timeline_kind kind, int launches, cudaStream_t stream)
 {
     CHECK(timeline_update(t));
-    const int most_ahead = 2 * timeline_batch_steps(t);
     while (t->over < t->ended &&
-           (t->launches_ahead > most_ahead || t->begun - t->over > TIMELINE_BATCHES / 2)) {
+           (t->launches_ahead > 2 * timeline_batch_steps(t) || t->begun - t->over > TIMELINE_BATCHES / 2)) {
         CUDA_CHECK(gpu_wait(batch(t, t->over)->end), "to finish a batch of steps");
         CHECK(timeline_update(t));
     }

@@ -176,6 +176,14 @@ static void pack_rows(struct tsunami_solver *s)
                    (const char *)s->host.row_coefficients + (k * rows + j) * element, element);
 }
 
+// Of a node, or of one beside the domain: what a periodic edge shows there.
+static bool is_water(const struct tsunami_solver *s, ptrdiff_t column, ptrdiff_t row)
+{
+    const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
+    return s->host.setup.precision == ELEMENT_F32 ? ((const float *)s->host.c0)[place] > 0
+                                                  : ((const double *)s->host.c0)[place] > 0;
+}
+
 static void list_tiles(struct tsunami_solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
@@ -193,14 +201,14 @@ static void list_tiles(struct tsunami_solver *s)
             for (ptrdiff_t row = bottom - 1; row <= top; row++)
                 for (ptrdiff_t column = left - 1; column <= right; column++) {
                     const bool is_inside = row >= bottom && row < top && column >= left && column < right;
-                    const bool is_wet = host_level_celerity(&s->host, column, row) > 0;
+                    const bool is_wet = is_water(s, column, row);
                     has_water |= is_inside && is_wet;
                     has_land |= !is_wet;
                 }
             // Tiles without water are never waited for.
             s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
             if (has_water)
-                s->tiles[s->tile_count++] = (struct device_tile){(short)i, (short)j, has_land};
+                s->tiles[s->tile_count++] = (struct device_tile){i, j, has_land};
         }
 }
 

@@ -184,17 +184,17 @@ struct alignas(sizeof(float) * LANE_COLUMNS) POINT(heights) {
 // Largest speed and flux and the first drawdown of one node.
 static __device__ __forceinline__ void POINT(record_more)(const struct device_records &records,
                                                           const struct POINT(device_level) & level,
-                                                          struct POINT(cell) c, int place, float time_s)
+                                                          struct POINT(cell) c, int place, float eta,
+                                                          float fastest, float strongest, float time_s)
 {
     if (records.max_speed_m_s || records.max_flux_m2_s) {
         const float speed = sqrtf((float)(c.u * c.u + c.v * c.v));
         const float depth = (float)((c.c0 + c.e) * (c.c0 + c.e) * level.inverse_gravity);
-        if (records.max_speed_m_s && speed > records.max_speed_m_s[place])
+        if (records.max_speed_m_s && speed > fastest)
             records.max_speed_m_s[place] = speed;
-        if (records.max_flux_m2_s && speed * depth > records.max_flux_m2_s[place])
+        if (records.max_flux_m2_s && speed * depth > strongest)
             records.max_flux_m2_s[place] = speed * depth;
     }
-    const float eta = (float)POINT(eta)(c.e, c.c0, level.inverse_gravity);
     if (records.first_drawdown_s && eta < -records.drawdown_m && isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
 }
@@ -205,28 +205,32 @@ template <int RECORDS>
 static __device__ __forceinline__ void POINT(record)(const struct device_records &records,
                                                      const struct POINT(device_level) & level,
                                                      const struct POINT(cells) & cells, int columns,
-                                                     int offset, struct POINT(heights) before, float time_s)
+                                                     int offset, const struct POINT(heights) * before,
+                                                     float time_s)
 {
     struct POINT(heights) eta;
     bool has_come = false;
     for (int k = 0; k < LANE_COLUMNS; k++)
         eta.at[k] = (float)POINT(eta)(cells.at[k].e, cells.at[k].c0, level.inverse_gravity);
     for (int k = 0; k < LANE_COLUMNS; k++)
-        if (k < columns && eta.at[k] > before.at[k]) {
+        if (k < columns && eta.at[k] > before[0].at[k]) {
             records.max_eta_m[offset + k] = eta.at[k];
             if (records.time_of_max_s)
                 records.time_of_max_s[offset + k] = time_s;
-            has_come |= before.at[k] < records.highest_arrival_m;
+            has_come |= before[0].at[k] < records.highest_arrival_m;
         }
     if (has_come)
         for (int k = 0; k < LANE_COLUMNS; k++)
             for (int a = 0; a < records.arrival_count; a++)
-                if (k < columns && before.at[k] < records.arrival_m[a] && eta.at[k] >= records.arrival_m[a])
+                if (k < columns && before[0].at[k] < records.arrival_m[a] &&
+                    eta.at[k] >= records.arrival_m[a])
                     records.arrival_s[a][offset + k] = time_s;
     if (RECORDS == RECORDS_ALL)
         for (int k = 0; k < LANE_COLUMNS; k++)
             if (k < columns)
-                POINT(record_more)(records, level, cells.at[k], offset + k, time_s);
+                POINT(record_more)
+                (records, level, cells.at[k], offset + k, eta.at[k], before[1].at[k], before[2].at[k],
+                 time_s);
 }
 
 static __device__ __forceinline__ void POINT(store_cell)(REAL *const *state, struct POINT(cell) c, int offset)
@@ -246,9 +250,11 @@ __global__ void POINT(record_kernel)(struct POINT(device_level) level, struct de
     const int place = row * level.pitch + column;
     REAL *const *state = level.state[copy];
     struct POINT(cells) here = {};
-    struct POINT(heights) before = {};
+    struct POINT(heights) before[RECORD_MAXIMA] = {};
+    float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
     here.at[0] = {state[0][place], state[1][place], state[2][place], level.c0[place]};
-    before.at[0] = records.max_eta_m[place];
+    for (int m = 0; m < RECORD_MAXIMA; m++)
+        before[m].at[0] = maxima[m] ? maxima[m][place] : 0;
     POINT(record)<RECORDS_ALL>(records, level, here, 1, place, before, time_s);
 }
 

@@ -23,7 +23,7 @@ extern "C" {
 enum { ROW_CONSTANTS = 8, ROW_STEP_X = 4 };
 
 struct device_tile {
-    short i, j;   // column and row of the tile
+    int i, j;     // column and row of the tile
     int has_land; // land, an edge of the domain, or either next to it
 };
 
@@ -51,6 +51,9 @@ struct device_steps {
 
 // What a step keeps beside the state: nothing; the largest elevation with its time and arrivals; everything.
 enum { RECORDS_NONE, RECORDS_ETA, RECORDS_ALL };
+
+// Running maxima that a step compares with: of elevation, speed, flux.
+enum { RECORD_MAXIMA = 3 };
 
 struct device_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;

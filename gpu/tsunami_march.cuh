@@ -12,7 +12,7 @@
 // What a block keeps in shared memory: rows on their way, with the maxima of the row before each; the rows' constants.
 struct POINT(shared) {
     struct POINT(values) ahead[TILE_WARPS(LANE_COLUMNS)][3][4][32];
-    struct POINT(heights) highest[TILE_WARPS(LANE_COLUMNS)][3][32];
+    struct POINT(heights) before[TILE_WARPS(LANE_COLUMNS)][3][RECORD_MAXIMA][32];
     struct POINT(row_constants) rows[TILE_ROWS + 2];
 };
 
@@ -23,6 +23,18 @@ static __device__ __forceinline__ void POINT(fetch_row)(struct POINT(values) (*s
     for (int f = 0; f < 3; f++)
         __pipeline_memcpy_async(&slot[f][lane], state[f] + offset, sizeof(struct POINT(values)));
     __pipeline_memcpy_async(&slot[3][lane], c0 + offset, sizeof(struct POINT(values)));
+}
+
+// And of the maxima that the row is going to be compared with.
+template <int RECORDS>
+static __device__ __forceinline__ void POINT(fetch_maxima)(struct POINT(heights) (*slot)[32],
+                                                           const struct device_records &records, int offset,
+                                                           int lane)
+{
+    float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
+    for (int m = 0; m < (RECORDS == RECORDS_ALL ? RECORD_MAXIMA : 1); m++)
+        if (m == 0 || maxima[m])
+            __pipeline_memcpy_async(&slot[m][lane], maxima[m] + offset, sizeof(struct POINT(heights)));
 }
 
 static __device__ __forceinline__ struct POINT(cells)
@@ -112,7 +124,7 @@ static __device__ __forceinline__ unsigned POINT(store_edge)(const struct POINT(
 struct POINT(strip) {
     struct POINT(columns) hx;
     struct POINT(values) (*ring)[4][32]; // three rows on their way
-    struct POINT(heights) (*highest)[32];
+    struct POINT(heights) (*before)[RECORD_MAXIMA][32];
     int lane, column, row_begin, row_end;
     int offset, fetched; // of the row in hand; of the row two ahead
     bool is_written;
@@ -135,9 +147,8 @@ static __device__ __forceinline__ void POINT(march_row)(
         const int place = slot == 0 ? 2 : slot - 1;
         POINT(fetch_row)(strip.ring[place], level.state[FROM], level.c0, strip.fetched, strip.lane);
         if (RECORDS)
-            __pipeline_memcpy_async(&strip.highest[place][strip.lane],
-                                    records.max_eta_m + strip.fetched - level.pitch,
-                                    sizeof(struct POINT(heights)));
+            POINT(fetch_maxima)<RECORDS>(strip.before[place], records, strip.fetched - level.pitch,
+                                         strip.lane);
     }
     __pipeline_commit();
     const struct POINT(row_constants) &k_north = rows[row - strip.row_begin + 1];
@@ -171,11 +182,15 @@ static __device__ __forceinline__ void POINT(march_row)(
     strip.bits |= HAS_LAND
                       ? POINT(store_edge)(level, level.state[1 - FROM], cells, row - 1, strip.column, place)
                       : POINT(store_row)(level.state[1 - FROM], cells, place);
-    if (RECORDS)
+    if (RECORDS) {
+        struct POINT(heights) before[RECORD_MAXIMA];
+        for (int m = 0; m < (RECORDS == RECORDS_ALL ? RECORD_MAXIMA : 1); m++)
+            before[m] = strip.before[slot][m][strip.lane];
         POINT(record)<RECORDS>(records, level, cells,
                                HAS_LAND && level.nx - strip.column < LANE_COLUMNS ? level.nx - strip.column
                                                                                   : LANE_COLUMNS,
-                               place, strip.highest[slot][strip.lane], time_s);
+                               place, before, time_s);
+    }
 }
 
 static __device__ __forceinline__ struct POINT(strip)
@@ -192,7 +207,7 @@ static __device__ __forceinline__ struct POINT(strip)
     strip.is_written = strip.lane > 0 && strip.lane < 31 && strip.column < level.nx;
     strip.hx = POINT(load_columns)(level, safe);
     strip.ring = shared.ahead[warp];
-    strip.highest = shared.highest[warp];
+    strip.before = shared.before[warp];
     strip.row_begin = row_begin;
     strip.row_end = row_end;
     strip.offset = strip.fetched = (row_begin - 1) * level.pitch + safe;

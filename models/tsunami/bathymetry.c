@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONDITIONING_PASSES = 12 };
 
@@ -88,30 +89,67 @@ enum status tsunami_read_bathymetry(struct tsunami *t)
     return status;
 }
 
-// One pass along a line of nodes `stride` apart: counts the wet neighbours whose √d are too different and, if
-// `smooths`, gives both the mean of themselves (twice) and their wet neighbours. Jacobi: from the values
-// before the pass, so that no direction is preferred.
-static size_t smooth_line(struct tsunami *t, double *line, size_t count, size_t stride, double *before,
-                          bool smooths)
+// Lines of nodes side by side: node k of line l is at k · stride + l.
+struct lines {
+    double *depth_m;
+    size_t count, stride, lanes;
+    unsigned char *are_new;    // [lanes] in: to be looked at; out: changed
+    unsigned char *across_new; // [count] set where a line across was changed
+};
+
+// One pass along lines: counts the wet neighbours whose √d are too different and, if `smooths`, gives both the
+// mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no
+// direction is preferred.
+static size_t smooth_lines(struct tsunami *t, const struct lines *lines, bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
+    const size_t lanes = lines->lanes;
+    double *before = t->line;
     size_t steep_pairs = 0;
-    for (size_t k = 0; k < count; k++)
-        before[k] = line[k * stride] > wall ? sqrt(line[k * stride]) : 0;
-    for (size_t k = 0; k < count; k++) {
-        if (before[k] == 0)
-            continue;
-        const double left = k > 0 ? before[k - 1] : 0, right = k + 1 < count ? before[k + 1] : 0;
-        const bool is_steep_left = left > 0 && fmax(left, before[k]) > limit * fmin(left, before[k]);
-        const bool is_steep_right = right > 0 && fmax(right, before[k]) > limit * fmin(right, before[k]);
-        steep_pairs += is_steep_right;
-        if (!smooths || (!is_steep_left && !is_steep_right))
-            continue;
-        const double weight = 2 + (left > 0) + (right > 0);
-        const double smooth = (2 * before[k] + left + right) / weight;
-        line[k * stride] = smooth * smooth;
-    }
+    for (size_t k = 0; k < lines->count; k++)
+        for (size_t l = 0; l < lanes; l++) {
+            const double depth_m = lines->depth_m[k * lines->stride + l];
+            before[k * lanes + l] = depth_m > wall ? sqrt(depth_m) : 0;
+        }
+    memset(lines->are_new, 0, lanes);
+    for (size_t k = 0; k < lines->count; k++)
+        for (size_t l = 0; l < lanes; l++) {
+            const double *here = &before[k * lanes + l];
+            if (*here == 0)
+                continue;
+            const double left = k > 0 ? here[-(ptrdiff_t)lanes] : 0;
+            const double right = k + 1 < lines->count ? here[lanes] : 0;
+            const bool is_steep_left = left > 0 && (left > limit * *here || *here > limit * left);
+            const bool is_steep_right = right > 0 && (right > limit * *here || *here > limit * right);
+            steep_pairs += is_steep_right;
+            if (!smooths || (!is_steep_left && !is_steep_right))
+                continue;
+            const double weight = 2 + (left > 0) + (right > 0);
+            const double smooth = (2 * *here + left + right) / weight;
+            lines->depth_m[k * lines->stride + l] = smooth * smooth;
+            lines->are_new[l] = lines->across_new[k] = 1;
+        }
     return steep_pairs;
+}
+
+// One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed since, need not
+// be looked at again. Columns are taken some at a time, as they lie in memory.
+static size_t smooth_all(struct tsunami *t, bool smooths)
+{
+    const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
+    unsigned char *columns = t->new_lines, *rows = t->new_lines + nx;
+    size_t steep = 0;
+    for (size_t j = 0; j < ny; j++)
+        if (rows[j])
+            steep += smooth_lines(t, &(struct lines){t->depth_m + j * pitch, nx, 1, 1, &rows[j], columns},
+                                  smooths);
+    for (size_t i = 0; i < nx; i += TSUNAMI_LINES) {
+        const size_t lanes = nx - i < TSUNAMI_LINES ? nx - i : TSUNAMI_LINES;
+        if (memchr(columns + i, 1, lanes))
+            steep += smooth_lines(t, &(struct lines){t->depth_m + i, ny, pitch, lanes, columns + i, rows},
+                                  smooths);
+    }
+    return steep;
 }
 
 static void compare_with_file(struct tsunami *t, const double *original, size_t row)
@@ -147,18 +185,13 @@ static enum status report_changes(struct tsunami *t)
 
 enum status tsunami_condition_bathymetry(struct tsunami *t)
 {
-    const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
     t->conditioning = (struct tsunami_conditioning){0};
     if (!(t->params.steepness_limit > 0))
         return STATUS_OK;
+    memset(t->new_lines, 1, t->geometry.nx + t->geometry.ny);
     size_t steep = 0, total = 0;
     for (int pass = 0; pass <= CONDITIONING_PASSES; pass++) {
-        const bool smooths = pass < CONDITIONING_PASSES; // the last time round only what is left is counted
-        steep = 0;
-        for (size_t j = 0; j < ny; j++)
-            steep += smooth_line(t, t->depth_m + j * pitch, nx, 1, t->line, smooths);
-        for (size_t i = 0; i < nx; i++)
-            steep += smooth_line(t, t->depth_m + i, ny, pitch, t->line, smooths);
+        steep = smooth_all(t, pass < CONDITIONING_PASSES); // the last time round only what is left is counted
         total += steep;
         if (steep == 0)
             break;

@@ -33,8 +33,9 @@ enum status tsunami_geometry_plan(struct tsunami *t, struct memory_plan *memory)
                           "Coriolis"));
     CHECK(
         memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m, "still depth"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx > ny ? nx : ny, (void **)&t->line,
-                          "line buffer"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, nx + ny, (void **)&t->new_lines, "new lines"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, TSUNAMI_LINES, nx > ny ? nx : ny,
+                          (void **)&t->line, "line buffer"));
     t->threads = omp_get_max_threads();
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)t->threads * TSUNAMI_ROW_BUFFERS, nx,
                            (void **)&t->rows, "row buffers");

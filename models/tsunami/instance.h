@@ -7,7 +7,7 @@
 #include "models/model.h"
 #include "models/tsunami/params.h"
 
-enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
+enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
@@ -49,7 +49,8 @@ struct tsunami {
     double *x_storage, *y_storage, *cos_storage, *tan_storage, *coriolis_storage;
     double *depth_m;                // [ny][pitch], positive down; wet: > wall depth
     double *rows;                   // [threads][TSUNAMI_ROW_BUFFERS][nx]: scratch
-    double *line;                   // [max(nx, ny)]: scratch
+    double *line;                   // [TSUNAMI_LINES][max(nx, ny)]: scratch of conditioning
+    unsigned char *new_lines;       // [nx + ny] columns, rows: of conditioning
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     float *deformation_m;           // [ny][nx], uplift so far

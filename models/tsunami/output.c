@@ -427,26 +427,31 @@ static void capture_diagnostics(struct tsunami *t, double *record)
     memcpy(record, values, sizeof values);
 }
 
-// A running record without its padding; land is missing.
-static void copy_record(const struct tsunami *t, const float *from, float *to)
+// Row j of a running record without its padding; land is missing.
+static void copy_record_row(const struct tsunami *t, size_t j, const float *from, float *to)
 {
     const size_t nx = t->geometry.nx, pitch = t->geometry.pitch;
-    for (size_t j = 0; j < t->geometry.ny; j++)
-        for (size_t i = 0; i < nx; i++) {
-            const bool is_wet = t->depth_m[j * pitch + i] > t->params.physics.wall_depth_m;
-            to[j * nx + i] = is_wet ? from[j * pitch + i] : NAN;
-        }
+    for (size_t i = 0; i < nx; i++) {
+        const bool is_wet = t->depth_m[j * pitch + i] > t->params.physics.wall_depth_m;
+        to[j * nx + i] = is_wet ? from[j * pitch + i] : NAN;
+    }
 }
 
-static void capture_maxima(struct tsunami *t, float *record)
+struct maxima_capture {
+    const struct tsunami *tsunami;
+    float *record;
+};
+
+static void capture_maxima_row(void *context, size_t j)
 {
+    const struct tsunami *t = ((const struct maxima_capture *)context)->tsunami;
+    float *record = ((const struct maxima_capture *)context)->record;
     const struct tsunami_records *r = &t->records;
-    const size_t nx = t->geometry.nx, length = nx * t->geometry.ny, pitch = t->geometry.pitch;
-    for (size_t j = 0; j < t->geometry.ny; j++)
-        for (size_t i = 0; i < nx; i++) {
-            const double depth = t->depth_m[j * pitch + i];
-            record[j * nx + i] = depth > t->params.physics.wall_depth_m ? (float)depth : NAN;
-        }
+    const size_t nx = t->geometry.nx, length = nx * t->geometry.ny;
+    for (size_t i = 0; i < nx; i++) {
+        const double depth = t->depth_m[j * t->geometry.pitch + i];
+        record[j * nx + i] = depth > t->params.physics.wall_depth_m ? (float)depth : NAN;
+    }
     // In the order in which plan_maxima declared the variables.
     const float *arrays[] = {r->max_eta_m, r->time_of_max_s, r->max_speed_m_s, r->max_flux_m2_s,
                              r->first_drawdown_s};
@@ -454,15 +459,21 @@ static void capture_maxima(struct tsunami *t, float *record)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         if (!arrays[k])
             continue;
-        copy_record(t, arrays[k], place);
+        copy_record_row(t, j, arrays[k], place);
         place += length;
     }
     for (int a = 0; a < r->arrival_count; a++, place += length)
-        copy_record(t, r->arrival_s[a], place);
+        copy_record_row(t, j, r->arrival_s[a], place);
     if (r->time_of_max_s) // where no wave came there is no time of its maximum
-        for (size_t k = 0; k < length; k++)
+        for (size_t k = j * nx; k < (j + 1) * nx; k++)
             if (!(record[length + k] > 0))
                 record[2 * length + k] = NAN;
+}
+
+static void capture_maxima(struct tsunami *t, float *record)
+{
+    struct maxima_capture capture = {t, record};
+    team_for(t->threads, t->geometry.ny, capture_maxima_row, &capture);
 }
 
 enum status tsunami_results_plan(struct tsunami *t, struct memory_plan *memory)

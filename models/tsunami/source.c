@@ -137,15 +137,41 @@ static double fade(double distance_m, double extent_m)
     return 0.5 * (1 + cos(acos(-1.0) * (2 * distance_m / extent_m - 1)));
 }
 
+// haversine of an angle in radians
+static double haversine(double angle)
+{
+    const double half = sin(0.5 * angle);
+    return half * half;
+}
+
 static double fault_distance_m(const struct tsunami *t, const struct fault *fault, double x, double y)
 {
     if (!t->params.window.is_geographic)
         return hypot(x - fault->longitude_deg, y - fault->latitude_deg);
     const double radian = acos(-1.0) / 180;
-    const double a = sin(0.5 * radian * (y - fault->latitude_deg)),
-                 b = sin(0.5 * radian * (x - fault->longitude_deg));
-    const double h = a * a + cos(y * radian) * cos(fault->latitude_deg * radian) * b * b;
+    const double h =
+        haversine(radian * (y - fault->latitude_deg)) +
+        cos(y * radian) * cos(fault->latitude_deg * radian) * haversine(radian * (x - fault->longitude_deg));
     return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
+}
+
+// How far from the fault, along x and in the grid's coordinates, a row may feel it: most nodes of an ocean do not, and
+// are not asked. Below 0: none does. A little too far rather than too near.
+static double fault_reach(const struct tsunami *t, const struct fault *fault, double y)
+{
+    const double extent = t->params.fault_extent_m * (1 + 1e-9);
+    if (extent <= 0)
+        return INFINITY;
+    if (!t->params.window.is_geographic)
+        return fabs(y - fault->latitude_deg) <= extent ? extent : -1;
+    const double radian = acos(-1.0) / 180, angle = extent / t->params.earth_radius_m;
+    if (angle >= acos(-1.0))
+        return INFINITY;
+    const double left = haversine(angle) - haversine(radian * (y - fault->latitude_deg));
+    const double scale = cos(y * radian) * cos(fault->latitude_deg * radian);
+    if (left < 0)
+        return -1;
+    return left < scale ? 2 * asin(sqrt(left / scale)) / radian + 1e-6 : INFINITY;
 }
 
 // Slope of the bottom, ∂d/∂x and ∂d/∂y (depth positive down), by central differences; one-sided at the edges.
@@ -165,27 +191,62 @@ static void bottom_slope(const struct tsunami *t, size_t i, size_t j, double *ea
     *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
 }
 
+static double fault_uplift_m(const struct tsunami *t, const struct fault *fault, size_t i, size_t row)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const struct fault_displacement d =
+        g->is_spherical ? fault_displacement_sphere(fault, g->x[i], g->y[row], t->params.earth_radius_m)
+                        : fault_displacement_plane(fault, g->x[i], g->y[row]);
+    if (!t->params.has_slope_term)
+        return d.up_m;
+    // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
+    double east, north;
+    bottom_slope(t, i, row, &east, &north);
+    return d.up_m + d.east_m * east + d.north_m * north;
+}
+
+// Index of the first coordinate that is not below `value`.
+static size_t first_from(const double *x, size_t count, double value)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Adds the fault's uplift to the columns from x = from to x = to.
+static void add_fault_span(const struct tsunami *t, const struct fault *fault, size_t row, double rise,
+                           double from, double to, double *uplift_m)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    for (size_t i = first_from(g->x, g->nx, from); i < g->nx && g->x[i] <= to; i++) {
+        const double weight =
+            rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.fault_extent_m);
+        if (weight != 0)
+            uplift_m[i] += weight * fault_uplift_m(t, fault, i, row);
+    }
+}
+
 static void add_fault_row(const struct tsunami *t, const struct fault *fault, size_t row, double rise,
                           double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    const double extent = t->params.fault_extent_m;
-    for (size_t i = 0; i < g->nx; i++) {
-        const double weight = rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), extent);
-        if (weight == 0)
-            continue;
-        const struct fault_displacement d =
-            g->is_spherical ? fault_displacement_sphere(fault, g->x[i], g->y[row], t->params.earth_radius_m)
-                            : fault_displacement_plane(fault, g->x[i], g->y[row]);
-        double up_m = d.up_m;
-        if (t->params.has_slope_term) {
-            // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y
-            // ∂d/∂y.
-            double east, north;
-            bottom_slope(t, i, row, &east, &north);
-            up_m += d.east_m * east + d.north_m * north;
-        }
-        uplift_m[i] += weight * up_m;
+    const double reach = fault_reach(t, fault, g->y[row]), x = fault->longitude_deg;
+    const double first = g->x[0], last = g->x[g->nx - 1];
+    if (reach < 0)
+        return;
+    if (!t->params.window.is_geographic) {
+        add_fault_span(t, fault, row, rise, x - reach, x + reach, uplift_m);
+    } else if (reach >= 180) {
+        add_fault_span(t, fault, row, rise, first, last, uplift_m);
+    } else { // the grid's longitudes may be any turn away from the fault's
+        for (double turn = ceil((first - x - reach) / 360); turn <= floor((last - x + reach) / 360); turn++)
+            add_fault_span(t, fault, row, rise, x + 360 * turn - reach, x + 360 * turn + reach, uplift_m);
     }
 }
 

@@ -199,9 +199,9 @@ static void test_plan_declares_frames_and_staging(void **state)
     assert_true(memory_plan_is_valid(&plan));
     // Three slots of fields and series, one of the static stream, two arrays of a checkpoint; frames padded
     // to 256 bytes.
-    const size_t frames = 3 * 8192 + 3 * 256 + 8192, staging = 1024 + 1280;
-    assert_int_equal(plan.total[MEMORY_PINNED], frames + staging);
-    assert_int_equal(plan.total[MEMORY_HOST], 7 * 256); // times
+    const size_t frames = 3 * 8192 + 3 * 256, once = 8192, staging = 1024 + 1280, times = 7 * 256;
+    assert_int_equal(plan.total[MEMORY_PINNED], frames);
+    assert_int_equal(plan.total[MEMORY_HOST], once + staging + times);
 }
 
 // Each frame knows its stream and its number, by which others keep frames of their own.
