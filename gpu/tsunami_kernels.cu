@@ -13,6 +13,12 @@
 #define LANE_BLOCKS(lane_columns) ((lane_columns) == 2 ? 8 : 4)
 #endif
 
+// Running maxima that the march reads ahead.
+static constexpr __host__ __device__ int maxima_kept(int records)
+{
+    return records == RECORDS_ALL ? RECORD_MAXIMA : 1;
+}
+
 static __device__ __forceinline__ unsigned bits_of(float x)
 {
     return __float_as_uint(x);

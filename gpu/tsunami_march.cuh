@@ -10,9 +10,9 @@
 // of the one before. Land tiles are not in the list, and a tile that the wave has not reached is passed by.
 
 // What a block keeps in shared memory: rows on their way, with the maxima of the row before each; the rows' constants.
-struct POINT(shared) {
+template <int RECORDS> struct POINT(shared) {
     struct POINT(values) ahead[TILE_WARPS(LANE_COLUMNS)][3][4][32];
-    struct POINT(heights) before[TILE_WARPS(LANE_COLUMNS)][3][RECORD_MAXIMA][32];
+    struct POINT(heights) before[TILE_WARPS(LANE_COLUMNS)][3][maxima_kept(RECORDS)][32];
     struct POINT(row_constants) rows[TILE_ROWS + 2];
 };
 
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void POINT(fetch_maxima)(struct POINT(heights)
                                                            int lane)
 {
     float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
-    for (int m = 0; m < (RECORDS == RECORDS_ALL ? RECORD_MAXIMA : 1); m++)
+    for (int m = 0; m < maxima_kept(RECORDS); m++)
         if (m == 0 || maxima[m])
             __pipeline_memcpy_async(&slot[m][lane], maxima[m] + offset, sizeof(struct POINT(heights)));
 }
@@ -121,10 +121,10 @@ static __device__ __forceinline__ unsigned POINT(store_edge)(const struct POINT(
 }
 
 // A lane's part of a strip on its way north.
-struct POINT(strip) {
+template <int RECORDS> struct POINT(strip) {
     struct POINT(columns) hx;
     struct POINT(values) (*ring)[4][32]; // three rows on their way
-    struct POINT(heights) (*before)[RECORD_MAXIMA][32];
+    struct POINT(heights) (*before)[maxima_kept(RECORDS)][32];
     int lane, column, row_begin, row_end;
     int offset, fetched; // of the row in hand; of the row two ahead
     bool is_written;
@@ -136,9 +136,9 @@ struct POINT(strip) {
 template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS>
 static __device__ __forceinline__ void POINT(march_row)(
     const struct POINT(device_level) & level, const struct device_records &records,
-    const struct POINT(row_constants) * rows, struct POINT(strip) & strip, const struct POINT(node) * south,
-    const struct POINT(node) * centre, struct POINT(node) * north, struct POINT(pair) * below, int row,
-    int slot, float time_s)
+    const struct POINT(row_constants) * rows, struct POINT(strip) < RECORDS > &strip,
+    const struct POINT(node) * south, const struct POINT(node) * centre, struct POINT(node) * north,
+    struct POINT(pair) * below, int row, int slot, float time_s)
 {
     __pipeline_wait_prior(1);
     struct POINT(cells) cells = POINT(take_row)(strip.ring[slot], strip.lane);
@@ -184,7 +184,7 @@ static __device__ __forceinline__ void POINT(march_row)(
                       : POINT(store_row)(level.state[1 - FROM], cells, place);
     if (RECORDS) {
         struct POINT(heights) before[RECORD_MAXIMA];
-        for (int m = 0; m < (RECORDS == RECORDS_ALL ? RECORD_MAXIMA : 1); m++)
+        for (int m = 0; m < maxima_kept(RECORDS); m++)
             before[m] = strip.before[slot][m][strip.lane];
         POINT(record)<RECORDS>(records, level, cells,
                                HAS_LAND && level.nx - strip.column < LANE_COLUMNS ? level.nx - strip.column
@@ -193,11 +193,11 @@ static __device__ __forceinline__ void POINT(march_row)(
     }
 }
 
-static __device__ __forceinline__ struct POINT(strip)
-    POINT(strip_of)(const struct POINT(device_level) & level, struct POINT(shared) & shared, int first_column,
-                    int row_begin, int row_end)
-{
-    struct POINT(strip) strip = {};
+template <int RECORDS>
+static __device__ __forceinline__ struct POINT(strip)<RECORDS> POINT(strip_of)(
+    const struct POINT(device_level) & level, struct POINT(shared) < RECORDS > &shared, int first_column,
+    int row_begin, int row_end) {
+    struct POINT(strip)<RECORDS> strip = {};
     const int warp = threadIdx.x >> 5;
     strip.lane = threadIdx.x & 31;
     strip.column = first_column + (warp * 30 + strip.lane - 1) * LANE_COLUMNS;
@@ -218,10 +218,12 @@ static __device__ __forceinline__ struct POINT(strip)
 template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS>
 static __device__ __forceinline__ bool POINT(march)(const struct POINT(device_level) & level,
                                                     const struct device_records &records,
-                                                    struct POINT(shared) & shared, int first_column,
-                                                    int row_begin, int row_end, float time_s)
+                                                    struct POINT(shared) < RECORDS > &shared,
+                                                    int first_column, int row_begin, int row_end,
+                                                    float time_s)
 {
-    struct POINT(strip) strip = POINT(strip_of)(level, shared, first_column, row_begin, row_end);
+    struct POINT(strip)<RECORDS> strip =
+        POINT(strip_of)<RECORDS>(level, shared, first_column, row_begin, row_end);
     for (int k = 0; k < 2;
          k++, strip.fetched += level.pitch) { // with those beside it a tile has three rows or more
         POINT(fetch_row)(strip.ring[k], level.state[FROM], level.c0, strip.fetched, strip.lane);
@@ -260,7 +262,7 @@ template <int FROM, bool IS_ODD, bool SECOND, bool HAS_FRICTION, int RECORDS>
 static __device__ __forceinline__ void POINT(step_tile)(const struct POINT(device_level) & level,
                                                         const struct device_records &records,
                                                         const struct device_tiles &tiles,
-                                                        struct POINT(shared) & shared,
+                                                        struct POINT(shared) < RECORDS > &shared,
                                                         struct device_tile tile, float time_s)
 {
     const int first_column = tile.i * TILE_COLUMNS, row_begin = tile.j * TILE_ROWS;
@@ -287,7 +289,7 @@ __global__ void __launch_bounds__(TILE_THREADS(LANE_COLUMNS), LANE_BLOCKS(LANE_C
                         const __grid_constant__ struct device_records records,
                         const __grid_constant__ struct device_tiles tiles, struct device_steps steps)
 {
-    __shared__ struct POINT(shared) shared;
+    __shared__ struct POINT(shared)<RECORDS> shared;
     __shared__ long long taken;
     for (;;) {
         if (threadIdx.x == 0)
