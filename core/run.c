@@ -186,8 +186,11 @@ static int64_t check_step(const struct run_request *request, int64_t index)
 {
     const int64_t room = request->steps > CHECK_SPAN ? request->steps / CHECK_SPAN : 1;
     const int64_t checks = request->check_steps < room ? request->check_steps : room;
-    return index < checks ? (int64_t)(((double)index + 0.5) / (double)checks * (double)request->steps)
-                          : INT64_MAX;
+    if (index >= checks)
+        return INT64_MAX;
+    // In whole numbers: rounded ones could come closer to each other than CHECK_SPAN. The product may need more than 64 bits.
+    __extension__ typedef __int128 wide;
+    return (int64_t)((wide)(2 * index + 1) * request->steps / (2 * checks));
 }
 
 // How far to go without stopping: the next record, check or checkpoint, or as many steps as fit the batch's

@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { RECORD_ARRAYS = 5 + TSUNAMI_ARRIVALS_MAX };
+enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
 struct tsunami_solver {
     struct host_level host; // the mirror: one copy of the state, pinned; c0 and coefficients
@@ -37,15 +38,15 @@ struct tsunami_solver {
     int tile_columns, tile_rows, tile_count;
     struct device_tile *tiles, *device_list; // host, device: those with water
     unsigned char *flags, *device_flags;     // [3][tiles]: moving (two steps), awake
-    unsigned long long *device_computed, *computed;
+    unsigned long long *device_computed,
+        *counts; // node-steps: on the device, computed; on the host, that as fetched, and all
     unsigned long long *device_made, *made,
         *device_taken;             // [tiles] steps made; what the blocks of a launch have taken
     unsigned long long steps_made; // by every tile
     int multiprocessors;
-    bool is_plain;                          // the baseline: a kernel a sweep
-    double node_steps, computed_node_steps; // asked for; computed, as far as fetched
-    int moving;                             // which of the two moving flags is the last step's
-    enum status status;                     // of a call that could not return one
+    bool is_plain;      // the baseline: a kernel a sweep
+    int moving;         // which of the two moving flags is the last step's
+    enum status status; // of a call that could not return one
 };
 
 static size_t tile_flags(const struct tsunami_solver *s)
@@ -105,8 +106,8 @@ static enum status plan_arrays(struct tsunami_solver *s, const struct tsunami_se
                           prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 3, tiles, (void **)&s->device_flags,
                           "%sdevice tile flags", prefix));
-    CHECK(
-        memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, 1, (void **)&s->computed, "%scomputed", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, (void **)&s->counts, "%snode counts",
+                          prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_computed,
                           "%sdevice computed", prefix));
     CHECK(
@@ -236,9 +237,9 @@ static void set_records(struct tsunami_solver *s)
         s->records.arrival_s[a] = device[5 + a];
         s->records.arrival_m[a] = (float)r->arrival_m[a];
     }
-    s->records.kind = !device[0]                            ? RECORDS_NONE
-                      : device[2] || device[3] || device[4] ? RECORDS_ALL
-                                                            : RECORDS_ETA;
+    s->records.kind = device[2] || device[3] || device[4] ? RECORDS_ALL
+                      : device[0]                         ? RECORDS_ETA
+                                                          : RECORDS_NONE;
 }
 
 static enum status copy_record_rows(struct tsunami_solver *s, bool to_device, size_t rows)
@@ -274,9 +275,8 @@ static enum status cuda_start(struct tsunami_solver *s)
     memset(s->flags, 0, 3 * tile_flags(s));
     s->current = s->moving = 0;
     s->is_mirror_current = true;
-    s->node_steps = s->computed_node_steps = 0;
     s->status = STATUS_OK;
-    *s->computed = 0;
+    s->counts[COUNT_COMPUTED] = s->counts[COUNT_ALL] = 0;
     for (int k = 0; k < 2; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             CHECK(upload(s, s->state[k][f], s->host.state[0][f], state_bytes(s)));
@@ -286,7 +286,7 @@ static enum status cuda_start(struct tsunami_solver *s)
     CHECK(upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
     CHECK(upload(s, s->device_flags, s->flags, 3 * tile_flags(s)));
     CHECK(upload(s, s->device_made, s->made, tile_flags(s) * sizeof *s->made));
-    CHECK(upload(s, s->device_computed, s->computed, sizeof *s->computed));
+    CHECK(upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     CHECK(device_output_start(&s->output, &s->lanes));
     CHECK(copy_records(s, true));
     timeline_restart(&s->lanes.timeline); // the warm-up is not the run's
@@ -300,9 +300,8 @@ static enum status cuda_fetch(struct tsunami_solver *s)
         return STATUS_OK;
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(download(s, s->host.state[0][f], s->state[s->current][f], state_bytes(s)));
-    CHECK(download(s, s->computed, s->device_computed, sizeof *s->computed));
+    CHECK(download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
     CHECK(finish(s));
-    s->computed_node_steps = (double)*s->computed;
     s->is_mirror_current = true;
     return STATUS_OK;
 }
@@ -369,7 +368,7 @@ static enum status send_mirror(struct tsunami_solver *s)
     for (int f = 0; f < TSUNAMI_FIELDS; f++)
         CHECK(upload(s, s->state[s->current][f], s->host.state[0][f], state_bytes(s)));
     CHECK(upload(s, s->device_flags, s->flags, 2 * tile_flags(s)));
-    CHECK(upload(s, s->device_computed, s->computed, sizeof *s->computed));
+    CHECK(upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
     return finish(s);
 }
 
@@ -439,7 +438,7 @@ static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, in
         CHECK(launch_steps(s, step, steps));
         CHECK(timeline_end(timeline, s->lanes.compute));
         s->is_mirror_current = false;
-        s->node_steps += (double)steps * (double)(g->nx * g->ny);
+        s->counts[COUNT_ALL] += (unsigned long long)steps * g->nx * g->ny;
         step += steps;
     }
     return STATUS_OK;
@@ -497,9 +496,8 @@ static enum status cuda_guard(struct tsunami_solver *s, int64_t step, struct tsu
 static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound *found)
 {
     CHECK(s->status);
-    CHECK(download(s, s->computed, s->device_computed, sizeof *s->computed));
+    CHECK(download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
     CHECK(device_output_finish(&s->output, &s->lanes, found));
-    s->computed_node_steps = (double)*s->computed;
     return STATUS_OK;
 }
 
@@ -508,7 +506,7 @@ static struct device_times cuda_times(const struct tsunami_solver *s)
     return timeline_times(&s->lanes.timeline);
 }
 
-// On memory that is still all zero: one tile of what counts as land takes an even and an odd step.
+// On memory that is still all zero: one tile of open water without depth takes an even and an odd step.
 static enum status cuda_warm_up(struct tsunami_solver *s)
 {
     struct tsunami_unsound found = {.step = -1};
@@ -532,14 +530,14 @@ static enum status cuda_warm_up(struct tsunami_solver *s)
 static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
 {
     const int count = host_level_checkpoint_arrays(&s->host, arrays);
-    arrays[count] = (struct checkpoint_array){"node counts", s->computed, sizeof *s->computed};
+    arrays[count] = (struct checkpoint_array){"node counts", s->counts, COUNTS * sizeof *s->counts};
     return count + 1;
 }
 
 static void cuda_work(const struct tsunami_solver *s, double *computed, double *skipped)
 {
-    *computed = s->is_plain ? s->node_steps : s->computed_node_steps;
-    *skipped = s->node_steps - *computed;
+    *computed = (double)s->counts[s->is_plain ? COUNT_ALL : COUNT_COMPUTED];
+    *skipped = (double)s->counts[COUNT_ALL] - *computed;
 }
 
 static bool cuda_is_usable(char *why, size_t bytes)

@@ -209,11 +209,12 @@ static __device__ __forceinline__ void POINT(record)(const struct device_records
                                                      float time_s)
 {
     struct POINT(heights) eta;
+    const bool keeps_eta = RECORDS == RECORDS_ETA || records.max_eta_m; // a drawdown may be all that is kept
     bool has_come = false;
     for (int k = 0; k < LANE_COLUMNS; k++)
         eta.at[k] = (float)POINT(eta)(cells.at[k].e, cells.at[k].c0, level.inverse_gravity);
     for (int k = 0; k < LANE_COLUMNS; k++)
-        if (k < columns && eta.at[k] > before[0].at[k]) {
+        if (k < columns && keeps_eta && eta.at[k] > before[0].at[k]) {
             records.max_eta_m[offset + k] = eta.at[k];
             if (records.time_of_max_s)
                 records.time_of_max_s[offset + k] = time_s;
@@ -229,8 +230,7 @@ static __device__ __forceinline__ void POINT(record)(const struct device_records
         for (int k = 0; k < LANE_COLUMNS; k++)
             if (k < columns)
                 POINT(record_more)
-                (records, level, cells.at[k], offset + k, eta.at[k], before[1].at[k], before[2].at[k],
-                 time_s);
+    (records, level, cells.at[k], offset + k, eta.at[k], before[1].at[k], before[2].at[k], time_s);
 }
 
 static __device__ __forceinline__ void POINT(store_cell)(REAL *const *state, struct POINT(cell) c, int offset)
@@ -244,7 +244,7 @@ static __device__ __forceinline__ void POINT(store_cell)(REAL *const *state, str
 __global__ void POINT(record_kernel)(struct POINT(device_level) level, struct device_records records,
                                      int copy, float time_s)
 {
-    const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    const int column = (int)(blockIdx.y * blockDim.x + threadIdx.x), row = (int)blockIdx.x;
     if (column >= level.nx)
         return;
     const int place = row * level.pitch + column;
@@ -262,7 +262,7 @@ extern "C" cudaError_t POINT(tsunami_launch_record)(const struct POINT(device_le
                                                     const struct device_records *records, int copy,
                                                     float time_s, cudaStream_t stream)
 {
-    const dim3 blocks((unsigned)(level->nx + 127) / 128, (unsigned)level->ny);
+    const dim3 blocks((unsigned)level->ny, (unsigned)(level->nx + 127) / 128); // of x there may be many more
     POINT(record_kernel)<<<blocks, 128, 0, stream>>>(*level, *records, copy, time_s);
     return cudaGetLastError();
 }

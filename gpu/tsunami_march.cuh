@@ -33,7 +33,7 @@ static __device__ __forceinline__ void POINT(fetch_maxima)(struct POINT(heights)
 {
     float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
     for (int m = 0; m < maxima_kept(RECORDS); m++)
-        if (m == 0 || maxima[m])
+        if (maxima[m])
             __pipeline_memcpy_async(&slot[m][lane], maxima[m] + offset, sizeof(struct POINT(heights)));
 }
 

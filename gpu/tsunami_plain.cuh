@@ -9,8 +9,8 @@ struct POINT(plain_place) {
 static __device__ __forceinline__ bool POINT(plain_place_of)(const struct POINT(device_level) & level,
                                                              struct POINT(plain_place) * place)
 {
-    place->column = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    place->row = (int)blockIdx.y;
+    place->column = (int)(blockIdx.y * blockDim.x + threadIdx.x);
+    place->row = (int)blockIdx.x;
     place->offset = place->row * level.pitch + place->column;
     return place->column < level.nx;
 }
@@ -95,7 +95,7 @@ extern "C" cudaError_t POINT(tsunami_launch_plain)(const struct POINT(device_lev
                                                    const struct device_records *records, int is_odd,
                                                    int second_order, float time_s, cudaStream_t stream)
 {
-    const dim3 blocks((unsigned)(level->nx + 127) / 128, (unsigned)level->ny);
+    const dim3 blocks((unsigned)level->ny, (unsigned)(level->nx + 127) / 128);
     const bool is_rough = level->friction > (REAL)0;
     if (second_order && is_rough)
         POINT(plain_step)<true, true>(*level, blocks, is_odd, stream);

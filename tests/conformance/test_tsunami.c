@@ -99,6 +99,11 @@ static const struct ocean_case {
      0.05,
      0},
     {"plane, wider than a tile", 1040, 9, false, true, 0.1, {WALL, OPEN, OPEN, WALL}, true, false, 0.03, 0},
+    // Larger than the GPU's tiles (120 x 25 nodes) too, so that some have neither land nor an edge at hand; odd widths,
+    // and one column more than tiles.
+    {"plane, tiles of open water", 401, 130, false, false, 0.1, ALL(OPEN), true, false, 0.02, 0},
+    {"plane, tiles of open water and coasts, periodic", 361, 101, false, true, 0, ALL(PERIODIC), true, false,
+     0, 0},
     {"sphere, metric only", 90, 70, true, false, 0, ALL(OPEN), false, false, 0, 35},
     {"sphere, Coriolis", 90, 70, true, false, 0, ALL(OPEN), true, false, 0, 35},
     {"sphere, Coriolis and curvature, coasts", 90, 70, true, true, 0, ALL(OPEN), true, true, 0, 45},
@@ -391,6 +396,51 @@ static void cuda_does_as_the_reference(void **unused)
     }
 }
 
+// The plain one shares the arithmetic at a node, and neither tiles nor the order of work.
+static void cuda_plain_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    const struct tsunami_backend *plain = tsunami_backend_find("cuda-plain");
+    for (int k = 0; k < CASES; k++) {
+        check_case(&cases[k], TSUNAMI_VTCS2, plain);
+        check_case(&cases[k], TSUNAMI_VTCS2_O2, plain);
+    }
+}
+
+// A drawdown may be all that a run keeps.
+static bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch);
+
+static void check_drawdown_alone(const struct tsunami_backend *backend)
+{
+    struct ocean_input in = input_new(&cases[0]);
+    in.setup.backend = backend;
+    in.setup.method = TSUNAMI_VTCS2_O2;
+    in.setup.precision = ELEMENT_F64;
+    struct run with_all = run_new(&in.setup, &in.start, STEPS, false);
+    in.setup.has_records = false;
+    in.setup.has_drawdown_only = true;
+    struct run alone = run_new(&in.setup, &in.start, STEPS, false);
+    assert_true(same_bits(ocean_records(with_all.ocean)->first_drawdown_s,
+                          ocean_records(alone.ocean)->first_drawdown_s, alone.nx, alone.ny, alone.pitch));
+    run_free(&with_all);
+    run_free(&alone);
+    input_free(&in);
+}
+
+static void a_drawdown_may_be_all(void **unused)
+{
+    (void)unused;
+    check_drawdown_alone(&tsunami_backend_openmp);
+    check_drawdown_alone(&tsunami_backend_reference);
+}
+
+static void cuda_keeps_a_drawdown_alone(void **unused)
+{
+    (void)unused;
+    check_drawdown_alone(cuda);
+    check_drawdown_alone(tsunami_backend_find("cuda-plain"));
+}
+
 // ---- what must not change a bit ----
 
 static bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch)
@@ -642,6 +692,8 @@ static int run_on_cuda(void)
     cuda = tsunami_backend_find("cuda");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuda_does_as_the_reference),
+        cmocka_unit_test(cuda_plain_does_as_the_reference),
+        cmocka_unit_test(cuda_keeps_a_drawdown_alone),
         cmocka_unit_test(cuda_skips_quiet_tiles_and_changes_nothing),
         cmocka_unit_test(cuda_gives_the_same_bits_again),
     };
@@ -654,6 +706,7 @@ int main(int argc, char **argv)
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_does_as_the_reference),
+        cmocka_unit_test(a_drawdown_may_be_all),
         cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(instruction_sets_agree),

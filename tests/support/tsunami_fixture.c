@@ -47,9 +47,13 @@ static void plan_arrays(struct ocean *o)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F64, arrays[k].rows, arrays[k].columns,
                                 (void **)arrays[k].slot, "%s", arrays[k].name));
+    struct tsunami_records *r = &o->records;
+    r->drawdown_m = s->drawdown_m;
+    if (s->has_drawdown_only)
+        require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch,
+                                (void **)&r->first_drawdown_s, "first drawdown"));
     if (!s->has_records)
         return;
-    struct tsunami_records *r = &o->records;
     float **records[5 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
                                                  &r->time_of_max_s, &r->first_drawdown_s};
     for (int a = 0; a < s->arrival_count; a++)
@@ -59,7 +63,6 @@ static void plan_arrays(struct ocean *o)
                                 "record %d", k));
     r->arrival_count = s->arrival_count;
     memcpy(r->arrival_m, s->arrival_m, sizeof r->arrival_m);
-    r->drawdown_m = s->drawdown_m;
 }
 
 // As models/tsunami/geometry.c does it; written again, because that needs a whole job.
@@ -100,10 +103,12 @@ static void fill_geometry(struct ocean *o)
 static void clear_records(struct ocean *o)
 {
     const struct tsunami_records *r = &o->records;
+    for (size_t k = 0; r->first_drawdown_s && k < o->setup.ny * o->geometry.pitch; k++)
+        r->first_drawdown_s[k] = NAN;
     for (size_t k = 0; r->max_eta_m && k < o->setup.ny * o->geometry.pitch; k++) {
         r->max_eta_m[k] = -INFINITY;
         r->max_speed_m_s[k] = r->max_flux_m2_s[k] = 0;
-        r->time_of_max_s[k] = r->first_drawdown_s[k] = NAN;
+        r->time_of_max_s[k] = NAN;
         for (int a = 0; a < r->arrival_count; a++)
             r->arrival_s[a][k] = NAN;
     }

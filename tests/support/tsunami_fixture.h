@@ -34,8 +34,8 @@ struct ocean_setup {
     double plane_coriolis_per_s; // f on a plane
     double manning_n, wall_depth_m, step_s;
     bool skips_quiet_tiles;
-    int threads; // 0: as many as the grid is worth, at most what OpenMP would take
-    bool has_records;
+    int threads;                         // 0: as many as the grid is worth, at most what OpenMP would take
+    bool has_records, has_drawdown_only; // all that there are; the first drawdown and nothing else
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX], drawdown_m;
 };

@@ -587,6 +587,21 @@ static void test_more_checks_than_steps(void **state)
     assert_every_pair_of_steps_is_checked(10);
 }
 
+// However many are asked for: as many as fit, none lost, none overlapping another.
+static void test_checks_of_any_density(void **state)
+{
+    (void)state;
+    for (int64_t steps = 2; steps <= 120; steps++)
+        for (int64_t checks = 1; checks <= steps / 2; checks++) {
+            begin(state);
+            run_with_checks(steps, checks);
+            assert_int_equal(fake.begin_count, checks);
+            assert_int_equal(fake.end_count, checks);
+            for (int k = 1; k < checks; k++)
+                assert_true(fake.begins[k] >= fake.ends[k - 1]);
+        }
+}
+
 static void test_check_of_a_single_step(void **state)
 {
     (void)state;
@@ -1051,6 +1066,7 @@ int main(void)
         TEST(test_checks_are_spread),
         TEST(test_as_many_checks_as_steps),
         TEST(test_more_checks_than_steps),
+        TEST(test_checks_of_any_density),
         TEST(test_check_of_a_single_step),
         TEST(test_checks_of_a_resumed_run_go_on),
         TEST(test_signal_during_a_check),
