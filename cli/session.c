@@ -189,7 +189,10 @@ enum status session_follow_checkpoint(const struct session_request *request, str
         status_clear(); // said when the run looks for its checkpoint, with what it means there
         return STATUS_OK;
     }
-    return strcmp(header.backend, s->plan.backend) == 0 ? STATUS_OK : reopen(request, header.backend, s);
+    if (strcmp(header.backend, s->plan.backend) == 0)
+        return STATUS_OK;
+    CHECK_ABOUT(reopen(request, header.backend, s), "%s was made on the back end %s", path, header.backend);
+    return STATUS_OK;
 }
 
 void session_close(struct session *s)

@@ -148,8 +148,8 @@ size_t memory_plan_device_bytes(const struct memory_plan *plan)
     return plan->total[MEMORY_DEVICE];
 }
 
-// "e (host, 412 MB), ..." for the three largest arrays: what a user can make smaller.
-// The three largest arrays of the device, or of the host.
+// "e (host, 412 MB), ..." for the three largest arrays of the device, or of the host: what a user can make
+// smaller.
 static void describe_largest(const struct memory_plan *plan, bool of_device, char *text, size_t text_bytes)
 {
     bool taken[MEMORY_ARRAYS_MAX] = {false};

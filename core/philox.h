@@ -8,15 +8,9 @@
 #ifndef FATHOM_CORE_PHILOX_H
 #define FATHOM_CORE_PHILOX_H
 
-#include <stdint.h>
+#include "core/host_device.h"
 
-#ifndef FATHOM_HOST_DEVICE
-#ifdef __CUDACC__
-#define FATHOM_HOST_DEVICE __host__ __device__
-#else
-#define FATHOM_HOST_DEVICE
-#endif
-#endif
+#include <stdint.h>
 
 struct philox_counter {
     uint32_t v[4];
@@ -27,7 +21,7 @@ struct philox_key {
 };
 
 // The key of a 64-bit seed, and the counter of (low, high): draw `low` of element `high`, for instance.
-static inline FATHOM_HOST_DEVICE struct philox_key philox_key_from_seed(uint64_t seed)
+static FATHOM_HOST_DEVICE struct philox_key philox_key_from_seed(uint64_t seed)
 {
     struct philox_key key;
     key.v[0] = (uint32_t)seed;
@@ -35,7 +29,7 @@ static inline FATHOM_HOST_DEVICE struct philox_key philox_key_from_seed(uint64_t
     return key;
 }
 
-static inline FATHOM_HOST_DEVICE struct philox_counter philox_counter_from(uint64_t low, uint64_t high)
+static FATHOM_HOST_DEVICE struct philox_counter philox_counter_from(uint64_t low, uint64_t high)
 {
     struct philox_counter counter;
     counter.v[0] = (uint32_t)low;
@@ -46,8 +40,8 @@ static inline FATHOM_HOST_DEVICE struct philox_counter philox_counter_from(uint6
 }
 
 // Four independent, uniform 32-bit words for one counter and key.
-static inline FATHOM_HOST_DEVICE struct philox_counter philox4x32(struct philox_counter counter,
-                                                                  struct philox_key key)
+static FATHOM_HOST_DEVICE struct philox_counter philox4x32(struct philox_counter counter,
+                                                           struct philox_key key)
 {
     for (int round = 0; round < 10; round++) {
         uint64_t product0 = (uint64_t)0xD2511F53u * counter.v[0];
@@ -67,14 +61,14 @@ static inline FATHOM_HOST_DEVICE struct philox_counter philox4x32(struct philox_
 // A double strictly between 0 and 1 out of two words: an odd multiple of 2⁻⁵³. Half a step is added to 52
 // bits, not to 53, because 1 − 2⁻⁵⁴ would round to 1. Exact, symmetric about 1/2, never 0: its logarithm is
 // safe.
-static inline FATHOM_HOST_DEVICE double philox_double(uint32_t high, uint32_t low)
+static FATHOM_HOST_DEVICE double philox_double(uint32_t high, uint32_t low)
 {
     uint64_t bits = ((uint64_t)high << 20) | (uint64_t)(low >> 12);
     return ((double)bits + 0.5) * (1.0 / 4503599627370496.0); // 2⁵²
 }
 
 // A float strictly between 0 and 1 out of one word: an odd multiple of 2⁻²⁴, for the same reason.
-static inline FATHOM_HOST_DEVICE float philox_float(uint32_t word)
+static FATHOM_HOST_DEVICE float philox_float(uint32_t word)
 {
     return ((float)(word >> 9) + 0.5f) * (1.0f / 8388608.0f); // 2²³
 }

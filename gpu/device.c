@@ -1,8 +1,13 @@
 // The GPUs of this machine, asked through the CUDA runtime. Knows no model and no memory plan.
 #include "gpu/device.h"
 
+#include "gpu/probe.h"
+
 #include <cuda_runtime_api.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
@@ -54,6 +59,60 @@ static int count_devices(char *why, size_t bytes, bool *is_absent)
     return 0;
 }
 
+enum { PROBED_MAX = 64 };
+
+static bool is_for_want_of_code(cudaError_t error)
+{
+    return error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction;
+}
+
+// What a kernel of this build meets on the device. Looking for it makes a context, so the answer is kept,
+// unless it is one that may change (a device in another's use).
+static cudaError_t probe(int device)
+{
+    static atomic_int answers[PROBED_MAX]; // the error + 1; 0: not known
+    const int known = device < PROBED_MAX ? atomic_load(&answers[device]) : 0;
+    if (known != 0)
+        return (cudaError_t)(known - 1);
+    cudaError_t error = cudaSetDevice(device);
+    if (error == cudaSuccess)
+        error = gpu_probe();
+    (void)cudaGetLastError(); // not to be found again by a later call
+    if (device < PROBED_MAX && (error == cudaSuccess || is_for_want_of_code(error)))
+        atomic_store(&answers[device], (int)error + 1);
+    return error;
+}
+
+// Whether this build can run on a device that is there; if not, why.
+static bool can_run(int device, char *why, size_t bytes)
+{
+    struct cudaDeviceProp properties;
+    const cudaError_t error = probe(device);
+    if (error == cudaSuccess)
+        return true;
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+        (void)cudaGetLastError();
+        snprintf(why, bytes, "device %d: CUDA says: %s", device, cudaGetErrorString(error));
+    } else if (is_for_want_of_code(error)) {
+        snprintf(why, bytes, "device %d (%s, compute capability %d.%d): this build has no code for it",
+                 device, properties.name, properties.major, properties.minor);
+    } else {
+        snprintf(why, bytes, "device %d (%s): CUDA says: %s", device, properties.name,
+                 cudaGetErrorString(error));
+    }
+    return false;
+}
+
+// Appends to a text; what does not fit is cut.
+static void __attribute__((format(printf, 3, 4))) append(char *text, size_t bytes, const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, bytes - length, format, arguments);
+    va_end(arguments);
+}
+
 int gpu_describe(char *text, size_t bytes)
 {
     char why[256];
@@ -63,17 +122,21 @@ int gpu_describe(char *text, size_t bytes)
         snprintf(text, bytes, "compiled in, no usable device: %s", why);
         return 0;
     }
-    int length = snprintf(text, bytes, "%d device%s", count, count == 1 ? "" : "s");
+    int usable = 0;
+    snprintf(text, bytes, "%d device%s", count, count == 1 ? "" : "s");
     for (int device = 0; device < count; device++) {
         struct cudaDeviceProp properties;
-        if (length < 0 || (size_t)length >= bytes ||
-            cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-            break;
-        length += snprintf(text + length, bytes - (size_t)length, "%s %s, compute capability %d.%d, %.1f GiB",
-                           device == 0 ? ":" : ";", properties.name, properties.major, properties.minor,
-                           (double)properties.totalGlobalMem / gibibyte);
+        const char *const separator = device == 0 ? ": " : "; ";
+        if (!can_run(device, why, sizeof why)) {
+            append(text, bytes, "%s%s", separator, why);
+            continue;
+        }
+        usable++;
+        if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+            append(text, bytes, "%s%s, compute capability %d.%d, %.1f GiB", separator, properties.name,
+                   properties.major, properties.minor, (double)properties.totalGlobalMem / gibibyte);
     }
-    return count;
+    return usable;
 }
 
 bool gpu_is_absent(void)
@@ -91,7 +154,7 @@ bool gpu_is_usable(int device, char *why, size_t bytes)
     if (count == 0)
         return false;
     if (device >= 0 && device < count)
-        return true;
+        return can_run(device, why, bytes);
     if (count == 1)
         snprintf(why, bytes, "there is no device %d: this machine has one, number 0", device);
     else
@@ -104,10 +167,10 @@ enum status gpu_use(int device)
 {
     char why[256];
     if (!gpu_is_usable(device, why, sizeof why))
-        return FAIL(STATUS_SYSTEM, "the cuda back end cannot run here: %s", why);
+        return FAIL(STATUS_SYSTEM, "the GPU cannot be used: %s", why);
     const cudaError_t error = cudaSetDevice(device);
     if (error != cudaSuccess)
-        return FAIL(STATUS_SYSTEM, "the cuda back end cannot run here: device %d cannot be used: %s", device,
+        return FAIL(STATUS_SYSTEM, "the GPU cannot be used: device %d: CUDA says: %s", device,
                     cudaGetErrorString(error));
     return STATUS_OK;
 }

@@ -1,4 +1,9 @@
 // The GPUs of this machine, as far as this build can use them. Plain C on the outside: callers need no CUDA.
+// In a build without CUDA only the first three are there (device_none.c).
+//
+// A device counts as usable if a context can be made on it and this build has code for it, which is found out
+// by looking for a kernel there, once a device. Asking here may change which device is the calling thread's:
+// who wants one calls gpu_use.
 #ifndef FATHOM_GPU_DEVICE_H
 #define FATHOM_GPU_DEVICE_H
 
@@ -14,24 +19,25 @@ extern "C" {
 // Whether the CUDA back end is in this build.
 bool gpu_is_compiled(void);
 
-// Makes the CUDA back ends known to the models; nothing in a build without CUDA. Once, at the program's
-// start.
+// Makes the CUDA back ends known to the models; in a build without CUDA, that they exist elsewhere. Once, at
+// the program's start.
 void gpu_register(void);
 
-// Describes the devices in one line ("2 devices: NVIDIA H200, compute capability 9.0, 139.8 GiB; ..."), or
-// says why there is none: not compiled in, no driver, driver too old, no device. Returns the number of
-// devices.
+// Describes the devices in one line ("2 devices: NVIDIA H200, compute capability 9.0, 139.8 GiB; ..."), with
+// what is wrong with those that cannot be used, or says why there is none: not compiled in, no driver, driver
+// too old, no device. Returns the number of those that can be used.
 int gpu_describe(char *text, size_t bytes);
 
-// Whether device number `device` (from 0) can be used here. If not, `why` says why: not compiled in, no
-// driver, a driver too old for this build, no device, or no device of that number (and then how many there
-// are).
+// Whether device number `device` (from 0) can be used here. If not, `why` says why: no driver, a driver too
+// old for this build, no device, no device of that number (and then how many there are), no code for it, or
+// what CUDA says of it.
 bool gpu_is_usable(int device, char *why, size_t bytes);
 
 // Whether that is for want of a device or a driver at all, which is no news to anybody.
 bool gpu_is_absent(void);
 
-// Makes it the calling thread's device. STATUS_SYSTEM with gpu_is_usable's reason.
+// Makes it the calling thread's device. STATUS_SYSTEM with gpu_is_usable's reason. Names no back end: there
+// are several.
 enum status gpu_use(int device);
 
 // All that decides a run's speed and bits, in one line: number, name, compute capability, memory,

@@ -110,8 +110,9 @@ static enum status copy_repeatedly(struct copy_bench *bench, double *bytes_per_s
     return STATUS_OK;
 }
 
-enum status gpu_measure_copy(double *bytes_per_s)
+enum status gpu_measure_copy(int device, double *bytes_per_s)
 {
+    CHECK(gpu_use(device));
     struct copy_bench bench = {.bytes = (size_t)512 << 20}; // ten times the largest cache
     const enum status status = copy_repeatedly(&bench, bytes_per_s);
     if (bench.begin)
@@ -130,6 +131,7 @@ cudaError_t gpu_wait(cudaEvent_t event)
         const cudaError_t error = cudaEventQuery(event);
         if (error != cudaErrorNotReady)
             return error;
+        (void)cudaGetLastError(); // no failure: older runtimes keep it, and the next launch would find it
         (void)nanosleep(&(struct timespec){0, nap_ns}, NULL);
     }
 }

@@ -11,16 +11,17 @@
 // calling thread's. Before anything is reserved; STATUS_SYSTEM if it cannot be used here, saying why.
 enum status gpu_memory_use(struct memory_plan *plan, int device);
 
-// Bytes read and written a second by a plain copy within the calling thread's device, median of several.
-// Allocates for itself, as much as keeps caches out: before any seal. STATUS_SYSTEM if there is no room.
-enum status gpu_measure_copy(double *bytes_per_s);
+// Bytes read and written a second by a plain copy within a device, which becomes the calling thread's; median
+// of several. Allocates for itself, as much as keeps caches out: before any seal. STATUS_SYSTEM if the device
+// cannot be used or has no room.
+enum status gpu_measure_copy(int device, double *bytes_per_s);
 
-// `what` says what the GPU was asked for: "the GPU refused WHAT: ...". An error of work begun earlier comes
-// back from whatever is asked next.
-// Waits for an event, asleep in between: the runtime's own way of waiting asleep allocates at every wait, and its other way
-// keeps a core busy.
+// Waits for an event, asleep in between: the runtime's own way of waiting asleep allocates at every wait, and
+// its other way keeps a core busy.
 cudaError_t gpu_wait(cudaEvent_t event);
 
+// Passes on what CUDA refused as a status. `what` says what the GPU was asked for: "the GPU refused WHAT:
+// ...". An error of work begun earlier comes back from whatever is asked next.
 #define CUDA_CHECK(call, what)                                                                               \
     do {                                                                                                     \
         const cudaError_t cuda_error_ = (call);                                                              \

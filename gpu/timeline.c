@@ -72,8 +72,8 @@ static enum status take_batch(struct timeline *t)
     overlap_add(&t->overlap, OVERLAP_FIRST, b->begin_s, b->begin_s + length_s);
     t->seconds[b->kind] += length_s;
     if (b->kind == TIMELINE_STEPS)
-        t->launch_s = length_s / b->launches;
-    t->launches_ahead -= b->launches;
+        t->step_s = length_s / b->steps;
+    t->steps_ahead -= b->steps;
     t->over++;
     return STATUS_OK;
 }
@@ -123,25 +123,25 @@ enum status timeline_update(struct timeline *t)
 
 int timeline_batch_steps(const struct timeline *t)
 {
-    if (t->launch_s <= 0)
+    if (t->step_s <= 0)
         return 1;
-    return (int)fmax(1, fmin(TIMELINE_BATCH_LAUNCHES, TIMELINE_BATCH_S / t->launch_s));
+    return (int)fmax(1, fmin(TIMELINE_BATCH_STEPS, TIMELINE_BATCH_S / t->step_s));
 }
 
-enum status timeline_begin(struct timeline *t, enum timeline_kind kind, int launches, cudaStream_t stream)
+enum status timeline_begin(struct timeline *t, enum timeline_kind kind, int steps, cudaStream_t stream)
 {
     CHECK(timeline_update(t));
     while (t->over < t->ended &&
-           (t->launches_ahead > 2 * timeline_batch_steps(t) || t->begun - t->over > TIMELINE_BATCHES / 2)) {
+           (t->steps_ahead > 2 * timeline_batch_steps(t) || t->begun - t->over > TIMELINE_BATCHES / 2)) {
         CUDA_CHECK(gpu_wait(batch(t, t->over)->end), "to finish a batch of steps");
         CHECK(timeline_update(t));
     }
     struct timeline_batch *b = batch(t, t->begun);
     b->kind = kind;
-    b->launches = launches;
+    b->steps = steps;
     CUDA_CHECK(cudaEventRecord(b->begin, stream), "to mark a time");
     t->begun++;
-    t->launches_ahead += launches;
+    t->steps_ahead += steps;
     return STATUS_OK;
 }
 

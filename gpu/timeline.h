@@ -5,8 +5,9 @@
 //
 // The host only begins work. So that it does not run ahead without bound (a launch queue holds about a
 // thousand kernels, and signals and the clock are looked at between batches), it waits, asleep, before a
-// batch until what is still under way is worth about TIMELINE_AHEAD_S: the device always has work, and the
-// host thread never waits for what it has just begun.
+// batch until the steps still under way are no more than two batches' worth, 2 TIMELINE_BATCH_S: the device
+// always has work, and the host thread never waits for what it has just begun. Steps are what is counted, not
+// kernels: one kernel may do many steps, or one step take several.
 //
 // All functions are the run's thread's; the I/O thread has only the frames' events to wait for (frames.h).
 #ifndef FATHOM_GPU_TIMELINE_H
@@ -22,7 +23,7 @@
 enum {
     TIMELINE_BATCHES = 1024, // more than can be under way, so that a copy finds the batch that it came after
     TIMELINE_COPIES = 64,    // more than there are frames
-    TIMELINE_BATCH_LAUNCHES = 256
+    TIMELINE_BATCH_STEPS = 256
 };
 
 // A batch is the work of about this long; twice as much is under way at most.
@@ -33,7 +34,7 @@ enum timeline_kind { TIMELINE_STEPS, TIMELINE_RESULTS, TIMELINE_KINDS };
 struct timeline_batch {
     cudaEvent_t begin, end; // `end` can be waited for asleep
     enum timeline_kind kind;
-    int launches;
+    int steps;
     double begin_s; // since the first batch; known once it is over
 };
 
@@ -46,15 +47,14 @@ struct timeline_copy {
 struct timeline {
     struct timeline_batch batches[TIMELINE_BATCHES];
     int64_t begun, ended, over; // numbers of batches: both events of those ended are recorded
-    int launches_ahead;         // in those that are not over
+    int steps_ahead;            // in those that are not over
     struct timeline_copy copies[TIMELINE_COPIES];
     int copy_head, copy_count; // under way
     struct overlap overlap;    // batches are its first side, copies its second
     double seconds[TIMELINE_KINDS], copied_bytes, copy_s;
-    double
-        launch_s; // about what a step's launch is worth, from the last batch that is over; 0 = not known yet
-    int64_t lost; // copies whose batch was no longer there
-    int events;   // made
+    double step_s; // what a step takes, by the last batch of steps that is over; 0 = not known yet
+    int64_t lost;  // copies whose batch was no longer there
+    int events;    // made
 };
 
 // Makes the events, on the calling thread's device. Before the seal.
@@ -64,11 +64,12 @@ void timeline_close(struct timeline *timeline);
 // Begins the account anew. Nothing may be under way.
 void timeline_restart(struct timeline *timeline);
 
-// The most steps that one batch should have, by what they took so far: 1 … TIMELINE_BATCH_LAUNCHES.
+// The most steps that one batch should have, by what one took last: 1 … TIMELINE_BATCH_STEPS.
 int timeline_batch_steps(const struct timeline *timeline);
 
-// A batch of `launches` kernels on the compute stream, between these two. begin waits as said above.
-enum status timeline_begin(struct timeline *timeline, enum timeline_kind kind, int launches,
+// A batch of `steps` steps on the compute stream, between these two; results count as about as many steps as
+// they have kernels. begin waits as said above.
+enum status timeline_begin(struct timeline *timeline, enum timeline_kind kind, int steps,
                            cudaStream_t stream);
 enum status timeline_end(struct timeline *timeline, cudaStream_t stream);
 

@@ -41,7 +41,9 @@ struct tsunami_solver {
     unsigned long long *device_computed,
         *counts; // node-steps: on the device, computed; on the host, that as fetched, and all
     unsigned long long *device_made, *made,
-        *device_taken;             // [tiles] steps made; what the blocks of a launch have taken
+        *device_taken; // [tiles] steps made; what the blocks of a launch have taken
+    double all_node_steps,
+        computed_node_steps;       // as of the last wait: the report asks when the plan's memory is gone
     unsigned long long steps_made; // by every tile
     int multiprocessors;
     bool is_plain;      // the baseline: a kernel a sweep
@@ -293,6 +295,12 @@ static enum status cuda_start(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
+static void note_work(struct tsunami_solver *s)
+{
+    s->computed_node_steps = (double)s->counts[COUNT_COMPUTED];
+    s->all_node_steps = (double)s->counts[COUNT_ALL];
+}
+
 static enum status cuda_fetch(struct tsunami_solver *s)
 {
     CHECK(s->status);
@@ -302,6 +310,7 @@ static enum status cuda_fetch(struct tsunami_solver *s)
         CHECK(download(s, s->host.state[0][f], s->state[s->current][f], state_bytes(s)));
     CHECK(download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
     CHECK(finish(s));
+    note_work(s);
     s->is_mirror_current = true;
     return STATUS_OK;
 }
@@ -498,6 +507,7 @@ static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound 
     CHECK(s->status);
     CHECK(download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
     CHECK(device_output_finish(&s->output, &s->lanes, found));
+    note_work(s);
     return STATUS_OK;
 }
 
@@ -536,16 +546,8 @@ static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_ar
 
 static void cuda_work(const struct tsunami_solver *s, double *computed, double *skipped)
 {
-    *computed = (double)s->counts[s->is_plain ? COUNT_ALL : COUNT_COMPUTED];
-    *skipped = (double)s->counts[COUNT_ALL] - *computed;
-}
-
-static bool cuda_is_usable(char *why, size_t bytes)
-{
-    const bool is_usable = gpu_is_usable(0, why, bytes);
-    if (!is_usable && gpu_is_absent())
-        why[0] = '\0';
-    return is_usable;
+    *computed = s->is_plain ? s->all_node_steps : s->computed_node_steps;
+    *skipped = s->all_node_steps - *computed;
 }
 
 static const char *cuda_device_name(const struct tsunami_solver *s)
@@ -569,7 +571,8 @@ static void cuda_destroy(struct tsunami_solver *s)
 // What both have in common: all but their names and the steps.
 #define CUDA_BACKEND \
     .has_devices = true, \
-    .is_usable = cuda_is_usable, \
+    .is_usable = gpu_is_usable, \
+    .is_absent = gpu_is_absent, \
     .warm_up = cuda_warm_up, \
     .start = cuda_start, \
     .get = cuda_get, \

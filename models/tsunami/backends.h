@@ -1,4 +1,5 @@
-// The tsunami's back ends as a list, for those who want each of them (the benchmark). By name: solver.h.
+// The tsunami's back ends as a list, for those who want each of them (the benchmark), and as a user writes
+// them. By plain name: solver.h.
 #ifndef FATHOM_MODELS_TSUNAMI_BACKENDS_H
 #define FATHOM_MODELS_TSUNAMI_BACKENDS_H
 
@@ -6,5 +7,11 @@
 
 // Number `index` from 0, in the order in which they were registered; NULL beyond the last.
 const struct tsunami_backend *tsunami_backend_at(int index);
+
+// "NAME", "auto", or "NAME:2": the third device of a back end that has devices (*device counts from 0, and is
+// 0 where none is named). Does not ask whether this machine can run it. STATUS_CONFIGURATION if there is no
+// such back end in this build, it has no devices to choose from, or what follows the colon is no number; the
+// message begins with the text and does not say where it stood.
+enum status tsunami_backend_read(const char *text, const struct tsunami_backend **backend, int *device);
 
 #endif

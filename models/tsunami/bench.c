@@ -38,7 +38,7 @@ static const char help[] =
     "Options:\n"
     "      --size NXxNY      nodes of the grid (2879x2581, about the Pacific at 4 arc-minutes)\n"
     "      --step TIME       time step (10 s, or 0.9 of the stability limit if that is shorter)\n"
-    "      --backend NAME    only this back end; may be given several times\n"
+    "      --backend NAME    only this back end; NAME:1 is its second device; may be given several times\n"
     "      --steps N         steps in a repetition (10 on the host; on a device as many as take 50 ms; the "
     "reference\n"
     "                        takes one)\n"
@@ -53,8 +53,9 @@ static const char help[] =
 enum {
     REPEAT_MAX = 101,
     STEPS_MAX = 100000,
-    BACKENDS_MAX = 8,
-    ROWS_MAX = 4 * BACKENDS_MAX,
+    ENTRIES_MAX = 8,
+    LABEL_BYTES = 80,
+    ROWS_MAX = 4 * ENTRIES_MAX,
     NOTES_MAX = ROWS_MAX,
     NOTE_BYTES = 512,
     HOST_STEPS = 10,
@@ -68,6 +69,14 @@ static const double pi = 3.14159265358979323846, gravity_m_s2 = 9.81, radius_m =
 static const double mean_depth_m = 4000, depth_range_m = 2300, wave_height_m = 0.5, wave_speed_m_s = 0.01;
 static const double usual_step_s = 10;
 
+// A back end on one of its devices.
+struct bench_entry {
+    const struct tsunami_backend *backend;
+    int device;
+    char label[LABEL_BYTES];     // as it was asked for, "NAME" or "NAME:1"
+    double copy_gigabytes_per_s; // of the memory that it works in; 0 = not measured
+};
+
 struct bench_options {
     size_t nx, ny;
     double step_s; // 0 = the usual one
@@ -76,7 +85,7 @@ struct bench_options {
     double manning_n;
     bool has_maxima, skips_reference, as_json;
     int named_count;
-    const struct tsunami_backend *named[BACKENDS_MAX];
+    struct bench_entry named[ENTRIES_MAX];
 };
 
 // The grid of the benchmark: everything that a solver's setup points to.
@@ -89,19 +98,18 @@ struct bench_grid {
 };
 
 struct bench_row {
-    const struct tsunami_backend *backend;
+    const struct bench_entry *entry;
     enum element precision;
     enum tsunami_method method;
     int steps;
     bool is_device_clock;
-    double step_ms, nodes_per_s, bytes_per_node, gigabytes_per_s, copy_gigabytes_per_s;
+    double step_ms, nodes_per_s, bytes_per_node, gigabytes_per_s;
 };
 
 struct bench_results {
     double step_s, limit_s;
-    double
-        copy_gigabytes_per_s[BACKENDS_MAX]; // of the memory that back end number k works in; 0 = not measured
-    int row_count, note_count;
+    int entry_count, row_count, note_count;
+    struct bench_entry entries[ENTRIES_MAX];
     struct bench_row rows[ROWS_MAX];
     char notes[NOTES_MAX][NOTE_BYTES]; // what could not be measured, and why
 };
@@ -332,6 +340,7 @@ static enum status time_variant(struct bench_grid *grid, const struct bench_opti
 static enum status bench_variant(const struct bench_options *options, double step_s, struct bench_row *row)
 {
     struct bench_grid grid = {0};
+    const struct tsunami_backend *const backend = row->entry->backend;
     static struct memory_plan plan;
     memory_plan_begin(&plan);
     grid.physics = (struct tsunami_physics){.method = row->method,
@@ -345,22 +354,23 @@ static enum status bench_variant(const struct bench_options *options, double ste
                                         .depth_m = (const double *const *)&grid.depth_m,
                                         .precision = row->precision,
                                         .step_s = step_s,
+                                        .device = row->entry->device,
                                         .skips_quiet_tiles = true};
     struct tsunami_solver *solver = NULL;
     enum status status = plan_grid(&grid, options, row->precision, &plan);
     if (status == STATUS_OK)
-        status = row->backend->plan(&setup, &plan, "", &solver);
+        status = backend->plan(&setup, &plan, "", &solver);
     if (status == STATUS_OK)
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
-    if (status == STATUS_OK && row->backend->warm_up)
-        status = row->backend->warm_up(solver);
+    if (status == STATUS_OK && backend->warm_up)
+        status = backend->warm_up(solver);
     if (status == STATUS_OK) {
         fill_grid(&grid, options);
-        status = time_variant(&grid, options, row->backend, solver, row);
+        status = time_variant(&grid, options, backend, solver, row);
     }
     memory_plan_release(&plan);
     if (solver)
-        row->backend->destroy(solver);
+        backend->destroy(solver);
     CHECK(status);
     row->nodes_per_s = (double)options->nx * (double)options->ny / (row->step_ms / 1e3);
     row->bytes_per_node = 7.0 * (double)element_bytes(row->precision) + (options->has_maxima ? 4 : 0);
@@ -411,34 +421,44 @@ static enum status forgive(const struct bench_options *options, struct bench_res
     return STATUS_OK;
 }
 
-static bool is_wanted(const struct bench_options *options, const struct tsunami_backend *backend)
+// Those that were named, in that order; else each that this build has, on its first device.
+static void list_entries(const struct bench_options *options, struct bench_results *results)
 {
-    if (options->named_count == 0)
-        return !options->skips_reference || backend != &tsunami_backend_reference;
-    for (int k = 0; k < options->named_count; k++)
-        if (options->named[k] == backend)
-            return true;
-    return false;
+    results->entry_count = options->named_count;
+    memcpy(results->entries, options->named, sizeof results->entries);
+    for (int k = 0; options->named_count == 0 && tsunami_backend_at(k); k++) {
+        const struct tsunami_backend *backend = tsunami_backend_at(k);
+        if (results->entry_count == ENTRIES_MAX ||
+            (options->skips_reference && backend == &tsunami_backend_reference))
+            continue;
+        struct bench_entry *entry = &results->entries[results->entry_count++];
+        *entry = (struct bench_entry){.backend = backend};
+        snprintf(entry->label, sizeof entry->label, "%s", backend->name);
+    }
 }
 
-// The copy rate of the memory that back end number `index` works in; 0 if it cannot be used here, which is
-// noted.
+// The copy rate of the memory that entry number `index` works in; 0 if it cannot be used here, which is
+// noted, or, if it was asked for by name, a failure.
 static enum status measure_copy(const struct bench_options *options, int index, struct bench_results *results)
 {
-    const struct tsunami_backend *backend = tsunami_backend_at(index);
-    double *copy = &results->copy_gigabytes_per_s[index], bytes_per_s = 0;
+    struct bench_entry *entry = &results->entries[index];
+    const struct tsunami_backend *backend = entry->backend;
+    double *copy = &entry->copy_gigabytes_per_s, bytes_per_s = 0;
     char why[NOTE_BYTES] = "";
-    if (options->named_count == 0 && backend->is_usable && !backend->is_usable(why, sizeof why)) {
-        add_note(results, backend->name, why[0] ? why : "no usable device");
+    // Asked first: what its libraries would say in mid-work is not what is wrong.
+    if (backend->is_usable && !backend->is_usable(entry->device, why, sizeof why)) {
+        if (options->named_count > 0)
+            return FAIL(STATUS_SYSTEM, "bench tsunami: %s cannot be used here: %s", entry->label, why);
+        add_note(results, entry->label, why);
         return STATUS_OK;
     }
     for (int k = 0; !backend->measure_copy && k < index; k++)
-        if (!tsunami_backend_at(k)->measure_copy) // the host's memory: once is enough
-            *copy = fmax(*copy, results->copy_gigabytes_per_s[k]);
+        if (!results->entries[k].backend->measure_copy) // the host's memory: once is enough
+            *copy = fmax(*copy, results->entries[k].copy_gigabytes_per_s);
     if (*copy > 0)
         return STATUS_OK;
     if (backend->measure_copy)
-        CHECK(forgive(options, results, backend->name, backend->measure_copy(&bytes_per_s)));
+        CHECK(forgive(options, results, entry->label, backend->measure_copy(entry->device, &bytes_per_s)));
     else
         CHECK(measure_host_copy(options, &bytes_per_s));
     *copy = bytes_per_s / 1e9;
@@ -451,23 +471,19 @@ static void describe_variant(const struct bench_row *row, char *text, size_t byt
              row->method == TSUNAMI_VTCS2 ? "vtcs2" : "vtcs2-o2");
 }
 
-static enum status bench_backend(const struct bench_options *options, int index,
-                                 struct bench_results *results)
+static enum status bench_entry(const struct bench_options *options, const struct bench_entry *entry,
+                               struct bench_results *results)
 {
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
     static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2};
-    const struct tsunami_backend *backend = tsunami_backend_at(index);
     // The reference is in double whatever is asked for.
-    for (int p = backend == &tsunami_backend_reference ? 1 : 0; p < 2; p++)
+    for (int p = entry->backend == &tsunami_backend_reference ? 1 : 0; p < 2; p++)
         for (int m = 0; m < 2; m++) {
             struct bench_row *row = &results->rows[results->row_count];
-            *row = (struct bench_row){.backend = backend,
-                                      .precision = precisions[p],
-                                      .method = methods[m],
-                                      .copy_gigabytes_per_s = results->copy_gigabytes_per_s[index]};
-            char what[96], variant[48];
+            *row = (struct bench_row){.entry = entry, .precision = precisions[p], .method = methods[m]};
+            char what[LABEL_BYTES + 64], variant[48];
             describe_variant(row, variant, sizeof variant);
-            snprintf(what, sizeof what, "%s, %s", backend->name, variant);
+            snprintf(what, sizeof what, "%s, %s", entry->label, variant);
             CHECK(forgive(options, results, what, bench_variant(options, results->step_s, row)));
             results->row_count += row->step_ms > 0;
         }
@@ -491,10 +507,10 @@ static void print_table(const struct bench_options *options, const struct bench_
            options->nx, options->ny, results->step_s, results->limit_s, omp_get_max_threads(),
            tsunami_backend_openmp.instruction_set(), options->repeat,
            options->has_maxima ? ", with maxima" : "", options->manning_n > 0 ? ", with friction" : "");
-    for (int k = 0; tsunami_backend_at(k); k++)
-        if (results->copy_gigabytes_per_s[k] > 0)
+    for (int k = 0; k < results->entry_count; k++)
+        if (results->entries[k].copy_gigabytes_per_s > 0)
             printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
-                   results->copy_gigabytes_per_s[k], tsunami_backend_at(k)->name);
+                   results->entries[k].copy_gigabytes_per_s, results->entries[k].label);
     printf("\n%-12s %-17s %6s %10s %14s %11s %8s %8s %14s\n", "back end", "variant", "steps", "ms a step",
            "node-steps/s", "bytes/node", "GB/s", "of copy", "8640 steps, s");
     for (int k = 0; k < results->row_count; k++) {
@@ -502,9 +518,10 @@ static void print_table(const struct bench_options *options, const struct bench_
         char rate[32], variant[48];
         format_rate(row->nodes_per_s, rate, sizeof rate);
         describe_variant(row, variant, sizeof variant);
-        printf("%-12s %-17s %6d %10.4g %14s %11.0f %8.4g %7.0f%% %14.4g\n", row->backend->name, variant,
+        printf("%-12s %-17s %6d %10.4g %14s %11.0f %8.4g %7.0f%% %14.4g\n", row->entry->label, variant,
                row->steps, row->step_ms, rate, row->bytes_per_node, row->gigabytes_per_s,
-               100 * row->gigabytes_per_s / row->copy_gigabytes_per_s, row->step_ms / 1e3 * FORECAST_STEPS);
+               100 * row->gigabytes_per_s / row->entry->copy_gigabytes_per_s,
+               row->step_ms / 1e3 * FORECAST_STEPS);
     }
     for (int k = 0; k < results->note_count; k++)
         printf("%s%s\n", k == 0 ? "\n" : "", results->notes[k]);
@@ -515,7 +532,7 @@ static void add_row(cJSON *list, const struct bench_row *row)
     char variant[48];
     describe_variant(row, variant, sizeof variant);
     cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "backend", row->backend->name);
+    cJSON_AddStringToObject(item, "backend", row->entry->label);
     cJSON_AddStringToObject(item, "variant", variant);
     cJSON_AddNumberToObject(item, "steps", row->steps);
     cJSON_AddStringToObject(item, "clock", row->is_device_clock ? "device" : "host");
@@ -523,8 +540,8 @@ static void add_row(cJSON *list, const struct bench_row *row)
     cJSON_AddNumberToObject(item, "node_steps_per_s", row->nodes_per_s);
     cJSON_AddNumberToObject(item, "bytes_per_node", row->bytes_per_node);
     cJSON_AddNumberToObject(item, "gb_s", row->gigabytes_per_s);
-    cJSON_AddNumberToObject(item, "copy_gb_s", row->copy_gigabytes_per_s);
-    cJSON_AddNumberToObject(item, "of_copy", row->gigabytes_per_s / row->copy_gigabytes_per_s);
+    cJSON_AddNumberToObject(item, "copy_gb_s", row->entry->copy_gigabytes_per_s);
+    cJSON_AddNumberToObject(item, "of_copy", row->gigabytes_per_s / row->entry->copy_gigabytes_per_s);
     cJSON_AddNumberToObject(item, "seconds_for_8640_steps", row->step_ms / 1e3 * FORECAST_STEPS);
     cJSON_AddItemToArray(list, item);
 }
@@ -542,9 +559,10 @@ static enum status print_json(const struct bench_options *options, const struct 
     cJSON_AddBoolToObject(report, "maxima", options->has_maxima);
     cJSON_AddNumberToObject(report, "manning_n", options->manning_n);
     cJSON *copies = cJSON_AddObjectToObject(report, "copy_gb_s");
-    for (int k = 0; tsunami_backend_at(k); k++)
-        if (results->copy_gigabytes_per_s[k] > 0)
-            cJSON_AddNumberToObject(copies, tsunami_backend_at(k)->name, results->copy_gigabytes_per_s[k]);
+    for (int k = 0; k < results->entry_count; k++)
+        if (results->entries[k].copy_gigabytes_per_s > 0)
+            cJSON_AddNumberToObject(copies, results->entries[k].label,
+                                    results->entries[k].copy_gigabytes_per_s);
     cJSON *list = cJSON_AddArrayToObject(report, "variants");
     for (int k = 0; k < results->row_count; k++)
         add_row(list, &results->rows[k]);
@@ -575,12 +593,12 @@ static enum status bench(const struct bench_options *options)
     static struct bench_results results;
     memset(&results, 0, sizeof results);
     CHECK(choose_step(options, &results));
-    for (int k = 0; tsunami_backend_at(k); k++)
-        if (is_wanted(options, tsunami_backend_at(k)))
-            CHECK(measure_copy(options, k, &results));
-    for (int k = 0; tsunami_backend_at(k); k++)
-        if (results.copy_gigabytes_per_s[k] > 0)
-            CHECK(bench_backend(options, k, &results));
+    list_entries(options, &results);
+    for (int k = 0; k < results.entry_count; k++)
+        CHECK(measure_copy(options, k, &results));
+    for (int k = 0; k < results.entry_count; k++)
+        if (results.entries[k].copy_gigabytes_per_s > 0)
+            CHECK(bench_entry(options, &results.entries[k], &results));
     if (options->as_json)
         return print_json(options, &results);
     print_table(options, &results);
@@ -616,14 +634,21 @@ static enum status mistake(const char *message)
     return FAIL(STATUS_USAGE, "bench tsunami: %s; see fathom bench tsunami --help", message);
 }
 
-static enum status read_backend(const char *name, struct bench_options *options)
+static enum status read_backend(const char *text, struct bench_options *options)
 {
-    const struct tsunami_backend *backend = strcmp(name, "auto") == 0 ? NULL : tsunami_backend_find(name);
-    if (!backend)
-        return FAIL(STATUS_USAGE, "bench tsunami: --backend: \"%s\" is not in this build, which has: %s",
-                    name, tsunami_backend_names());
-    if (options->named_count < BACKENDS_MAX)
-        options->named[options->named_count++] = backend;
+    if (strcmp(text, "auto") == 0)
+        return mistake("--backend: \"auto\" is no back end; leave --backend out for each of them");
+    struct bench_entry entry = {0};
+    CHECK_ABOUT(tsunami_backend_read(text, &entry.backend, &entry.device) == STATUS_OK ? STATUS_OK
+                                                                                       : STATUS_USAGE,
+                "bench tsunami: --backend");
+    snprintf(entry.label, sizeof entry.label, "%s", text);
+    for (int k = 0; k < options->named_count; k++)
+        if (options->named[k].backend == entry.backend && options->named[k].device == entry.device)
+            return STATUS_OK;
+    if (options->named_count == ENTRIES_MAX)
+        return FAIL(STATUS_USAGE, "bench tsunami: --backend: at most %d at a time", ENTRIES_MAX);
+    options->named[options->named_count++] = entry;
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "models/tsunami/params.h"
 
 #include "io/units.h"
+#include "models/tsunami/backends.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -355,47 +356,12 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     return gauge_list_crop(&p->gauges, &p->window, p->gauges_path);
 }
 
-// Names that other builds of this program know, and what this one was made without.
-static const char *missing_from_build(const char *name)
-{
-    static const char *const known[][2] = {{"cuda", " (configured without a CUDA compiler)"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(name, known[k][0]) == 0)
-            return known[k][1];
-    return "";
-}
-
-// "NAME" or, for a back end with devices, "NAME:2": its third device.
-static enum status read_backend(const struct job *job, struct tsunami_params *p)
-{
-    const char *text = job_string(job, "backend"), *colon = strchr(text, ':');
-    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    p->backend = length < sizeof name ? tsunami_backend_find(name) : NULL;
-    if (!p->backend)
-        return job_fail(job, "backend", "\"%s\" is not in this build%s, which has: %s", name,
-                        missing_from_build(name), tsunami_backend_names());
-    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
-    if (!colon)
-        return STATUS_OK;
-    if (!p->backend->has_devices || strcmp(name, "auto") == 0)
-        return job_fail(job, "backend", "\"%s\": %s has no devices to choose from; write \"%s\"", text, name,
-                        name);
-    const size_t digits = strspn(colon + 1, "0123456789");
-    if (digits == 0 || digits > 4 || colon[1 + digits] != '\0')
-        return job_fail(
-            job, "backend",
-            "\"%s\": what follows the colon must be the number of a device, from 0, like \"%s:1\"", text,
-            name);
-    p->device = atoi(colon + 1);
-    return STATUS_OK;
-}
-
 enum status tsunami_params_read(const struct job *job, struct tsunami_params *p)
 {
     memset(p, 0, sizeof *p);
-    CHECK(read_backend(job, p));
+    CHECK_ABOUT(tsunami_backend_read(job_string(job, "backend"), &p->backend, &p->device), "%s: backend",
+                job_path(job));
+    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
     p->duration_s = job_quantity(job, "time.duration");
     p->step_s = job_quantity(job, "time.step");
     p->time_origin = job_string(job, "time.origin");

@@ -38,7 +38,7 @@ struct tsunami_params {
     // Time and outputs
     double duration_s, step_s; // step_s NaN = from the stability limit
     const struct tsunami_backend *backend;
-    int device; // "cuda:1" → 1
+    int device; // "NAME:1" → 1
     enum element precision, output_element;
     double fields_every_s, diagnostics_every_s;
     bool fields[TSUNAMI_FIELD_COUNT];

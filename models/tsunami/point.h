@@ -1,8 +1,9 @@
-// The arithmetic at one point of the FAST versions (OpenMP, CUDA), in the perturbation form: e = c − c0 with
-// c = √(gH) and c0 = √(g d) fixed. The reference does not use it. Knows nothing of arrays, tiles or threads.
+// The arithmetic at one point of the FAST versions (the processor's and the GPU's), in the perturbation form:
+// e = c − c0 with c = √(gH) and c0 = √(g d) fixed. The reference does not use it. Knows nothing of arrays,
+// tiles or threads.
 //
 // Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix)
-// defined. Compiled for host and device: FATHOM_HOST_DEVICE is empty on the host.
+// defined. Compiled for host and device (core/host_device.h).
 //
 // Scheme: VTCS-2 of Titov & Synolakis (1995, J. Waterway Port Coastal Ocean Eng. 121(6), 308–316; 1998,
 // 124(4), 157–171). Along one axis, with un the velocity along the axis and ut the one across it, the
@@ -16,16 +17,10 @@
 // MADD(a,b,c) = a·b + c is a fused multiply-add wherever the processor has one: written out, because
 // contraction by the compiler is off, so that the mirror image of a flow is computed by mirrored operations.
 
-#ifndef FATHOM_HOST_DEVICE
-#ifdef __CUDACC__
-#define FATHOM_HOST_DEVICE __host__ __device__ __forceinline__
-#else
-#define FATHOM_HOST_DEVICE inline __attribute__((always_inline))
-#endif
-#endif
+#include "core/host_device.h"
 
 #ifndef MADD
-#if defined(__FMA__) || defined(__CUDA_ARCH__) || defined(__ARM_FEATURE_FMA)
+#if FATHOM_HAS_FMA
 #define MADD(a, b, c) POINT(fma)((a), (b), (c))
 #else
 #define MADD(a, b, c) ((a) * (b) + (c))
@@ -197,11 +192,8 @@ static FATHOM_HOST_DEVICE struct POINT(node)
                           MADD(-(outflow * step * k), edge.ut - inner.ut, edge.ut), edge.c0);
 }
 
-// What acts at a point between the sweeps, with constants of the row: `coriolis` = fΔt, `curvature` = Δt tan
+// What acts at a point between the sweeps takes constants of the row: `coriolis` = fΔt, `curvature` = Δt tan
 // φ / R, `metric` = Δt tan φ / 2R (0 if the sweep has it), `friction` = Δt n² g^(7/3) (Manning).
-struct POINT(sources) {
-    REAL coriolis, curvature, metric, friction;
-};
 
 // Exact metric growth H → H exp(vΔt tan φ/R), to third order: c → c(1 + x + x²/2), x = v·metric.
 static FATHOM_HOST_DEVICE REAL POINT(metric)(REAL e, REAL v, REAL c0, REAL metric)

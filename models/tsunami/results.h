@@ -4,17 +4,10 @@
 #ifndef FATHOM_MODELS_TSUNAMI_RESULTS_H
 #define FATHOM_MODELS_TSUNAMI_RESULTS_H
 
+#include "core/host_device.h"
 #include "models/tsunami/state.h"
 
 #include <math.h>
-
-#ifndef FATHOM_HOST_DEVICE
-#ifdef __CUDACC__
-#define FATHOM_HOST_DEVICE __host__ __device__ __forceinline__
-#else
-#define FATHOM_HOST_DEVICE inline __attribute__((always_inline))
-#endif
-#endif
 
 // Sea water, kg m⁻³: for the energies, which are reported only.
 #define TSUNAMI_WATER_KG_M3 1025.0

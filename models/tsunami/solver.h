@@ -59,9 +59,13 @@ struct tsunami_backend {
     const char *summary;
     int rank; // "auto" takes the usable back end with the highest; openmp has 0, and goes before others of 0
     bool has_devices; // "NAME:1" is its second device (tsunami_setup.device)
-    // (optional) Whether this machine can run it. If not, `why` gets the reason in a line, or "" where there
-    // is nothing to tell (no device at all). Allocates nothing; may be asked often. Absent: it can.
-    bool (*is_usable)(char *why, size_t bytes);
+    // (optional) Whether this machine can run it on device number `device` (0 without devices). If not, `why`
+    // gets the reason in a line. May be asked often, but before any seal: the first asking may start the
+    // device's libraries, which allocate. Left out: it can.
+    bool (*is_usable)(int device, char *why, size_t bytes);
+    // (optional) Whether what is_usable refuses is for want of any device, which is no news: "auto" then says
+    // nothing.
+    bool (*is_absent)(void);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                         struct tsunami_solver **solver);
@@ -119,8 +123,9 @@ struct tsunami_backend {
     const char *(*device_name)(const struct tsunami_solver *solver);
     // (optional) What the device did so far, from its own clock; after finish.
     struct device_times (*times)(const struct tsunami_solver *solver);
-    // (optional) Bytes read and written a second by a plain copy in the memory that the solver works in.
-    enum status (*measure_copy)(double *bytes_per_s);
+    // (optional) Bytes read and written a second by a plain copy in the memory that the solver works in, on
+    // device number `device`.
+    enum status (*measure_copy)(int device, double *bytes_per_s);
     const char *(*instruction_set)(void);
     void (*destroy)(struct tsunami_solver *solver);
 };
@@ -131,7 +136,12 @@ extern const struct tsunami_backend tsunami_backend_openmp;
 // Adds a back end that models/ does not know of; before any job is read. At most a few.
 void tsunami_backend_register(const struct tsunami_backend *backend);
 
-// By name; NULL if unknown or not compiled in. "auto" is the fastest there is.
+// Tells of one that other builds have and this has not, and why: `reason` completes '"NAME" is ...', as in
+// "not in this build (made without its compiler)". Both stay the caller's. At most a few.
+void tsunami_backend_register_absent(const char *name, const char *reason);
+
+// By name; NULL if unknown or not compiled in. "auto" is the fastest there is; a faster one that cannot be
+// used here is passed over with a warning.
 const struct tsunami_backend *tsunami_backend_find(const char *name);
 // The names compiled in, "reference, openmp": for messages.
 const char *tsunami_backend_names(void);

@@ -14,7 +14,7 @@
 // ---- back ends
 
 static struct {
-    bool is_usable;
+    bool is_usable, is_absent, refuses;
     const char *why;
     size_t available_bytes;
     int reserved, released, device;
@@ -25,10 +25,16 @@ static struct {
 static struct tsunami_backend fast_backend;
 static void *device_array;
 
-static bool fast_is_usable(char *why, size_t bytes)
+static bool fast_is_usable(int device, char *why, size_t bytes)
 {
+    assert_int_equal(device, 0); // "auto" means the first
     snprintf(why, bytes, "%s", fast.why);
     return fast.is_usable;
+}
+
+static bool fast_is_absent(void)
+{
+    return fast.is_absent;
 }
 
 static enum status fast_reserve(void *context, size_t bytes, void **block)
@@ -59,6 +65,8 @@ static enum status fast_plan(const struct tsunami_setup *setup, struct memory_pl
                              struct tsunami_solver **solver)
 {
     fast.device = setup->device;
+    if (fast.refuses)
+        return FAIL(STATUS_SYSTEM, "the fast device cannot be used: it is being repaired");
     plan->allocators[MEMORY_DEVICE] =
         (struct memory_allocator){NULL, fast_reserve, fast_release, fast_available};
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, setup->geometry->ny, setup->geometry->pitch,
@@ -83,9 +91,11 @@ static int group_setup(void **state)
     fast_backend.rank = 100;
     fast_backend.has_devices = true;
     fast_backend.is_usable = fast_is_usable;
+    fast_backend.is_absent = fast_is_absent;
     fast_backend.plan = fast_plan;
     fast_backend.advance = fast_advance;
     tsunami_backend_register(&fast_backend);
+    tsunami_backend_register_absent("elsewhere", "not in this build (it is Sunday)");
     return 0;
 }
 
@@ -143,6 +153,18 @@ static bool has_warning(const char *fragment)
     return is_there;
 }
 
+static bool has_log_line(const char *fragment)
+{
+    char line[1024];
+    bool is_there = false;
+    FILE *log = fopen(cli_path("out/run.log"), "r");
+    assert_non_null(log);
+    while (fgets(line, sizeof line, log))
+        is_there |= strstr(line, "warning") && strstr(line, fragment);
+    assert_int_equal(fclose(log), 0);
+    return is_there;
+}
+
 // Bytes of the device's memory that the job's plan says.
 static size_t planned_device_bytes(const char *backend)
 {
@@ -174,6 +196,12 @@ static void test_unknown_names(void **state)
     cli_assert_error(run_on("opencl"), 78, false, "job.json", "backend",
                      "\"opencl\" is not in this build, which has: ", "openmp", "reference", "fast", NULL);
     cli_assert_error(run_on(""), 78, false, "backend", "which has: ", NULL);
+    cli_assert_error(run_on("elsewhere"), 78, false, "job.json: backend: ",
+                     "\"elsewhere\" is not in this build (it is Sunday), which has: ", "openmp, reference",
+                     NULL);
+    cli_assert_error(run_on("elsewhere:1"), 78, false, "\"elsewhere\" is not in this build (it is Sunday)",
+                     NULL);
+    assert_null(strstr(tsunami_backend_names(), "elsewhere"));
     assert_false(cli_exists("out"));
 }
 
@@ -187,13 +215,24 @@ static void test_cuda_in_a_build_or_on_a_machine_without_it(void **state)
     }
     const struct cli_result *result = run_on("cuda");
     if (!gpu_is_compiled())
-        cli_assert_error(result, 78, false, "backend",
-                         "\"cuda\" is not in this build (configured without a CUDA compiler), which has: "
-                         "openmp, reference",
-                         NULL);
+        cli_assert_error(
+            result, 78, false, "backend",
+            "\"cuda\" is not in this build (FATHOM_CUDA=OFF, or no nvcc when it was configured), "
+            "which has: openmp, reference",
+            NULL);
     else
-        cli_assert_error(result, 71, false, "cuda", "cannot run here", NULL);
+        cli_assert_error(result, 71, false, "the GPU cannot be used: ", NULL);
     assert_false(cli_exists("out"));
+    // Another back end on the same device: not called by the first one's name.
+    result = run_on("cuda-plain");
+    assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
+    assert_null(strstr(result->error, "cuda back end"));
+    result = run_in_process(command_bench, "bench", "tsunami", "--backend", "cuda:1", NULL);
+    if (!gpu_is_compiled())
+        cli_assert_error(result, 64, false,
+                         "bench tsunami: --backend: \"cuda\" is not in this build (FATHOM_CUDA", NULL);
+    else
+        cli_assert_error(result, 71, false, "bench tsunami: cuda:1 cannot be used here: no NVIDIA ", NULL);
     result = run_in_process(command_plan, "plan", "-b", "cuda:1", cli_path("job.json"), NULL);
     assert_int_equal(result->exit_code, gpu_is_compiled() ? 71 : 78);
 }
@@ -227,7 +266,9 @@ static void test_auto_takes_the_fastest_that_can_run(void **state)
     assert_backend("fast");
     assert_true(fast.reserved == 1 && fast.released == 1);
     cli_remove("out");
-    fast.is_usable = false; // no device at all: nothing to tell
+    fast.is_usable = false;
+    fast.is_absent = true; // no device at all: nothing to tell
+    fast.why = "there is none";
     const struct cli_result *result = run_on("auto");
     cli_assert_done(result);
     if (gpu_describe((char[64]){0}, 64) == 0)
@@ -235,10 +276,15 @@ static void test_auto_takes_the_fastest_that_can_run(void **state)
     assert_null(strstr(result->error, "fast"));
     assert_null(strstr(result->error, "warning"));
     cli_remove("out");
+    fast.is_absent = false; // it is there
     fast.why = "the driver is from last year";
     result = run_on("auto");
     cli_assert_done(result);
-    assert_non_null(strstr(result->error, "fast cannot be used here: the driver is from last year"));
+    assert_non_null(strstr(result->error,
+                           "fathom: warning: back end auto: openmp, because fast cannot be used here: "
+                           "the driver is from last year"));
+    assert_true(has_warning("fast cannot be used here: the driver is from last year"));
+    assert_true(has_log_line("because fast cannot be used here: the driver is from last year"));
     assert_true(fast.reserved == 1);
 }
 
@@ -296,6 +342,30 @@ static void test_auto_resumes_on_the_back_end_that_began(void **state)
     stop_and_resume(true);
     if (gpu_describe((char[64]){0}, 64) == 0)
         stop_and_resume(false);
+}
+
+// Where that back end cannot be had, it is said that the checkpoint is why it was asked for at all.
+static void test_auto_says_which_checkpoint_wants_a_back_end(void **state)
+{
+    (void)state;
+    cJSON *job = job_on("auto");
+    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
+    write_job(job);
+    fast.stop_after_step = 25;
+    cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 75, true, "--resume",
+                     NULL);
+    fast.is_usable = false;
+    fast.is_absent = fast.refuses = true;
+    cli_assert_error(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL), 71, false,
+                     cli_path("out/partial/"),
+                     " was made on the back end fast: the fast device cannot be used: "
+                     "it is being repaired",
+                     NULL);
+    // The run is still there to go on with.
+    fast.is_usable = true;
+    fast.refuses = false;
+    cli_assert_done(run_in_process(command_run, "run", "--resume", cli_path("job.json"), NULL));
+    assert_backend("fast");
 }
 
 // ---- memory
@@ -371,6 +441,7 @@ int main(void)
         TEST(test_auto_takes_the_fastest_that_can_run),
         TEST(test_auto_goes_back_to_the_processor_where_the_run_does_not_fit),
         TEST(test_auto_resumes_on_the_back_end_that_began),
+        TEST(test_auto_says_which_checkpoint_wants_a_back_end),
         TEST(test_device_memory_short_by_one_byte),
         TEST(test_gpu_memory_short_by_one_byte),
         TEST(test_plan_shows_the_device),

@@ -18,14 +18,16 @@ static struct {
     double compute_s;
     long long uncounted;
     int reserved, released, finished, largest_reserved;
+    int asked, copied, planned; // numbers of the device, the last time that each was called
     int64_t steps;
 } device;
 
 static struct tsunami_backend device_backend;
 static void *device_array;
 
-static bool device_is_usable(char *why, size_t bytes)
+static bool device_is_usable(int number, char *why, size_t bytes)
 {
+    device.asked = number;
     snprintf(why, bytes, "it is not plugged in");
     return device.is_usable;
 }
@@ -58,6 +60,7 @@ static size_t device_available(void *context)
 static enum status device_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix, struct tsunami_solver **solver)
 {
+    device.planned = setup->device;
     plan->allocators[MEMORY_DEVICE] =
         (struct memory_allocator){NULL, device_reserve, device_release, device_available};
     CHECK(
@@ -99,9 +102,12 @@ static struct device_times device_times_of(const struct tsunami_solver *solver)
         .is_measured = true, .compute_s = device.compute_s, .uncounted = device.uncounted};
 }
 
-static enum status device_measure_copy(double *bytes_per_s)
+static enum status device_measure_copy(int number, double *bytes_per_s)
 {
-    *bytes_per_s = 4e12;
+    if (!device.is_usable)
+        return FAIL(STATUS_SYSTEM, "a library's own words");
+    device.copied = number;
+    *bytes_per_s = 4e12 / (1 + number);
     return STATUS_OK;
 }
 
@@ -110,6 +116,7 @@ static int group_setup(void **state)
     (void)state;
     device_backend = tsunami_backend_openmp;
     device_backend.name = "device";
+    device_backend.has_devices = true;
     device_backend.is_usable = device_is_usable;
     device_backend.plan = device_plan;
     device_backend.fetch = device_fetch;
@@ -118,6 +125,7 @@ static int group_setup(void **state)
     device_backend.times = device_times_of;
     device_backend.measure_copy = device_measure_copy;
     tsunami_backend_register(&device_backend);
+    tsunami_backend_register_absent("elsewhere", "not in this build (it is Sunday)");
     return 0;
 }
 
@@ -126,6 +134,7 @@ static int setup(void **state)
     memset(&device, 0, sizeof device);
     device.is_usable = true;
     device.step_s = 1e-4;
+    device.asked = device.copied = device.planned = -1;
     return cli_setup(state);
 }
 
@@ -247,6 +256,46 @@ static void test_what_cannot_run_is_told(void **state)
     assert_int_equal(device.reserved, 0);
 }
 
+// Asked for by name it is an error, and the reason is what the back end says, not what fails first.
+static void test_what_was_asked_for_and_cannot_run_is_an_error(void **state)
+{
+    (void)state;
+    device.is_usable = false;
+    cli_assert_error(bench("--backend", "device", NULL, NULL), 71, false,
+                     "bench tsunami: device cannot be used here: it is not plugged in", NULL);
+    cli_assert_error(bench("--backend", "device:2", NULL, NULL), 71, false,
+                     "bench tsunami: device:2 cannot be used here: it is not plugged in", NULL);
+    assert_int_equal(device.asked, 2);
+    assert_int_equal(device.reserved, 0);
+}
+
+static void test_a_device_by_its_number(void **state)
+{
+    (void)state;
+    cJSON *report = bench_json("--backend", "device:3", "--steps", "2");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 4);
+    assert_int_equal(count_of(report, "device:3", "float, vtcs2"), 1);
+    assert_true(cli_json_number(cJSON_GetObjectItem(report, "copy_gb_s"), "device:3") == 1000);
+    cJSON_Delete(report);
+    assert_true(device.asked == 3 && device.copied == 3 && device.planned == 3);
+    // Two of one kind, each once, in the order in which they were asked for.
+    const struct cli_result *result =
+        run_in_process(command_bench, "bench", "tsunami", "--size", "64x48", "--steps", "2", "--json",
+                       "--backend", "device:1", "--backend", "device", "--backend", "device:0", NULL);
+    cli_assert_done(result);
+    report = cJSON_Parse(result->output);
+    assert_non_null(report);
+    const cJSON *rows = cJSON_GetObjectItem(report, "variants"),
+                *copies = cJSON_GetObjectItem(report, "copy_gb_s");
+    assert_int_equal(cJSON_GetArraySize(rows), 8);
+    assert_string_equal(text_of(cJSON_GetArrayItem(rows, 0), "backend"), "device:1");
+    assert_string_equal(text_of(cJSON_GetArrayItem(rows, 4), "backend"), "device");
+    assert_true(cli_json_number(copies, "device:1") == 2000 && cli_json_number(copies, "device") == 4000);
+    assert_true(cli_json_number(cJSON_GetArrayItem(rows, 0), "copy_gb_s") == 2000);
+    cJSON_Delete(report);
+    assert_int_equal(device.planned, 0);
+}
+
 static void test_an_unstable_benchmark_is_no_result(void **state)
 {
     (void)state;
@@ -277,6 +326,11 @@ static void test_mistakes(void **state)
     cli_assert_error(bench("--backend", "opencl", NULL, NULL), 64, false, "opencl", "openmp, reference",
                      NULL);
     cli_assert_error(bench("--backend", "auto", NULL, NULL), 64, false, "auto", NULL);
+    cli_assert_error(bench("--backend", "elsewhere", NULL, NULL), 64, false, "bench tsunami: --backend: ",
+                     "\"elsewhere\" is not in this build (it is Sunday), which has: ", NULL);
+    cli_assert_error(bench("--backend", "device:x", NULL, NULL), 64, false, "--backend", "number of a device",
+                     NULL);
+    cli_assert_error(bench("--backend", "openmp:1", NULL, NULL), 64, false, "openmp has no devices", NULL);
     cli_assert_error(bench("--steps", "1", NULL, NULL), 64, false, "--steps", NULL);
     cli_assert_error(bench("--steps", "1e3", NULL, NULL), 64, false, "--steps", NULL);
     cli_assert_error(bench("--repeat", "0", NULL, NULL), 64, false, "--repeat", NULL);
@@ -299,6 +353,8 @@ int main(void)
         TEST(test_a_device_is_timed_by_its_own_clock),
         TEST(test_a_clock_with_gaps_is_not_believed),
         TEST(test_what_cannot_run_is_told),
+        TEST(test_what_was_asked_for_and_cannot_run_is_an_error),
+        TEST(test_a_device_by_its_number),
         TEST(test_an_unstable_benchmark_is_no_result),
         TEST(test_the_step_is_checked_against_the_grid),
         TEST(test_mistakes),

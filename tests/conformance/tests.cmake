@@ -1,3 +1,4 @@
+# Every fast version against the reference, and what it makes on a device against what the host makes.
 fathom_test(conformance tsunami fathom_tsunami_fixture fathom_gpu)
 # Threads that wait for each other at every step must not spin where other tests run beside them.
 set_tests_properties(conformance.tsunami

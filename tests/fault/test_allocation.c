@@ -31,6 +31,10 @@
 
 #include <cmocka.h>
 
+#ifdef FATHOM_TEST_HAS_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 #define IS_COUNTING 0 // a sanitizer has allocators of its own
 #else
@@ -46,6 +50,8 @@ static atomic_llong held_bytes, peak_bytes; // by the I/O thread since the seal
 static atomic_llong forbidden_held_bytes, forbidden_peak_bytes;
 static atomic_long driver_count; // after the seal, by threads of the CUDA driver's own
 static atomic_llong driver_bytes;
+static atomic_long device_count,
+    device_late_count; // asked of the device's runtime: before the seal, after it
 
 static void reset_books(void)
 {
@@ -58,6 +64,8 @@ static void reset_books(void)
     atomic_store(&forbidden_peak_bytes, 0);
     atomic_store(&driver_count, 0);
     atomic_store(&driver_bytes, 0);
+    atomic_store(&device_count, 0);
+    atomic_store(&device_late_count, 0);
 }
 
 #if IS_COUNTING
@@ -171,6 +179,28 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int file, off
 
 #endif
 
+// ---- device and pinned memory: calls of the runtime, which the linker sends here (--wrap)
+
+#ifdef FATHOM_TEST_HAS_CUDA
+
+#define COUNTED(name, parameters, arguments)                                                                 \
+    cudaError_t __real_##name parameters;                                                                    \
+    cudaError_t __wrap_##name parameters;                                                                    \
+    cudaError_t __wrap_##name parameters                                                                     \
+    {                                                                                                        \
+        atomic_fetch_add(atomic_load(&memory_is_sealed) ? &device_late_count : &device_count, 1);            \
+        return __real_##name arguments;                                                                      \
+    }
+
+COUNTED(cudaMalloc, (void **block, size_t bytes), (block, bytes))
+COUNTED(cudaMallocHost, (void **block, size_t bytes), (block, bytes))
+COUNTED(cudaMallocAsync, (void **block, size_t bytes, cudaStream_t stream), (block, bytes, stream))
+COUNTED(cudaMallocManaged, (void **block, size_t bytes, unsigned flags), (block, bytes, flags))
+COUNTED(cudaHostAlloc, (void **block, size_t bytes, unsigned flags), (block, bytes, flags))
+COUNTED(cudaHostRegister, (void *block, size_t bytes, unsigned flags), (block, bytes, flags))
+
+#endif
+
 // ---- the counters count
 
 static void *volatile kept; // so that no compiler leaves the pair of malloc and free out
@@ -270,12 +300,47 @@ static void test_only_the_exempt_thread_is_exempt(void **state)
     }
 }
 
+#ifdef FATHOM_TEST_HAS_CUDA
+static void test_device_memory_is_counted(void **state)
+{
+    (void)state;
+    struct memory_plan plan;
+    void *pointer, *block[2] = {NULL};
+    reset_books();
+    assert_int_equal(cudaMalloc(&block[0], 100), cudaSuccess);
+    assert_int_equal(cudaFree(block[0]), cudaSuccess);
+    assert_int_equal(atomic_load(&device_count), 1);
+    seal_of(&plan, &pointer); // begins the books anew
+    const cudaError_t errors[2] = {cudaMalloc(&block[0], 100), cudaMallocHost(&block[1], 100)};
+    const long early = atomic_load(&device_count), late = atomic_load(&device_late_count);
+    memory_plan_release(&plan);
+    assert_true(errors[0] == cudaSuccess && errors[1] == cudaSuccess);
+    assert_int_equal(cudaFree(block[0]), cudaSuccess);
+    assert_int_equal(cudaFreeHost(block[1]), cudaSuccess);
+    assert_int_equal(early, 0);
+    assert_int_equal(late, 2);
+}
+#endif
+
 // ---- whole runs
 
-static void run_and_count(const char *backend, const char *precision, const char *method)
+// A million nodes instead of 1200, in as many steps: a map or an array of records has some MB.
+static void make_fine(cJSON *job)
+{
+    cli_set(job, "domain.spacing", "\"0.5 arcmin\"");
+    cli_set(job, "time", "{\"duration\": \"2 min\", \"step\": \"2 s\"}");
+    cli_set(job, "output.fields.every", "\"1 min\"");
+}
+
+enum fineness { COARSE, FINE };
+
+static void run_and_count(const char *backend, const char *precision, const char *method,
+                          enum fineness fineness)
 {
     char text[32], output[64], directory[64];
     cJSON *job = cli_sea_job();
+    if (fineness == FINE)
+        make_fine(job);
     cli_write_gauges("gauges.json");
     snprintf(text, sizeof text, "\"%s\"", backend);
     cli_set(job, "backend", text);
@@ -332,7 +397,7 @@ static void test_no_allocation_after_the_seal(void **state)
         // The team of threads outlives a run: each gets one more, so that each has some to make before its
         // seal.
         omp_set_num_threads(k + 2);
-        run_and_count(backends[k & 1], precisions[k >> 1 & 1], methods[k >> 2]);
+        run_and_count(backends[k & 1], precisions[k >> 1 & 1], methods[k >> 2], COARSE);
         if (atomic_load(&forbidden_count) != 0)
             fail_msg("%s %s %s: %ld allocations after the seal, the first of %zu bytes", backends[k & 1],
                      precisions[k >> 1 & 1], methods[k >> 2], atomic_load(&forbidden_count),
@@ -347,7 +412,7 @@ static void test_one_thread_allocates_nothing_either(void **state)
     skip_unless_counting();
     omp_set_num_threads(1);
     for (int k = 0; k < 2; k++) {
-        run_and_count(backends[k], "single", "vtcs2-o2");
+        run_and_count(backends[k], "single", "vtcs2-o2", COARSE);
         assert_int_equal(atomic_load(&forbidden_peak_bytes), 0);
     }
 }
@@ -356,19 +421,38 @@ enum { DRIVER_TRIFLE_BYTES = 4096 };
 
 // On the GPU the CUDA runtime and the driver are held to it as well: what they allocate at the first use of
 // a kernel, a copy or an event must have happened before the seal.
+static void run_on_device(const char *precision, const char *method, enum fineness fineness)
+{
+    run_and_count("cuda", precision, method, fineness);
+    if (atomic_load(&forbidden_count) != 0)
+        fail_msg("cuda %s %s: %ld allocations after the seal, the first of %zu bytes", precision, method,
+                 atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
+    print_message("cuda %s %s: none; the driver's own threads %ld, %lld bytes\n", precision, method,
+                  atomic_load(&driver_count), atomic_load(&driver_bytes));
+    assert_true(atomic_load(&driver_bytes) <= DRIVER_TRIFLE_BYTES);
+    assert_true(atomic_load(&device_count) >= 2); // device memory and pinned memory
+    assert_int_equal(atomic_load(&device_late_count), 0);
+}
+
 static void test_cuda_allocates_nothing_either(void **state)
 {
     (void)state;
     skip_unless_counting();
-    for (int k = 0; k < 4; k++) {
-        run_and_count("cuda", precisions[k & 1], methods[k >> 1]);
-        if (atomic_load(&forbidden_count) != 0)
-            fail_msg("cuda %s %s: %ld allocations after the seal, the first of %zu bytes", precisions[k & 1],
-                     methods[k >> 1], atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
-        print_message("cuda %s %s: none; the driver's own threads %ld, %lld bytes\n", precisions[k & 1],
-                      methods[k >> 1], atomic_load(&driver_count), atomic_load(&driver_bytes));
-        assert_true(atomic_load(&driver_bytes) <= DRIVER_TRIFLE_BYTES);
-    }
+    for (int k = 0; k < 4; k++)
+        run_on_device(precisions[k & 1], methods[k >> 1], COARSE);
+}
+
+// The driver copies a few kB to and from ordinary memory in one way and some MB in another.
+static void test_large_copies_allocate_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    size_t count;
+    for (int k = 0; k < 2; k++)
+        run_on_device(precisions[k], "vtcs2", FINE);
+    double *const largest = cli_read_variable("cuda-single-vtcs2/maxima.nc", "max_eta", &count, NULL);
+    free(largest);
+    assert_true(count * sizeof(float) > 2 << 20); // so much for an array of records
 }
 
 // On a machine without a device: ctest then counts the registration as skipped.
@@ -382,8 +466,13 @@ static int run_on_cuda(void)
         return EXIT_SKIPPED;
     }
     gpu_register();
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_cuda_allocates_nothing_either, cli_setup, cli_teardown),
+#ifdef FATHOM_TEST_HAS_CUDA
+        TEST(test_device_memory_is_counted),
+#endif
+        TEST(test_cuda_allocates_nothing_either),
+        TEST(test_large_copies_allocate_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
@@ -392,7 +481,6 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "cuda") == 0)
         return run_on_cuda();
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_each_way_to_allocate_is_counted),
         TEST(test_only_the_exempt_thread_is_exempt),

@@ -1,3 +1,4 @@
+# What may go wrong in mid-run: stops, full disks, lost devices, memory asked for too late.
 fathom_test(fault stop fathom_cli_fixture)
 fathom_test(fault disk fathom_cli_fixture)
 fathom_test(fault allocation fathom_cli_fixture fathom_cli OpenMP::OpenMP_C)
@@ -8,4 +9,15 @@ set_tests_properties(fault.device_cuda PROPERTIES LABELS "fault;cuda" SKIP_RETUR
 if(FATHOM_HAVE_CUDA)
     target_link_libraries(test_fault_device_cuda PRIVATE fathom_gpu_poison)
     target_compile_definitions(test_fault_device_cuda PRIVATE FATHOM_TEST_HAS_CUDA)
+    # Device and pinned memory are counted, too: each of the runtime's ways to ask for any.
+    target_link_options(test_fault_allocation PRIVATE
+        -Wl,--wrap=cudaMalloc,--wrap=cudaMallocHost,--wrap=cudaMallocAsync,--wrap=cudaMallocManaged
+        -Wl,--wrap=cudaHostAlloc,--wrap=cudaHostRegister)
+    target_compile_definitions(test_fault_allocation PRIVATE FATHOM_TEST_HAS_CUDA)
+    # Needs no device: it answers for one.
+    fathom_test(fault device_code fathom_gpu)
+    target_link_options(test_fault_device_code PRIVATE
+        -Wl,--wrap=cudaDriverGetVersion,--wrap=cudaGetDeviceCount,--wrap=cudaGetDeviceProperties
+        -Wl,--wrap=cudaGetDeviceProperties_v2,--wrap=cudaSetDevice,--wrap=cudaFuncGetAttributes
+        -Wl,--wrap=cudaGetLastError,--wrap=cudaEventQuery)
 endif()

@@ -1,3 +1,4 @@
+# The solvers and the fault formulas against exact solutions and published values.
 fathom_test(numerics okada fathom_models)
 fathom_test(numerics faults fathom_models fathom_io PkgConfig::CJSON)
 fathom_test(numerics rest fathom_tsunami_fixture)
