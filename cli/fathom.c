@@ -20,6 +20,7 @@ static const struct {
     {"plan", command_plan, "check a job and show what it will need, without running it"},
     {"info", command_info, "describe a grid or result file"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
+    {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
     {"bench", command_bench, "measure every variant of a model on this machine"},
 };

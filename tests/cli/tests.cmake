@@ -1,3 +1,4 @@
+# The whole program: subcommands, jobs, results, reports, mistakes.
 fathom_test(cli report_parts fathom_cli)
 fathom_test(cli report fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
 
@@ -15,3 +16,7 @@ fathom_test(cli verify fathom_cli_fixture fathom_cli)
 fathom_test(cli backends fathom_cli_fixture fathom_cli)
 fathom_test(cli bench fathom_cli_fixture fathom_cli)
 fathom_test(cli jobs fathom_cli_fixture)
+
+# Runs the program, and what is behind it in the test's own process.
+fathom_test(cli compare fathom_cli_fixture)
+fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NETCDF PkgConfig::CJSON)

@@ -1,3 +1,4 @@
+# Files: grids, jobs, checkpoints, results, units, paths.
 fathom_test(io units fathom_io)
 fathom_test(io path fathom_io PkgConfig::XXHASH)
 fathom_test(io job fathom_io PkgConfig::CJSON PkgConfig::XXHASH)
@@ -12,3 +13,5 @@ fathom_test(io window fathom_io)
 fathom_test(io grid_tools fathom_io PkgConfig::NETCDF PkgConfig::CJSON)
 target_sources(test_io_grid_tools PRIVATE ${PROJECT_SOURCE_DIR}/cli/convert.c ${PROJECT_SOURCE_DIR}/cli/info.c)
 fathom_test(io result fathom_io PkgConfig::NETCDF)
+fathom_test(io dataset fathom_io PkgConfig::NETCDF)
+fathom_test(io time_units fathom_io)

@@ -1,3 +1,4 @@
+# The core, part by part.
 fathom_test(unit status fathom_core)
 fathom_test(unit philox fathom_core)
 fathom_test(unit statistics fathom_core)
@@ -7,3 +8,4 @@ fathom_test(unit memory_plan fathom_core)
 fathom_test(unit overlap fathom_core)
 fathom_test(unit pipeline fathom_core)
 fathom_test(unit run fathom_core)
+fathom_test(unit compare_statistics fathom_validate)

@@ -1,0 +1,37 @@
+// How the outcome of `fathom compare` is shown: a table for people, JSON for programs. Knows nothing of
+// files.
+#ifndef FATHOM_CLI_COMPARE_PRINT_H
+#define FATHOM_CLI_COMPARE_PRINT_H
+
+#include "validate/compare.h"
+
+enum { COMPARE_TEXT_BYTES = 1536 };
+
+// One pair of variables and what came out; or why nothing did.
+struct compare_outcome {
+    struct compare_entry entry;
+    struct compare_limits limits;
+    bool is_refused; // not comparable: `reason` says why
+    char reason[COMPARE_TEXT_BYTES];
+    struct comparison comparison;
+};
+
+struct compare_outcomes {
+    const char *run_path, *reference_path;
+    bool is_listing; // no values were read
+    size_t memory_bytes;
+    size_t count, refused, differing;
+    struct compare_outcome *outcomes;
+    const struct compare_entry *entries; // all of both files
+    size_t entry_count;
+    bool are_chosen; // the pairs were named by the user: the others are no news
+    const char *verdict;
+};
+
+// To standard output, at most 100 columns but for names.
+void compare_print_text(const struct compare_outcomes *outcomes);
+
+// STATUS_SYSTEM: no memory.
+enum status compare_print_json(const struct compare_outcomes *outcomes);
+
+#endif

@@ -1,0 +1,24 @@
+// Times that count from a date ("hours since 2011-03-11 05:46:24"), through udunits2. Units without a date
+// are io/units.h's. Knows nothing of files.
+// Not thread-safe. The unit system is read at the first call and kept until time_units_release.
+#ifndef FATHOM_IO_TIME_UNITS_H
+#define FATHOM_IO_TIME_UNITS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+
+// "UNIT since DATE", whatever the unit and the date.
+bool time_units_have_date(const char *units);
+
+// value_in_to = slope * value_in_from + offset; both units with a date. `*_calendar`: CF's attribute ("" =
+// standard). The offset is exactly 0 where the dates are written alike; else it is the time between the two
+// dates, by udunits2, whose calendar is CF's "standard" (mixed Julian and Gregorian). STATUS_DATA: an unknown
+// unit or date, different calendars, or different dates in a calendar that udunits2 does not have.
+enum status time_units_conversion(const char *from, const char *from_calendar, const char *to,
+                                  const char *to_calendar, double *slope, double *offset);
+
+// Releases the unit system (for leak checkers).
+void time_units_release(void);
+
+#endif
