@@ -9,6 +9,7 @@ int command_info(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_validate(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
 #endif

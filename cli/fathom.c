@@ -22,6 +22,7 @@ static const struct {
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
     {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
+    {"validate", command_validate, "check the program itself against closed forms and measurements"},
     {"bench", command_bench, "measure every variant of a model on this machine"},
 };
 

@@ -20,3 +20,9 @@ fathom_test(cli jobs fathom_cli_fixture)
 # Runs the program, and what is behind it in the test's own process.
 fathom_test(cli compare fathom_cli_fixture)
 fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NETCDF PkgConfig::CJSON)
+
+# The program's own validation: the command's tests, and what needs no benchmark files.
+fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli fetch fathom_cli_fixture)
+add_test(NAME cli.validate_program COMMAND fathom validate)
+set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT "GOMP_SPINCOUNT=1000")

@@ -1,6 +1,7 @@
 # The solvers and the fault formulas against exact solutions and published values.
 fathom_test(numerics okada fathom_models)
 fathom_test(numerics faults fathom_models fathom_io PkgConfig::CJSON)
+fathom_test(numerics closed_forms fathom_validate)
 fathom_test(numerics rest fathom_tsunami_fixture)
 fathom_test(numerics convergence fathom_tsunami_fixture)
 fathom_test(numerics waves fathom_tsunami_fixture)

@@ -1,0 +1,332 @@
+// `fathom validate [SUITE | SUITE/CASE]...`: runs the program's own validations and shows each number beside
+// its reference. What is compared with what, and within which tolerance, is validate/'s.
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "cli/validate_page.h"
+#include "core/status.h"
+#include "io/path.h"
+#include "io/units.h"
+#include "validate/isolate.h"
+#include "validate/runner.h"
+#include "validate/tolerances.h"
+#include "validate/write_results.h"
+#include "version.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: fathom validate [OPTIONS] [SUITE | SUITE/CASE]...\n"
+    "\n"
+    "Runs jobs whose right result is known, and compares: with closed forms, with published values, with "
+    "records of\n"
+    "past tsunamis, and every fast back end with the plain reference. Each number stands beside its "
+    "reference, its\n"
+    "error, what is allowed, and where both come from. Without names all suites are run.\n"
+    "\n"
+    "Options:\n"
+    "  -l, --list            the suites and cases, without running any\n"
+    "  -d, --data DIR        the public benchmark files (data/fetch-benchmarks DIR gets them); else the "
+    "environment\n"
+    "                        variable FATHOM_BENCHMARKS; cases whose files are not there are skipped, by "
+    "name\n"
+    "  -b, --backend NAME    run the jobs on it (as fathom run does); cases about another back end are left "
+    "out\n"
+    "  -p, --precision NAME  single or double, instead of what each case takes (mostly double)\n"
+    "      --require-all     what is skipped counts as failed\n"
+    "      --json            print everything as JSON instead of the table\n"
+    "      --junit FILE      write a JUnit XML file\n"
+    "      --html DIR        write DIR/validation.html: one page with all tables and pictures\n"
+    "      --keep DIR        leave every job and its results in DIR/SUITE/CASE\n"
+    "  -q, --quiet           only failures and the last line\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status: 0 nothing failed; 1 something did; 64 wrong command line; 65 bad tolerances; 66 a file is "
+    "missing;\n"
+    "71 too much memory; 73, 74 the files asked for cannot be written.\n";
+
+struct command {
+    bool wants_list, is_required, wants_json, is_quiet;
+    const char *junit_path, *html_directory;
+    struct validation_options options;
+    const char *const *names;
+    int name_count;
+};
+
+// ---- the command line
+
+enum { OPTION_REQUIRE_ALL = 256, OPTION_JSON, OPTION_JUNIT, OPTION_HTML, OPTION_KEEP };
+
+static const struct option long_options[] = {{"list", no_argument, NULL, 'l'},
+                                             {"data", required_argument, NULL, 'd'},
+                                             {"backend", required_argument, NULL, 'b'},
+                                             {"precision", required_argument, NULL, 'p'},
+                                             {"require-all", no_argument, NULL, OPTION_REQUIRE_ALL},
+                                             {"json", no_argument, NULL, OPTION_JSON},
+                                             {"junit", required_argument, NULL, OPTION_JUNIT},
+                                             {"html", required_argument, NULL, OPTION_HTML},
+                                             {"keep", required_argument, NULL, OPTION_KEEP},
+                                             {"quiet", no_argument, NULL, 'q'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
+
+// One option; false if it is none that is known, which getopt has said.
+static bool take_option(int option, struct command *command)
+{
+    switch (option) {
+    case 'l':
+        command->wants_list = true;
+        return true;
+    case 'd':
+        command->options.data_directory = optarg;
+        return true;
+    case 'b':
+        command->options.backend = optarg;
+        return true;
+    case 'p':
+        command->options.precision = optarg;
+        return true;
+    case 'q':
+        command->is_quiet = true;
+        return true;
+    case OPTION_REQUIRE_ALL:
+        command->is_required = true;
+        return true;
+    case OPTION_JSON:
+        command->wants_json = true;
+        return true;
+    case OPTION_JUNIT:
+        command->junit_path = optarg;
+        return true;
+    case OPTION_HTML:
+        command->html_directory = optarg;
+        return true;
+    case OPTION_KEEP:
+        command->options.keep_directory = optarg;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// What can be known to be wrong before an hour of work.
+static enum status check_command(struct command *command, char data[PATH_BYTES])
+{
+    const char *precision = command->options.precision;
+    if (precision && strcmp(precision, "single") != 0 && strcmp(precision, "double") != 0)
+        return FAIL(STATUS_USAGE, "--precision must be single or double, not \"%s\"", precision);
+    const char *directory = command->options.data_directory;
+    const char *where = directory ? "--data" : "FATHOM_BENCHMARKS";
+    if (!directory)
+        directory = getenv("FATHOM_BENCHMARKS");
+    command->options.data_directory = NULL;
+    if (directory && *directory) {
+        // Absolute: a job's inputs are looked for from the job's folder.
+        if (!realpath(directory, data))
+            return FAIL(STATUS_NO_INPUT, "%s: %s: %s", where, directory, strerror(errno));
+        command->options.data_directory = data;
+    }
+    if (command->html_directory)
+        CHECK(validate_page_check(command->html_directory));
+    return STATUS_OK;
+}
+
+// ---- the terminal
+
+static void print_list(const struct validation_list *list)
+{
+    const struct validation_suite *suite = NULL;
+    for (int k = 0; k < list->count; k++) {
+        const struct validation_item *item = &list->items[k];
+        if (item->suite != suite) {
+            suite = item->suite;
+            printf("%s%s: %s\n", k > 0 ? "\n" : "", suite->name, suite->summary);
+        }
+        printf("  %s/%s%s\n", suite->name, item->validation_case->name,
+               item->validation_case->benchmark_files ? "  (needs benchmark files)" : "");
+        printf("      %s\n      against: %s\n", item->validation_case->summary,
+               item->validation_case->source);
+    }
+}
+
+// Eleven characters: five significant digits.
+static const char *number(double value, char text[32])
+{
+    if (isnan(value))
+        snprintf(text, 32, "-");
+    else
+        snprintf(text, 32, "%.5g", value);
+    return text;
+}
+
+// The error as people say it: parts of something in per cent.
+static const char *error_text(const struct validation_result *r, double value, char text[32])
+{
+    const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;
+    if (isnan(value))
+        snprintf(text, 32, "-");
+    else if (is_part)
+        snprintf(text, 32, "%.3g %%", 100 * value);
+    else
+        snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
+static void print_result(const struct validation_result *r)
+{
+    char computed[32], reference[32], error[32], tolerance[32],
+        named[VALIDATION_NAME_BYTES + VALIDATION_UNIT_BYTES + 4];
+    const bool has_unit = r->unit[0] && strcmp(r->unit, "1") != 0;
+    snprintf(named, sizeof named, "%s%s%s%s", r->quantity, has_unit ? " (" : "", has_unit ? r->unit : "",
+             has_unit ? ")" : "");
+    if (r->verdict == VALIDATION_SKIPPED) {
+        printf("  %-48s skipped: %s\n", named, r->reason);
+        return;
+    }
+    printf("  %-48s %11s %11s %10s %s %8s  %s\n", named, number(r->computed, computed),
+           number(r->reference, reference), r->kind == VALIDATION_ORDER ? "" : error_text(r, r->error, error),
+           r->kind == VALIDATION_ORDER ? ">=" : "<=", error_text(r, r->tolerance, tolerance),
+           r->verdict == VALIDATION_PASSED ? "pass" : "FAIL");
+}
+
+static void begin_case(void *context, const struct validation_item *item)
+{
+    const struct command *command = context;
+    if (!command->is_quiet && !command->wants_json && isatty(STDOUT_FILENO)) {
+        printf("%s/%s ...", item->suite->name, item->validation_case->name);
+        fflush(stdout);
+    }
+}
+
+static void end_case(void *context, const struct validation_item *item)
+{
+    const struct command *command = context;
+    const struct validation_record *record = item->record;
+    char duration[64];
+    if (command->wants_json || (command->is_quiet && record->verdict == VALIDATION_PASSED))
+        return;
+    if (!command->is_quiet && isatty(STDOUT_FILENO))
+        printf("\r\033[K");
+    if (command->is_quiet && record->verdict == VALIDATION_SKIPPED)
+        return;
+    static const char *const words[] = {"passed", "FAILED", "skipped"};
+    printf("%s/%s: %s", item->suite->name, item->validation_case->name, words[record->verdict]);
+    if (record->seconds > 0)
+        printf(", %s", units_format_duration(record->seconds, duration, sizeof duration));
+    printf("%s%s\n", record->reason[0] ? ": " : "", record->reason);
+    if (record->verdict == VALIDATION_SKIPPED)
+        return;
+    if (record->note[0])
+        printf("  %s\n", record->note);
+    if (record->result_count > 0)
+        printf("  %-48s %11s %11s %10s %11s\n", "", "computed", "reference", "error", "allowed");
+    for (int k = 0; k < record->result_count; k++)
+        if (!command->is_quiet || record->results[k].verdict == VALIDATION_FAILED)
+            print_result(&record->results[k]);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void print_names(FILE *stream, const struct validation_list *list, enum validation_verdict verdict,
+                        const char *heading)
+{
+    bool is_first = true;
+    for (int k = 0; k < list->count; k++) {
+        const struct validation_item *item = &list->items[k];
+        if (!item->record || item->record->verdict != verdict)
+            continue;
+        fprintf(stream, "%s%s/%s", is_first ? heading : ", ", item->suite->name, item->validation_case->name);
+        is_first = false;
+    }
+    if (!is_first)
+        fputc('\n', stream);
+}
+
+static void print_totals(FILE *stream, const struct validation_list *list)
+{
+    const struct validation_totals t = validation_totals(list);
+    print_names(stream, list, VALIDATION_SKIPPED, "skipped: ");
+    print_names(stream, list, VALIDATION_FAILED, "failed: ");
+    fprintf(stream, "%d case%s: %d passed, %d failed, %d skipped; %d result%s, %d of them failed",
+            t.passed + t.failed + t.skipped, t.passed + t.failed + t.skipped == 1 ? "" : "s", t.passed,
+            t.failed, t.skipped, t.results, t.results == 1 ? "" : "s", t.results_failed);
+    if (t.results_skipped > 0)
+        fprintf(stream, ", %d left out", t.results_skipped);
+    fputc('\n', stream);
+}
+
+// ---- the command
+
+static enum status write_files(const struct command *command, const struct validation_list *list)
+{
+    if (command->wants_json)
+        CHECK(validation_write_json(stdout, list, "Fathom " FATHOM_VERSION));
+    if (command->junit_path)
+        CHECK(validation_write_junit(command->junit_path, list, command->is_required));
+    if (command->html_directory)
+        CHECK(validate_page_write(command->html_directory, list));
+    return STATUS_OK;
+}
+
+static enum status run_all(struct command *command, struct validation_list *list)
+{
+    char path[PATH_BYTES];
+    struct tolerance_table *tolerances;
+    CHECK(path_find(TOLERANCES_FILE, NULL, path));
+    CHECK(tolerances_read(path, &tolerances));
+    command->options.tolerances = tolerances;
+    enum status status = validation_run_list(list, &command->options);
+    tolerances_free(tolerances);
+    CHECK(status);
+    CHECK(write_files(command, list));
+    if (!command->wants_json)
+        print_totals(stdout, list);
+    const struct validation_totals t = validation_totals(list);
+    const bool is_short = command->is_required && t.skipped + t.results_skipped > 0;
+    return t.failed == 0 && !is_short
+               ? STATUS_OK
+               : FAIL(STATUS_CHECK_FAILED, "validate: %d case%s failed%s", t.failed, t.failed == 1 ? "" : "s",
+                      is_short ? ", and some were skipped although all are required (--require-all)" : "");
+}
+
+static enum status validate(struct command *command)
+{
+    char data[PATH_BYTES];
+    struct validation_list list;
+    CHECK(check_command(command, data));
+    CHECK(validation_select(command->names, command->name_count, command->options.backend, &list));
+    enum status status = STATUS_OK;
+    if (command->wants_list)
+        print_list(&list);
+    else
+        status = run_all(command, &list);
+    validation_list_free(&list);
+    return status;
+}
+
+int command_validate(int argc, char **argv)
+{
+    static const struct validation_program program = {command_run};
+    struct command command = {.options = {.program = &program, .begin = begin_case, .end = end_case}};
+    for (int option; (option = getopt_long(argc, argv, "ld:b:p:qh", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (!take_option(option, &command))
+            return status_exit_code(STATUS_USAGE);
+    }
+    command.names = (const char *const *)(argv + optind);
+    command.name_count = argc - optind;
+    command.options.context = &command;
+    const enum status status = validate(&command);
+    units_release();
+    if (status == STATUS_STOPPED)
+        isolate_follow_signal(); // the end, as every program's
+    return status == STATUS_OK ? 0 : session_fail(status);
+}

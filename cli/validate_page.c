@@ -1,0 +1,222 @@
+// The page of `fathom validate --html` (see validate_page.h): readable in light and dark, on paper and on a
+// small screen, nothing fetched from elsewhere.
+#include "cli/validate_page.h"
+
+#include "cli/report_context.h"
+#include "cli/report_plot.h"
+#include "version.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char style_sheet[] =
+    ":root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--text:#1c2126;--soft:#5c6670;--line:#dde2e7;"
+    "--good:#1d7a45;--bad:#b3261e;--mid:#8a6500}\n"
+    "@media (prefers-color-scheme:dark){:root{--back:#14181c;--card:#1d2328;--text:#e6eaee;--soft:#9aa5af;"
+    "--line:#343c44;--good:#6fcf97;--bad:#ff8a80;--mid:#f3dc9b}}\n"
+    "*{box-sizing:border-box}body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 "
+    "system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}\n"
+    "main{max-width:1240px;margin:0 auto;padding:28px 20px 60px}h1{font-size:1.8rem;margin:0 0 6px}\n"
+    "h2{font-size:1.3rem;margin:44px 0 6px;padding-bottom:6px;border-bottom:1px solid "
+    "var(--line)}h3{font-size:1.05rem;margin:0 0 4px}\n"
+    "p{margin:0 0 8px}.soft,small{color:var(--soft)}.card{background:var(--card);border:1px solid "
+    "var(--line);border-radius:10px;padding:14px 16px;margin:0 0 16px}\n"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem;font-variant-numeric:"
+    "tabular-nums}th,td{padding:5px 10px;text-align:left;border-bottom:1px solid "
+    "var(--line);vertical-align:top}\n"
+    "td.n,th.n{text-align:right;white-space:nowrap}thead th{font-weight:600;color:var(--soft)}td "
+    "small{display:block}\n"
+    "img{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px;margin:12px 0 4px}\n"
+    ".passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}.skipped{color:var(--mid)}\n"
+    "@media print{main{max-width:none;padding:0}.card{break-inside:avoid}}\n";
+
+enum status validate_page_check(const char *directory)
+{
+    char pictures[PATH_BYTES];
+    snprintf(pictures, sizeof pictures, "%s/pictures", directory);
+    CHECK(path_make_directory(pictures));
+    return plot_check_gnuplot();
+}
+
+// Base64 (RFC 4648), without line breaks.
+static bool put_base64(FILE *page, FILE *source)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char bytes[3];
+    for (size_t count; (count = fread(bytes, 1, 3, source)) > 0;) {
+        const unsigned group =
+            (unsigned)bytes[0] << 16 | (count > 1 ? (unsigned)bytes[1] << 8 : 0) | (count > 2 ? bytes[2] : 0);
+        const char text[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                              count > 1 ? digits[group >> 6 & 63] : '=',
+                              count > 2 ? digits[group & 63] : '='};
+        if (fwrite(text, 1, sizeof text, page) != sizeof text)
+            return false;
+    }
+    return !ferror(source);
+}
+
+static enum status put_picture(FILE *page, const char *pictures, const struct validation_item *item,
+                               int number)
+{
+    const struct validation_picture *picture = &item->record->pictures[number];
+    char file[VALIDATE_FILE_BYTES], path[PATH_BYTES + VALIDATE_FILE_BYTES];
+    CHECK(validate_draw(pictures, item, number, file));
+    snprintf(path, sizeof path, "%s/%s", pictures, file);
+    FILE *source = fopen(path, "rb");
+    if (!source)
+        return FAIL(STATUS_IO, "%s: was drawn, but cannot be read back: %s", path, strerror(errno));
+    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", VALIDATE_PICTURE_WIDTH, VALIDATE_PICTURE_HEIGHT);
+    report_html_text(page, picture->title);
+    fputs("\" src=\"data:image/png;base64,", page);
+    const bool is_written = put_base64(page, source);
+    fclose(source);
+    fputs("\"><p><small>", page);
+    report_html_text(page, picture->caption);
+    fputs("</small></p>\n", page);
+    return is_written ? STATUS_OK : FAIL(STATUS_IO, "%s: copying it into the page failed", path);
+}
+
+static void put_number(FILE *page, double value, bool is_part)
+{
+    fputs("<td class=\"n\">", page);
+    if (isnan(value))
+        fputs("&ndash;", page);
+    else if (is_part)
+        fprintf(page, "%.3g %%", 100 * value);
+    else
+        fprintf(page, "%.6g", value);
+    fputs("</td>", page);
+}
+
+static void put_result(FILE *page, const struct validation_result *r)
+{
+    const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;
+    fputs("<tr><td>", page);
+    report_html_text(page, r->quantity);
+    if (r->source[0]) {
+        fputs("<small>against: ", page);
+        report_html_text(page, r->source);
+        fputs("</small>", page);
+    }
+    fputs("</td>", page);
+    put_number(page, r->computed, false);
+    put_number(page, r->reference, false);
+    fputs("<td>", page);
+    report_html_text(page, strcmp(r->unit, "1") == 0 ? "" : r->unit);
+    fputs("</td>", page);
+    put_number(page, r->kind == VALIDATION_ORDER ? (double)NAN : r->error, is_part);
+    put_number(page, r->tolerance, is_part);
+    fprintf(page, "<td>%s%s<small>", validation_kind_name(r->kind),
+            r->kind == VALIDATION_ORDER ? " (at least)" : "");
+    report_html_text(page, r->tolerance_source);
+    fprintf(page, "</small></td><td class=\"%s\">%s", validation_verdict_name(r->verdict),
+            validation_verdict_name(r->verdict));
+    if (r->reason[0]) {
+        fputs("<small>", page);
+        report_html_text(page, r->reason);
+        fputs("</small>", page);
+    }
+    fputs("</td></tr>\n", page);
+}
+
+static enum status put_case(FILE *page, const char *pictures, const struct validation_item *item)
+{
+    const struct validation_record *record = item->record;
+    fprintf(page, "<section class=\"card\"><h3>");
+    report_html_text(page, item->validation_case->name);
+    fprintf(page, " <span class=\"%s\">%s</span></h3><p>", validation_verdict_name(record->verdict),
+            validation_verdict_name(record->verdict));
+    report_html_text(page, item->validation_case->summary);
+    fputs("</p><p class=\"soft\">Against: ", page);
+    report_html_text(page, item->validation_case->source);
+    fputs("</p>", page);
+    if (record->reason[0]) {
+        fprintf(page, "<p class=\"%s\">", validation_verdict_name(record->verdict));
+        report_html_text(page, record->reason);
+        fputs("</p>", page);
+    }
+    if (record->note[0]) {
+        fputs("<p class=\"soft\">", page);
+        report_html_text(page, record->note);
+        fprintf(page, "; %.1f s</p>", record->seconds);
+    }
+    if (record->result_count > 0 && record->verdict != VALIDATION_SKIPPED) {
+        fputs("<div class=\"scroll\"><table><thead><tr><th>quantity</th><th class=\"n\">computed</th><th "
+              "class=\"n\">reference</th><th>unit</th><th class=\"n\">error</th><th class=\"n\">allowed</th>"
+              "<th>kind, and its source</th><th>verdict</th></tr></thead><tbody>\n",
+              page);
+        for (int k = 0; k < record->result_count; k++)
+            put_result(page, &record->results[k]);
+        fputs("</tbody></table></div>\n", page);
+    }
+    enum status status = STATUS_OK;
+    for (int k = 0; k < record->picture_count && status == STATUS_OK; k++)
+        status = put_picture(page, pictures, item, k);
+    fputs("</section>\n", page);
+    return status;
+}
+
+static void put_head(FILE *page, const struct validation_list *list)
+{
+    const struct validation_totals t = validation_totals(list);
+    char date[64] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    fprintf(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n<title>Validation of Fathom " FATHOM_VERSION
+        "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>Validation of Fathom " FATHOM_VERSION
+        "</h1>\n<p class=\"soft\">%s</p>\n<p><span class=\"passed\">%d passed</span>, <span class=\"%s\">%d "
+        "failed</span>, <span class=\"skipped\">%d skipped</span>; %d results, %d of them failed.</p>\n",
+        style_sheet, date, t.passed, t.failed > 0 ? "failed" : "soft", t.failed, t.skipped, t.results,
+        t.results_failed);
+}
+
+static enum status put_all(FILE *page, const char *pictures, const struct validation_list *list)
+{
+    const struct validation_suite *suite = NULL;
+    put_head(page, list);
+    for (int k = 0; k < list->count; k++) {
+        const struct validation_item *item = &list->items[k];
+        if (!item->record)
+            continue;
+        if (item->suite != suite) {
+            suite = item->suite;
+            fputs("<h2>", page);
+            report_html_text(page, suite->name);
+            fputs("</h2>\n<p class=\"soft\">", page);
+            report_html_text(page, suite->summary);
+            fputs("</p>\n", page);
+        }
+        CHECK(put_case(page, pictures, item));
+    }
+    fputs("</main>\n</body>\n</html>\n", page);
+    return STATUS_OK;
+}
+
+enum status validate_page_write(const char *directory, const struct validation_list *list)
+{
+    char path[PATH_BYTES], part[PATH_BYTES + 8], pictures[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/validation.html", directory);
+    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(pictures, sizeof pictures, "%s/pictures", directory);
+    FILE *page = fopen(part, "w");
+    if (!page)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: %s", part, strerror(errno));
+    enum status status = put_all(page, pictures, list);
+    const bool is_bad = fflush(page) != 0 || ferror(page);
+    if ((fclose(page) != 0 || is_bad) && status == STATUS_OK)
+        status = FAIL(STATUS_IO, "%s: writing failed: %s", part, strerror(errno));
+    if (status == STATUS_OK)
+        status = path_publish(part, path);
+    if (status != STATUS_OK)
+        (void)unlink(part);
+    return status;
+}

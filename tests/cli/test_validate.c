@@ -1,0 +1,594 @@
+// `fathom validate`: what is run, how results are judged and shown, how failures of every kind end, the files
+// that it writes. With suites of the test's own, in its own process; and the real program as a child.
+#include "cli/commands.h"
+#include "tests/cli/in_process.h"
+#include "validate/suite.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+// ---- suites for the test
+
+static enum status measure(struct validation_run *run, const char *quantity, double computed,
+                           double reference, const char *tolerance)
+{
+    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                .unit = "m",
+                                                                .computed = computed,
+                                                                .reference = reference,
+                                                                .source = "by hand <&>",
+                                                                .tolerance = tolerance});
+}
+
+static enum status run_good(struct validation_run *run)
+{
+    static const double x[] = {0, 1, 2, 3}, y[] = {0, 1, 4, NAN};
+    struct validation_picture *picture;
+    CHECK(measure(run, "within absolute", 1.25, 1, "absolute"));
+    CHECK(measure(run, "within relative", -96, -100, "relative"));
+    CHECK(measure(run, "an order", 1.97, 2, "order"));
+    CHECK(measure(run, "an rms", 0.1, 4, "rms"));
+    CHECK(validation_measure(run, &(struct validation_measure){.quantity = "scaled",
+                                                               .unit = "s",
+                                                               .computed = 1029,
+                                                               .reference = 1000,
+                                                               .source = "by hand",
+                                                               .tolerance = "part",
+                                                               .scale = 1000,
+                                                               .allowance = 10}));
+    CHECK(validation_picture(run, "A parabola", "x (m)", "y (m)", "Four points, one of them missing.",
+                             &picture));
+    CHECK(validation_line(run, picture, "points", true, x, y, 4));
+    CHECK(validation_line(run, picture, "line", false, x, y, 4));
+    validation_note(run, "by the test");
+    return STATUS_OK;
+}
+
+static enum status run_bad(struct validation_run *run)
+{
+    CHECK(measure(run, "within absolute", 1.25, 1, "absolute"));
+    CHECK(measure(run, "beyond absolute", 0.5, 1, "absolute"));
+    CHECK(measure(run, "beyond relative", 106, 100, "relative"));
+    CHECK(measure(run, "too low an order", 1.8, 2, "order"));
+    CHECK(measure(run, "too much rms", 0.5, 4, "rms"));
+    CHECK(measure(run, "no number", NAN, 1, "absolute"));
+    CHECK(measure(run, "no order", NAN, 2, "order"));
+    return measure(run, "part of nothing", 1, 0, "relative");
+}
+
+static enum status run_crash(struct validation_run *run)
+{
+    CHECK(measure(run, "before the end", 1, 1, "absolute"));
+    fputs("these are my last words\n", stderr);
+    fflush(stderr);
+    abort();
+}
+
+static enum status run_error(struct validation_run *run)
+{
+    (void)run;
+    return FAIL(STATUS_DATA, "grid.nc: row 7 is \xff\xc3 upside down");
+}
+
+static enum status run_empty(struct validation_run *run)
+{
+    (void)run;
+    return STATUS_OK;
+}
+
+static enum status run_skip(struct validation_run *run)
+{
+    validation_skip(run, "there is no %s here", "moon");
+    return STATUS_OK;
+}
+
+static enum status run_part(struct validation_run *run)
+{
+    CHECK(measure(run, "what there is", 1, 1, "absolute"));
+    return validation_leave_out(run, "what is not", "no record of it");
+}
+
+static enum status run_unknown_tolerance(struct validation_run *run)
+{
+    return measure(run, "something", 1, 1, "absolut");
+}
+
+static enum status run_wrong_unit(struct validation_run *run)
+{
+    return measure(run, "something", 1, 1, "in-seconds");
+}
+
+static enum status run_many(struct validation_run *run)
+{
+    for (int k = 0; k <= VALIDATION_RESULTS_MAX; k++)
+        CHECK(measure(run, "again", 1, 1, "absolute"));
+    return STATUS_OK;
+}
+
+static const char *const moon_files[] = {"moon/tide.txt", NULL}, *const no_inputs[] = {"no-such-grid.cdf",
+                                                                                       NULL};
+
+#define CASE(case_name, function)                                                                            \
+    {                                                                                                        \
+        .name = case_name, .summary = "summary", .source = "by hand", .run = function                        \
+    }
+static const struct validation_case cases[] = {
+    CASE("good", run_good),
+    CASE("bad", run_bad),
+    CASE("crash", run_crash),
+    CASE("error", run_error),
+    CASE("empty", run_empty),
+    CASE("skip", run_skip),
+    CASE("part", run_part),
+    CASE("unknown-tolerance", run_unknown_tolerance),
+    CASE("wrong-unit", run_wrong_unit),
+    CASE("many", run_many),
+    {.name = "moon",
+     .summary = "summary",
+     .source = "by hand",
+     .run = run_good,
+     .benchmark_files = moon_files},
+    {.name = "no-input",
+     .summary = "summary",
+     .source = "by hand",
+     .run = run_good,
+     .input_files = no_inputs},
+};
+static const struct validation_suite suite = {"test", "cases of the test", cases,
+                                              sizeof cases / sizeof *cases};
+
+static const char tolerances[] =
+    "{\"fathom_tolerances\": 1, \"tolerances\": {\n"
+    "\"test/absolute\": {\"kind\": \"absolute\", \"value\": 0.25, \"unit\": \"m\", \"source\": \"a book\"},\n"
+    "\"test/relative\": {\"kind\": \"relative\", \"value\": 0.05, \"unit\": \"1\", \"source\": \"a "
+    "paper\"},\n"
+    "\"test/order\": {\"kind\": \"order\", \"value\": 1.9, \"unit\": \"1\", \"source\": \"a thesis\"},\n"
+    "\"test/rms\": {\"kind\": \"rms\", \"value\": 0.1, \"unit\": \"1\", \"source\": \"a note\"},\n"
+    "\"test/part\": {\"kind\": \"absolute\", \"value\": 0.02, \"unit\": \"1\", \"source\": \"a letter\"},\n"
+    "\"test/in-seconds\": {\"kind\": \"absolute\", \"value\": 1, \"unit\": \"s\", \"source\": \"a "
+    "clock\"}}}\n";
+
+static int setup(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    // The test's tolerances stand before the program's; folders that cases make must be seen to go.
+    if (mkdir(cli_path("data"), 0700) != 0 || mkdir(cli_path("data/validation"), 0700) != 0 ||
+        mkdir(cli_path("scratch"), 0700) != 0)
+        return -1;
+    cli_write_text("data/validation/tolerances.json", tolerances);
+    setenv("FATHOM_DATA", cli_path("data"), 1);
+    setenv("TMPDIR", cli_path("scratch"), 1);
+    unsetenv("FATHOM_BENCHMARKS");
+    status_clear();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    unsetenv("FATHOM_DATA");
+    unsetenv("TMPDIR");
+    unsetenv("FATHOM_BENCHMARKS");
+    unsetenv("FATHOM_BENCHMARK_SOURCE");
+    return cli_teardown(state);
+}
+
+static void assert_holds(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+static void assert_lacks(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("\"%s\" should not be in:\n%s", part, text);
+}
+
+// A line of the table: what follows the quantity's name.
+static const char *row(const struct cli_result *result, const char *quantity)
+{
+    const char *place = strstr(result->output, quantity);
+    if (!place)
+        fail_msg("no row \"%s\" in:\n%s", quantity, result->output);
+    static char line[256];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(place, "\n"), place);
+    return line;
+}
+
+// ---- the command line
+
+static void lists_suites_and_cases(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result = run_in_process(command_validate, "validate", "--list", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_holds(result->output, "backends: every fast back end");
+    assert_holds(result->output, "  tsunami-analytic/step\n");
+    assert_holds(result->output, "  tsunami-field/chile2010  (needs benchmark files)\n");
+    assert_holds(result->output, "against: Okada (1985)");
+    assert_holds(result->output, "test: cases of the test");
+    result = run_in_process(command_validate, "validate", "--list", "test/good", "backends", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_holds(result->output, "test/good");
+    assert_holds(result->output, "backends/openmp-plane");
+    assert_lacks(result->output, "test/bad");
+    assert_lacks(result->output, "tsunami-field");
+    // Cases about another back end are left out, and only those.
+    result = run_in_process(command_validate, "validate", "--list", "--backend", "cuda:1", NULL);
+    assert_holds(result->output, "backends/cuda-plane");
+    assert_lacks(result->output, "backends/openmp");
+    assert_holds(result->output, "test/good");
+}
+
+static void wrong_command_lines_are_refused(void **unused)
+{
+    (void)unused;
+    cli_assert_error(run_in_process(command_validate, "validate", "backend", NULL), 64, false,
+                     "no suite or case \"backend\"", "did you mean \"backends\"", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "test/god", NULL), 64, false,
+                     "did you mean \"test/good\"", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "step", NULL), 64, false,
+                     "did you mean \"tsunami-analytic/step\"", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "zzzzzzzzzz", NULL), 64, false,
+                     "fathom validate --list", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "-p", "half", "test/good", NULL), 64, false,
+                     "--precision must be single or double, not \"half\"", NULL);
+    cli_assert_error(
+        run_in_process(command_validate, "validate", "-b", "cuda", "backends/openmp-plane", NULL), 64, false,
+        "about the back end cuda", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "--data", "/nowhere", "test/good", NULL),
+                     66, false, "--data: /nowhere", NULL);
+    setenv("FATHOM_BENCHMARKS", "/nowhere/else", 1);
+    cli_assert_error(run_in_process(command_validate, "validate", "test/good", NULL), 66, false,
+                     "FATHOM_BENCHMARKS: /nowhere/else", NULL);
+    const struct cli_result *result = run_in_process(command_validate, "validate", "--help", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_holds(result->output, "--require-all");
+}
+
+// ---- verdicts
+
+static void good_results_pass(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result = run_in_process(command_validate, "validate", "test/good", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_string_equal(result->error, "");
+    assert_holds(result->output, "test/good: passed, ");
+    assert_holds(result->output, "by the test");
+    // computed, reference, error, allowed.
+    assert_holds(row(result, "within absolute (m)"), "1.25           1       0.25 <=     0.25  pass");
+    assert_holds(row(result, "within relative (m)"), "-96        -100        4 % <=      5 %  pass");
+    assert_holds(row(result, "an order (m)"), "1.97           2            >=      1.9  pass");
+    assert_holds(row(result, "an rms (m)"), "0.1           4      2.5 % <=     10 %  pass");
+    assert_holds(row(result, "scaled (s)"), "1029        1000         29 <=       30  pass");
+    assert_holds(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 5 results, 0 of them failed");
+    assert_int_equal(cli_count_entries("scratch"), 0);
+    result = run_in_process(command_validate, "validate", "-q", "test/good", NULL);
+    assert_string_equal(result->output,
+                        "1 case: 1 passed, 0 failed, 0 skipped; 5 results, 0 of them failed\n");
+}
+
+static void bad_results_fail(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result =
+        run_in_process(command_validate, "validate", "test/bad", "test/good", NULL);
+    cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
+    assert_holds(result->output, "test/bad: FAILED");
+    assert_holds(result->output, "test/good: passed"); // it is not the end
+    assert_holds(row(result, "within absolute (m)"), "pass");
+    assert_holds(row(result, "beyond absolute (m)"), "-0.5 <=     0.25  FAIL");
+    assert_holds(row(result, "beyond relative (m)"), "6 % <=      5 %  FAIL");
+    assert_holds(row(result, "too low an order (m)"), ">=      1.9  FAIL");
+    assert_holds(row(result, "too much rms (m)"), "12.5 % <=     10 %  FAIL");
+    assert_holds(row(result, "no number (m)"), "FAIL");
+    assert_holds(row(result, "no order (m)"), "FAIL");
+    assert_holds(row(result, "part of nothing (m)"), "FAIL");
+    assert_holds(result->output, "failed: test/bad\n");
+    assert_holds(result->output, "2 cases: 1 passed, 1 failed, 0 skipped; 13 results, 7 of them failed");
+    result = run_in_process(command_validate, "validate", "--quiet", "test/bad", NULL);
+    assert_holds(result->output, "beyond absolute");
+    assert_lacks(result->output, "within absolute");
+}
+
+static void cases_that_break_off_fail(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result = run_in_process(command_validate, "validate", "test/crash", "test/error",
+                                                     "test/empty", "test/many", "test/good", NULL);
+    cli_assert_error(result, 1, false, "validate: 4 cases failed", NULL);
+    assert_holds(row(result, "test/crash"),
+                 "crashed: signal 6 (Aborted); its last words: these are my last words");
+    assert_holds(row(result, "before the end"), "pass"); // what it had measured is shown
+    assert_holds(row(result, "test/error"), "grid.nc: row 7 is ?? upside down");
+    assert_holds(row(result, "test/empty"), "measured nothing");
+    assert_holds(row(result, "test/many"), "test/many has more than 64 results");
+    assert_holds(result->output, "test/good: passed");
+    assert_int_equal(cli_count_entries("scratch"), 0);
+}
+
+static void skipped_cases_are_named(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result = run_in_process(command_validate, "validate", "test/skip", "test/moon",
+                                                     "test/no-input", "test/part", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_holds(row(result, "test/skip: skipped"), "there is no moon here");
+    assert_holds(row(result, "test/moon: skipped"), "needs the benchmark file moon/tide.txt");
+    assert_holds(row(result, "test/moon: skipped"), "data/fetch-benchmarks DIR");
+    assert_holds(row(result, "test/no-input: skipped"), "no-such-grid.cdf");
+    assert_holds(row(result, "what is not"), "skipped: no record of it");
+    assert_holds(result->output, "skipped: test/skip, test/moon, test/no-input\n");
+    assert_holds(result->output,
+                 "4 cases: 1 passed, 0 failed, 3 skipped; 2 results, 0 of them failed, 1 left out");
+    cli_assert_error(
+        run_in_process(command_validate, "validate", "--require-all", "test/skip", "test/good", NULL), 1,
+        false, "skipped although all are required", NULL);
+    cli_assert_error(run_in_process(command_validate, "validate", "--require-all", "test/part", NULL), 1,
+                     false, "skipped although all are required", NULL);
+    assert_int_equal(
+        run_in_process(command_validate, "validate", "--require-all", "test/good", NULL)->exit_code, 0);
+    // With the folder, by option and by environment: there, and not there.
+    assert_int_equal(mkdir(cli_path("bench"), 0700), 0);
+    result = run_in_process(command_validate, "validate", "--data", cli_path("bench"), "test/moon", NULL);
+    assert_holds(row(result, "test/moon: skipped"), "bench/moon/tide.txt: No such file");
+    assert_int_equal(mkdir(cli_path("bench/moon"), 0700), 0);
+    cli_write_text("bench/moon/tide.txt", "high\n");
+    setenv("FATHOM_BENCHMARKS", cli_path("bench"), 1);
+    result = run_in_process(command_validate, "validate", "test/moon", NULL);
+    assert_holds(result->output, "test/moon: passed");
+}
+
+// ---- tolerances
+
+static void tolerances_are_checked(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result =
+        run_in_process(command_validate, "validate", "test/unknown-tolerance", "test/wrong-unit", NULL);
+    assert_int_equal(result->exit_code, 1);
+    assert_holds(row(result, "test/unknown-tolerance"),
+                 "tolerances.json: there is no tolerance \"test/absolut\" (did you mean \"test/absolute\"?)");
+    assert_holds(row(result, "test/wrong-unit"),
+                 "test/in-seconds: is in \"s\", but something is judged by one in \"m\"");
+    static const struct {
+        const char *text, *word;
+    } bad[] = {
+        {"{", "not valid JSON at line 1, column 2"},
+        {"{\"tolerances\": {}}", "\"fathom_tolerances\": 1"},
+        {"{\"fathom_tolerances\": 1}", "\"tolerances\" must be an object"},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": 3}}", "a/b: must be an object"},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"absolute\", \"value\": 1, "
+         "\"unit\": "
+         "\"m\"}}}",
+         "a/b: needs \"source\""},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"absolute\", \"value\": 1, "
+         "\"unit\": \"m\", "
+         "\"source\": \"\"}}}",
+         "a/b: needs \"source\""},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"about\", \"value\": 1, \"unit\": "
+         "\"m\", "
+         "\"source\": \"s\"}}}",
+         "a/b: kind \"about\""},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"relative\", \"value\": 1, "
+         "\"unit\": \"m\", "
+         "\"source\": \"s\"}}}",
+         "a/b: a tolerance of the kind relative has the unit \"1\""},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"relative\", \"value\": -1, "
+         "\"unit\": \"1\", "
+         "\"source\": \"s\"}}}",
+         "a/b: value must be"},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"relative\", \"value\": \"1\", "
+         "\"unit\": "
+         "\"1\", \"source\": \"s\"}}}",
+         "a/b: value must be"},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"relative\", \"value\": 1, "
+         "\"unit\": \"1\", "
+         "\"source\": \"s\", \"why\": 1}}}",
+         "a/b: unknown key \"why\""},
+        {"{\"fathom_tolerances\": 1, \"tolerances\": {\"a/b\": {\"kind\": \"rms\", \"value\": 1, \"unit\": "
+         "\"1\", "
+         "\"source\": \"s\"}, \"a/b\": {\"kind\": \"rms\", \"value\": 1, \"unit\": \"1\", \"source\": "
+         "\"s\"}}}",
+         "a/b: is there twice"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        cli_write_text("data/validation/tolerances.json", bad[k].text);
+        cli_assert_error(run_in_process(command_validate, "validate", "test/good", NULL), 65, false,
+                         "data/validation/tolerances.json: ", bad[k].word, NULL);
+    }
+}
+
+// ---- files
+
+static void json_holds_everything(void **unused)
+{
+    (void)unused;
+    const struct cli_result *result =
+        run_in_process(command_validate, "validate", "--json", "test/good", "test/bad", "test/skip", NULL);
+    assert_int_equal(result->exit_code, 1);
+    cJSON *json = cJSON_Parse(result->output);
+    assert_non_null(json);
+    assert_int_equal(cli_json_number(json, "passed"), 1);
+    assert_int_equal(cli_json_number(json, "failed"), 1);
+    assert_int_equal(cli_json_number(json, "skipped"), 1);
+    const cJSON *all = cJSON_GetObjectItem(json, "cases"), *good = cJSON_GetArrayItem(all, 0),
+                *bad_case = cJSON_GetArrayItem(all, 1), *skip_case = cJSON_GetArrayItem(all, 2);
+    assert_string_equal(cJSON_GetObjectItem(good, "case")->valuestring, "good");
+    assert_string_equal(cJSON_GetObjectItem(good, "verdict")->valuestring, "passed");
+    assert_string_equal(cJSON_GetObjectItem(skip_case, "reason")->valuestring, "there is no moon here");
+    const cJSON *relative = cJSON_GetArrayItem(cJSON_GetObjectItem(good, "results"), 1);
+    assert_string_equal(cJSON_GetObjectItem(relative, "kind")->valuestring, "relative");
+    assert_string_equal(cJSON_GetObjectItem(relative, "tolerance_source")->valuestring, "a paper");
+    assert_string_equal(cJSON_GetObjectItem(relative, "source")->valuestring, "by hand <&>");
+    assert_true(fabs(cli_json_number(relative, "error") - 0.04) < 1e-15); // nearer to 0 than −100: by +4 %
+    assert_true(cli_json_number(relative, "tolerance") == 0.05);
+    const cJSON *no_number = cJSON_GetArrayItem(cJSON_GetObjectItem(bad_case, "results"), 5);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(no_number, "computed")));
+    assert_string_equal(cJSON_GetObjectItem(no_number, "verdict")->valuestring, "failed");
+    cJSON_Delete(json);
+}
+
+static void junit_is_read_by_others(void **unused)
+{
+    (void)unused;
+    static const char script[] =
+        "import sys, xml.etree.ElementTree as e\n"
+        "r = e.parse(sys.argv[1]).getroot()\n"
+        "for s in r:\n"
+        "    print(s.tag, s.get('name'), s.get('tests'), s.get('failures'), s.get('skipped'))\n"
+        "    for c in s:\n"
+        "        print(c.get('classname'), c.get('name'), float(c.get('time')) >= 0,\n"
+        "              ' '.join(k.tag + ': ' + k.get('message') for k in c))\n"
+        "        for k in c:\n"
+        "            print(k.text)\n";
+    cli_write_text("read.py", script);
+    assert_int_equal(run_in_process(command_validate, "validate", "--junit", cli_path("junit.xml"),
+                                    "test/good", "test/bad", "test/skip", "test/error", "test/part",
+                                    "tsunami-analytic/okada-sift", NULL)
+                         ->exit_code,
+                     1);
+    const struct cli_result *read =
+        cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("junit.xml"), NULL);
+    cli_assert_done(read);
+    assert_holds(read->output, "testsuite test 5 2 1\n");
+    assert_holds(read->output, "testsuite tsunami-analytic 1 0 1\n");
+    assert_holds(read->output, "test good True \n");
+    assert_holds(read->output, "test bad True failure: a result is out of tolerance\n");
+    assert_holds(read->output, "beyond relative: computed 106 m, reference 100: error 0.06, allowed 0.05\n");
+    assert_holds(read->output, "test skip True skipped: there is no moon here\n");
+    assert_holds(read->output, "test error True failure: grid.nc: row 7 is ?? upside down\n");
+    // All required: what was skipped is a failure.
+    (void)run_in_process(command_validate, "validate", "--junit", cli_path("junit.xml"), "--require-all",
+                         "test/skip", "test/part", NULL);
+    read = cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("junit.xml"), NULL);
+    assert_holds(read->output, "testsuite test 2 2 0\n");
+    assert_holds(read->output, "failure: there is no moon here\n");
+    cli_assert_error(
+        run_in_process(command_validate, "validate", "--junit", "/nowhere/j.xml", "test/good", NULL), 73,
+        false, "/nowhere/j.xml", NULL);
+}
+
+static void page_holds_its_pictures(void **unused)
+{
+    (void)unused;
+    static const char script[] =
+        "import sys, base64, html.parser\n"
+        "class P(html.parser.HTMLParser):\n"
+        "    stack = []; images = []; rows = 0\n"
+        "    def handle_starttag(self, t, a):\n"
+        "        a = dict(a)\n"
+        "        if t == 'img': self.images.append(a)\n"
+        "        if t == 'tr': self.rows += 1\n"
+        "        assert 'href' not in a and not a.get('src', 'data:').startswith('http')\n"
+        "        if t not in ('meta', 'img', 'br'): self.stack.append(t)\n"
+        "    def handle_endtag(self, t):\n"
+        "        assert self.stack.pop() == t, t\n"
+        "p = P(); p.feed(open(sys.argv[1], encoding='utf-8').read())\n"
+        "assert not p.stack, p.stack\n"
+        "for i in p.images:\n"
+        "    png = base64.b64decode(i['src'].split('base64,')[1], validate=True)\n"
+        "    assert png[:8] == b'\\x89PNG\\r\\n\\x1a\\n' and png[-8:-4] == b'IEND'\n"
+        "    assert int.from_bytes(png[16:20], 'big') == int(i['width'])\n"
+        "print(len(p.images), 'images', p.rows, 'rows')\n";
+    cli_write_text("read.py", script);
+    const struct cli_result *result =
+        run_in_process(command_validate, "validate", "--html", cli_path("page"), "test/good", "test/bad",
+                       "test/skip", "test/error", NULL);
+    assert_int_equal(result->exit_code, 1);
+    assert_true(cli_exists("page/pictures/test-good-1.png"));
+    const struct cli_result *read =
+        cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("page/validation.html"), NULL);
+    cli_assert_done(read);
+    assert_string_equal(read->output, "1 images 15 rows\n"); // 2 heads, 5 + 8 results
+    read = cli_run_tool("cat", cli_path("page/validation.html"), NULL);
+    assert_holds(read->output, "against: by hand &lt;&amp;&gt;");
+    assert_holds(read->output, "a thesis");
+    assert_holds(read->output, "there is no moon here");
+    cli_assert_error(run_in_process(command_validate, "validate", "--html", "/proc/none", "test/good", NULL),
+                     73, false, "/proc/none", NULL);
+}
+
+static void jobs_can_be_kept(void **unused)
+{
+    (void)unused;
+    assert_int_equal(
+        run_in_process(command_validate, "validate", "--keep", cli_path("kept"), "test/good", NULL)
+            ->exit_code,
+        0);
+    assert_true(cli_exists("kept/test/good/messages.txt"));
+    cli_assert_error(
+        run_in_process(command_validate, "validate", "--keep", cli_path("kept"), "test/good", NULL), 73,
+        false, "kept/test/good: is there already", NULL);
+}
+
+// ---- the real program
+
+static void program_validates_itself(void **unused)
+{
+    (void)unused;
+    unsetenv("FATHOM_DATA"); // its own tolerances
+    const struct cli_result *result =
+        cli_run("validate", "--keep", cli_path("kept"), "tsunami-analytic/standing-wave",
+                "tsunami-analytic/okada-table2", "backends/cuda-plane", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_holds(result->output, "tsunami-analytic/standing-wave: passed");
+    assert_holds(result->output, "tsunami-analytic/okada-table2: passed");
+    // A job of the validation is one that a user can run.
+    assert_true(cli_exists("kept/tsunami-analytic/standing-wave/5km.json"));
+    cli_assert_done(cli_run("plan", "kept/tsunami-analytic/standing-wave/5km.json", NULL));
+    assert_int_equal(cli_run_number("kept/tsunami-analytic/standing-wave/5km", "steps"), 484);
+}
+
+// What a job says is what the case says.
+static void failed_jobs_are_told(void **unused)
+{
+    (void)unused;
+    unsetenv("FATHOM_DATA");
+    const struct cli_result *result =
+        cli_run("validate", "-b", "abacus", "tsunami-analytic/standing-wave", NULL);
+    cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
+    assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"),
+                 "the job 10km ended with exit code 78: ");
+    assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"), "abacus");
+}
+
+static void stops_when_told(void **unused)
+{
+    (void)unused;
+    unsetenv("FATHOM_DATA");
+    // The step runs for a second: long enough to be met.
+    const pid_t child = cli_start("validate", "tsunami-analytic/step", "tsunami-analytic/step", NULL);
+    for (int k = 0; k < 500 && cli_count_entries("scratch") == 0; k++)
+        usleep(2000);
+    assert_int_equal(kill(child, SIGTERM), 0);
+    const struct cli_result *result = cli_finish(child);
+    assert_int_equal(result->signal, SIGTERM);
+    assert_int_equal(cli_count_entries("scratch"), 0);
+}
+
+int main(void)
+{
+    validation_register(&suite);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists_suites_and_cases, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_command_lines_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(good_results_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(bad_results_fail, setup, teardown),
+        cmocka_unit_test_setup_teardown(cases_that_break_off_fail, setup, teardown),
+        cmocka_unit_test_setup_teardown(skipped_cases_are_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(tolerances_are_checked, setup, teardown),
+        cmocka_unit_test_setup_teardown(json_holds_everything, setup, teardown),
+        cmocka_unit_test_setup_teardown(junit_is_read_by_others, setup, teardown),
+        cmocka_unit_test_setup_teardown(page_holds_its_pictures, setup, teardown),
+        cmocka_unit_test_setup_teardown(jobs_can_be_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(program_validates_itself, setup, teardown),
+        cmocka_unit_test_setup_teardown(failed_jobs_are_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(stops_when_told, setup, teardown),
+    };
+    return cmocka_run_group_tests_name("fathom validate", tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+// Jobs of a case: made, run as a user would run them, and described (see case_job.h).
+#include "validate/case_job.h"
+
+#include "validate/isolate.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 16000000 };
+
+enum status case_job_parse(const char *text, struct cJSON **job)
+{
+    *job = cJSON_Parse(text);
+    return *job ? STATUS_OK : FAIL(STATUS_SOFTWARE, "a job of the validation is not valid JSON");
+}
+
+// A whole text file, with a 0 at its end; free.
+static enum status read_text(const char *path, char **text)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    char *bytes = NULL;
+    long length = -1;
+    if (fseek(file, 0, SEEK_END) == 0)
+        length = ftell(file);
+    rewind(file);
+    const bool fits = length >= 0 && length <= FILE_BYTES_MAX;
+    if (fits)
+        bytes = malloc((size_t)length + 1);
+    const bool is_read = bytes && fread(bytes, 1, (size_t)length, file) == (size_t)length;
+    fclose(file);
+    if (!is_read) {
+        free(bytes);
+        return FAIL(STATUS_IO, "%s: cannot be read", path);
+    }
+    bytes[length] = '\0';
+    *text = bytes;
+    return STATUS_OK;
+}
+
+static enum status read_json(const char *path, struct cJSON **json)
+{
+    char *text = NULL;
+    CHECK(read_text(path, &text));
+    *json = cJSON_Parse(text);
+    free(text);
+    return *json ? STATUS_OK : FAIL(STATUS_DATA, "%s: not valid JSON", path);
+}
+
+enum status case_job_read(const char *name, struct cJSON **job)
+{
+    char path[PATH_BYTES];
+    CHECK(path_find(name, NULL, path));
+    return read_json(path, job);
+}
+
+enum status case_job_set(struct cJSON *job, const char *key, const char *json)
+{
+    char path[VALIDATION_NAME_BYTES];
+    snprintf(path, sizeof path, "%s", key);
+    char *part = path;
+    for (char *dot; (dot = strchr(part, '.')); part = dot + 1) {
+        *dot = '\0';
+        cJSON *next = cJSON_GetObjectItemCaseSensitive(job, part);
+        job = next ? next : cJSON_AddObjectToObject(job, part);
+        if (!cJSON_IsObject(job))
+            return FAIL(STATUS_SOFTWARE, "job of a validation: %s lies in something that is no object", key);
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(job, part);
+    if (!json)
+        return STATUS_OK;
+    cJSON *value = cJSON_Parse(json);
+    if (!value || !cJSON_AddItemToObject(job, part, value))
+        return FAIL(STATUS_SOFTWARE, "job of a validation: %s: cannot be set to %s", key, json);
+    return STATUS_OK;
+}
+
+// ---- the run
+
+struct job_call {
+    const struct validation_program *program;
+    const char *path, *backend, *precision;
+};
+
+static int call_run(void *context)
+{
+    const struct job_call *call = context;
+    char words[6][PATH_BYTES];
+    char *argv[8];
+    int argc = 0;
+    const char *const given[] = {"run",         "--quiet",     "--backend",
+                                 call->backend, "--precision", call->precision};
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        // An option and its value go together.
+        if (k >= 2 && !given[k | 1])
+            continue;
+        snprintf(words[argc], sizeof words[argc], "%s", given[k]);
+        argv[argc] = words[argc];
+        argc++;
+    }
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s", call->path);
+    argv[argc++] = path;
+    argv[argc] = NULL;
+    status_clear();
+    optind = 0; // getopt from the start: the command line of the validation itself was read with it
+    return call->program->command_run(argc, argv);
+}
+
+static enum status status_of_exit_code(int code)
+{
+#define SAME_CODE(name, text, exit_code)                                                                     \
+    if (code == exit_code)                                                                                   \
+        return name;
+    STATUS_LIST(SAME_CODE)
+#undef SAME_CODE
+    return STATUS_SOFTWARE;
+}
+
+static enum status write_job(const struct validation_run *run, struct cJSON *job, const char *name,
+                             char path[PATH_BYTES])
+{
+    char directory[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8];
+    case_path(run, name, directory);
+    cJSON *text = cJSON_CreateString(directory);
+    char *json = text ? cJSON_PrintUnformatted(text) : NULL;
+    cJSON_Delete(text);
+    enum status status = json ? case_job_set(job, "output.directory", json)
+                              : FAIL(STATUS_SYSTEM, "not enough memory for the job %s", name);
+    cJSON_free(json);
+    CHECK(status);
+    snprintf(file, sizeof file, "%s.json", name);
+    case_path(run, file, path);
+    json = cJSON_Print(job);
+    status = json ? case_write_text(run, file, json)
+                  : FAIL(STATUS_SYSTEM, "not enough memory for the job %s", name);
+    cJSON_free(json);
+    return status;
+}
+
+enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
+                         const char *precision)
+{
+    char path[PATH_BYTES], said[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
+    struct isolate_outcome outcome;
+    CHECK(write_job(run, job, name, path));
+    snprintf(file, sizeof file, "%s.txt", name);
+    case_path(run, file, said);
+    struct job_call call = {run->program, path, backend ? backend : run->backend,
+                            precision ? precision : run->precision};
+    CHECK(isolate_call(call_run, &call, said, &outcome));
+    if (outcome.exit_code == 0)
+        return STATUS_OK;
+    isolate_last_line(said, line, sizeof line);
+    if (outcome.signal != 0)
+        return FAIL(STATUS_SOFTWARE, "the job %s crashed: signal %d (%s)%s%s", name, outcome.signal,
+                    strsignal(outcome.signal), line[0] ? "; its last words: " : "", line);
+    return FAIL(status_of_exit_code(outcome.exit_code), "the job %s ended with exit code %d: %s", name,
+                outcome.exit_code, line[0] ? line : "no message");
+}
+
+// ---- run.json
+
+static enum status read_report(const struct validation_run *run, const char *name, struct cJSON **report)
+{
+    char file[VALIDATION_NAME_BYTES + 16], path[PATH_BYTES];
+    snprintf(file, sizeof file, "%s/run.json", name);
+    case_path(run, file, path);
+    return read_json(path, report);
+}
+
+static const cJSON *find_key(const cJSON *json, const char *key)
+{
+    char path[VALIDATION_NAME_BYTES];
+    snprintf(path, sizeof path, "%s", key);
+    char *part = path;
+    for (char *dot; (dot = strchr(part, '.')); part = dot + 1) {
+        *dot = '\0';
+        json = cJSON_GetObjectItemCaseSensitive(json, part);
+    }
+    return cJSON_GetObjectItemCaseSensitive(json, part);
+}
+
+enum status case_run_text(const struct validation_run *run, const char *name, const char *key, char *text,
+                          size_t bytes)
+{
+    cJSON *report;
+    CHECK(read_report(run, name, &report));
+    const cJSON *item = find_key(report, key);
+    const bool is_text = cJSON_IsString(item);
+    if (is_text)
+        snprintf(text, bytes, "%s", item->valuestring);
+    cJSON_Delete(report);
+    return is_text ? STATUS_OK : FAIL(STATUS_DATA, "run.json of the job %s has no text \"%s\"", name, key);
+}
+
+enum status case_run_number(const struct validation_run *run, const char *name, const char *key,
+                            double *number)
+{
+    cJSON *report;
+    CHECK(read_report(run, name, &report));
+    const cJSON *item = find_key(report, key);
+    const bool is_number = cJSON_IsNumber(item);
+    if (is_number)
+        *number = item->valuedouble;
+    cJSON_Delete(report);
+    return is_number ? STATUS_OK
+                     : FAIL(STATUS_DATA, "run.json of the job %s has no number \"%s\"", name, key);
+}
+
+enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes)
+{
+    char backend[64], isa[64], precision[32];
+    double steps, step_s;
+    CHECK(case_run_text(run, name, "backend", backend, sizeof backend));
+    CHECK(case_run_text(run, name, "instruction_set", isa, sizeof isa));
+    CHECK(case_run_text(run, name, "precision", precision, sizeof precision));
+    CHECK(case_run_number(run, name, "steps", &steps));
+    CHECK(case_run_number(run, name, "step_s", &step_s));
+    const bool is_told = strcmp(backend, isa) != 0;
+    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g s", backend, is_told ? " (" : "",
+             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s);
+    return STATUS_OK;
+}

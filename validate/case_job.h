@@ -1,0 +1,92 @@
+// For cases: jobs made from a text or from one of the program's own, inputs for them, the run, and what it
+// left. A job is run by the very function that is `fathom run`, in a process of its own. Knows jobs and
+// result files; knows no model but the names of the keys that it is given.
+#ifndef FATHOM_VALIDATE_CASE_JOB_H
+#define FATHOM_VALIDATE_CASE_JOB_H
+
+#include "validate/suite.h"
+
+struct cJSON;
+
+// ---- inputs
+
+enum { CASE_VARIABLES_MAX = 4 };
+
+// A grid of values, written to the case's folder as CF netCDF in double precision: x, y in m, or lon, lat in
+// degrees, ascending; `value` is called with the variable's index.
+struct case_grid {
+    bool is_geographic;
+    size_t nx, ny;
+    const double *x, *y;
+    int variable_count;
+    struct {
+        const char *name, *unit, *positive; // positive: "up", "down" or NULL
+    } variables[CASE_VARIABLES_MAX];
+    const void *context;
+    double (*value)(const void *context, int variable, double x, double y);
+};
+enum status case_write_grid(const struct validation_run *run, const char *name, const struct case_grid *grid);
+
+// Writes a text (a fault table, a list of gauges) to the case's folder.
+enum status case_write_text(const struct validation_run *run, const char *name, const char *text);
+
+// Evenly spaced nodes first + k·spacing; free. NULL if there is no memory.
+double *case_axis(size_t count, double first, double spacing);
+
+// ---- jobs
+
+// From JSON text; from a job among the program's data ("jobs/tohoku2011.json"). Free with cJSON_Delete.
+enum status case_job_parse(const char *text, struct cJSON **job);
+enum status case_job_read(const char *name, struct cJSON **job);
+
+// Sets a key ("domain.spacing") to a value given as JSON text; makes objects on the way. NULL removes the
+// key.
+enum status case_job_set(struct cJSON *job, const char *key, const char *json);
+
+// Writes the job as NAME.json to the case's folder and runs it; its results are then in the folder NAME
+// there. Back end and precision: given here, else the user's, else the job's. Input files are looked for in
+// the case's folder first. What the run says goes to NAME.txt. A run that ends with an error hands on its
+// status and its line.
+enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
+                         const char *precision);
+
+// ---- results
+
+// Path of a result: "NAME/gauges.nc" in the case's folder. Of the case's own folder if `file` is a plain
+// name.
+void case_path(const struct validation_run *run, const char *file, char path[PATH_BYTES]);
+
+// A text or a number of a job's run.json ("backend", "timings.total_s"). Not there → STATUS_DATA.
+enum status case_run_text(const struct validation_run *run, const char *name, const char *key, char *text,
+                          size_t bytes);
+enum status case_run_number(const struct validation_run *run, const char *name, const char *key,
+                            double *number);
+
+// "openmp (avx512), double, 1440 steps of 60 s": of a job, from its run.json.
+enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes);
+
+// One gauge's elevation.
+struct case_series {
+    size_t count;
+    double *time_s, *value; // owned
+};
+void case_series_free(struct case_series *series);
+enum status case_read_gauge(const struct validation_run *run, const char *name, const char *gauge,
+                            struct case_series *series);
+
+// All of a variable of a result file; `shape` gets up to 4 lengths. free(*values).
+enum status case_read_variable(const struct validation_run *run, const char *name, const char *file,
+                               const char *variable, double **values, size_t shape[4]);
+
+// Two columns of a text file of numbers, separated by blanks, tabs or commas; lines that do not begin with a
+// number are passed over (headings). NaN is a number. Fewer than two lines of numbers, or a line that breaks
+// off → STATUS_DATA with its number.
+enum status case_read_columns(const char *path, int time_column, int value_column,
+                              struct case_series *series);
+
+// Linear between samples; NaN outside.
+double case_series_at(const struct case_series *series, double time_s);
+// The largest value between two times: its index, or `count` if there is none.
+size_t case_series_largest(const struct case_series *series, double begin_s, double end_s);
+
+#endif

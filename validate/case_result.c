@@ -1,0 +1,183 @@
+// What a case's jobs left, and records to compare it with (see case_job.h).
+#include "validate/case_job.h"
+
+#include "io/result.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void case_series_free(struct case_series *series)
+{
+    free(series->time_s);
+    free(series->value);
+    *series = (struct case_series){0};
+}
+
+static enum status allocate(struct case_series *series, size_t count, const char *about)
+{
+    *series = (struct case_series){.time_s = malloc((count + 1) * sizeof *series->time_s),
+                                   .value = malloc((count + 1) * sizeof *series->value)};
+    if (series->time_s && series->value)
+        return STATUS_OK;
+    case_series_free(series);
+    return FAIL(STATUS_SYSTEM, "%s: not enough memory for %zu samples", about, count);
+}
+
+// ---- gauges.nc
+
+static enum status find_gauge(const struct result_file *file, const char *gauge, size_t *station)
+{
+    char **names;
+    size_t count;
+    CHECK(result_read_texts(file, "name", &names, &count));
+    for (*station = 0; *station < count && strcmp(names[*station], gauge) != 0;)
+        ++*station;
+    result_free_texts(names, count);
+    return *station < count ? STATUS_OK
+                            : FAIL(STATUS_DATA, "%s: has no gauge \"%s\"", result_path(file), gauge);
+}
+
+static enum status read_gauge(const struct result_file *file, const char *gauge, struct case_series *series)
+{
+    size_t station;
+    const struct result_variable *eta = result_find(file, "eta");
+    if (!eta || eta->rank != 2)
+        return FAIL(STATUS_DATA, "%s: has no series of the elevation", result_path(file));
+    CHECK(find_gauge(file, gauge, &station));
+    CHECK(allocate(series, eta->lengths[0], result_path(file)));
+    const size_t start[2] = {0, station}, count[2] = {eta->lengths[0], 1};
+    series->count = count[0];
+    enum status status = result_read(file, "time", start, count, series->time_s);
+    if (status == STATUS_OK)
+        status = result_read(file, "eta", start, count, series->value);
+    if (status != STATUS_OK)
+        case_series_free(series);
+    return status;
+}
+
+enum status case_read_gauge(const struct validation_run *run, const char *name, const char *gauge,
+                            struct case_series *series)
+{
+    char file_name[VALIDATION_NAME_BYTES + 16], path[PATH_BYTES];
+    struct result_file *file;
+    snprintf(file_name, sizeof file_name, "%s/gauges.nc", name);
+    case_path(run, file_name, path);
+    CHECK(result_open(path, &file));
+    enum status status = read_gauge(file, gauge, series);
+    result_close(file);
+    return status;
+}
+
+enum status case_read_variable(const struct validation_run *run, const char *name, const char *file_name,
+                               const char *variable, double **values, size_t shape[4])
+{
+    char relative[2 * VALIDATION_NAME_BYTES], path[PATH_BYTES];
+    struct result_file *file;
+    size_t length;
+    snprintf(relative, sizeof relative, "%s/%s", name, file_name);
+    case_path(run, relative, path);
+    CHECK(result_open(path, &file));
+    const struct result_variable *known = result_find(file, variable);
+    for (int k = 0; k < 4; k++)
+        shape[k] = known && k < known->rank ? known->lengths[k] : 0;
+    enum status status = result_read_all(file, variable, values, &length);
+    result_close(file);
+    return status;
+}
+
+// ---- records as text
+
+// Column number `column` of a line of numbers; false if it is not there.
+static bool read_column(const char *line, int column, double *value)
+{
+    static const char between[] = " \t,;\r\n";
+    for (int k = 0;; k++) {
+        line += strspn(line, between);
+        char *end;
+        *value = strtod(line, &end);
+        if (end == line || (*end && !strchr(between, *end)))
+            return false;
+        if (k == column)
+            return true;
+        line = end;
+    }
+}
+
+static enum status read_lines(FILE *file, const char *path, int time_column, int value_column,
+                              struct case_series *series)
+{
+    char line[1024];
+    size_t room = 0, number = 0;
+    double first;
+    while (fgets(line, sizeof line, file)) {
+        number++;
+        if (!read_column(line, 0, &first))
+            continue;
+        if (series->count == room) {
+            room = 2 * room + 1024;
+            double *time_s = realloc(series->time_s, room * sizeof *time_s);
+            series->time_s = time_s ? time_s : series->time_s;
+            double *value = realloc(series->value, room * sizeof *value);
+            series->value = value ? value : series->value;
+            if (!time_s || !value)
+                return FAIL(STATUS_SYSTEM, "%s: not enough memory for %zu samples", path, room);
+        }
+        const size_t k = series->count;
+        if (!read_column(line, time_column, &series->time_s[k]) ||
+            !read_column(line, value_column, &series->value[k]))
+            return FAIL(STATUS_DATA, "%s: line %zu: expected a number in column %d", path, number,
+                        1 + (time_column > value_column ? time_column : value_column));
+        series->count++;
+    }
+    if (ferror(file))
+        return FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno));
+    return series->count >= 2
+               ? STATUS_OK
+               : FAIL(STATUS_DATA, "%s: holds %zu lines of numbers, expected a series", path, series->count);
+}
+
+enum status case_read_columns(const char *path, int time_column, int value_column, struct case_series *series)
+{
+    *series = (struct case_series){0};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    enum status status = read_lines(file, path, time_column, value_column, series);
+    fclose(file);
+    if (status != STATUS_OK)
+        case_series_free(series);
+    return status;
+}
+
+// ---- looking at a series
+
+double case_series_at(const struct case_series *series, double time_s)
+{
+    size_t low = 0, high = series->count;
+    if (series->count == 0 || !(time_s >= series->time_s[0] && time_s <= series->time_s[series->count - 1]))
+        return NAN;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (series->time_s[middle] <= time_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low + 1 == series->count)
+        return series->value[low];
+    const double share = (time_s - series->time_s[low]) / (series->time_s[low + 1] - series->time_s[low]);
+    return (1 - share) * series->value[low] + share * series->value[low + 1];
+}
+
+size_t case_series_largest(const struct case_series *series, double begin_s, double end_s)
+{
+    size_t best = series->count;
+    for (size_t k = 0; k < series->count; k++)
+        if (series->time_s[k] >= begin_s && series->time_s[k] <= end_s &&
+            (best == series->count || series->value[k] > series->value[best]))
+            best = k;
+    return best;
+}

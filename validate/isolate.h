@@ -1,0 +1,32 @@
+// Calls a function in a process of its own, so that its death, its threads and its memory are its own. Knows
+// nothing of what is called.
+//
+// The calling process must not have used OpenMP or a device before: neither survives a fork.
+#ifndef FATHOM_VALIDATE_ISOLATE_H
+#define FATHOM_VALIDATE_ISOLATE_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+struct isolate_outcome {
+    int exit_code; // what the function returned (0 … 255); −1 if a signal ended it
+    int signal;    // or 0
+};
+
+// Runs call(context) in a child, whose standard output and error go to the file (replaced), and waits. The
+// child dies with the caller. STATUS_SYSTEM if there is no process to be had, STATUS_CANNOT_CREATE if the
+// file cannot be made. STATUS_STOPPED when isolate_stop_signal() came meanwhile: the child is then ended.
+enum status isolate_call(int (*call)(void *context), void *context, const char *output_path,
+                         struct isolate_outcome *outcome);
+
+// Catches SIGINT, SIGTERM and SIGHUP from here on: they end the child, and are kept. 0: none came.
+void isolate_watch_signals(void);
+int isolate_stop_signal(void);
+// Lets the kept signal have its usual effect on this process (the end). Returns if there is none.
+void isolate_follow_signal(void);
+
+// The last line that is not empty of a text file, without a leading "fathom: "; "" if there is none.
+void isolate_last_line(const char *path, char *line, size_t bytes);
+
+#endif

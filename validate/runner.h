@@ -1,0 +1,48 @@
+// Runs cases one after the other, each in a process of its own, and gathers what they hand back. Knows no
+// model and no terminal: whoever wants to show progress is told when a case begins and ends.
+#ifndef FATHOM_VALIDATE_RUNNER_H
+#define FATHOM_VALIDATE_RUNNER_H
+
+#include "validate/suite.h"
+
+struct validation_item {
+    const struct validation_suite *suite;
+    const struct validation_case *validation_case;
+    struct validation_record *record; // NULL until it ran
+};
+
+struct validation_list {
+    struct validation_item *items; // owned
+    int count;
+};
+
+// The cases that are asked for: by "SUITE" or "SUITE/CASE", in the program's order, each once; no names =
+// all. `backend` (NULL = any; "cuda:1" is a cuda) leaves out the cases that are about another one. Unknown
+// name, or nothing left → STATUS_USAGE, naming the nearest known one.
+enum status validation_select(const char *const *names, int name_count, const char *backend,
+                              struct validation_list *list);
+void validation_list_free(struct validation_list *list); // with the records
+
+struct validation_options {
+    const char *backend, *precision; // NULL = as cases and jobs say
+    const char *data_directory;      // of the benchmark files; NULL = none
+    const char *keep_directory; // jobs and results stay in DIR/SUITE/CASE; NULL = a temporary folder, removed
+    const struct validation_program *program;
+    const struct tolerance_table *tolerances;
+    void *context; // of the two functions, which may be NULL
+    void (*begin)(void *context, const struct validation_item *item);
+    void (*end)(void *context, const struct validation_item *item);
+};
+
+// Runs the list. What a case does wrong is in its record; a failure here is the machine's (no folder, no
+// memory), or STATUS_STOPPED when a signal came: the records so far hold.
+enum status validation_run_list(struct validation_list *list, const struct validation_options *options);
+
+// How many cases have a verdict; results count apart.
+struct validation_totals {
+    int passed, failed, skipped;                  // cases
+    int results, results_failed, results_skipped; // of the cases that ran
+};
+struct validation_totals validation_totals(const struct validation_list *list);
+
+#endif

@@ -1,0 +1,170 @@
+// What a validation is made of: suites of cases; what a case gets, and what it hands back. Every model adds
+// its suites to registry.c; whoever runs them (runner.h) and whoever shows the results (the command line,
+// write_results.h) sees only this. Knows no model.
+//
+// A case runs jobs as a user would (case_job.h), compares what comes out with a reference whose source it
+// names, and is judged by tolerances from one data file (tolerances.h). It runs in a process of its own
+// (isolate.h), whose death is a failed case and not the end of the others; that is why a record has fixed
+// room and no pointers: it lies in memory that both processes share.
+#ifndef FATHOM_VALIDATE_SUITE_H
+#define FATHOM_VALIDATE_SUITE_H
+
+#include "core/status.h"
+#include "io/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    VALIDATION_NAME_BYTES = 128,
+    VALIDATION_TEXT_BYTES = 512,
+    VALIDATION_UNIT_BYTES = 32,
+    VALIDATION_DIRECTORY_BYTES = PATH_BYTES - 512, // leaves room for the names of files in it
+    VALIDATION_RESULTS_MAX = 64,
+    VALIDATION_PICTURES_MAX = 12,
+    VALIDATION_LINES_MAX = 8,
+    VALIDATION_NUMBERS_MAX = 1 << 19, // of all lines of a case; memory is taken as it is used
+};
+
+// How a number is held against its reference.
+enum validation_kind {
+    VALIDATION_ABSOLUTE, // |computed − reference| ≤ tolerance, in the quantity's unit
+    VALIDATION_RELATIVE, // |computed − reference| / |reference| ≤ tolerance
+    VALIDATION_ORDER,    // computed ≥ tolerance: an order of convergence
+    VALIDATION_RMS,      // computed is an rms difference, reference the range of what was observed:
+                         // computed / reference ≤ tolerance
+    VALIDATION_KINDS
+};
+const char *validation_kind_name(enum validation_kind kind); // "absolute", "relative", "order", "rms"
+
+enum validation_verdict { VALIDATION_PASSED, VALIDATION_FAILED, VALIDATION_SKIPPED };
+const char *validation_verdict_name(enum validation_verdict verdict); // "passed", "failed", "skipped"
+
+struct validation_result {
+    char quantity[VALIDATION_NAME_BYTES];
+    char unit[VALIDATION_UNIT_BYTES];   // of computed, reference and, if absolute, error and tolerance
+    char source[VALIDATION_TEXT_BYTES]; // where the reference comes from
+    char tolerance_source[VALIDATION_TEXT_BYTES]; // where the tolerance comes from
+    char reason[VALIDATION_TEXT_BYTES];           // of a failure or an omission, "" otherwise
+    enum validation_kind kind;
+    enum validation_verdict verdict;
+    double computed, reference;
+    // Signed: computed − reference, or that as a part of the reference. ORDER: what is missing. RMS: the
+    // share.
+    double error;
+    double tolerance;
+};
+
+// A line or points: numbers[first], … are x0, y0, x1, y1, …, `count` pairs; NaN interrupts a line.
+struct validation_line {
+    char name[VALIDATION_NAME_BYTES];
+    bool is_points; // of a reference, mostly; else a line
+    size_t first, count;
+};
+
+struct validation_picture {
+    char title[VALIDATION_NAME_BYTES], x_label[VALIDATION_NAME_BYTES], y_label[VALIDATION_NAME_BYTES];
+    char caption[VALIDATION_TEXT_BYTES];
+    int line_count;
+    struct validation_line lines[VALIDATION_LINES_MAX];
+};
+
+struct validation_record {
+    enum validation_verdict verdict;
+    char reason[2 * VALIDATION_TEXT_BYTES]; // of a failure outside the results, or why it was skipped
+    char note[VALIDATION_TEXT_BYTES];       // what was run: grid, step, back end
+    double seconds;                         // wall clock
+    int result_count, picture_count;
+    struct validation_result results[VALIDATION_RESULTS_MAX];
+    struct validation_picture pictures[VALIDATION_PICTURES_MAX];
+    size_t number_count;
+    double numbers[VALIDATION_NUMBERS_MAX];
+};
+
+struct validation_run;
+
+struct validation_case {
+    const char *name;    // "okada-table2": small letters, digits, hyphens
+    const char *summary; // one line
+    const char *source;  // of what it is compared with
+    // Files without which the case is skipped: of the benchmark data, relative to their folder; and inputs
+    // that io/path.h finds. NULL-terminated; NULL = none.
+    const char *const *benchmark_files, *const *input_files;
+    const char *backend; // the case is about this one: left out when another is asked for; NULL = any
+    // Fills in run->record through the functions below. A failure is that of the case.
+    enum status (*run)(struct validation_run *run);
+    const void *context; // the case's own
+};
+
+struct validation_suite {
+    const char *name, *summary;
+    const struct validation_case *cases;
+    int case_count;
+};
+
+// The program that validates itself: what `fathom run` calls.
+struct validation_program {
+    int (*command_run)(int argc, char **argv);
+};
+
+struct tolerance_table;
+
+// What a case gets.
+struct validation_run {
+    const struct validation_suite *suite;
+    const struct validation_case *validation_case;
+    const char *backend, *precision;            // asked for by the user; NULL = as the case or the job says
+    const char *data_directory;                 // of the benchmark files; NULL = none
+    char directory[VALIDATION_DIRECTORY_BYTES]; // the case's own, fresh
+    const struct validation_program *program;
+    const struct tolerance_table *tolerances;
+    struct validation_record *record;
+};
+
+// One number against its reference.
+struct validation_measure {
+    const char *quantity, *unit; // unit "1": a pure number
+    double computed, reference;
+    const char *source;    // of the reference
+    const char *tolerance; // its name in the file of tolerances, after "SUITE/"
+    // Absolute tolerances only: the file's value times `scale` (0 = 1) plus `allowance`, in the quantity's
+    // unit; e.g. 3 % of a travel time, and a sampling interval. With a scale the file's unit is "1".
+    double scale, allowance;
+};
+
+// Adds a result and judges it. The number that is no number has failed. A tolerance that is not in the file,
+// or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
+enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
+
+// Adds a result that could not be had, with the reason.
+enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// The whole case cannot be run here: it returns STATUS_OK right after. The first reason stays.
+void validation_skip(struct validation_run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// What was run, in a line for the page and the files.
+void validation_note(struct validation_run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Where a benchmark file lies (run->data_directory must be set: the case names the file among its own).
+void validation_benchmark_path(const struct validation_run *run, const char *name, char path[PATH_BYTES]);
+
+// Adds a picture, and a line to it. STATUS_SOFTWARE if there is no more room.
+enum status validation_picture(struct validation_run *run, const char *title, const char *x_label,
+                               const char *y_label, const char *caption, struct validation_picture **picture);
+enum status validation_line(struct validation_run *run, struct validation_picture *picture, const char *name,
+                            bool is_points, const double *x, const double *y, size_t count);
+
+// How many of the results have a verdict.
+int validation_count(const struct validation_record *record, enum validation_verdict verdict);
+
+// ---- The suites that this program has (registry.c).
+
+int validation_suite_count(void);
+const struct validation_suite *validation_suite_at(int index); // NULL beyond the last
+// Adds a suite (tests). It must outlive the program's validations. At most a few.
+void validation_register(const struct validation_suite *suite);
+
+#endif

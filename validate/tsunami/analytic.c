@@ -1,0 +1,74 @@
+// The suite `tsunami-analytic`: jobs whose result is known in closed form, and what they share.
+#include "validate/tsunami/suites.h"
+
+#include "validate/case_job.h"
+
+#include <stdlib.h>
+
+enum status tsunami_measure_volume(struct validation_run *run, const char *job, const char *quantity)
+{
+    double *mass;
+    size_t shape[4];
+    CHECK(case_read_variable(run, job, "diagnostics.nc", "mass", &mass, shape));
+    struct validation_measure measure = {.quantity = quantity,
+                                         .unit = "m3",
+                                         .computed = shape[0] > 0 ? mass[shape[0] - 1] : 0,
+                                         .reference = shape[0] > 0 ? mass[0] : 0,
+                                         .source = "the volume at the start",
+                                         .tolerance = "mass"};
+    free(mass);
+    return validation_measure(run, &measure);
+}
+
+static const char *const sift_files[] = {"okada/sift_test_data.tt3", "sift/info_sz.dat.txt", NULL};
+static const char *const alaska_files[] = {"okada/alaska1964_test_data.tt3", "okada/alaska1964.csv", NULL};
+static const char *const ucsb_files[] = {"okada/tohoku_test_data.tt3", "okada/tohoku_ucsb.txt", NULL};
+
+static const char geoclaw[] =
+    "GeoClaw (clawpack/geoclaw), tests/data: deformation computed by its dtopotools";
+
+static const struct validation_case cases[] = {
+    {.name = "step",
+     .summary = "small plane wave over a step in depth, along x and along y: what passes, what returns",
+     .source = "Lamb (1932), Hydrodynamics, 6th ed., section 176",
+     .run = tsunami_case_step},
+    {.name = "standing-wave",
+     .summary = "standing wave in a closed basin: period, height, order of convergence on three grids",
+     .source = "Lamb (1932), Hydrodynamics, 6th ed., section 190",
+     .run = tsunami_case_basin},
+    {.name = "geostrophic",
+     .summary = "current in balance with the Earth's rotation: stays as it is for a day, on three grids",
+     .source = "Gill (1982), Atmosphere-Ocean Dynamics, section 7.6: an exact steady flow",
+     .run = tsunami_case_geostrophic},
+    {.name = "okada-table2",
+     .summary = "displacements and slopes of Okada's check cases, to every printed digit",
+     .source = "Okada (1985), Bull. Seism. Soc. Am. 75, 1135-1154, table 2",
+     .run = tsunami_case_okada_table},
+    {.name = "okada-sift",
+     .summary = "two of NOAA's unit sources: the sea floor's uplift as another program has it",
+     .source = geoclaw,
+     .benchmark_files = sift_files,
+     .run = tsunami_case_okada_file,
+     .context = &tsunami_okada_sift},
+    {.name = "okada-alaska1964",
+     .summary =
+         "twelve faults of the Alaska earthquake of 1964: the sea floor's uplift as another program has it",
+     .source = geoclaw,
+     .benchmark_files = alaska_files,
+     .run = tsunami_case_okada_file,
+     .context = &tsunami_okada_alaska},
+    {.name = "okada-tohoku",
+     .summary =
+         "190 subfaults of the Tohoku earthquake of 2011: the sea floor's uplift as another program has it",
+     .source = geoclaw,
+     .benchmark_files = ucsb_files,
+     .run = tsunami_case_okada_file,
+     .context = &tsunami_okada_ucsb},
+};
+
+const struct validation_suite tsunami_analytic_suite = {
+    .name = "tsunami-analytic",
+    .summary = "the tsunami model against closed forms and published values",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+};

@@ -1,0 +1,285 @@
+// The suite `backends`: the same job on a fast back end and on the plain reference, in every precision and
+// with every method; results of the whole run, read back from its files, are compared node by node.
+#include "models/tsunami/backends.h"
+
+#include "core/statistics.h"
+#include "validate/case_job.h"
+#include "validate/isolate.h"
+#include "validate/tsunami/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the two oceans
+
+struct ocean {
+    const char *name, *description;
+    bool is_geographic;
+    size_t nx, ny;
+    double x0, y0, dx, dy;
+    const char *job; // what differs from one ocean to the other
+};
+
+static const struct ocean sphere = {
+    "sphere",
+    "sphere, 40 to 60 N, 15 arcmin, islands, friction, open edges",
+    true,
+    150,
+    80,
+    150,
+    40,
+    0.25,
+    0.25,
+    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on the sphere\", "
+    "\"domain\": {\"bathymetry\": {\"file\": \"sphere.nc\", \"variable\": \"depth\"}}, "
+    "\"physics\": {\"manning_n\": 0.03}, "
+    "\"source\": {\"initial\": {\"file\": \"sphere.nc\", \"eta\": \"eta\"}}, "
+    "\"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, "
+    "\"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", "
+    "\"u\", \"v\"]}}}"};
+
+static const struct ocean plane = {
+    "plane",
+    "plane, 10 km, islands, rotation, walls and periodic edges",
+    false,
+    150,
+    80,
+    0,
+    0,
+    10e3,
+    10e3,
+    "{\"fathom\": 1, \"model\": \"tsunami\", \"title\": \"Back ends, on a plane\", "
+    "\"domain\": {\"bathymetry\": {\"file\": \"plane.nc\", \"variable\": \"depth\"}, \"edges\": {\"west\": "
+    "\"periodic\", \"east\": \"periodic\", \"south\": \"wall\", \"north\": \"wall\"}}, "
+    "\"physics\": {\"coriolis_parameter\": \"1e-4 s-1\"}, "
+    "\"source\": {\"initial\": {\"file\": \"plane.nc\", \"eta\": \"eta\"}}, "
+    "\"time\": {\"duration\": \"2 h\", \"step\": \"30 s\"}, "
+    "\"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", "
+    "\"u\", \"v\"]}}}"};
+
+// A bell about a place given as fractions of the ocean; `width` as a fraction of its length.
+static double bell(const struct ocean *o, double x, double y, double at_x, double at_y, double width)
+{
+    const double across = (x - o->x0) / (o->dx * (double)o->nx) - at_x,
+                 along = ((y - o->y0) / (o->dy * (double)o->ny) - at_y) * (double)o->ny / (double)o->nx;
+    return exp(-(across * across + along * along) / (width * width));
+}
+
+// Depth: 3000 to 5500 m without symmetry, and three islands. η: a hump and a hollow.
+static double value(const void *context, int variable, double x, double y)
+{
+    const struct ocean *o = context;
+    const double i = (x - o->x0) / o->dx, j = (y - o->y0) / o->dy;
+    if (variable == 1)
+        return 4 * bell(o, x, y, 0.35, 0.55, 0.05) - 3 * bell(o, x, y, 0.8, 0.25, 0.04);
+    const double sea = 4200 + 800 * sin(0.11 * i + 0.3) * cos(0.17 * j) + 500 * sin(0.05 * i - 0.13 * j);
+    return sea - 9000 * (bell(o, x, y, 0.55, 0.5, 0.06) + bell(o, x, y, 0.2, 0.2, 0.05) +
+                         bell(o, x, y, 0.9, 0.8, 0.05));
+}
+
+static enum status write_ocean(const struct validation_run *run, const struct ocean *o)
+{
+    char name[32];
+    double *x = case_axis(o->nx, o->x0, o->dx), *y = case_axis(o->ny, o->y0, o->dy);
+    const struct case_grid grid = {.is_geographic = o->is_geographic,
+                                   .nx = o->nx,
+                                   .ny = o->ny,
+                                   .x = x,
+                                   .y = y,
+                                   .variable_count = 2,
+                                   .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
+                                   .context = o,
+                                   .value = value};
+    snprintf(name, sizeof name, "%s.nc", o->name);
+    enum status status = case_write_grid(run, name, &grid);
+    free(x);
+    free(y);
+    return status;
+}
+
+// ---- the runs
+
+static enum status run_variant(struct validation_run *run, const struct ocean *o, const char *name,
+                               const char *backend, const char *precision, const char *method)
+{
+    struct cJSON *job = NULL;
+    char json[64];
+    CHECK(case_job_parse(o->job, &job));
+    snprintf(json, sizeof json, "\"%s\"", method);
+    enum status status = case_job_set(job, "method", json);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, name, backend, precision);
+    cJSON_Delete(job);
+    return status;
+}
+
+// Largest |a − b| of a variable; what is missing in one only is no number.
+static enum status largest_difference(const struct validation_run *run, const char *name,
+                                      const char *reference, const char *file, const char *variable,
+                                      double *largest)
+{
+    double *a = NULL, *b = NULL;
+    size_t shape_a[4], shape_b[4], count = 1;
+    enum status status = case_read_variable(run, name, file, variable, &a, shape_a);
+    if (status == STATUS_OK)
+        status = case_read_variable(run, reference, file, variable, &b, shape_b);
+    if (status == STATUS_OK && memcmp(shape_a, shape_b, sizeof shape_a) != 0)
+        status = FAIL(STATUS_DATA, "%s of %s and %s has another shape", variable, name, reference);
+    if (status == STATUS_OK) {
+        struct difference difference = {0};
+        for (int k = 0; k < 4; k++)
+            count *= shape_a[k] > 0 ? shape_a[k] : 1;
+        difference_add_f64(&difference, b, a, count);
+        *largest = difference.mismatched > 0 || difference.compared == 0 ? (double)NAN : difference.max_abs;
+    }
+    free(a);
+    free(b);
+    return status;
+}
+
+static enum status measure_variant(struct validation_run *run, const char *name, const char *reference,
+                                   const char *precision, const char *method)
+{
+    static const struct {
+        const char *what, *file, *variables[2], *unit;
+    } quantities[] = {
+        {"elevation", "fields.nc", {"eta", NULL}, "m"},
+        {"velocity", "fields.nc", {"u", "v"}, "m/s"},
+        {"maximum", "maxima.nc", {"max_eta", NULL}, "m"},
+    };
+    for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++) {
+        double worst = 0;
+        for (int v = 0; v < 2 && quantities[q].variables[v]; v++) {
+            double largest;
+            CHECK(largest_difference(run, name, reference, quantities[q].file, quantities[q].variables[v],
+                                     &largest));
+            worst = isnan(largest) || isnan(worst) ? (double)NAN : fmax(worst, largest);
+        }
+        char quantity[VALIDATION_NAME_BYTES], tolerance[VALIDATION_NAME_BYTES];
+        snprintf(quantity, sizeof quantity, "%s, %s: %s, worst node", precision, method, quantities[q].what);
+        snprintf(tolerance, sizeof tolerance, "%s/%s", precision, quantities[q].what);
+        CHECK(validation_measure(
+            run, &(struct validation_measure){.quantity = quantity,
+                                              .unit = quantities[q].unit,
+                                              .computed = worst,
+                                              .source = "difference from the back end reference",
+                                              .tolerance = tolerance}));
+    }
+    return STATUS_OK;
+}
+
+// ---- which back end
+
+// In a process of its own: to ask after a device may take the process' only chance of using it in a child.
+struct question {
+    const struct tsunami_backend *backend;
+    int device;
+};
+
+static int call_is_usable(void *context)
+{
+    const struct question *q = context;
+    char why[VALIDATION_TEXT_BYTES] = "";
+    if (!q->backend->is_usable || q->backend->is_usable(q->device, why, sizeof why))
+        return 0;
+    puts(why[0] ? why : "there is no device");
+    return 1;
+}
+
+static enum status check_usable(struct validation_run *run, const char *name, bool *is_usable)
+{
+    char path[PATH_BYTES], why[VALIDATION_TEXT_BYTES];
+    struct isolate_outcome outcome;
+    *is_usable = false;
+    struct question question;
+    if (tsunami_backend_read(name, &question.backend, &question.device) != STATUS_OK) {
+        validation_skip(run, "the back end %s", status_message());
+        status_clear();
+        return STATUS_OK;
+    }
+    case_path(run, "usable.txt", path);
+    CHECK(isolate_call(call_is_usable, &question, path, &outcome));
+    *is_usable = outcome.exit_code == 0;
+    if (*is_usable)
+        return STATUS_OK;
+    isolate_last_line(path, why, sizeof why);
+    validation_skip(run, "the back end %s cannot be used here: %s", name,
+                    why[0] ? why : "asking after it crashed");
+    return STATUS_OK;
+}
+
+static enum status run_backend(struct validation_run *run, const struct ocean *o)
+{
+    static const char *const methods[] = {"vtcs2-o2", "vtcs2"}, *const precisions[] = {"double", "single"};
+    const char *name = run->validation_case->backend;
+    const char *backend =
+        run->backend && strncmp(run->backend, name, strlen(name)) == 0 ? run->backend : name;
+    bool is_usable;
+    char text[VALIDATION_TEXT_BYTES / 2] = "";
+    CHECK(check_usable(run, backend, &is_usable));
+    if (!is_usable)
+        return STATUS_OK;
+    CHECK(write_ocean(run, o));
+    for (int m = 0; m < 2; m++) {
+        char reference[64];
+        snprintf(reference, sizeof reference, "reference-%s", methods[m]);
+        CHECK(run_variant(run, o, reference, "reference", "double", methods[m]));
+        for (int p = 0; p < 2; p++) {
+            if (run->precision && strcmp(run->precision, precisions[p]) != 0)
+                continue;
+            char variant[64];
+            snprintf(variant, sizeof variant, "%s-%s", precisions[p], methods[m]);
+            CHECK(run_variant(run, o, variant, backend, precisions[p], methods[m]));
+            CHECK(measure_variant(run, variant, reference, precisions[p], methods[m]));
+            CHECK(case_run_describe(run, variant, text, sizeof text));
+        }
+    }
+    validation_note(run, "%s, %zu x %zu nodes; last: %s", o->description, o->nx, o->ny, text);
+    return STATUS_OK;
+}
+
+static enum status run_sphere(struct validation_run *run)
+{
+    return run_backend(run, &sphere);
+}
+
+static enum status run_plane(struct validation_run *run)
+{
+    return run_backend(run, &plane);
+}
+
+static const char source[] =
+    "the same jobs on the back end reference: plain, serial, written from the equations";
+
+static const struct validation_case cases[] = {
+    {.name = "openmp-sphere",
+     .summary = "processor cores, on the sphere: each precision and method",
+     .source = source,
+     .backend = "openmp",
+     .run = run_sphere},
+    {.name = "openmp-plane",
+     .summary = "processor cores, on a plane: each precision and method",
+     .source = source,
+     .backend = "openmp",
+     .run = run_plane},
+    {.name = "cuda-sphere",
+     .summary = "NVIDIA GPU, on the sphere: each precision and method",
+     .source = source,
+     .backend = "cuda",
+     .run = run_sphere},
+    {.name = "cuda-plane",
+     .summary = "NVIDIA GPU, on a plane: each precision and method",
+     .source = source,
+     .backend = "cuda",
+     .run = run_plane},
+};
+
+const struct validation_suite tsunami_backends_suite = {
+    .name = "backends",
+    .summary = "every fast back end against the plain reference",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+};

@@ -1,0 +1,30 @@
+// The tsunami model's suites, and the cases they are made of. Internal to validate/.
+#ifndef FATHOM_VALIDATE_TSUNAMI_SUITES_H
+#define FATHOM_VALIDATE_TSUNAMI_SUITES_H
+
+#include "validate/suite.h"
+
+extern const struct validation_suite tsunami_backends_suite; // backends.c
+extern const struct validation_suite tsunami_analytic_suite; // analytic.c
+extern const struct validation_suite tsunami_field_suite;    // field.c
+
+enum status tsunami_case_step(struct validation_run *run);        // step.c
+enum status tsunami_case_basin(struct validation_run *run);       // basin.c
+enum status tsunami_case_geostrophic(struct validation_run *run); // geostrophic.c
+enum status tsunami_case_okada_table(struct validation_run *run); // okada.c
+enum status tsunami_case_okada_file(
+    struct validation_run *run); // okada.c; context: struct tsunami_okada_file
+
+// A deformation that another program computed, and the faults that it was computed from.
+enum tsunami_okada_source { TSUNAMI_OKADA_SIFT, TSUNAMI_OKADA_ALASKA, TSUNAMI_OKADA_UCSB };
+struct tsunami_okada_file {
+    enum tsunami_okada_source source;
+    const char *grid_file, *source_file; // among the benchmark files
+};
+extern const struct tsunami_okada_file tsunami_okada_sift, tsunami_okada_alaska, tsunami_okada_ucsb;
+
+// Volume above rest at the end of a job against that at its start (diagnostics.nc): a relative result judged
+// by the tolerance "mass".
+enum status tsunami_measure_volume(struct validation_run *run, const char *job, const char *quantity);
+
+#endif

@@ -1,0 +1,23 @@
+// The results of a validation as files for other programs. Knows no terminal and no pictures.
+#ifndef FATHOM_VALIDATE_WRITE_RESULTS_H
+#define FATHOM_VALIDATE_WRITE_RESULTS_H
+
+#include "validate/runner.h"
+
+#include <stdio.h>
+
+// Everything but the lines of the pictures, as one JSON object:
+//   {"program", "passed", "failed", "skipped", "cases": [{"suite", "case", "summary", "source", "verdict",
+//     "reason",
+//    "note", "seconds", "results": [{"quantity", "unit", "kind", "computed", "reference", "error",
+//      "tolerance",
+//    "verdict", "reason", "source", "tolerance_source"}]}]}
+// Numbers that are none are null. STATUS_IO if it cannot be written.
+enum status validation_write_json(FILE *stream, const struct validation_list *list, const char *program);
+
+// JUnit XML, as continuous integration reads it: a testsuite for each suite, a testcase for each case; the
+// failed results, one a line, are the failure's text. What was skipped is a failure if `is_required`. Written
+// under another name and renamed. STATUS_CANNOT_CREATE, STATUS_IO.
+enum status validation_write_junit(const char *path, const struct validation_list *list, bool is_required);
+
+#endif
