@@ -11,8 +11,10 @@
 // boundary in single precision) and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
-enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2 };
-enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC };
+// vtcs2, vtcs2-o2: propagation, every coast a wall. muscl-hancock: finite volumes with a moving shoreline, for run-up.
+enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK };
+// GIVEN: elevation and velocity come from outside (struct tsunami_given_edge): a parent's grid, a wave maker.
+enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
 enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TSUNAMI_SIDES };
 
 enum { TSUNAMI_ARRIVALS_MAX = 8, TSUNAMI_FIELDS = 3 };
@@ -47,18 +49,46 @@ struct tsunami_physics {
     bool has_coriolis; // rotation by f
     bool
         has_curvature; // metric terms u tan φ / R in the rotation (the mass metric term is never switched off)
-    double manning_n; // s m^(-1/3); 0 = no friction
-    double wall_depth_m;
+    double manning_n;       // s m^(-1/3); 0 = no friction
+    double wall_depth_m;    // −INFINITY where the shore moves: no node is always land
+    double minimum_depth_m; // where the shore moves: water no deeper than this does not flow
+};
+
+// Whether land may be flooded and the sea bed fall dry.
+static inline bool tsunami_method_floods(enum tsunami_method method)
+{
+    return method == TSUNAMI_MUSCL_HANCOCK;
+}
+
+// What is given at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them. Record r stands
+// for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills them in; a step that goes
+// from record r to r + 1 finds both.
+struct tsunami_given_edge {
+    size_t nodes; // 1: the same all along the side; else one for each node of the side, from west or south
+    size_t slots;
+    int64_t steps_per_record;
+    bool has_velocity; // false: the elevation alone is given, and the velocity follows from what leaves
+    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: nothing is given there and then, and the edge is open.
+    double *values;
+};
+
+// Where one node of a child's given edges lies in its parent: among four nodes, the one to the south-west being (column,
+// row), and its bilinear weights for (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1).
+struct tsunami_link {
+    size_t column, row;
+    double weights[4];
 };
 
 // Running records, float in every precision (they are results, not state). NULL = not asked for. Dense
 // pitched like the state. Times in seconds; NaN = never.
 struct tsunami_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
+    float *max_depth_m; // largest depth of the flow; where the shore moves
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
     double drawdown_m;                      // > 0: first time that η < −drawdown_m
+    double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
 };
 
 #endif
