@@ -25,7 +25,7 @@ enum memory_kind {
     MEMORY_KINDS
 };
 
-enum { MEMORY_ARRAYS_MAX = 256, MEMORY_NAME_MAX = 48, MEMORY_ALIGNMENT = 256 };
+enum { MEMORY_ARRAYS_MAX = 2048, MEMORY_NAME_MAX = 80, MEMORY_ALIGNMENT = 256 };
 
 struct memory_array {
     char name[MEMORY_NAME_MAX];

@@ -107,7 +107,8 @@ struct checkpoint_array {
     size_t bytes;
 };
 
-enum { RUN_STREAMS_MAX = 8, CHECKPOINT_ARRAYS_MAX = 40, CHECKPOINT_TEXT_MAX = 64 };
+// Of one run: five streams, and some twenty arrays, for each of 16 nested grids.
+enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 384, CHECKPOINT_TEXT_MAX = 64 };
 
 struct checkpoint_header {
     uint64_t job_hash;   // of everything in the job that decides the numbers

@@ -5,12 +5,12 @@
 // The file, all numbers little-endian except the arrays' content, which is as in memory:
 //   offset  bytes
 //   0       8        magic: 89 'F' 'T' 'H' 'M' 0D 0A 1A (a transfer as text would change it)
-//   8       4        format version, 1
+//   8       4        format version, 2
 //   12      4        number of arrays
 //   16      8        bytes of the whole file
 //   24      4        0x01020304 in the byte order of the writer
 //   28      4        bytes of the header that follows
-//   32      304      header: job_hash, input_hash, step, time_s, steps_run, segment, records[8] (8 bytes each),
+//   32      880      header: job_hash, input_hash, step, time_s, steps_run, segment, records[80] (8 bytes each),
 //                    then version, backend, instruction_set (64 bytes each, padded with zeros)
 //   ...     64 each  table: name (48 bytes, padded with zeros), offset, bytes of each array
 //   ...              the arrays, each at a multiple of 64, the gaps filled with zeros
@@ -23,7 +23,7 @@
 
 #include <stdint.h>
 
-enum { CHECKPOINT_FORMAT_VERSION = 1, CHECKPOINT_NAME_MAX = 47 };
+enum { CHECKPOINT_FORMAT_VERSION = 2, CHECKPOINT_NAME_MAX = 47 };
 
 // Bytes of the file that checkpoint_write would make, for the plan of a run.
 uint64_t checkpoint_file_bytes(const struct checkpoint_array *arrays, int count);

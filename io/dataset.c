@@ -4,87 +4,13 @@
 
 #include "io/netcdf.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { GROUP_DEPTH_MAX = 16 };
 
 // ---- meaning
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcasecmp(word, *words) == 0)
-            return true;
-    return false;
-}
-
-#define IS_ONE_OF(word, ...) is_one_of((word), (const char *const[]){__VA_ARGS__, NULL})
-
-// "degrees_east", "degree_E", "deg E": 'e', 'w', 'n', 's'; 0 where the units name no direction.
-static char direction_of(const char *units)
-{
-    static const char *const angles[] = {"degrees", "degree", "degs", "deg"};
-    for (size_t k = 0; k < sizeof angles / sizeof *angles; k++) {
-        const size_t length = strlen(angles[k]);
-        if (strncasecmp(units, angles[k], length) != 0)
-            continue;
-        const char *rest = units + length + strspn(units + length, " _");
-        if (strlen(rest) == 1 || IS_ONE_OF(rest, "east", "west", "north", "south")) {
-            const char letter = (char)tolower((unsigned char)rest[0]);
-            return strchr("ewns", letter) ? letter : '\0';
-        }
-    }
-    return '\0';
-}
-
-static bool is_longitude(const struct dataset_variable *variable)
-{
-    const char direction = direction_of(variable->units);
-    if (direction)
-        return direction == 'e' || direction == 'w';
-    return IS_ONE_OF(variable->standard_name, "longitude", "grid_longitude") ||
-           IS_ONE_OF(variable->base_name, "lon", "lons", "longitude", "longitudes");
-}
-
-static bool is_latitude(const struct dataset_variable *variable)
-{
-    const char direction = direction_of(variable->units);
-    if (direction)
-        return direction == 'n' || direction == 's';
-    return IS_ONE_OF(variable->standard_name, "latitude", "grid_latitude") ||
-           IS_ONE_OF(variable->base_name, "lat", "lats", "latitude", "latitudes");
-}
-
-static enum dataset_role role_of(const struct dataset_variable *variable, const char *axis,
-                                 const char *positive)
-{
-    const char *standard_name = variable->standard_name, *name = variable->base_name;
-    if (is_longitude(variable))
-        return DATASET_ROLE_X;
-    if (is_latitude(variable))
-        return DATASET_ROLE_Y;
-    if (strcmp(standard_name, "time") == 0 || strcasecmp(axis, "T") == 0)
-        return DATASET_ROLE_TIME;
-    if (strcmp(standard_name, "projection_x_coordinate") == 0 || strcasecmp(axis, "X") == 0)
-        return DATASET_ROLE_X;
-    if (strcmp(standard_name, "projection_y_coordinate") == 0 || strcasecmp(axis, "Y") == 0)
-        return DATASET_ROLE_Y;
-    if (strcasecmp(axis, "Z") == 0 || (variable->rank == 1 && positive[0] != '\0'))
-        return DATASET_ROLE_Z;
-    if (variable->rank > 1)
-        return DATASET_ROLE_NONE;
-    if (strstr(variable->units, " since ") || IS_ONE_OF(name, "time", "t"))
-        return DATASET_ROLE_TIME;
-    if (IS_ONE_OF(name, "x", "easting", "eastings"))
-        return DATASET_ROLE_X;
-    if (IS_ONE_OF(name, "y", "northing", "northings"))
-        return DATASET_ROLE_Y;
-    return IS_ONE_OF(name, "z", "lev", "level") ? DATASET_ROLE_Z : DATASET_ROLE_NONE;
-}
 
 static enum status read_attributes(const struct dataset *file, struct dataset_variable *variable)
 {
@@ -106,8 +32,14 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, wanted[k].name, wanted[k].text,
                                     wanted[k].bytes, &found));
-    variable->role = role_of(variable, axis, positive);
-    variable->is_longitude = variable->role == DATASET_ROLE_X && is_longitude(variable);
+    const struct netcdf_traits traits = {.name = variable->base_name,
+                                         .units = variable->units,
+                                         .standard_name = variable->standard_name,
+                                         .axis = axis,
+                                         .positive = positive,
+                                         .rank = variable->rank};
+    variable->role = netcdf_role_of(&traits);
+    variable->is_longitude = variable->role == NETCDF_ROLE_X && netcdf_is_longitude(&traits);
     const size_t length = strlen(role);
     variable->is_label =
         variable->kind == DATASET_TEXT && length > 3 && strcmp(role + length - 3, "_id") == 0;
@@ -219,7 +151,7 @@ static enum status find_auxiliary(struct dataset *file)
             if (strcmp(dimension, variable->base_name) == 0)
                 variable->is_auxiliary = true;
         }
-        if (variable->kind == DATASET_NUMBERS && variable->rank == 0 && variable->role == DATASET_ROLE_TIME)
+        if (variable->kind == DATASET_NUMBERS && variable->rank == 0 && variable->role == NETCDF_ROLE_TIME)
             variable->is_auxiliary = true; // the moment that the file is about
     }
     return STATUS_OK;
@@ -338,7 +270,7 @@ const struct dataset_variable *dataset_coordinate(const struct dataset *file,
             continue;
         if (strcmp(candidate->base_name, name) == 0)
             return candidate;
-        if (candidate->role != DATASET_ROLE_NONE) {
+        if (candidate->role != NETCDF_ROLE_NONE) {
             only = candidate;
             candidates++;
         }

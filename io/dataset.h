@@ -8,6 +8,8 @@
 #define FATHOM_IO_DATASET_H
 
 #include "core/status.h"
+#include "io/netcdf_packing.h"
+#include "io/netcdf_role.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +18,6 @@ enum {
     DATASET_RANK_MAX = 8,
     DATASET_NAME_BYTES = 512,
     DATASET_TEXT_BYTES = 256,
-    DATASET_MISSING_MAX = 16,
     DATASET_CACHE_BYTES_MAX = 256 << 20, // of chunks, per variable that is read
 };
 
@@ -29,10 +30,6 @@ enum dataset_kind {
                    // dimensions: listed, never read
 };
 
-// What a variable is as a coordinate, by CF and COARDS: standard_name, units (degrees_east), axis,
-// positive, and the usual names last.
-enum dataset_role { DATASET_ROLE_NONE, DATASET_ROLE_X, DATASET_ROLE_Y, DATASET_ROLE_Z, DATASET_ROLE_TIME };
-
 struct dataset_variable {
     char name[DATASET_NAME_BYTES]; // with its groups: "forecast/eta"
     const char *base_name;         // without: "eta"
@@ -44,21 +41,10 @@ struct dataset_variable {
     char units[DATASET_TEXT_BYTES], standard_name[DATASET_TEXT_BYTES]; // "" where absent
     char cell_methods[DATASET_TEXT_BYTES], calendar[32];
     char coordinates[DATASET_TEXT_BYTES]; // names, separated by blanks
-    enum dataset_role role;
+    enum netcdf_role role;
     bool is_longitude; // role X, and an angle that comes round
     bool is_label;     // texts that name the entries of their first dimension: cf_role "..._id"
     bool is_auxiliary; // bounds, grid mapping, or a coordinate of another variable: no data of its own
-};
-
-// How a variable's numbers are stored.
-struct dataset_packing {
-    bool is_packed;
-    double scale, add;                   // value = stored * scale + add
-    double missing[DATASET_MISSING_MAX]; // stored values that mean "none": _FillValue (netCDF's own where
-    size_t missing_count;                // there is no attribute), missing_value
-    double valid_minimum, valid_maximum; // valid_range, valid_min, valid_max
-    bool is_range_unpacked;              // ... which are about unpacked values
-    double unsigned_wrap;                // _Unsigned = "true": 2^bits, added to negative numbers; else 0
 };
 
 // Opens a file and lists the variables of all its groups. Not there → STATUS_NO_INPUT; not netCDF,
@@ -101,12 +87,12 @@ size_t dataset_cache_bytes(const struct dataset_variable *variable);
 
 // What is stored how; also sets that cache. scale_factor 0 or an attribute that is no number → STATUS_DATA.
 enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
-                            struct dataset_packing *packing);
+                            struct netcdf_packing *packing);
 
 // Reads the block start[k] … start[k] + count[k] − 1 (the file's order of dimensions) as doubles, unpacked;
 // missing, out of the valid range, or NaN → NaN. `values`: product of the counts. Rank 0: one value.
 enum status dataset_read(const struct dataset *file, const struct dataset_variable *variable,
-                         const struct dataset_packing *packing, const size_t *start, const size_t *count,
+                         const struct netcdf_packing *packing, const size_t *start, const size_t *count,
                          double *values);
 
 // A one-dimensional variable, or one without dimensions, whole, in a new array (free).

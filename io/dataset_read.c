@@ -7,126 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { CACHE_BYTES_MIN = 4 << 20, CACHE_SLOTS = 4099 };
 
 // ---- how it is stored
 
-static bool is_floating(int type)
-{
-    return type == NC_FLOAT || type == NC_DOUBLE;
-}
-
 bool dataset_is_single(const struct dataset_variable *variable)
 {
     return variable->type == NC_FLOAT;
-}
-
-// An attribute may be written in double for float values, or negative for unsigned ones: as they are stored.
-static double as_stored(const struct dataset_variable *variable, const struct dataset_packing *packing,
-                        double value)
-{
-    if (variable->type == NC_FLOAT)
-        return (double)(float)value;
-    return value < 0 && packing->unsigned_wrap > 0 ? value + packing->unsigned_wrap : value;
-}
-
-// What netCDF fills in where nothing was written. Bytes have no such value by convention: all 256 are in use.
-static enum status read_default_fill(const struct dataset *file, const struct dataset_variable *variable,
-                                     struct dataset_packing *packing)
-{
-    if (variable->type == NC_BYTE || variable->type == NC_UBYTE)
-        return STATUS_OK;
-    union {
-        signed char bytes[8];
-        short i16;
-        unsigned short u16;
-        int i32;
-        unsigned int u32;
-        long long i64;
-        unsigned long long u64;
-        float f32;
-        double f64;
-    } fill = {{0}};
-    int has_no_fill = 0;
-    NC_CHECK(nc_inq_var_fill(variable->group, variable->id, &has_no_fill, &fill), file->path, variable->name);
-    if (has_no_fill)
-        return STATUS_OK;
-    const double value = variable->type == NC_SHORT    ? fill.i16
-                         : variable->type == NC_USHORT ? fill.u16
-                         : variable->type == NC_INT    ? fill.i32
-                         : variable->type == NC_UINT   ? fill.u32
-                         : variable->type == NC_INT64  ? (double)fill.i64
-                         : variable->type == NC_UINT64 ? (double)fill.u64
-                         : variable->type == NC_FLOAT  ? (double)fill.f32
-                                                       : fill.f64;
-    packing->missing[packing->missing_count++] = as_stored(variable, packing, value);
-    return STATUS_OK;
-}
-
-static enum status read_missing(const struct dataset *file, const struct dataset_variable *variable,
-                                struct dataset_packing *packing)
-{
-    static const char *const names[2] = {"_FillValue", "missing_value"};
-    for (int k = 0; k < 2; k++) {
-        double *values = packing->missing + packing->missing_count;
-        size_t count;
-        CHECK_ABOUT(netcdf_number_attribute(file->path, variable->group, variable->id, names[k], values,
-                                            DATASET_MISSING_MAX / 2 - 1, &count),
-                    "variable %s", variable->name);
-        for (size_t j = 0; j < count; j++)
-            values[j] = as_stored(variable, packing, values[j]);
-        packing->missing_count += count;
-        if (k == 0 && count == 0)
-            CHECK(read_default_fill(file, variable, packing));
-    }
-    return STATUS_OK;
-}
-
-// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in
-// practice that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
-static enum status read_valid_range(const struct dataset *file, const struct dataset_variable *variable,
-                                    struct dataset_packing *packing)
-{
-    static const char *const names[3] = {"valid_range", "valid_min", "valid_max"};
-    packing->valid_minimum = -INFINITY;
-    packing->valid_maximum = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        double values[2];
-        size_t count;
-        nc_type type;
-        CHECK_ABOUT(
-            netcdf_number_attribute(file->path, variable->group, variable->id, names[k], values, 2, &count),
-            "variable %s", variable->name);
-        if (count != (k == 0 ? 2 : 1))
-            continue;
-        NC_CHECK(nc_inq_atttype(variable->group, variable->id, names[k], &type), file->path, names[k]);
-        if (k != 2)
-            packing->valid_minimum = as_stored(variable, packing, values[0]);
-        if (k != 1)
-            packing->valid_maximum = as_stored(variable, packing, values[k == 0]);
-        if (packing->is_packed && is_floating(type) && !is_floating(variable->type))
-            packing->is_range_unpacked = true;
-        if (k == 0)
-            break; // valid_min and valid_max beside it are against the conventions
-    }
-    return STATUS_OK;
-}
-
-static enum status read_unsigned(const struct dataset *file, const struct dataset_variable *variable,
-                                 struct dataset_packing *packing)
-{
-    char text[16];
-    bool found;
-    CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, "_Unsigned", text, sizeof text,
-                                &found));
-    if (strcasecmp(text, "true") == 0)
-        packing->unsigned_wrap = variable->type == NC_BYTE    ? 0x1p8
-                                 : variable->type == NC_SHORT ? 0x1p16
-                                 : variable->type == NC_INT   ? 0x1p32
-                                                              : 0;
-    return STATUS_OK;
 }
 
 static size_t value_bytes(int type)
@@ -168,27 +56,11 @@ size_t dataset_cache_bytes(const struct dataset_variable *variable)
 }
 
 enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
-                            struct dataset_packing *packing)
+                            struct netcdf_packing *packing)
 {
-    *packing = (struct dataset_packing){.scale = 1};
     if (variable->kind != DATASET_NUMBERS)
         return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", file->path, variable->name);
-    size_t scales, adds;
-    CHECK(read_unsigned(file, variable, packing));
-    CHECK_ABOUT(netcdf_number_attribute(file->path, variable->group, variable->id, "scale_factor",
-                                        &packing->scale, 1, &scales),
-                "variable %s", variable->name);
-    CHECK_ABOUT(netcdf_number_attribute(file->path, variable->group, variable->id, "add_offset",
-                                        &packing->add, 1, &adds),
-                "variable %s", variable->name);
-    packing->is_packed = scales + adds > 0;
-    if (!isfinite(packing->scale) || packing->scale == 0 || !isfinite(packing->add))
-        return FAIL(STATUS_DATA,
-                    "%s: variable %s: scale_factor %g and add_offset %g: expected finite numbers, the first "
-                    "not 0",
-                    file->path, variable->name, packing->scale, packing->add);
-    CHECK(read_missing(file, variable, packing));
-    CHECK(read_valid_range(file, variable, packing));
+    CHECK(netcdf_packing_read(file->path, variable->group, variable->id, variable->name, packing));
     const size_t cache_bytes = dataset_cache_bytes(variable);
     if (cache_bytes > 0) // a hint: refusal only costs time
         (void)nc_set_var_chunk_cache(variable->group, variable->id, cache_bytes, CACHE_SLOTS, 0.75f);
@@ -197,20 +69,8 @@ enum status dataset_packing(const struct dataset *file, const struct dataset_var
 
 // ---- values
 
-static double unpack(const struct dataset_packing *packing, double stored)
-{
-    if (stored < 0 && packing->unsigned_wrap > 0)
-        stored += packing->unsigned_wrap;
-    for (size_t k = 0; k < packing->missing_count; k++)
-        if (stored == packing->missing[k])
-            return NAN;
-    const double value = packing->is_packed ? stored * packing->scale + packing->add : stored;
-    const double judged = packing->is_range_unpacked ? value : stored;
-    return judged >= packing->valid_minimum && judged <= packing->valid_maximum ? value : NAN;
-}
-
 enum status dataset_read(const struct dataset *file, const struct dataset_variable *variable,
-                         const struct dataset_packing *packing, const size_t *start, const size_t *count,
+                         const struct netcdf_packing *packing, const size_t *start, const size_t *count,
                          double *values)
 {
     size_t length = 1;
@@ -229,14 +89,14 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
                                 variable->rank > 0 ? count : none, values),
              file->path, variable->name);
     for (size_t k = 0; k < length; k++)
-        values[k] = unpack(packing, values[k]);
+        values[k] = netcdf_unpack(packing, values[k]);
     return STATUS_OK;
 }
 
 enum status dataset_read_line(const struct dataset *file, const struct dataset_variable *variable,
                               double **values, size_t *length)
 {
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     *values = NULL;
     *length = variable->rank == 0 ? 1 : variable->lengths[0];
     if (variable->rank > 1)

@@ -1,6 +1,7 @@
 // Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
 // without time. Knows how the values lie in the file; what they mean is grid.c's.
 #include "io/grid_netcdf.h"
+#include "io/netcdf_packing.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -8,24 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MISSING_MAX = 16 };
-
 struct netcdf_grid {
     int ncid;
     bool is_open;
     const char *path;
     struct netcdf_layout layout;
     size_t nx, ny;
-    // Unpacking and validity, in the order of the CF conventions: missing values and (mostly) the valid range
-    // are those of the packed numbers.
-    bool is_packed;
-    // 2^bits where the attribute _Unsigned says that negative numbers stand for large ones, else 0.
-    double unsigned_wrap;
-    double scale, add;
-    size_t missing_count;
-    double missing[MISSING_MAX];
-    double valid_minimum, valid_maximum;
-    bool is_range_unpacked;
+    struct netcdf_packing packing;
     // A variable with x slower than y is read in blocks of rows.
     double *block;
     size_t block_rows, block_first, block_record;
@@ -34,30 +24,10 @@ struct netcdf_grid {
 
 // ---- values
 
-static bool is_missing(const struct netcdf_grid *grid, double value)
-{
-    for (size_t k = 0; k < grid->missing_count; k++)
-        if (value == grid->missing[k])
-            return true;
-    return !grid->is_range_unpacked && (value < grid->valid_minimum || value > grid->valid_maximum);
-}
-
 static void unpack(const struct netcdf_grid *grid, double *values, size_t count)
 {
-    for (size_t k = 0; k < count; k++) {
-        double value = values[k];
-        if (value < 0 && grid->unsigned_wrap > 0)
-            value += grid->unsigned_wrap;
-        if (is_missing(grid, value) || isinf(value)) {
-            values[k] = NAN;
-            continue;
-        }
-        if (grid->is_packed)
-            value = value * grid->scale + grid->add;
-        if (grid->is_range_unpacked && (value < grid->valid_minimum || value > grid->valid_maximum))
-            value = NAN;
-        values[k] = value;
-    }
+    for (size_t k = 0; k < count; k++)
+        values[k] = isinf(values[k]) ? NAN : netcdf_unpack(&grid->packing, values[k]);
 }
 
 static enum status read_part(const struct netcdf_grid *grid, size_t record, size_t first_row, size_t rows,
@@ -115,123 +85,6 @@ static const struct grid_reader netcdf_reader = {read_netcdf_row, close_netcdf};
 
 // ---- attributes of the values
 
-// What netCDF fills in where nothing was written; bytes have no such value (all of them are in use).
-static bool default_fill(nc_type type, double *fill)
-{
-    switch (type) {
-    case NC_SHORT:
-        *fill = NC_FILL_SHORT;
-        return true;
-    case NC_USHORT:
-        *fill = NC_FILL_USHORT;
-        return true;
-    case NC_INT:
-        *fill = NC_FILL_INT;
-        return true;
-    case NC_UINT:
-        *fill = NC_FILL_UINT;
-        return true;
-    case NC_FLOAT:
-        *fill = (double)NC_FILL_FLOAT;
-        return true;
-    case NC_DOUBLE:
-        *fill = NC_FILL_DOUBLE;
-        return true;
-    default:
-        return false;
-    }
-}
-
-// An attribute may be written in double for float values: compared as the values are stored.
-static double as_stored(const struct netcdf_grid *grid, double value)
-{
-    if (grid->layout.type == NC_FLOAT)
-        return (double)(float)value;
-    return value < 0 && grid->unsigned_wrap > 0 ? value + grid->unsigned_wrap : value;
-}
-
-static enum status read_missing(struct netcdf_grid *grid)
-{
-    static const char *const names[2] = {"_FillValue", "missing_value"};
-    for (int k = 0; k < 2; k++) {
-        size_t count;
-        CHECK(netcdf_number_attribute(grid->path, grid->ncid, grid->layout.variable, names[k],
-                                      grid->missing + grid->missing_count, MISSING_MAX / 2, &count));
-        for (size_t j = 0; j < count; j++)
-            grid->missing[grid->missing_count + j] = as_stored(grid, grid->missing[grid->missing_count + j]);
-        grid->missing_count += count;
-        if (k == 0 && count == 0 && default_fill(grid->layout.type, &grid->missing[grid->missing_count]))
-            grid->missing_count++;
-    }
-    return STATUS_OK;
-}
-
-// CF 2.5.1: the valid range is that of the packed numbers; a range of a type wider than the packed one is in
-// practice that of the unpacked numbers (NetCDF Users Guide, attribute conventions).
-static enum status read_valid_range(struct netcdf_grid *grid)
-{
-    int ncid = grid->ncid, variable = grid->layout.variable;
-    double range[2];
-    size_t count;
-    nc_type type = grid->layout.type;
-    grid->valid_minimum = -INFINITY;
-    grid->valid_maximum = INFINITY;
-    CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_range", range, 2, &count));
-    if (count == 2) {
-        grid->valid_minimum = as_stored(grid, range[0]);
-        grid->valid_maximum = as_stored(grid, range[1]);
-        nc_inq_atttype(ncid, variable, "valid_range", &type);
-    } else {
-        CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_min", range, 1, &count));
-        if (count == 1) {
-            grid->valid_minimum = as_stored(grid, range[0]);
-            nc_inq_atttype(ncid, variable, "valid_min", &type);
-        }
-        CHECK(netcdf_number_attribute(grid->path, ncid, variable, "valid_max", range, 1, &count));
-        if (count == 1) {
-            grid->valid_maximum = as_stored(grid, range[0]);
-            nc_inq_atttype(ncid, variable, "valid_max", &type);
-        }
-    }
-    bool is_wider = (type == NC_FLOAT || type == NC_DOUBLE) && grid->layout.type != NC_FLOAT &&
-                    grid->layout.type != NC_DOUBLE;
-    grid->is_range_unpacked = grid->is_packed && is_wider;
-    return STATUS_OK;
-}
-
-static enum status read_unsigned(struct netcdf_grid *grid)
-{
-    char text[GRID_NAME_BYTES];
-    bool found;
-    CHECK(netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "_Unsigned", text, sizeof text,
-                                &found));
-    if (!found || strcasecmp(text, "true") != 0)
-        return STATUS_OK;
-    if (grid->layout.type == NC_BYTE)
-        grid->unsigned_wrap = 0x1p8;
-    else if (grid->layout.type == NC_SHORT)
-        grid->unsigned_wrap = 0x1p16;
-    else if (grid->layout.type == NC_INT)
-        grid->unsigned_wrap = 0x1p32;
-    return STATUS_OK;
-}
-
-static enum status read_packing(const char *path, int ncid, int variable, double *scale, double *add,
-                                bool *is_packed)
-{
-    size_t scales, adds;
-    *scale = 1;
-    *add = 0;
-    CHECK(netcdf_number_attribute(path, ncid, variable, "scale_factor", scale, 1, &scales));
-    CHECK(netcdf_number_attribute(path, ncid, variable, "add_offset", add, 1, &adds));
-    *is_packed = scales + adds > 0;
-    if (!isfinite(*scale) || *scale == 0 || !isfinite(*add))
-        return FAIL(STATUS_DATA,
-                    "%s: scale_factor %g and add_offset %g: expected finite numbers, the first not 0", path,
-                    *scale, *add);
-    return STATUS_OK;
-}
-
 static enum grid_positive positive_of(const char *standard_name)
 {
     static const char *const up[] = {"altitude",
@@ -275,12 +128,8 @@ static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *f
 static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file)
 {
     bool found;
-    CHECK(read_unsigned(grid));
-    CHECK_ABOUT(read_packing(grid->path, grid->ncid, grid->layout.variable, &grid->scale, &grid->add,
-                             &grid->is_packed),
-                "variable %s", grid->layout.name);
-    CHECK(read_missing(grid));
-    CHECK(read_valid_range(grid));
+    CHECK(netcdf_packing_read(grid->path, grid->ncid, grid->layout.variable, grid->layout.name,
+                              &grid->packing));
     CHECK(read_sign(grid, file));
     return netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "units", file->units,
                                  sizeof file->units, &found);
@@ -291,8 +140,8 @@ static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file
 static enum status read_axis(const struct netcdf_grid *grid, const struct coordinate *coordinate,
                              size_t count, double **values, bool *is_float)
 {
-    double slope = 1, offset = 0, scale, add;
-    bool is_packed;
+    double slope = 1, offset = 0;
+    struct netcdf_packing packing;
     nc_type type;
     char what[NC_MAX_NAME + 32];
     snprintf(what, sizeof what, "reading axis %s", coordinate->name);
@@ -303,17 +152,15 @@ static enum status read_axis(const struct netcdf_grid *grid, const struct coordi
     NC_CHECK(nc_get_var_double(grid->ncid, coordinate->variable, *values), grid->path, what);
     NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
     *is_float = type == NC_FLOAT;
-    CHECK_ABOUT(read_packing(grid->path, grid->ncid, coordinate->variable, &scale, &add, &is_packed),
-                "axis %s", coordinate->name);
+    CHECK(
+        netcdf_packing_read_scale(grid->path, grid->ncid, coordinate->variable, coordinate->name, &packing));
     if (coordinate->units[0] != '\0')
         CHECK_ABOUT(units_conversion(coordinate->units,
                                      coordinate->kind == GRID_AXES_GEOGRAPHIC ? "degree" : "m", &slope,
                                      &offset),
                     "%s: axis %s", grid->path, coordinate->name);
     for (size_t k = 0; k < count; k++) {
-        double value = (*values)[k];
-        if (is_packed)
-            value = value * scale + add;
+        const double value = netcdf_unpack(&packing, (*values)[k]);
         (*values)[k] = slope == 1 && offset == 0 ? value : slope * value + offset;
     }
     return STATUS_OK;
@@ -338,7 +185,7 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
     const struct coordinate *record = &grid->layout.record;
     size_t count = file->info.records;
     double slope, offset;
-    if (grid->layout.record_at < 0 || record->variable < 0 || record->role != ROLE_TIME ||
+    if (grid->layout.record_at < 0 || record->variable < 0 || record->role != NETCDF_ROLE_TIME ||
         record->units[0] == '\0')
         return STATUS_OK;
     char units[GRID_NAME_BYTES];

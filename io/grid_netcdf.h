@@ -5,14 +5,13 @@
 
 #include "io/grid_internal.h"
 #include "io/netcdf.h"
+#include "io/netcdf_role.h"
 
 enum { GRID_RANK_MAX = 8 };
 
-enum coordinate_role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_TIME };
-
 struct coordinate {
-    int variable; // −1: the dimension has none
-    enum coordinate_role role;
+    int variable;             // −1: the dimension has none
+    enum netcdf_role role;    // never Z
     enum grid_axes_kind kind; // of x and y: GEOGRAPHIC, PLANE, or AS_FILE where the file does not say
     char name[NC_MAX_NAME + 1];
     char units[GRID_NAME_BYTES]; // "" = none

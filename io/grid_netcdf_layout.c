@@ -3,97 +3,55 @@
 // values.
 #include "io/grid_netcdf.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-struct traits {
+// What a variable says of itself, in texts of its own.
+struct texts {
     char name[NC_MAX_NAME + 1];
     char units[GRID_NAME_BYTES], standard_name[GRID_NAME_BYTES], axis[GRID_NAME_BYTES];
 };
 
-static enum status read_traits(const char *path, int ncid, int variable, struct traits *traits)
+static enum status read_texts(const char *path, int ncid, int variable, struct texts *texts)
 {
     bool found;
-    NC_CHECK(nc_inq_varname(ncid, variable, traits->name), path, "reading a variable's name");
-    CHECK(netcdf_text_attribute(path, ncid, variable, "units", traits->units, sizeof traits->units, &found));
-    CHECK(netcdf_text_attribute(path, ncid, variable, "standard_name", traits->standard_name,
-                                sizeof traits->standard_name, &found));
-    return netcdf_text_attribute(path, ncid, variable, "axis", traits->axis, sizeof traits->axis, &found);
+    NC_CHECK(nc_inq_varname(ncid, variable, texts->name), path, "reading a variable's name");
+    CHECK(netcdf_text_attribute(path, ncid, variable, "units", texts->units, sizeof texts->units, &found));
+    CHECK(netcdf_text_attribute(path, ncid, variable, "standard_name", texts->standard_name,
+                                sizeof texts->standard_name, &found));
+    return netcdf_text_attribute(path, ncid, variable, "axis", texts->axis, sizeof texts->axis, &found);
 }
 
-static bool is_one_of(const char *word, const char *const *words)
+// As of a coordinate along one dimension. `positive` is left out: that of a grid says how its values count.
+static struct netcdf_traits traits_of(const struct texts *texts)
 {
-    for (; *words != NULL; words++)
-        if (strcasecmp(word, *words) == 0)
-            return true;
-    return false;
+    return (struct netcdf_traits){.name = texts->name,
+                                  .units = texts->units,
+                                  .standard_name = texts->standard_name,
+                                  .axis = texts->axis,
+                                  .positive = "",
+                                  .rank = 1};
 }
 
-// "degrees_east", "degree_E", "deg E", "degreesN": 'e', 'w', 'n', 's', or 0 where the units name no
-// direction.
-static char direction_of(const char *units)
+static enum netcdf_role role_of(const struct texts *texts)
 {
-    static const char *const angles[] = {"degrees", "degree", "degs", "deg"};
-    for (size_t k = 0; k < sizeof angles / sizeof angles[0]; k++) {
-        size_t length = strlen(angles[k]);
-        if (strncasecmp(units, angles[k], length) != 0)
-            continue;
-        const char *rest = units + length + strspn(units + length, " _");
-        if (strlen(rest) == 1 ||
-            is_one_of(rest, (const char *const[]){"east", "west", "north", "south", NULL})) {
-            char letter = (char)tolower((unsigned char)rest[0]);
-            return strchr("ewns", letter) != NULL ? letter : '\0';
-        }
-    }
-    return '\0';
+    if (strncmp(texts->standard_name, "grid_l", 6) == 0) // rotated pole: neither degrees east nor a plane
+        return NETCDF_ROLE_NONE;
+    const struct netcdf_traits traits = traits_of(texts);
+    const enum netcdf_role role = netcdf_role_of(&traits);
+    return role == NETCDF_ROLE_Z ? NETCDF_ROLE_NONE : role; // no axis of a map
 }
 
-static bool is_named_longitude(const struct traits *traits)
+static enum grid_axes_kind kind_of(const struct texts *texts)
 {
-    return strcmp(traits->standard_name, "longitude") == 0 ||
-           is_one_of(traits->name, (const char *const[]){"lon", "lons", "longitude", "longitudes", NULL});
-}
-
-static bool is_named_latitude(const struct traits *traits)
-{
-    return strcmp(traits->standard_name, "latitude") == 0 ||
-           is_one_of(traits->name, (const char *const[]){"lat", "lats", "latitude", "latitudes", NULL});
-}
-
-static enum coordinate_role role_of(const struct traits *traits)
-{
-    char direction = direction_of(traits->units);
-    if (strncmp(traits->standard_name, "grid_l", 6) == 0) // rotated pole: neither degrees east nor a plane
-        return ROLE_NONE;
-    if (direction == 'e' || direction == 'w' || is_named_longitude(traits))
-        return ROLE_X;
-    if (direction == 'n' || direction == 's' || is_named_latitude(traits))
-        return ROLE_Y;
-    if (strstr(traits->units, " since ") != NULL || strcmp(traits->standard_name, "time") == 0)
-        return ROLE_TIME;
-    if (strcmp(traits->standard_name, "projection_x_coordinate") == 0 || strcasecmp(traits->axis, "X") == 0)
-        return ROLE_X;
-    if (strcmp(traits->standard_name, "projection_y_coordinate") == 0 || strcasecmp(traits->axis, "Y") == 0)
-        return ROLE_Y;
-    if (strcasecmp(traits->axis, "T") == 0 ||
-        is_one_of(traits->name, (const char *const[]){"time", "t", NULL}))
-        return ROLE_TIME;
-    if (is_one_of(traits->name, (const char *const[]){"x", "easting", "eastings", NULL}))
-        return ROLE_X;
-    if (is_one_of(traits->name, (const char *const[]){"y", "northing", "northings", NULL}))
-        return ROLE_Y;
-    return ROLE_NONE;
-}
-
-static enum grid_axes_kind kind_of(const struct traits *traits)
-{
-    if (strncasecmp(traits->units, "deg", 3) == 0 || strncasecmp(traits->units, "arc", 3) == 0 ||
-        strncasecmp(traits->units, "rad", 3) == 0 || strncmp(traits->units, "°", strlen("°")) == 0)
+    if (strncasecmp(texts->units, "deg", 3) == 0 || strncasecmp(texts->units, "arc", 3) == 0 ||
+        strncasecmp(texts->units, "rad", 3) == 0 || strncmp(texts->units, "°", strlen("°")) == 0)
         return GRID_AXES_GEOGRAPHIC;
-    if (traits->units[0] != '\0' && strcmp(traits->units, "1") != 0)
+    if (texts->units[0] != '\0' && strcmp(texts->units, "1") != 0)
         return GRID_AXES_PLANE;
-    return is_named_longitude(traits) || is_named_latitude(traits) ? GRID_AXES_GEOGRAPHIC : GRID_AXES_AS_FILE;
+    const struct netcdf_traits traits = traits_of(texts);
+    return netcdf_is_longitude(&traits) || netcdf_is_latitude(&traits) ? GRID_AXES_GEOGRAPHIC
+                                                                       : GRID_AXES_AS_FILE;
 }
 
 // Character and string variables and user-defined types hold no grid.
@@ -104,14 +62,14 @@ static bool is_numeric(nc_type type)
 
 static enum status take_coordinate(const char *path, int ncid, int variable, struct coordinate *coordinate)
 {
-    struct traits traits;
-    CHECK(read_traits(path, ncid, variable, &traits));
+    struct texts texts;
+    CHECK(read_texts(path, ncid, variable, &texts));
     coordinate->variable = variable;
-    coordinate->role = role_of(&traits);
-    coordinate->kind = kind_of(&traits);
-    memcpy(coordinate->name, traits.name, sizeof traits.name);
-    memcpy(coordinate->units, traits.units, sizeof traits.units);
-    if (strcmp(traits.units, "1") == 0) // a bare number: no unit
+    coordinate->role = role_of(&texts);
+    coordinate->kind = kind_of(&texts);
+    memcpy(coordinate->name, texts.name, sizeof texts.name);
+    memcpy(coordinate->units, texts.units, sizeof texts.units);
+    if (strcmp(texts.units, "1") == 0) // a bare number: no unit
         coordinate->units[0] = '\0';
     return STATUS_OK;
 }
@@ -139,7 +97,7 @@ static enum status find_coordinate(const char *path, int ncid, int dimension, st
             continue;
         CHECK(take_coordinate(path, ncid, variable, &candidate));
         bool is_same_name = strcmp(candidate.name, name) == 0;
-        if (is_same_name || (candidate.role != ROLE_NONE && coordinate->variable < 0))
+        if (is_same_name || (candidate.role != NETCDF_ROLE_NONE && coordinate->variable < 0))
             *coordinate = candidate;
         if (is_same_name)
             break;
@@ -162,13 +120,13 @@ static enum status read_layout(const char *path, int ncid, int variable, struct 
         NC_CHECK(nc_inq_dimlen(ncid, dimensions[k], &layout->lengths[k]), path,
                  "reading a dimension's length");
         CHECK(find_coordinate(path, ncid, dimensions[k], &coordinate));
-        if (coordinate.role == ROLE_X && layout->x_at < 0) {
+        if (coordinate.role == NETCDF_ROLE_X && layout->x_at < 0) {
             layout->x_at = k;
             layout->x = coordinate;
-        } else if (coordinate.role == ROLE_Y && layout->y_at < 0) {
+        } else if (coordinate.role == NETCDF_ROLE_Y && layout->y_at < 0) {
             layout->y_at = k;
             layout->y = coordinate;
-        } else if (layout->lengths[k] != 1 || coordinate.role == ROLE_TIME) {
+        } else if (layout->lengths[k] != 1 || coordinate.role == NETCDF_ROLE_TIME) {
             layout->record_at = layout->record_at == -1 ? k : -2;
             layout->record = coordinate;
         }
@@ -204,13 +162,13 @@ static enum status explain(const char *path, int ncid, const struct netcdf_layou
     for (int k = layout->rank - 1; k >= 0; k--) {
         struct coordinate coordinate;
         CHECK(find_coordinate(path, ncid, dimensions[k], &coordinate));
-        if (coordinate.role == ROLE_NONE && coordinate.variable < 0)
+        if (coordinate.role == NETCDF_ROLE_NONE && coordinate.variable < 0)
             return FAIL(STATUS_DATA,
                         "%s: variable %s: dimension %s has no one-dimensional coordinate variable "
                         "(curvilinear grids are "
                         "not read)",
                         path, layout->name, coordinate.name);
-        if (coordinate.role == ROLE_NONE)
+        if (coordinate.role == NETCDF_ROLE_NONE)
             return FAIL(
                 STATUS_DATA,
                 "%s: variable %s: cannot tell whether its axis %s (units \"%s\") is x or y: expected units "
@@ -271,10 +229,10 @@ enum status grid_netcdf_find(const char *path, int ncid, const char *wanted, str
     for (variable = 0; variable < count; variable++) {
         CHECK(read_layout(path, ncid, variable, &candidate));
         if (!is_grid(&candidate)) {
-            struct traits traits;
-            CHECK(read_traits(path, ncid, variable, &traits));
+            struct texts texts;
+            CHECK(read_texts(path, ncid, variable, &texts));
             if (candidate.rank >= 2 && is_numeric(candidate.type) && unread.variable < 0 &&
-                role_of(&traits) == ROLE_NONE) // two-dimensional longitudes are not what is missed
+                role_of(&texts) == NETCDF_ROLE_NONE) // two-dimensional longitudes are not what is missed
                 unread = candidate;
         } else if (record_count(&candidate) == 1) {
             single++;

@@ -96,6 +96,39 @@ struct job_entry *job_find_entry(const struct job *job, const char *path)
     return NULL;
 }
 
+const char *job_path_within(const char *path, const char *block)
+{
+    const size_t length = strlen(block);
+    const bool is_within = strncmp(path, block, length) == 0 &&
+                           (path[length] == '\0' || path[length] == '.' || path[length] == '[');
+    return is_within ? path + length : NULL;
+}
+
+bool job_path_listed(const char *path, const char *list, bool or_above)
+{
+    char listed[JOB_WORD_MAX + 1];
+    for (const char *position = list; job_next_choice(&position, listed);) {
+        if (job_path_within(path, listed) != NULL || (or_above && job_path_within(listed, path) != NULL))
+            return true;
+    }
+    return false;
+}
+
+const cJSON *job_find_item(const cJSON *root, const char *path)
+{
+    const cJSON *item = root;
+    while (item != NULL && *path != '\0' && *path != '[') {
+        const size_t length = strcspn(path, ".[");
+        const cJSON *child = item->child;
+        while (child != NULL && (child->string == NULL || strncmp(child->string, path, length) != 0 ||
+                                 child->string[length] != '\0'))
+            child = child->next;
+        item = child;
+        path += length + (path[length] == '.' ? 1 : 0);
+    }
+    return item;
+}
+
 void job_free_entries(struct job *job)
 {
     for (size_t k = 0; k < job->entry_count; k++) {
@@ -115,6 +148,8 @@ void job_free(struct job *job)
     cJSON_Delete(job->root);
     free(job->path);
     free(job->directory);
+    free(job->prefix);
+    free(job->own_keys);
     free(job);
 }
 
@@ -182,6 +217,21 @@ uint64_t job_hash(const struct job *job)
     return job->hash;
 }
 
+// The job in which a key of a part is written: the part itself, or that from which it is inherited. A key that is nowhere
+// is the part's own.
+static const struct job *owner_of(const struct job *job, const char *key)
+{
+    while (job->prefix != NULL && job_find_item(job->written, key) == NULL &&
+           job_find_item(job->root, key) != NULL)
+        job = job->parent;
+    return job;
+}
+
+static const char *prefix_of(const struct job *job)
+{
+    return job->prefix != NULL ? job->prefix : "";
+}
+
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
 {
     char message[768];
@@ -189,7 +239,17 @@ enum status job_fail(const struct job *job, const char *key, const char *format,
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return FAIL(STATUS_CONFIGURATION, "%s: %s: %s", job->path, key, message);
+    return FAIL(STATUS_CONFIGURATION, "%s: %s%s: %s", job->path, prefix_of(owner_of(job, key)), key, message);
+}
+
+bool job_is_inherited(const struct job *job, const char *key)
+{
+    return owner_of(job, key) != job;
+}
+
+enum status job_blame(const struct job *job, const char *key, enum status status)
+{
+    return status_prefix(status, "%s: %s%s", job->path, prefix_of(owner_of(job, key)), key);
 }
 
 // ---- getters -----------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ enum job_type {
     JOB_OBJECT, // an object whose keys are in the table too (to explain it, or to require keys only in it)
     JOB_BYTES,  // "2 GB", "512 MiB", to whole bytes
     JOB_ANY,    // any JSON value; the owner checks it (through job_json)
+    // Object of named objects, each a job of its own (job_part_open). `choices` are the keys and blocks that one may
+    // hold: "parent|domain|time.step". A key that only parts have stands in the table as "KEY.NAME.parent".
+    JOB_PARTS,
 };
 
 struct job_key {
@@ -104,9 +107,48 @@ const char *job_map_name(const struct job *job, const char *key, size_t index); 
 double job_map_number(const struct job *job, const char *key, size_t index);
 const void *job_json(const struct job *job, const char *key); // const cJSON *, or NULL
 
-// Fails with "FILE: KEY: message", for checks that only the owner of a key can make (STATUS_CONFIGURATION).
+// Fails with "FILE: KEY: message", for checks that only the owner of a key can make (STATUS_CONFIGURATION). In a part the
+// key is named as it stands in the file.
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Puts "FILE: KEY: " before a failure that was about a key. Returns `status`.
+enum status job_blame(const struct job *job, const char *key, enum status status);
+
+// Propagates a failure, saying which key it was about.
+#define CHECK_KEY(job, key, expression)                                                                      \
+    do {                                                                                                     \
+        enum status check_key_status_ = (expression);                                                        \
+        if (check_key_status_ != STATUS_OK)                                                                  \
+            return job_blame((job), (key), check_key_status_);                                               \
+    } while (0)
+
+// ---- parts: the named objects under a key of type JOB_PARTS, in the order of the file. After job_check, which has
+// seen to their names: a letter, then letters, digits, - and _, JOB_PART_NAME_MAX at most.
+enum { JOB_PART_NAME_MAX = 24 };
+
+size_t job_part_count(const struct job *job, const char *key);
+const char *job_part_name(const struct job *job, const char *key, size_t index);
+// A text right in a part, before it is opened: *text is NULL if it is not there. STATUS_CONFIGURATION: no text.
+enum status job_part_text(const struct job *job, const char *key, size_t index, const char *name,
+                          const char **text);
+
+// What a part takes from elsewhere where it does not say itself: keys and blocks, "physics|output", and what is left out
+// of these, "output.fields.x". Blocks are taken key by key; null in a part takes away what it would have been given (as
+// RFC 7396 has it).
+struct job_part_rules {
+    const char *inherited, *left_out;
+};
+
+// Whether the part has a key from its parent and does not say it itself. False for a whole job.
+bool job_is_inherited(const struct job *job, const char *key);
+
+// Opens part number `index` as a job, checked against the tables of the whole job; `parent` is the job itself or another
+// part of it. The getters, job_fail, job_path and job_directory work on it as on the whole job. Both must outlive it.
+// STATUS_CONFIGURATION: a key that a part cannot hold (with its whole path and the nearest that it can), and all that
+// job_check finds.
+enum status job_part_open(const struct job *job, const char *key, size_t index, const struct job *parent,
+                          const struct job_part_rules *rules, struct job **part);
 
 // Prints the tables: for people (aligned; key, unit, default, meaning), as a JSON array of objects, or as a
 // Markdown table. Write errors stay in the stream (ferror).

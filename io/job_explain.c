@@ -20,6 +20,7 @@ static const char *const type_names[] = {
     [JOB_OBJECT] = "object",
     [JOB_BYTES] = "bytes",
     [JOB_ANY] = "any",
+    [JOB_PARTS] = "named parts",
 };
 
 // The row that counts for the path of row `k` of table `t`: the last one with it; NULL if an earlier row has
@@ -62,7 +63,8 @@ static const char *describe_value(const struct job_key *key, char text[VALUE_BYT
         used = append(text, used, key->unit);
     }
     bool is_first = true;
-    for (const char *position = key->choices; job_next_choice(&position, word); is_first = false) {
+    const char *choices = key->type == JOB_PARTS ? NULL : key->choices; // keys, and many: the help says which
+    for (const char *position = choices; job_next_choice(&position, word); is_first = false) {
         used = append(text, used,
                       !is_first                      ? " | "
                       : key->type == JOB_CHOICE      ? ""

@@ -25,6 +25,12 @@ struct job {
     uint64_t hash;
     struct job_entry *entries; // NULL until job_check
     size_t entry_count;
+    // Of a part only.
+    char *prefix; // "nested.monai."; NULL: this is a whole job
+    const struct job *whole;
+    const struct job *parent; // whose keys it inherits: the whole job, or another part
+    const cJSON *written;     // what it says itself, in the whole job's document
+    struct job_key *own_keys; // rows of keys that only parts have, with their paths in the part
 };
 
 // The entry of a path, or NULL.
@@ -43,6 +49,25 @@ const char *job_number_text(double value, char text[32]);
 // The limits of a key for people, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
 // none.
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
+
+// The rest of `path` if it is `block` or lies in it ("domain.x" in "domain" → ".x"); NULL if not.
+const char *job_path_within(const char *path, const char *block);
+
+// Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
+bool job_path_listed(const char *path, const char *list, bool or_above);
+
+// A value of a document by its path; NULL if it is not there. What follows a [ is not looked at.
+const cJSON *job_find_item(const cJSON *root, const char *path);
+
+// Checks a value (of the document, or a default) against the entry's key, and keeps its numbers in the entry.
+enum status job_check_value(const struct job *job, struct job_entry *entry, const cJSON *item);
+
+// Checks a document against the entries, which then point into it: unknown keys, values. And what is missing.
+enum status job_check_document(struct job *job, const cJSON *document);
+enum status job_check_required(const struct job *job);
+
+// One entry more, with its default; there must be room for it.
+enum status job_add_entry(struct job *job, const struct job_key *key);
 
 // The part of a list of words "a|b|c" at *position; false at the end.
 bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);

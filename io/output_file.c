@@ -4,6 +4,7 @@
 
 #include "io/netcdf.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,9 +114,28 @@ static enum status check_constant(const struct stream *stream, const struct stre
     return STATUS_OK;
 }
 
+// Parts joined by points, each beginning with a letter: "fields", "harbour.fields". What follows the name of a file in the
+// making, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
+static bool is_file_name(const char *name)
+{
+    if (!name || strlen(name) > 100)
+        return false;
+    for (const char *part = name;; part++) {
+        const size_t length = strcspn(part, ".");
+        if (!isalpha((unsigned char)part[0]) || strcspn(part, "/ \t\n") < length)
+            return false;
+        if (part != name && ((length == 6 && strncmp(part, "static", 6) == 0) ||
+                             (length == 5 && strncmp(part, "final", 5) == 0)))
+            return false;
+        part += length;
+        if (*part == '\0')
+            return true;
+    }
+}
+
 enum status output_check_stream(const struct stream *stream)
 {
-    if (!stream->name || !stream->name[0] || strpbrk(stream->name, "/. \t\n") || strlen(stream->name) > 100)
+    if (!is_file_name(stream->name))
         return FAIL(STATUS_SOFTWARE, "stream \"%s\": its name cannot be a file's",
                     stream->name ? stream->name : "");
     if (stream->element != ELEMENT_F32 && stream->element != ELEMENT_F64)

@@ -2,7 +2,10 @@
 // is in a file.
 #include "io/path.h"
 
+#include "io/job_suggest.h"
+
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -25,13 +28,14 @@ enum { HASH_BLOCK_BYTES = 1 << 16, SEARCHED_BYTES = 512 };
 static const char ferret_directory[] = "/usr/share/ferret-vis/data";
 
 // ---- finding inputs
-// ----------------------------------------------------------------------------------------------
 
 struct search {
     const char *name;
-    char *found;                   // PATH_BYTES
-    char searched[SEARCHED_BYTES]; // folders so far, for the message
-    bool is_found;
+    char *found;                    // PATH_BYTES
+    char searched[SEARCHED_BYTES];  // folders so far, for the message
+    char similar[JOB_WORD_MAX + 1]; // the nearest file name in them, "" if none is near
+    int distance;
+    bool is_found, is_for_similar; // a second search, after one in vain
 };
 
 // Joins directory (length bytes of it) and name. False if the result does not fit.
@@ -55,6 +59,45 @@ static enum status check_readable(const char *path, const struct stat *informati
     return STATUS_OK;
 }
 
+// Is there a file of nearly that name in the folder where it was looked for?
+static void look_for_similar(struct search *search)
+{
+    char folder[PATH_BYTES];
+    const char *slash = strrchr(search->found, '/'), *wanted = slash ? slash + 1 : search->found;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - search->found) + 1 : 1,
+             slash ? search->found : ".");
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        const char *name = entry->d_name;
+        const int distance = job_word_distance(wanted, name);
+        if (!job_nearest_word(wanted, &name, 1) || (search->similar[0] && distance >= search->distance))
+            continue;
+        search->distance = distance;
+        snprintf(search->similar, sizeof search->similar, "%s", name);
+    }
+    closedir(entries);
+}
+
+static enum status fail_not_found(const struct search *search)
+{
+    const char *slash = strrchr(search->name, '/');
+    if (search->similar[0])
+        return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s (did you mean %.*s%s?)", search->name,
+                    search->searched, slash ? (int)(slash - search->name) + 1 : 0, search->name,
+                    search->similar);
+    if (fnmatch("*etopo*.cdf", search->name, FNM_CASEFOLD) == 0 && access(ferret_directory, F_OK) != 0)
+        return FAIL(
+            STATUS_NO_INPUT,
+            "%.200s was not found in %s; install the Debian package ferret-datasets, which holds ETOPO5 "
+            "and ETOPO20",
+            search->name, search->searched);
+    return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s%s", search->name, search->searched,
+                getenv("FATHOM_DATA") ? ""
+                                      : " (the environment variable FATHOM_DATA can name further folders)");
+}
+
 static enum status search_in(struct search *search, const char *directory, size_t length)
 {
     if (search->is_found)
@@ -63,8 +106,9 @@ static enum status search_in(struct search *search, const char *directory, size_
         return FAIL(STATUS_NO_INPUT, "%.80s...: the path is longer than %d bytes", search->name,
                     PATH_BYTES - 1);
     size_t used = strlen(search->searched);
-    snprintf(search->searched + used, sizeof search->searched - used, "%s%.*s", used > 0 ? ", " : "",
-             (int)length, directory);
+    if (!search->is_for_similar)
+        snprintf(search->searched + used, sizeof search->searched - used, "%s%.*s", used > 0 ? ", " : "",
+                 (int)length, directory);
     struct stat information;
     if (stat(search->found, &information) == 0) {
         search->is_found = true;
@@ -72,6 +116,8 @@ static enum status search_in(struct search *search, const char *directory, size_
     }
     if (errno != ENOENT && errno != ENOTDIR)
         return FAIL(STATUS_NO_INPUT, "%s cannot be read: %s", search->found, strerror(errno));
+    if (search->is_for_similar)
+        look_for_similar(search);
     return STATUS_OK;
 }
 
@@ -85,6 +131,16 @@ static enum status search_list(struct search *search, const char *list)
         start += length + (start[length] == ':' ? 1 : 0);
     }
     return STATUS_OK;
+}
+
+static enum status search_everywhere(struct search *search, const char *directory)
+{
+    const char *own = directory != NULL && directory[0] != '\0' ? directory : ".";
+    const char *users = getenv("FATHOM_DATA");
+    CHECK(search_in(search, own, strlen(own)));
+    CHECK(search_list(search, users != NULL ? users : ""));
+    CHECK(search_list(search, FATHOM_DATA_DIRECTORY));
+    return search_in(search, ferret_directory, strlen(ferret_directory));
 }
 
 static enum status find_absolute(const char *name, char found[PATH_BYTES])
@@ -106,23 +162,15 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
     if (name[0] == '/')
         return find_absolute(name, found);
     struct search search = {.name = name, .found = found};
-    const char *own = directory != NULL && directory[0] != '\0' ? directory : ".";
-    const char *users = getenv("FATHOM_DATA");
-    CHECK(search_in(&search, own, strlen(own)));
-    CHECK(search_list(&search, users != NULL ? users : ""));
-    CHECK(search_list(&search, FATHOM_DATA_DIRECTORY));
-    CHECK(search_in(&search, ferret_directory, strlen(ferret_directory)));
+    CHECK(search_everywhere(&search, directory));
     if (search.is_found)
         return STATUS_OK;
-    bool is_etopo = fnmatch("*etopo*.cdf", name, FNM_CASEFOLD) == 0;
-    return FAIL(STATUS_NO_INPUT, "%.200s was not found in %s%s", name, search.searched,
-                is_etopo        ? "; install the Debian package ferret-datasets"
-                : users == NULL ? " (the environment variable FATHOM_DATA can name further folders)"
-                                : "");
+    search.is_for_similar = true;
+    CHECK(search_everywhere(&search, directory));
+    return fail_not_found(&search);
 }
 
 // ---- output
-// ------------------------------------------------------------------------------------------------------
 
 // Creates one level. Another process may create it at the same time: existing is fine.
 static enum status make_one(const char *path, const char *whole)
@@ -236,7 +284,6 @@ enum status path_free_bytes(const char *path, uint64_t *bytes)
 }
 
 // ---- checksum
-// ----------------------------------------------------------------------------------------------------
 
 static enum status hash_descriptor(int descriptor, const char *path, XXH3_state_t *state)
 {

@@ -18,6 +18,7 @@
 
 #include "core/status.h"
 #include "io/grid.h"
+#include "tests/support/benchmarks.h"
 
 enum { FIXTURE_PATH = 512 };
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
@@ -147,21 +148,12 @@ static inline void assert_axis(const double *values, size_t count, const double 
             fail_msg("node %zu: %.17g, expected %.17g", k, values[k], expected[k]);
 }
 
-// Public data that users may not have: found through FATHOM_BENCHMARKS or beside the source tree, else
-// skipped by name.
-static inline const char *benchmark_or_skip(struct fixture *fixture, const char *name)
+// Public data that users may not have, else skipped by name; valid until the next call.
+static inline const char *benchmark_or_skip(const char *name)
 {
-    const char *folder = getenv("FATHOM_BENCHMARKS");
-    if (folder != NULL)
-        snprintf(fixture->path, sizeof fixture->path, "%s/%s", folder, name);
-    else
-        snprintf(fixture->path, sizeof fixture->path, "%s/../shared/benchmarks/%s", TEST_SOURCE_DIRECTORY,
-                 name);
-    if (access(fixture->path, R_OK) != 0) {
-        print_message("skipped: %s is not there\n", fixture->path);
-        skip();
-    }
-    return fixture->path;
+    static char path[BENCHMARK_PATH];
+    need_benchmark(name, path);
+    return path;
 }
 
 static inline const char *file_or_skip(const char *path)

@@ -152,16 +152,16 @@ static void test_the_file_is_as_documented(void **state)
                         "\x89"
                         "FTHM\r\n\x1a",
                         8);
-    assert_int_equal(little_endian(content + 8, 4), 1);
+    assert_int_equal(little_endian(content + 8, 4), 2);
     assert_int_equal(little_endian(content + 12, 4), ARRAYS);
     assert_int_equal(little_endian(content + 16, 8), bytes);
-    assert_int_equal(little_endian(content + 28, 4), 304);
+    assert_int_equal(little_endian(content + 28, 4), 880);
     assert_int_equal(little_endian(content + 32, 8), 0x0123456789abcdefu);
     assert_int_equal(little_endian(content + 48, 8), 1234567890123);
     assert_int_equal(little_endian(content + 32 + 48 + 56, 8), (uint64_t)-8);
-    assert_string_equal((const char *)content + 32 + 112, "0.1.0");
+    assert_string_equal((const char *)content + 32 + 688, "0.1.0");
     for (int i = 0; i < ARRAYS; i++) {
-        const unsigned char *entry = content + 32 + 304 + 64 * i;
+        const unsigned char *entry = content + 32 + 880 + 64 * i;
         size_t offset = (size_t)little_endian(entry + 48, 8);
         assert_string_equal((const char *)entry, arrays[i].name);
         assert_int_equal(offset % 64, 0);
@@ -255,10 +255,10 @@ static void test_reasons_are_clear(void **state)
     refused(STATUS_NO_INPUT, "cannot open the checkpoint: No such file or directory");
     write_example();
     unsigned char *content = load(path, &bytes);
-    content[8] = 2;
-    store(other_path, content, bytes);
-    refused(STATUS_DATA, "format version 2, this program reads version 1");
     content[8] = 1;
+    store(other_path, content, bytes);
+    refused(STATUS_DATA, "format version 1, this program reads version 2");
+    content[8] = 2;
     const unsigned char swapped[4] = {content[27], content[26], content[25], content[24]};
     memcpy(content + 24, swapped, 4);
     store(other_path, content, bytes);

@@ -8,37 +8,23 @@
 #include <cmocka.h>
 
 #include "io/dataset.h"
+#include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-static char directory[64], path[96];
 
 static int set_up(void **state)
 {
-    (void)state;
-    strcpy(directory, "/tmp/fathom-test-dataset-XXXXXX");
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(path, sizeof path, "%s/file.nc", directory);
     status_clear();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(directory);
+    return folder_make(state);
 }
 
 static struct dataset *open_file(void)
 {
     struct dataset *file;
-    if (dataset_open(path, &file) != STATUS_OK)
+    if (dataset_open(folder_path("file.nc"), &file) != STATUS_OK)
         fail_msg("%s", status_message());
     return file;
 }
@@ -53,7 +39,7 @@ static const struct dataset_variable *find(const struct dataset *file, const cha
 
 static void read_all(const struct dataset *file, const char *name, double *values)
 {
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     const struct dataset_variable *variable = find(file, name);
     static const size_t start[DATASET_RANK_MAX];
     if (dataset_packing(file, variable, &packing) != STATUS_OK ||
@@ -66,7 +52,7 @@ static void read_all(const struct dataset *file, const char *name, double *value
 static void unpacks_and_masks(void **state)
 {
     (void)state;
-    const int file = make_file(path, NC_NETCDF4), x = make_dimension(file, "x", 6);
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 6);
     const int packed = make_variable(file, "packed", NC_SHORT, "m", 1, &x);
     NC(nc_put_att_double(file, packed, "scale_factor", NC_DOUBLE, 1, &(double){0.5}));
     NC(nc_put_att_double(file, packed, "add_offset", NC_DOUBLE, 1, &(double){100}));
@@ -110,7 +96,7 @@ static void unpacks_and_masks(void **state)
 static void reads_blocks_scalars_and_nothing(void **state)
 {
     (void)state;
-    const int file = make_file(path, NC_64BIT_OFFSET);
+    const int file = make_file(folder_path("file.nc"), NC_64BIT_OFFSET);
     const int dimensions[2] = {make_dimension(file, "record", NC_UNLIMITED), make_dimension(file, "x", 3)};
     const int field = make_variable(file, "field", NC_DOUBLE, NULL, 2, dimensions);
     const int scalar = make_variable(file, "scalar", NC_INT, NULL, 0, NULL);
@@ -121,7 +107,7 @@ static void reads_blocks_scalars_and_nothing(void **state)
     NC(nc_put_var_int(file, scalar, &(int){-7}));
     NC(nc_close(file));
     struct dataset *have = open_file();
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     const struct dataset_variable *variable = find(have, "field");
     double values[12];
     assert_int_equal(variable->lengths[0], 4);
@@ -144,7 +130,8 @@ static void reads_blocks_scalars_and_nothing(void **state)
 static void lists_groups(void **state)
 {
     (void)state;
-    const int file = make_file(path, NC_NETCDF4), x = make_axis(file, "x", "m", 2, (double[]){0, 1});
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4),
+              x = make_axis(file, "x", "m", 2, (double[]){0, 1});
     int group, inner;
     NC(nc_def_grp(file, "forecast", &group));
     NC(nc_def_grp(group, "fine", &inner));
@@ -174,7 +161,7 @@ static void lists_groups(void **state)
 static void tells_coordinates_from_data(void **state)
 {
     (void)state;
-    const int file = make_file(path, NC_NETCDF4);
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
     const int time = make_axis(file, "time", "hours since 2000-01-01", 2, (double[]){0, 1});
     const int lat = make_axis(file, "lat", "degrees_north", 2, (double[]){0, 1});
     const int column = make_dimension(file, "column", 2), station = make_dimension(file, "station", 2),
@@ -198,8 +185,8 @@ static void tells_coordinates_from_data(void **state)
     struct dataset *have = open_file();
     const struct dataset_variable *eta = find(have, "eta"), *of_station = find(have, "series");
     assert_string_equal(dataset_coordinate(have, eta, 0)->name, "time");
-    assert_int_equal(dataset_coordinate(have, eta, 0)->role, DATASET_ROLE_TIME);
-    assert_int_equal(dataset_coordinate(have, eta, 1)->role, DATASET_ROLE_Y);
+    assert_int_equal(dataset_coordinate(have, eta, 0)->role, NETCDF_ROLE_TIME);
+    assert_int_equal(dataset_coordinate(have, eta, 1)->role, NETCDF_ROLE_Y);
     assert_string_equal(dataset_coordinate(have, eta, 2)->name, "east");
     assert_true(dataset_coordinate(have, eta, 2)->is_longitude);
     // Two that could be it are none.
@@ -224,7 +211,7 @@ static void tells_coordinates_from_data(void **state)
 static void other_types_are_listed_only(void **state)
 {
     (void)state;
-    const int file = make_file(path, NC_NETCDF4), x = make_dimension(file, "x", 2);
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 2);
     int pair, variable;
     NC(nc_def_compound(file, 16, "pair", &pair));
     NC(nc_insert_compound(file, pair, "a", 0, NC_DOUBLE));
@@ -238,7 +225,7 @@ static void other_types_are_listed_only(void **state)
     NC(nc_def_var(file, "nine", NC_FLOAT, 9, nine, &variable));
     NC(nc_close(file));
     struct dataset *have = open_file();
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     assert_int_equal(find(have, "pairs")->kind, DATASET_OTHER);
     assert_int_equal(find(have, "nine")->kind, DATASET_OTHER);
     assert_int_equal(find(have, "texts")->kind, DATASET_TEXT);
@@ -259,20 +246,17 @@ static void refuses_nonsense(void **state)
     assert_int_equal(dataset_open("/nowhere/file.nc", &have), STATUS_NO_INPUT);
     assert_null(have);
     status_clear();
-    FILE *text = fopen(path, "w");
-    assert_non_null(text);
-    assert_true(fputs("ncols 3\n", text) >= 0);
-    assert_int_equal(fclose(text), 0);
-    assert_int_equal(dataset_open(path, &have), STATUS_DATA);
+    folder_write_text("file.nc", "ncols 3\n");
+    assert_int_equal(dataset_open(folder_path("file.nc"), &have), STATUS_DATA);
     status_clear();
-    const int file = make_file(path, NC_NETCDF4), x = make_dimension(file, "x", 1);
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4), x = make_dimension(file, "x", 1);
     const int zero = make_variable(file, "zero", NC_SHORT, NULL, 1, &x);
     NC(nc_put_att_double(file, zero, "scale_factor", NC_DOUBLE, 1, &(double){0}));
     const int word = make_variable(file, "word", NC_SHORT, NULL, 1, &x);
     make_text(file, word, "add_offset", "much");
     NC(nc_close(file));
     have = open_file();
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     assert_int_equal(dataset_packing(have, find(have, "zero"), &packing), STATUS_DATA);
     assert_non_null(strstr(status_message(), "scale_factor 0"));
     status_clear();
@@ -284,12 +268,12 @@ static void refuses_nonsense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(unpacks_and_masks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reads_blocks_scalars_and_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(lists_groups, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tells_coordinates_from_data, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_types_are_listed_only, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses_nonsense, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unpacks_and_masks, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(reads_blocks_scalars_and_nothing, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(lists_groups, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(tells_coordinates_from_data, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(other_types_are_listed_only, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(refuses_nonsense, set_up, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

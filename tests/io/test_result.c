@@ -7,36 +7,17 @@
 #include <cmocka.h>
 
 #include "io/result.h"
+#include "tests/support/folder.h"
+#include "tests/support/netcdf_maker.h"
+#include "tests/support/numbers.h"
 
 #include <math.h>
-#include <netcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-// cmocka's assert_float_equal works in float.
-#define assert_near(value, expected, tolerance) assert_true(fabs((value) - (expected)) <= (tolerance))
 
 enum { NX = 7, NY = 5, NT = 2 };
 
-static char directory[64];
-static char path[96];
-
-#define NC(call) assert_int_equal((call), NC_NOERR)
-
-static int define_axis(int nc, const char *name, int length, const char *units, int *dimension)
-{
-    int id;
-    NC(nc_def_dim(nc, name, (size_t)length, dimension));
-    NC(nc_def_var(nc, name, NC_DOUBLE, 1, dimension, &id));
-    if (units)
-        NC(nc_put_att_text(nc, id, "units", strlen(units), units));
-    return id;
-}
-
 // value(t, j, i) = 1000 t + 100 j + i, except a hole of NaN at (t, 2, 3) and a fill value at (t, 4, 6).
-static void put_field(int nc, int id)
+static void put_field(int file, int variable)
 {
     float values[NT][NY][NX];
     for (int t = 0; t < NT; t++)
@@ -47,60 +28,39 @@ static void put_field(int nc, int id)
         values[t][2][3] = NAN;
         values[t][4][6] = -9999;
     }
-    NC(nc_put_var_float(nc, id, &values[0][0][0]));
+    NC(nc_put_var_float(file, variable, &values[0][0][0]));
 }
 
 static void write_file(const double *x, const double *y, const char *units)
 {
-    int nc, time, lat, lon, station, width, field, names, strings, dimensions[3];
-    NC(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &nc));
-    NC(nc_put_att_text(nc, NC_GLOBAL, "title", 6, "A test"));
-    NC(nc_def_dim(nc, "time", NT, &time));
-    int y_id = define_axis(nc, "lat", NY, units, &lat), x_id = define_axis(nc, "lon", NX, units, &lon);
-    NC(nc_def_dim(nc, "station", 2, &station));
-    NC(nc_def_dim(nc, "width", 8, &width));
-    dimensions[0] = time;
-    dimensions[1] = lat;
-    dimensions[2] = lon;
-    NC(nc_def_var(nc, "eta", NC_FLOAT, 3, dimensions, &field));
-    NC(nc_def_var_fill(nc, field, NC_FILL, &(float){-9999}));
-    NC(nc_put_att_text(nc, field, "units", 1, "m"));
-    NC(nc_def_var(nc, "name", NC_CHAR, 2, (int[]){station, width}, &names));
-    NC(nc_def_var(nc, "label", NC_STRING, 1, &station, &strings));
-    NC(nc_enddef(nc));
-    NC(nc_put_var_double(nc, x_id, x));
-    NC(nc_put_var_double(nc, y_id, y));
-    put_field(nc, field);
-    NC(nc_put_var_text(nc, names, "21418   Crescen "));
-    NC(nc_put_var_string(nc, strings, (const char *[]){"Ōfunato", "b"}));
-    NC(nc_close(nc));
+    const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
+    make_text(file, NC_GLOBAL, "title", "A test");
+    const int time = make_dimension(file, "time", NT), lat = make_axis(file, "lat", units, NY, y),
+              lon = make_axis(file, "lon", units, NX, x), station = make_dimension(file, "station", 2),
+              width = make_dimension(file, "width", 8);
+    const int field = make_variable(file, "eta", NC_FLOAT, "m", 3, (int[]){time, lat, lon});
+    NC(nc_def_var_fill(file, field, NC_FILL, &(float){-9999}));
+    const int names = make_variable(file, "name", NC_CHAR, NULL, 2, (int[]){station, width});
+    const int strings = make_variable(file, "label", NC_STRING, NULL, 1, &station);
+    put_field(file, field);
+    NC(nc_put_var_text(file, names, "21418   Crescen "));
+    NC(nc_put_var_string(file, strings, (const char *[]){"Ōfunato", "b"}));
+    NC(nc_close(file));
 }
 
 static const double plain_x[NX] = {10, 12, 14, 16, 18, 20, 22}, plain_y[NY] = {-4, -3, -2, -1, 0};
 
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(directory, sizeof directory, "/tmp/fathom-test-result-XXXXXX");
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(path, sizeof path, "%s/file.nc", directory);
     status_clear();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(directory);
+    return folder_make(state);
 }
 
 static struct result_file *open_plain(void)
 {
     struct result_file *file;
     write_file(plain_x, plain_y, "degrees_east");
-    assert_int_equal(result_open(path, &file), STATUS_OK);
+    assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_OK);
     return file;
 }
 
@@ -132,14 +92,11 @@ static void refuses_missing_and_foreign_files(void **state)
 {
     (void)state;
     struct result_file *file;
-    assert_int_equal(result_open(path, &file), STATUS_NO_INPUT);
+    assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_NO_INPUT);
     assert_null(file);
     status_clear();
-    FILE *stream = fopen(path, "w");
-    assert_non_null(stream);
-    fputs("this is no netCDF file, but long enough to be looked at\n", stream);
-    fclose(stream);
-    assert_int_equal(result_open(path, &file), STATUS_DATA);
+    folder_write_text("file.nc", "this is no netCDF file, but long enough to be looked at\n");
+    assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_DATA);
     assert_non_null(strstr(status_message(), "file.nc"));
 }
 
@@ -228,7 +185,7 @@ static void reduces_blocks(void **state)
         assert_int_equal(map.source_nx, NX);
         assert_true(map.x_first == 12 && map.x_step == 6 && map.y_first == -3.5 && map.y_step == 2);
         assert_true(map.values[0] == cases[c].first);
-        assert_near(map.values[4], cases[c].with_hole, 1e-4);
+        assert_near("a block with a hole", map.values[4], cases[c].with_hole, 1e-4);
         assert_true(isnan(cases[c].corner) ? isnan(map.values[8]) : map.values[8] == cases[c].corner);
         result_map_free(&map);
     }
@@ -263,7 +220,7 @@ static void resamples_uneven_axes(void **state)
     write_file(x, plain_y, "m");
     struct result_file *file;
     struct result_map map;
-    assert_int_equal(result_open(path, &file), STATUS_OK);
+    assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_OK);
     assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MAXIMUM, 71, 100, NULL, &map),
                      STATUS_OK);
     assert_false(map.is_geographic);
@@ -287,7 +244,7 @@ static void refuses_bad_axes(void **state)
     write_file(x, plain_y, "km");
     struct result_file *file;
     struct result_map map;
-    assert_int_equal(result_open(path, &file), STATUS_OK);
+    assert_int_equal(result_open(folder_path("file.nc"), &file), STATUS_OK);
     assert_int_equal(result_read_map(file, "eta", (size_t[]){0}, RESULT_MEAN, 9, 9, NULL, &map), STATUS_DATA);
     assert_non_null(strstr(status_message(), "entry 3"));
     assert_null(map.values);
@@ -302,15 +259,15 @@ static void refuses_bad_axes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(lists_variables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses_missing_and_foreign_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reads_blocks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reads_texts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(maps_every_node, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(reduces_blocks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(maps_a_window, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(resamples_uneven_axes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses_bad_axes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lists_variables, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(refuses_missing_and_foreign_files, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(reads_blocks, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(reads_texts, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(maps_every_node, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(reduces_blocks, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(maps_a_window, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(resamples_uneven_axes, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(refuses_bad_axes, set_up, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

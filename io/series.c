@@ -1,0 +1,169 @@
+// Series over time (see series.h): what does not depend on the kind of file: units, checks, interpolation.
+#include "io/series_private.h"
+
+#include "io/time_units.h"
+#include "io/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static enum status is_file_netcdf(const char *path, bool *is_netcdf)
+{
+    unsigned char head[8] = {0};
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+    const size_t length = fread(head, 1, sizeof head, stream);
+    const int error = ferror(stream) ? errno : 0;
+    fclose(stream); // opened for reading: nothing can be lost
+    if (error != 0)
+        return FAIL(error == EISDIR ? STATUS_NO_INPUT : STATUS_IO, "%s: %s", path, strerror(error));
+    if (length == 0)
+        return FAIL(STATUS_DATA, "%s: the file is empty", path);
+    *is_netcdf = memcmp(head, "CDF", 3) == 0 || memcmp(head, "\211HDF\r\n\032\n", sizeof head) == 0;
+    return STATUS_OK;
+}
+
+// From "UNIT since DATE" to seconds since the caller's origin, or else since that same date.
+static enum status set_dated_unit(struct series *series, const struct series_request *request,
+                                  const char *unit, const char *calendar)
+{
+    char target[256];
+    const char *date = strcasestr(unit, " since ");
+    if (request->origin)
+        snprintf(target, sizeof target, "seconds since %s", request->origin);
+    else
+        snprintf(target, sizeof target, "seconds%s", date);
+    CHECK_ABOUT(time_units_conversion(unit, calendar, target, request->origin ? "standard" : calendar,
+                                      &series->slopes[0], &series->offsets[0]),
+                "%s: %s", series->path, series->names[0]);
+    return STATUS_OK;
+}
+
+enum status series_set_unit(struct series *series, const struct series_request *request, int k,
+                            const char *unit_of_file, const char *calendar)
+{
+    const struct series_column *column = series_column_of(request, k);
+    const char *unit = column->unit ? column->unit : unit_of_file;
+    series->targets[k] = column->target;
+    series->largest[k] = column->largest;
+    if (!unit || !unit[0])
+        return FAIL(STATUS_DATA, "%s does not say the unit of %s: give \"%s\", for example \"%s\"",
+                    series->path, series->names[k], column->unit_key, column->target);
+    if (k == 0 && time_units_have_date(unit))
+        return set_dated_unit(series, request, unit, calendar ? calendar : "");
+    CHECK_ABOUT(units_conversion(unit, column->target, &series->slopes[k], &series->offsets[k]), "%s: %s",
+                series->path, series->names[k]);
+    return STATUS_OK;
+}
+
+enum status series_take(struct series *series, struct series_pass *pass, const double *raw, const char *where,
+                        uint64_t place)
+{
+    double sample[SERIES_COLUMNS_MAX];
+    for (int k = 0; k < series->columns; k++) {
+        const double slope = series->slopes[k], offset = series->offsets[k];
+        sample[k] = slope == 1 && offset == 0 ? raw[k] : slope * raw[k] + offset;
+        if (!isfinite(sample[k]))
+            return FAIL(STATUS_DATA, "%s: %s %llu, %s: there is no value; every sample must have one",
+                        series->path, where, (unsigned long long)place, series->names[k]);
+        if (series->largest[k] > 0 && fabs(sample[k]) > series->largest[k])
+            return FAIL(STATUS_DATA,
+                        "%s: %s %llu, %s: %g %s is beyond ±%g %s; is it a missing value, or in another unit?",
+                        series->path, where, (unsigned long long)place, series->names[k], sample[k],
+                        series->targets[k], series->largest[k], series->targets[k]);
+    }
+    if (pass->samples > 0 && !(sample[0] > pass->last_s))
+        return FAIL(STATUS_DATA, "%s: %s %llu, %s: the time %.9g s is not after the one before, %.9g s",
+                    series->path, where, (unsigned long long)place, series->names[0], sample[0],
+                    pass->last_s);
+    if (pass->times_s) {
+        if (pass->samples == series->info.samples)
+            return FAIL(STATUS_DATA, "%s: has more samples than when it was opened: it was changed since",
+                        series->path);
+        pass->times_s[pass->samples] = sample[0];
+        for (int k = 1; k < series->columns; k++)
+            pass->values[k - 1][pass->samples] = sample[k];
+    }
+    if (pass->samples == 0)
+        pass->first_s = sample[0];
+    pass->last_s = sample[0];
+    pass->samples++;
+    return STATUS_OK;
+}
+
+static enum status open_series(const struct series_request *request, struct series *series)
+{
+    struct series_pass pass = {0};
+    if ((size_t)snprintf(series->path, sizeof series->path, "%s", request->path) >= sizeof series->path)
+        return FAIL(STATUS_NO_INPUT, "%.60s...: the name is too long", request->path);
+    series->columns = 1 + request->value_count;
+    CHECK(is_file_netcdf(series->path, &series->info.is_netcdf));
+    CHECK((series->info.is_netcdf ? series_open_netcdf : series_open_text)(request, series));
+    CHECK(series->reader->run(series, &pass));
+    if (pass.samples < 2)
+        return FAIL(STATUS_DATA, "%s: %zu sample%s, expected at least 2", series->path, pass.samples,
+                    pass.samples == 1 ? "" : "s");
+    series->info.samples = pass.samples;
+    series->info.first_s = pass.first_s;
+    series->info.last_s = pass.last_s;
+    return STATUS_OK;
+}
+
+enum status series_open(const struct series_request *request, struct series **series)
+{
+    *series = NULL;
+    struct series *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", request->path);
+    const enum status status = open_series(request, opened);
+    if (status != STATUS_OK) {
+        series_close(opened);
+        return status;
+    }
+    *series = opened;
+    return STATUS_OK;
+}
+
+const struct series_info *series_info(const struct series *series)
+{
+    return &series->info;
+}
+
+enum status series_read(struct series *series, double *times_s, double *const values[SERIES_VALUES_MAX])
+{
+    struct series_pass pass = {.times_s = times_s, .values = values};
+    CHECK(series->reader->run(series, &pass));
+    if (pass.samples != series->info.samples)
+        return FAIL(STATUS_DATA, "%s: has fewer samples than when it was opened: it was changed since",
+                    series->path);
+    return STATUS_OK;
+}
+
+void series_close(struct series *series)
+{
+    if (series && series->reader)
+        series->reader->close(series->state);
+    free(series);
+}
+
+double series_at(const double *times_s, const double *values, size_t samples, double time_s)
+{
+    if (!(time_s >= times_s[0] && time_s <= times_s[samples - 1]))
+        return NAN;
+    size_t low = 0, high = samples - 1;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (times_s[middle] <= time_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (time_s == times_s[high])
+        return values[high];
+    const double share = (time_s - times_s[low]) / (times_s[high] - times_s[low]);
+    return values[low] + share * (values[high] - values[low]);
+}

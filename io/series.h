@@ -1,0 +1,64 @@
+// A series: numbers over time, from a text table or a netCDF file, in the caller's units. Knows nothing of
+// what they mean. Not thread-safe (netCDF-C is not).
+//
+// series_open goes through the whole file once, checks every sample and counts them; series_read goes through
+// it again and fills the caller's arrays, allocating nothing of its own that grows with the file. Both are
+// the same code.
+//
+// Text: one sample a line; columns parted by blanks or tabs, or by one comma or semicolon; # begins a
+// comment; empty lines are passed over, and as many lines at the start as the caller says. netCDF:
+// one-dimensional variables (other dimensions of length 1 are fine), whose dimension has a coordinate
+// variable of times; packed values are unpacked.
+#ifndef FATHOM_IO_SERIES_H
+#define FATHOM_IO_SERIES_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SERIES_VALUES_MAX = 2 };
+
+struct series_column {
+    int number;           // of a text table's column, from 1; 0 = not said
+    const char *variable; // of a netCDF file; NULL = not said
+    const char
+        *unit; // NULL = the one that the file says (a text table says none); goes before the file's own
+    const char *target;         // what the values are converted to: "s", "m", "m s-1"
+    double largest;             // in `target`: |value| beyond it is refused; 0 = any finite value
+    const char *key, *unit_key; // what the caller calls the two, for messages: "eta", "eta_unit"
+};
+
+struct series_request {
+    const char *path;
+    struct series_column time;                      // not said: column 1, or the coordinate variable
+    struct series_column values[SERIES_VALUES_MAX]; // not said: column 2, 3, or the only series of the file
+    int value_count;
+    int skip_lines; // of a text table
+    const char
+        *origin; // the date that times count from, if the file's do from one; NULL: the file's own date
+};
+
+struct series_info {
+    size_t samples;
+    double first_s, last_s;
+    bool is_netcdf;
+};
+
+struct series;
+
+// Not there → STATUS_NO_INPUT. Not text and not netCDF, no such column or variable, a unit that is not said,
+// unknown or of something else, a value that is no finite number or too large, times that do not ascend
+// strictly, fewer than 2 samples → STATUS_DATA, naming the line (or index) and the column (or variable).
+// Keeps the request's texts only while it runs.
+enum status series_open(const struct series_request *request, struct series **series);
+const struct series_info *series_info(const struct series *series);
+
+// Fills times_s[samples] and values[k][samples]. A file that was changed since it was opened → STATUS_DATA.
+enum status series_read(struct series *series, double *times_s, double *const values[SERIES_VALUES_MAX]);
+void series_close(struct series *series); // NULL is fine
+
+// Linear between the samples; a sample's own bits at its time; NaN before the first and after the last.
+double series_at(const double *times_s, const double *values, size_t samples, double time_s);
+
+#endif

@@ -1,0 +1,281 @@
+// Parts of a job: what one takes from its parent, what it says itself, and what every mistake in one is answered with,
+// with the key's whole path. Messages are compared whole.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/folder.h"
+#include "tests/support/job_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct job_key part_keys[] = {
+    {.path = "domain.latitude", .type = JOB_QUANTITY_LIST, .unit = "degree", .minimum = -90, .maximum = 90},
+    {.path = "domain.file", .type = JOB_STRING, .required = true, .help = "depths"},
+    {.path = "physics.manning_n", .type = JOB_NUMBER, .default_value = "0.025", .minimum = 0, .maximum = 1},
+    {.path = "physics.wall_depth", .type = JOB_QUANTITY, .unit = "m", .default_value = "10 m"},
+    {.path = "source.faults", .type = JOB_ANY, .help = "faults"},
+    {.path = "output.arrival", .type = JOB_QUANTITY_LIST, .unit = "m"},
+    {.path = "output.gauges", .type = JOB_OBJECT, .help = "gauges"},
+    {.path = "output.gauges.file", .type = JOB_STRING, .required = true, .help = "list of gauges"},
+    {.path = "output.gauges.every", .type = JOB_QUANTITY, .unit = "s", .default_value = "1 min"},
+    {.path = "nested",
+     .type = JOB_PARTS,
+     .choices = "parent|domain|physics|time.step|output.arrival|output.gauges|output.fields",
+     .help = "grids"},
+    {.path = "nested.NAME.parent", .type = JOB_STRING, .help = "its parent"},
+};
+
+static const struct job_part_rules rules = {.inherited = "physics|output|time.duration|precision",
+                                            .left_out = "output.directory|output.fields.stride"};
+
+static int setup(void **state)
+{
+    const int code = job_setup(state);
+    job_tables[1] = (struct job_key_table){part_keys, COUNT(part_keys)};
+    return code;
+}
+
+// A job whose nested parts are `parts`; its own output holds gauges and fields.
+static struct job *job_with(const char *parts)
+{
+    static char text[4096];
+    snprintf(
+        text, sizeof text,
+        "{\"fathom\":1, \"model\":\"test\", \"precision\":\"double\", \"domain\":{\"file\":\"ocean.nc\", "
+        "\"latitude\":[\"-60 degree\",\"60 degree\"]}, \"physics\":{\"manning_n\":0.01},"
+        "\"time\":{\"duration\":\"24 h\", \"step\":\"10 s\"}, \"source\":{\"faults\":\"f.json\"},"
+        "\"output\":{\"directory\":\"out\", \"arrival\":[\"1 cm\",\"10 cm\"], "
+        "\"gauges\":{\"file\":\"dart.json\",\"every\":\"30 s\"},"
+        "\"fields\":{\"every\":\"1 h\",\"stride\":4}}, \"nested\":%s}",
+        parts);
+    return check_job(text);
+}
+
+static struct job *open_part(const struct job *job, size_t index, const struct job *parent)
+{
+    struct job *part = NULL;
+    status_clear();
+    if (job_part_open(job, "nested", index, parent, &rules, &part) != STATUS_OK)
+        fail_msg("%s", status_message());
+    return part;
+}
+
+static void expect_part_refused(const char *parts, const char *expected)
+{
+    struct job *job = job_with(parts), *part = job;
+    status_clear();
+    assert_int_equal(job_part_open(job, "nested", 0, job, &rules, &part), STATUS_CONFIGURATION);
+    assert_null(part);
+    expect_message(expected);
+    job_free(job);
+}
+
+static void parts_are_listed_in_their_order(void **state)
+{
+    (void)state;
+    struct job *job = job_with("{\"b\":{\"parent\":\"a-1\"}, \"a-1\":{}, \"C_2\":{}}");
+    const char *text;
+    assert_int_equal(job_part_count(job, "nested"), 3);
+    assert_string_equal(job_part_name(job, "nested", 0), "b");
+    assert_string_equal(job_part_name(job, "nested", 2), "C_2");
+    assert_int_equal(job_part_text(job, "nested", 0, "parent", &text), STATUS_OK);
+    assert_string_equal(text, "a-1");
+    assert_int_equal(job_part_text(job, "nested", 1, "parent", &text), STATUS_OK);
+    assert_null(text);
+    job_free(job);
+    job = check_job(JOB_BASE ", \"domain\":{\"file\":\"a\"}}");
+    assert_false(job_has(job, "nested"));
+    assert_int_equal(job_part_count(job, "nested"), 0);
+    job_free(job);
+}
+
+static void a_part_takes_from_its_parent_what_it_does_not_say(void **state)
+{
+    (void)state;
+    struct job *job =
+        job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"output\":{\"gauges\":{\"every\":\"1 s\"}}}}");
+    struct job *part = open_part(job, 0, job);
+    assert_string_equal(job_path(part), job_file);
+    assert_string_equal(job_directory(part), folder_root());
+    assert_string_equal(job_string(part, "domain.file"), "bay.nc");
+    assert_false(job_has(part, "domain.latitude")); // the domain is its own
+    assert_true(job_number(part, "physics.manning_n") == 0.01);
+    assert_true(job_quantity(part, "physics.wall_depth") == 10);
+    assert_true(job_quantity(part, "time.duration") == 86400);
+    assert_true(isnan(job_quantity(part, "time.step"))); // auto again
+    assert_string_equal(job_string(part, "precision"), "double");
+    assert_int_equal(job_list_length(part, "output.arrival"), 2);
+    assert_string_equal(job_string(part, "output.gauges.file"), "dart.json"); // a block is taken key by key
+    assert_true(job_quantity(part, "output.gauges.every") == 1);
+    assert_true(job_quantity(part, "output.fields.every") == 3600);
+    assert_int_equal(job_integer(part, "output.fields.stride"), 1); // left out: the table's default again
+    assert_true(job_is_inherited(part, "physics.manning_n"));
+    assert_true(job_is_inherited(part, "output.gauges.file"));
+    assert_false(job_is_inherited(part, "output.gauges.every"));
+    assert_false(job_is_inherited(part, "physics.wall_depth")); // nobody says it
+    assert_false(job_is_inherited(job, "physics.manning_n"));
+    job_free(part);
+    job_free(job);
+}
+
+static void a_part_of_a_part_takes_from_that(void **state)
+{
+    (void)state;
+    struct job *job = job_with("{\"bay\":{\"domain\":{\"file\":\"bay.nc\"}, \"physics\":{\"manning_n\":0.03},"
+                               "\"output\":{\"arrival\":[\"2 m\"]}},"
+                               "\"quay\":{\"parent\":\"bay\", \"domain\":{\"file\":\"quay.nc\"},"
+                               "\"physics\":{\"wall_depth\":\"1 m\"}}}");
+    struct job *bay = open_part(job, 0, job), *quay = open_part(job, 1, bay);
+    assert_string_equal(job_string(quay, "parent"), "bay");
+    assert_true(job_number(quay, "physics.manning_n") == 0.03);
+    assert_true(job_quantity(quay, "physics.wall_depth") == 1);
+    assert_true(job_quantity(bay, "physics.wall_depth") == 10);
+    assert_int_equal(job_list_length(quay, "output.arrival"), 1);
+    assert_true(job_list_quantity(quay, "output.arrival", 0) == 2);
+    // A key is named where it stands in the file.
+    status_clear();
+    assert_int_equal(job_fail(quay, "output.arrival", "too high"), STATUS_CONFIGURATION);
+    expect_message("nested.bay.output.arrival: too high");
+    status_clear();
+    assert_int_equal(job_fail(quay, "output.gauges.file", "not there"), STATUS_CONFIGURATION);
+    expect_message("output.gauges.file: not there");
+    status_clear();
+    assert_int_equal(job_fail(quay, "physics.wall_depth", "too deep"), STATUS_CONFIGURATION);
+    expect_message("nested.quay.physics.wall_depth: too deep");
+    status_clear();
+    assert_int_equal(job_blame(quay, "domain.latitude", FAIL(STATUS_DATA, "no")), STATUS_DATA);
+    expect_message("nested.quay.domain.latitude: no");
+    job_free(quay);
+    job_free(bay);
+    job_free(job);
+}
+
+static void null_takes_away_what_would_be_inherited(void **state)
+{
+    (void)state;
+    struct job *job = job_with(
+        "{\"bay\":{\"domain\":{\"file\":\"bay.nc\",\"latitude\":null},"
+        "\"physics\":{\"manning_n\":null}, \"output\":{\"gauges\":null, \"fields\":{\"every\":null}}}}");
+    struct job *part = open_part(job, 0, job);
+    assert_false(job_has(part, "physics.manning_n"));
+    assert_true(job_number(part, "physics.manning_n") == 0.025);
+    assert_false(job_has(part, "output.gauges"));
+    assert_false(job_has(part, "output.fields.every"));
+    assert_true(job_has(part, "output.arrival"));
+    job_free(part);
+    assert_true(job_has(job, "output.gauges.file")); // the whole job is as it was
+    job_free(job);
+}
+
+static void every_mistake_names_the_whole_path(void **state)
+{
+    (void)state;
+    expect_part_refused("{\"bay\":{\"domian\":{}}}",
+                        "nested.bay.domian: unknown key (did you mean nested.bay.domain?)");
+    expect_part_refused("{\"bay\":{\"domain\":{\"fiel\":\"a\"}}}",
+                        "nested.bay.domain.fiel: unknown key (did you mean nested.bay.domain.file?)");
+    expect_part_refused("{\"bay\":{\"domain\":{\"fiel\":null}}}", // a slip, even where it says nothing
+                        "nested.bay.domain.fiel: unknown key (did you mean nested.bay.domain.file?)");
+    expect_part_refused("{\"bay\":{\"xyzzy\":1}}",
+                        "nested.bay.xyzzy: unknown key (known here: parent, time, output, domain, physics)");
+    expect_part_refused(
+        "{\"bay\":{\"source\":{}}}",
+        "nested.bay.source: is said for the whole job only, at its top (known here: parent, time, output, "
+        "domain, physics)");
+    expect_part_refused(
+        "{\"bay\":{\"time\":{\"duration\":\"1 h\"}}}",
+        "nested.bay.time.duration: is said for the whole job only, at its top (known here: parent, "
+        "time, output, domain, physics)");
+    expect_part_refused("{\"bay\":{}}", "nested.bay.domain.file: missing; it is required: depths");
+    expect_part_refused("{\"bay\":{\"domain\":{\"file\":\"a\"},\"physics\":{\"manning_n\":-1}}}",
+                        "nested.bay.physics.manning_n: -1 is out of range: 0 to 1 is expected");
+    expect_part_refused(
+        "{\"bay\":{\"domain\":{\"file\":\"a\"},\"physics\":{\"wall_depth\":\"3 s\"}}}",
+        "nested.bay.physics.wall_depth: \"3 s\": s is a time, but a length in m, km or cm is expected");
+    expect_part_refused(
+        "{\"bay\":{\"domain\":{\"file\":\"a\",\"latitude\":[\"1 degree\",\"91 degree\"]}}}",
+        "nested.bay.domain.latitude[1]: 91 degree is out of range: -90 to 90 degree is expected");
+    expect_part_refused("{\"bay\":{\"domain\":7}}",
+                        "nested.bay.domain: a number is given; an object {...} is expected, with the keys "
+                        "latitude, file");
+    expect_part_refused("{\"bay\":{\"parent\":7, \"domain\":{\"file\":\"a\"}}}",
+                        "nested.bay.parent: a number is given; text in double quotes is expected");
+}
+
+static void parts_need_names(void **state)
+{
+    (void)state;
+    static const char refused[][2][160] = {
+        {"[]", "nested: a list [...] is given; an object of named objects, {\"NAME\": {...}}, is expected"},
+        {"{\"bay\":3}", "nested: bay: a number is given; an object {...} is expected"},
+        {"{\"1st\":{}}",
+         "nested: \"1st\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
+        {"{\"a b\":{}}",
+         "nested: \"a b\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
+        {"{\"\":{}}", "nested: \"\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
+        {"{\"abcdefghijklmnopqrstuvwxy\":{}}", "nested: \"abcdefghijklmnopqrstuvwxy\" is no name: a letter, "
+                                               "then letters, digits, - and _, 24 in all at "
+                                               "most"},
+    };
+    char text[2400];
+    for (size_t k = 0; k < COUNT(refused); k++) {
+        snprintf(text, sizeof text, JOB_BASE ", \"domain\":{\"file\":\"a\"}, \"nested\":%s}", refused[k][0]);
+        expect_refused(text, refused[k][1]);
+    }
+    expect_unreadable(JOB_BASE ", \"nested\":{\"bay\":{}, \"bay\":{}}}",
+                      "nested.bay: this key appears twice; once is expected");
+}
+
+static void the_hash_covers_parts(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "{\"bay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"b\"}}}",
+        "{\"cay\":{\"domain\":{\"file\":\"a\"}}}", "{\"bay\":{\"domain\":{\"file\":\"a\"},\"check\":{}}}"};
+    uint64_t hashes[COUNT(parts)];
+    for (size_t k = 0; k < COUNT(parts); k++) {
+        struct job *job = job_with(parts[k]);
+        hashes[k] = job_hash(job);
+        for (size_t other = 0; other < k; other++)
+            assert_true(hashes[k] != hashes[other]);
+        job_free(job);
+    }
+}
+
+static void parts_are_explained(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    job_explain(stream, job_tables, 2, JOB_EXPLAIN_TEXT);
+    assert_int_equal(fclose(stream), 0);
+    assert_non_null(strstr(text, "\nnested "));
+    assert_non_null(strstr(text, "named parts"));
+    assert_non_null(strstr(text, "\nnested.NAME.parent "));
+    free(text);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, job_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(parts_are_listed_in_their_order),
+        TEST(a_part_takes_from_its_parent_what_it_does_not_say),
+        TEST(a_part_of_a_part_takes_from_that),
+        TEST(null_takes_away_what_would_be_inherited),
+        TEST(every_mistake_names_the_whole_path),
+        TEST(parts_need_names),
+        TEST(the_hash_covers_parts),
+        TEST(parts_are_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

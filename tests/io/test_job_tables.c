@@ -1,0 +1,250 @@
+// Jobs: the identity of a job, the tables of keys as they are printed for people and programs, the nearest
+// known word.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/units.h"
+#include "tests/support/job_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+// ---- identity
+
+static uint64_t hash_of(const char *text)
+{
+    struct job *job = read_job(text);
+    uint64_t hash = job_hash(job);
+    job_free(job);
+    return hash;
+}
+
+static void the_hash_is_that_of_the_canonical_form(void **state)
+{
+    (void)state;
+    const char canonical[] =
+        "{\"a\":[1,-0.5,true,false,null,{\"title\":1,\"z\":0}],\"b\\\"\\\\\":\"\xC5\x8D\\\\\","
+        "\"fathom\":1,\"n\":0.10000000000000001,\"output\":{\"fields\":{\"directory\":1}}}";
+    uint64_t expected = XXH3_64bits(canonical, sizeof canonical - 1);
+    assert_true(
+        hash_of("{ \"title\": \"x\", \"n\": 1e-1, \"output\": {\"directory\": \"d\", \"fields\": "
+                "{\"directory\": 1.0}},\n"
+                "\"fathom\": 1.0, \"b\\\"\\\\\": \"\\u014d\\\\\", \"checkpoint\": {\"every\": \"1 h\"},"
+                "\"a\": [1, -5e-1, true, false, null, {\"z\": -0, \"title\": 1}], \"memory\": 5, \"check\": "
+                "[]}") == expected);
+}
+
+static void the_hash_changes_with_what_decides_numbers(void **state)
+{
+    (void)state;
+    uint64_t base = hash_of(JOB_BASE "}");
+    static const char *const same[] = {
+        JOB_BASE ",\"title\":\"other\"}",
+        JOB_BASE ",\"memory\":{\"host\":\"1 GB\"}}",
+        JOB_BASE ",\"checkpoint\":{\"every\":\"1 h\"}}",
+        JOB_BASE ",\"check\":{\"reference_steps\":3}}",
+        "{\"output\":{\"directory\":\"elsewhere\"},\"time\":{\"duration\":\"24 "
+        "h\"},\"model\":\"test\",\"fathom\":1}",
+    };
+    static const char *const different[] = {
+        JOB_BASE ",\"backend\":\"openmp\"}",
+        JOB_BASE ",\"precision\":\"double\"}",
+        JOB_BASE ",\"seed\":1}",
+        JOB_BASE ",\"seed\":2}",
+        JOB_BASE ",\"seed\":\"1\"}",
+        JOB_BASE ",\"seed\":[1]}",
+        JOB_BASE ",\"physics\":{\"title\":\"x\"}}",
+        JOB_BASE ",\"output.directory\":\"x\"}",
+        "{\"fathom\":1,\"model\":\"test\",\"time\":{\"duration\":\"25 "
+        "h\"},\"output\":{\"directory\":\"out\"}}",
+        "{\"fathom\":1,\"model\":\"test\",\"time\":{\"duration\":\"24 "
+        "h\"},\"output\":{\"directory\":\"out\",\"maxima\":true}}",
+    };
+    for (size_t k = 0; k < COUNT(same); k++)
+        assert_true(hash_of(same[k]) == base);
+    for (size_t k = 0; k < COUNT(different); k++) {
+        assert_true(hash_of(different[k]) != base);
+        for (size_t j = 0; j < k; j++)
+            assert_true(hash_of(different[k]) != hash_of(different[j]));
+    }
+}
+
+// ---- explaining
+
+static char *explain(enum job_explain_format format)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    job_explain(stream, job_tables, 2, format);
+    assert_int_equal(ferror(stream), 0);
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+static void tables_are_explained_as_text(void **state)
+{
+    (void)state;
+    char *text = explain(JOB_EXPLAIN_TEXT);
+    size_t lines = 0;
+    const char *meaning = strstr(text, "meaning");
+    assert_non_null(meaning);
+    size_t column = (size_t)(meaning - text);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++) {
+        assert_true(strlen(line) > column);
+        assert_int_equal(line[column - 1], ' '); // aligned
+        assert_int_not_equal(line[column], ' ');
+    }
+    // one line a key, output.fields.variables being in both tables, and the heading
+    assert_int_equal(lines, job_shared_keys.count + JOB_MODEL_KEYS - 1 + 1);
+    free(text);
+    text = explain(JOB_EXPLAIN_TEXT);
+    assert_non_null(strstr(text, "quantity in s, or auto"));
+    assert_non_null(strstr(text, "single | double"));
+    assert_non_null(strstr(text, "level (1 to 8)"));
+    assert_non_null(strstr(text, "string list of eta | u | v"));
+    assert_non_null(strstr(text, "required"));
+    free(text);
+}
+
+static void tables_are_explained_as_json(void **state)
+{
+    (void)state;
+    char *text = explain(JOB_EXPLAIN_JSON);
+    cJSON *list = cJSON_ParseWithOpts(text, NULL, 0);
+    assert_non_null(list);
+    assert_int_equal(cJSON_GetArraySize(list), (int)(job_shared_keys.count + JOB_MODEL_KEYS - 1));
+    int found = 0;
+    for (const cJSON *row = list->child; row != NULL; row = row->next) {
+        const char *key = cJSON_GetStringValue(cJSON_GetObjectItem(row, "key"));
+        assert_non_null(key);
+        assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItem(row, "type")));
+        assert_true(cJSON_IsBool(cJSON_GetObjectItem(row, "required")));
+        if (strcmp(key, "time.duration") == 0) {
+            found++;
+            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "unit")), "s");
+            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "help")),
+                                "model time from start to end, for example \"24 h\"");
+            assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "minimum")) == 1e-9);
+            assert_null(cJSON_GetObjectItem(row, "maximum")); // open
+        } else if (strcmp(key, "output.fields.variables") == 0) {
+            found++;
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(row, "choices")), 3);
+            assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "default")), "[\"eta\"]");
+        }
+    }
+    assert_int_equal(found, 2);
+    cJSON_Delete(list);
+    free(text);
+}
+
+static void tables_are_explained_as_markdown(void **state)
+{
+    (void)state;
+    char *text = explain(JOB_EXPLAIN_MARKDOWN);
+    assert_non_null(strstr(text, "| `source.faults` | any | - | faults \\| file or list |\n"));
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        int bars = 0;
+        for (const char *c = line; *c != '\0'; c++)
+            bars += *c == '|' && (c == line || c[-1] != '\\') ? 1 : 0;
+        assert_int_equal(bars, 5);
+    }
+    free(text);
+}
+
+static void shared_keys_are_complete(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {
+        "fathom",
+        "model",
+        "title",
+        "backend",
+        "precision",
+        "time.duration",
+        "time.step",
+        "output.directory",
+        "output.precision",
+        "output.fields.every",
+        "output.fields.variables",
+        "output.fields.stride",
+        "output.compress",
+        "output.join",
+        "output.diagnostics.every",
+        "checkpoint.every",
+        "checkpoint.every_steps",
+        "memory.host",
+        "memory.device",
+        "check.reference_steps",
+        "check.tolerance",
+        "check.reference_file",
+        "check.variables",
+    };
+    assert_int_equal(job_shared_keys.count, COUNT(paths));
+    for (size_t k = 0; k < COUNT(paths); k++) {
+        assert_string_equal(job_shared_keys.keys[k].path, paths[k]);
+        assert_true(strlen(job_shared_keys.keys[k].help) > 20);
+        assert_null(strchr(job_shared_keys.keys[k].help, '\n'));
+    }
+}
+
+// ---- suggestions
+
+static void distances_are_known(void **state)
+{
+    (void)state;
+    assert_int_equal(job_word_distance("kitten", "sitting"), 6); // the textbook's three edits, in halves
+    assert_int_equal(job_word_distance("", "abc"), 6);
+    assert_int_equal(job_word_distance("duration", "duratoin"), 2); // one exchange
+    assert_int_equal(job_word_distance("ca", "abc"), 6); // restricted: 3; the unrestricted distance is 2
+    assert_int_equal(job_word_distance("Step", "step"), 1);
+    assert_int_equal(job_word_distance("same", "same"), 0);
+    char word[80];
+    memset(word, 'x', sizeof word);
+    word[JOB_WORD_MAX] = '\0';
+    assert_int_equal(job_word_distance(word, ""), 2 * JOB_WORD_MAX);
+    word[JOB_WORD_MAX] = 'x';
+    word[JOB_WORD_MAX + 1] = '\0';
+    assert_int_equal(job_word_distance(word, ""), -1);
+}
+
+static void nearest_words(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"duration", "step", "directory", "every", "variables", "u"};
+    assert_string_equal(job_nearest_word("duratoin", words, COUNT(words)), "duration");
+    assert_string_equal(job_nearest_word("Step", words, COUNT(words)), "step");
+    assert_string_equal(job_nearest_word("directry", words, COUNT(words)), "directory");
+    assert_string_equal(job_nearest_word("variable", words, COUNT(words)), "variables");
+    assert_string_equal(job_nearest_word("U", words, COUNT(words)), "u");
+    assert_null(job_nearest_word("x", words, COUNT(words)));
+    assert_null(job_nearest_word("xylophone", words, COUNT(words)));
+    assert_null(job_nearest_word("", words, COUNT(words)));
+    assert_null(job_nearest_word("step", words, 0));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, job_setup, job_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(the_hash_is_that_of_the_canonical_form),
+        TEST(the_hash_changes_with_what_decides_numbers),
+        TEST(tables_are_explained_as_text),
+        TEST(tables_are_explained_as_json),
+        TEST(tables_are_explained_as_markdown),
+        TEST(shared_keys_are_complete),
+        TEST(distances_are_known),
+        TEST(nearest_words),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    units_release();
+    return failed;
+}

@@ -1,0 +1,231 @@
+// io/output on disks that fill up, and on a file system without hard links: what a run answers and leaves.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/checkpoint.h"
+#include "io/output.h"
+#include "tests/support/folder.h"
+#include "tests/support/trial_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- a disk that fills up: HDF5's writes come here, because the program's symbols are looked at first
+
+static long disk_left = -1; // bytes, when >= 0
+static long disk_written;
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
+{
+    if (disk_left >= 0 && (long)count > disk_left) {
+        errno = ENOSPC;
+        return -1;
+    }
+    if (disk_left >= 0)
+        disk_left -= (long)count;
+    disk_written += (long)count;
+    return syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+}
+
+// ---- a file system without hard links
+
+static bool has_links = true;
+
+int link(const char *from, const char *to)
+{
+    if (!has_links) {
+        errno = EPERM;
+        return -1;
+    }
+    return (int)syscall(SYS_link, from, to);
+}
+
+static int clean(void **state)
+{
+    disk_left = -1;
+    has_links = true;
+    return trial_clean(state);
+}
+
+// ---- tests
+
+static void test_writes_go_through_the_test(void **state)
+{
+    (void)state;
+    // Otherwise the tests of the full disk would prove nothing.
+    disk_written = 0;
+    struct output_request request = trial_request(folder_path("through"));
+    trial_run_whole(&request);
+    assert_true(disk_written > 10000);
+}
+
+// ---- runs in a process of their own: a library that could not close its file is left behind with the process
+
+static pid_t begin_child(void)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    return child;
+}
+
+// In the child: ends it with the status' code, the message in a file.
+_Noreturn static void end_child(enum status status)
+{
+    disk_left = -1;
+    folder_write_text("message", status_message());
+    _exit(status_exit_code(status));
+}
+
+static int exit_code_of(pid_t child)
+{
+    int code;
+    assert_int_equal(waitpid(child, &code, 0), child);
+    assert_true(WIFEXITED(code));
+    return WEXITSTATUS(code);
+}
+
+// The child's message, which must match the regular expression.
+static void assert_message(const char *expected)
+{
+    const char *path = folder_path("message");
+    folder_shell("grep -q '%s' %s || { cat %s; false; }", expected, path, path);
+}
+
+static enum status write_fields(struct sink *sink)
+{
+    struct checkpoint_header header;
+    float data[2 * TRIAL_NX * TRIAL_NY];
+    for (size_t i = 0; i < 2 * TRIAL_NX * TRIAL_NY; i++)
+        data[i] = (float)i;
+    for (size_t hour = 4; hour < 40; hour++) {
+        double time_s = trial_time_s(TRIAL_FIELDS, hour);
+        CHECK(sink->write(
+            sink->context,
+            &(struct frame){.stream = TRIAL_FIELDS, .records = 1, .times_s = &time_s, .data = data}));
+    }
+    return trial_try_checkpoint(sink, 40, &header);
+}
+
+// The run on a disk that takes `room` more bytes, after four hours and a checkpoint if asked for: its exit
+// code.
+static int run_on_disk(const struct output_request *request, long room, bool with_checkpoint)
+{
+    const pid_t child = begin_child();
+    if (child == 0) {
+        struct sink sink;
+        trial_open(request, &sink);
+        for (size_t hour = 0; with_checkpoint && hour < 4; hour++)
+            trial_write_hour(&sink, hour);
+        if (with_checkpoint)
+            trial_checkpoint(&sink, 4);
+        disk_left = room;
+        const enum status status = write_fields(&sink);
+        disk_left = 0;
+        if (status != STATUS_OK)
+            sink.abandon(sink.context);
+        end_child(status);
+    }
+    return exit_code_of(child);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    int failures = 0, successes = 0;
+    for (long room = 0; room < 500000; room += room < 4000 ? 500 : 20000) {
+        struct output_request request = trial_request(folder_path("full"));
+        const int code = run_on_disk(&request, room, false);
+        if (code == 0) {
+            successes++;
+            continue;
+        }
+        failures++;
+        assert_message("fields.0000.nc: .*no space left on device$");
+        assert_int_equal(code, 74);
+        assert_int_equal(folder_count("full"), 0);
+    }
+    assert_true(failures >= 3);
+    assert_true(successes >= 1);
+}
+
+static void test_full_disk_leaves_the_checkpoint(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("filled"));
+    assert_int_equal(run_on_disk(&request, 3000, true), 74);
+    assert_message("no space left on device");
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    assert_int_equal(output_find_checkpoint(folder_path("filled"), path), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
+    assert_int_equal(header.step, 4);
+    request.resume = &header;
+    request.resume_path = path;
+    struct sink sink;
+    trial_open(&request, &sink);
+    for (size_t hour = 4; hour < TRIAL_HOURS; hour++)
+        trial_write_hour(&sink, hour);
+    trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+    trial_finish(&sink);
+    trial_assert_results("filled");
+}
+
+static void test_full_disk_while_joining(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("late"));
+    const pid_t child = begin_child();
+    if (child == 0) {
+        struct sink sink;
+        trial_open(&request, &sink);
+        for (size_t hour = 0; hour < TRIAL_HOURS; hour++) {
+            trial_write_hour(&sink, hour);
+            if (hour == 3)
+                trial_checkpoint(&sink, 4);
+        }
+        trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+        disk_left = 500000; // enough to close the segments, not enough to join them
+        const enum status status = sink.finish(sink.context);
+        disk_left = 0;
+        sink.abandon(sink.context);
+        end_child(status);
+    }
+    assert_int_equal(exit_code_of(child), 74);
+    assert_message("final.nc: .*no space left on device$");
+    assert_int_equal(folder_count("late"), 1); // partial/ alone
+    assert_int_equal(folder_count("late/partial"), 5);
+    trial_resume(&request, 4);
+    trial_assert_results("late");
+}
+
+static void test_file_system_without_links(void **state)
+{
+    (void)state;
+    has_links = false;
+    struct output_request request = trial_request(folder_path("linkless"));
+    request.join = false;
+    trial_run_whole(&request); // one segment
+    trial_assert_results("linkless");
+    trial_crash(&request);
+    trial_resume(&request, 4); // several: joined all the same
+    trial_assert_results("linkless");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_teardown(function, clean)
+    const struct CMUnitTest tests[] = {
+        TEST(test_writes_go_through_the_test),      TEST(test_full_disk),
+        TEST(test_full_disk_leaves_the_checkpoint), TEST(test_full_disk_while_joining),
+        TEST(test_file_system_without_links),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

@@ -1,0 +1,246 @@
+// io/output: segments at checkpoints, joined or left apart; runs that crashed, were given up or begun afresh,
+// and what they leave.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/log.h"
+#include "io/checkpoint.h"
+#include "io/output.h"
+#include "tests/support/folder.h"
+#include "tests/support/netcdf_maker.h"
+#include "tests/support/trial_run.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- segments
+
+static void test_segments_joined_are_the_whole_run(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("joined"));
+    struct sink sink;
+    trial_open(&request, &sink);
+    trial_checkpoint(&sink, 0); // before any record
+    for (size_t hour = 0; hour < TRIAL_HOURS; hour++) {
+        trial_write_hour(&sink, hour);
+        if (hour == 1)
+            trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+        if (hour % 3 == 2)
+            trial_checkpoint(&sink, (int64_t)hour);
+        if (hour == 5)
+            trial_checkpoint(&sink, (int64_t)hour); // two in a row: a segment without records
+    }
+    assert_true(folder_has("joined/partial/fields.0001.nc"));
+    assert_false(folder_has("joined/partial/fields.0000.nc"));
+    assert_false(folder_has("joined/partial/fields.0003.nc"));
+    assert_false(folder_has("joined/fields.nc"));
+    trial_assert_file(folder_path("joined/partial/fields.0002.nc"), TRIAL_FIELDS, 3, 3);
+    trial_finish(&sink);
+    trial_assert_results("joined");
+    int ncid;
+    for (int s = 0; s < TRIAL_STREAMS; s++) {
+        NC(nc_open(folder_path("joined/%s.nc", trial_streams[s]->name), NC_NOWRITE, &ncid));
+        for (int v = 0; v < trial_streams[s]->variable_count; v++)
+            trial_assert_range(ncid, s, v);
+        NC(nc_close(ncid));
+    }
+}
+
+static void test_unjoined_segments_and_stale_files(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("apart"));
+    trial_run_whole(&request); // an earlier, joined run
+    request.join = false;
+    struct sink sink;
+    trial_open(&request, &sink);
+    for (size_t hour = 0; hour < TRIAL_HOURS; hour++) {
+        trial_write_hour(&sink, hour);
+        if (hour == 3 || hour == 4 || hour == 8) {
+            trial_checkpoint(&sink, (int64_t)hour);
+            trial_checkpoint(&sink, (int64_t)hour); // leaves gaps in the numbers
+        }
+    }
+    trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+    assert_true(folder_has("apart/fields.nc")); // still the earlier run's
+    trial_finish(&sink);
+    assert_false(folder_has("apart/fields.nc"));
+    trial_assert_file(folder_path("apart/fields.0000.nc"), TRIAL_FIELDS, 0, 4);
+    trial_assert_file(folder_path("apart/fields.0001.nc"), TRIAL_FIELDS, 4, 1);
+    trial_assert_file(folder_path("apart/fields.0002.nc"), TRIAL_FIELDS, 5, 4);
+    trial_assert_file(folder_path("apart/fields.0003.nc"), TRIAL_FIELDS, 9, 3);
+    trial_assert_file(folder_path("apart/gauges.0001.nc"), TRIAL_GAUGES, 120, 30);
+    trial_assert_file(folder_path("apart/maxima.nc"), TRIAL_MAXIMA, 0, 1);
+    assert_int_equal(folder_count("apart"), 3 * 4 + 1);
+    request.join = true;
+    trial_run_whole(&request); // and a later one removes the pieces
+    trial_assert_results("apart");
+}
+
+// ---- resuming
+
+static void test_resume_after_a_crash(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("crash"));
+    trial_crash(&request);
+    trial_resume(&request, 4);
+    trial_assert_results("crash");
+}
+
+static void test_damaged_checkpoint_falls_back_to_the_older(void **state)
+{
+    (void)state;
+    struct log_options quiet = {.terminal_level = LOG_QUIET};
+    assert_int_equal(log_open(&quiet), STATUS_OK);
+    struct output_request request = trial_request(folder_path("older"));
+    trial_crash(&request);
+    // The second checkpoint is .b; a byte of its state is changed.
+    folder_shell("printf X | dd of=%s bs=1 seek=450 conv=notrunc 2>/dev/null",
+                 folder_path("older/partial/checkpoint.b"));
+    trial_resume(&request, 2);
+    trial_assert_results("older");
+    assert_int_equal(log_warning_count(), 1);
+    assert_non_null(strstr(log_warning_text(0), "checkpoint.b: the checkpoint is damaged"));
+    assert_non_null(strstr(log_warning_text(0), "going on from"));
+    assert_string_equal(status_message(), ""); // handled: no failure is left behind
+    log_close();
+}
+
+static void test_no_checkpoint_to_be_found(void **state)
+{
+    (void)state;
+    char path[PATH_BYTES];
+    assert_int_equal(output_find_checkpoint(folder_path("nowhere"), path), STATUS_NO_INPUT);
+    status_clear();
+    struct output_request request = trial_request(folder_path("both"));
+    trial_crash(&request);
+    folder_shell("printf XX > %s; : > %s", folder_path("both/partial/checkpoint.a"),
+                 folder_path("both/partial/checkpoint.b"));
+    assert_int_equal(output_find_checkpoint(folder_path("both"), path), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "checkpoint.a"));
+    assert_non_null(strstr(status_message(), "checkpoint.b"));
+}
+
+static void test_resume_misses_a_segment(void **state)
+{
+    (void)state;
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    struct sink sink;
+    struct output_request request = trial_request(folder_path("missing"));
+    trial_crash(&request);
+    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
+    request.resume = &header;
+    request.resume_path = path;
+    folder_shell("truncate -s -100 %s", folder_path("missing/partial/gauges.0001.nc"));
+    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "gauges.0001.nc"));
+    status_clear();
+    folder_shell("rm %s", folder_path("missing/partial/gauges.0001.nc"));
+    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "stream gauges hold 60 records, the checkpoint expects 120"));
+    output_close(&sink); // all zero: nothing to do
+}
+
+static void test_resume_after_a_crash_while_finishing(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("late"));
+    trial_crash(&request);
+    // As if the final files had been made and one of them had its last name already.
+    folder_shell(
+        "cd %s && ln partial/fields.0000.nc partial/fields.final.nc && ln partial/maxima.static.nc maxima.nc",
+        folder_path("late"));
+    trial_resume(&request, 4);
+    trial_assert_results("late");
+}
+
+// ---- given up, begun afresh
+
+static void test_abandon_keeps_what_the_checkpoint_needs(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("kept"));
+    struct sink sink;
+    trial_open(&request, &sink);
+    for (size_t hour = 0; hour < 4; hour++)
+        trial_write_hour(&sink, hour);
+    trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+    trial_checkpoint(&sink, 4);
+    trial_write_hour(&sink, 4);
+    sink.abandon(sink.context);
+    sink.abandon(sink.context);
+    output_close(&sink);
+    // Three segments, the static file, the checkpoint; the fifth hour is gone.
+    assert_int_equal(folder_count("kept/partial"), 5);
+    trial_resume(&request, 4);
+    trial_assert_results("kept");
+}
+
+static void test_abandon_without_checkpoint_leaves_old_results(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("old"));
+    trial_run_whole(&request);
+    struct sink sink;
+    trial_open(&request, &sink);
+    trial_write_hour(&sink, 0);
+    output_close(&sink); // abandons
+    trial_assert_results("old");
+}
+
+static void test_afresh_removes_an_unfinished_run(void **state)
+{
+    (void)state;
+    struct output_request request = trial_request(folder_path("afresh"));
+    trial_crash(&request);
+    trial_run_whole(&request);
+    trial_assert_results("afresh");
+}
+
+static void test_foreign_files_in_partial_stay(void **state)
+{
+    (void)state;
+    struct log_options quiet = {.terminal_level = LOG_QUIET};
+    assert_int_equal(log_open(&quiet), STATUS_OK);
+    struct output_request request = trial_request(folder_path("foreign"));
+    folder_shell("mkdir -p %s && echo mine > %s", folder_path("foreign/partial"),
+                 folder_path("foreign/partial/notes.txt"));
+    int standard_error = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, STDERR_FILENO);
+    trial_run_whole(&request);
+    dup2(standard_error, STDERR_FILENO);
+    close(standard_error);
+    close(nothing);
+    assert_true(folder_has("foreign/partial/notes.txt"));
+    trial_assert_file(folder_path("foreign/fields.nc"), TRIAL_FIELDS, 0, TRIAL_HOURS);
+    assert_int_equal(log_warning_count(), 1);
+    log_close();
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_teardown(function, trial_clean)
+    const struct CMUnitTest tests[] = {
+        TEST(test_segments_joined_are_the_whole_run),
+        TEST(test_unjoined_segments_and_stale_files),
+        TEST(test_resume_after_a_crash),
+        TEST(test_damaged_checkpoint_falls_back_to_the_older),
+        TEST(test_no_checkpoint_to_be_found),
+        TEST(test_resume_misses_a_segment),
+        TEST(test_resume_after_a_crash_while_finishing),
+        TEST(test_abandon_keeps_what_the_checkpoint_needs),
+        TEST(test_abandon_without_checkpoint_leaves_old_results),
+        TEST(test_afresh_removes_an_unfinished_run),
+        TEST(test_foreign_files_in_partial_stay),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
