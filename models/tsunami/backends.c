@@ -38,6 +38,12 @@ const struct tsunami_backend *tsunami_backend_at(int index)
     return index >= 0 && index < backend_count ? backends[index] : NULL;
 }
 
+const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
+                                                  enum tsunami_method method)
+{
+    return tsunami_method_floods(method) ? backend->flooding : backend;
+}
+
 // Highest rank first; among equals the one registered first. A faster one that cannot run here is passed
 // over, with a warning if there is something to say: a machine without any device is no news, one with a
 // driver too old, or a device that this build has no code for, is.

@@ -8,6 +8,10 @@
 // Number `index` from 0, in the order in which they were registered; NULL beyond the last.
 const struct tsunami_backend *tsunami_backend_at(int index);
 
+// The table of a back end for a method (solver.h: flooding); NULL if it has none.
+const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
+                                                  enum tsunami_method method);
+
 // "NAME", "auto", or "NAME:2": the third device of a back end that has devices (*device counts from 0, and is
 // 0 where none is named). Does not ask whether this machine can run it. STATUS_CONFIGURATION if there is no
 // such back end in this build, it has no devices to choose from, or what follows the colon is no number; the

@@ -15,15 +15,27 @@
 // exact.
 //
 // Stored is w: η where the bottom lies below 0 (sea), h where it lies above (land): small numbers in both.
+//
+// As in point.h, what is fused is written out, so that the mirror image of a flow is computed by mirrored operations.
 
 #include "core/host_device.h"
+
+// A device may define these before, by faster operations that are good to a few units in the last place. A NaN must come out
+// of all that has one in it (FV_MIN, FV_MAX: as second argument), so that it is found in the state.
+#ifndef FV_DIVIDE
+#define FV_DIVIDE(a, b)    ((a) / (b))
+#define FV_ROOT(x)         POINT(fv_sqrt)(x)
+#define FV_OVER_ROOT(a, x) ((a) / POINT(fv_sqrt)(x))
+#define FV_MIN(a, b)       POINT(fv_min)((a), (b))
+#define FV_MAX(a, b)       POINT(fv_max)((a), (b))
+#endif
 
 // A cell as a sweep sees it.
 struct POINT(fv_cell) {
     REAL eta, h, un, ut, z;
 };
 
-// What a face sees of the cell beside it, half a step later.
+// What a face sees of the cell beside it, half a step later. Of a dry cell un and ut are not looked at.
 struct POINT(fv_side) {
     REAL eta, z, un, ut;
 };
@@ -57,26 +69,25 @@ static FATHOM_HOST_DEVICE REAL POINT(fv_sqrt)(REAL x)
 
 static FATHOM_HOST_DEVICE struct POINT(fv_cell) POINT(fv_cell_of)(REAL w, REAL un, REAL ut, REAL z)
 {
-    struct POINT(fv_cell) cell = {w + POINT(fv_max)(z, (REAL)0), w + POINT(fv_max)(-z, (REAL)0), un, ut, z};
+    struct POINT(fv_cell) cell = {w + FV_MAX((REAL)0, z), w + FV_MAX((REAL)0, -z), un, ut, z};
     return cell;
 }
 
-// Van Leer's limited difference across a cell: the harmonic mean, 0 at extremes.
-static FATHOM_HOST_DEVICE REAL POINT(fv_limit)(REAL a, REAL b)
+// Half of van Leer's limited difference across a cell (the harmonic mean of both differences, 0 at extremes). Not guarded: a
+// quotient by 0 is not taken.
+static FATHOM_HOST_DEVICE REAL POINT(fv_half_slope)(REAL before, REAL after, int is_inner)
 {
-    const REAL product = a * b, sum = a + b;
-    const int same = product > (REAL)0;
-    return same ? (REAL)2 * product / (same ? sum : (REAL)1) : (REAL)0;
+    const REAL product = before * after;
+    const REAL slope = FV_DIVIDE(product, before + after);
+    return (product > (REAL)0) & is_inner ? slope : (REAL)0;
 }
 
 // One face of a cell: the bottom there is the mean of both cells'; where the surface would lie below it or the depth pass
 // twice the cell's, the bottom gives way, not the surface.
 static FATHOM_HOST_DEVICE REAL POINT(fv_face_depth)(REAL eta, REAL h, REAL *z)
 {
-    REAL depth = eta - *z;
-    const int is_low = depth<(REAL)0, is_high = depth>(REAL) 2 * h;
-    depth = is_low ? (REAL)0 : is_high ? (REAL)2 * h : depth;
-    *z = is_low || is_high ? eta - depth : *z;
+    const REAL found = eta - *z, depth = FV_MAX((REAL)0, FV_MIN((REAL)2 * h, found));
+    *z = depth == found ? *z : eta - depth;
     return depth;
 }
 
@@ -87,36 +98,34 @@ static FATHOM_HOST_DEVICE struct POINT(fv_faces)
                        REAL half, REAL metric, REAL gravity, REAL minimum)
 {
     const int is_wet = centre.h > minimum, has_left = left.h > minimum, has_right = right.h > minimum;
-    const int is_inner = is_wet && has_left && has_right, has_bed = is_wet && (has_left || has_right);
-    const REAL deta = is_inner ? POINT(fv_limit)(centre.eta - left.eta, right.eta - centre.eta) : (REAL)0;
-    const REAL dun = is_inner ? POINT(fv_limit)(centre.un - left.un, right.un - centre.un) : (REAL)0;
-    const REAL dut = is_inner ? POINT(fv_limit)(centre.ut - left.ut, right.ut - centre.ut) : (REAL)0;
+    const int is_inner = is_wet & has_left & has_right, has_bed = is_wet & (has_left | has_right);
+    const REAL deta = POINT(fv_half_slope)(centre.eta - left.eta, right.eta - centre.eta, is_inner);
+    const REAL dun = POINT(fv_half_slope)(centre.un - left.un, right.un - centre.un, is_inner);
+    const REAL dut = POINT(fv_half_slope)(centre.ut - left.ut, right.ut - centre.ut, is_inner);
     struct POINT(fv_faces) f;
     f.minus.z = has_bed ? (REAL)0.5 * (centre.z + left.z) : centre.z;
     f.plus.z = has_bed ? (REAL)0.5 * (centre.z + right.z) : centre.z;
-    REAL h_minus = POINT(fv_face_depth)(centre.eta - (REAL)0.5 * deta, centre.h, &f.minus.z);
-    REAL h_plus = POINT(fv_face_depth)(centre.eta + (REAL)0.5 * deta, centre.h, &f.plus.z);
+    REAL h_minus = POINT(fv_face_depth)(centre.eta - deta, centre.h, &f.minus.z);
+    REAL h_plus = POINT(fv_face_depth)(centre.eta + deta, centre.h, &f.plus.z);
     const REAL step = is_inner ? half : (REAL)0;
     const REAL growth = (is_inner ? metric : (REAL)0) * centre.un * centre.h;
-    const REAL eta =
-        centre.eta -
-        (step * (centre.un * (h_plus - h_minus) + (REAL)0.5 * (h_plus + h_minus) * dun) - growth);
-    const REAL un = centre.un - step * (centre.un * dun + gravity * deta);
-    const REAL ut = centre.ut - step * (centre.un * dut);
-    h_minus = POINT(fv_max)((REAL)0, h_minus + (eta - centre.eta));
-    h_plus = POINT(fv_max)((REAL)0, h_plus + (eta - centre.eta));
-    f.minus.eta = is_wet ? eta - (REAL)0.5 * deta : centre.z;
-    f.plus.eta = is_wet ? eta + (REAL)0.5 * deta : centre.z;
-    f.minus.z = POINT(fv_min)(f.minus.z, f.minus.eta);
-    f.plus.z = POINT(fv_min)(f.plus.z, f.plus.eta);
-    f.minus.un = is_wet ? un - (REAL)0.5 * dun : (REAL)0;
-    f.plus.un = is_wet ? un + (REAL)0.5 * dun : (REAL)0;
-    f.minus.ut = is_wet ? ut - (REAL)0.5 * dut : (REAL)0;
-    f.plus.ut = is_wet ? ut + (REAL)0.5 * dut : (REAL)0;
-    f.push = gravity * (REAL)0.5 * (h_minus + h_plus) * deta;
-    const REAL c = POINT(fv_sqrt)(gravity * POINT(fv_max)(centre.h, (REAL)0));
-    const REAL froude = is_wet ? centre.un / (is_wet ? c : (REAL)1) : (REAL)0;
-    f.froude = POINT(fv_max)((REAL)-1, POINT(fv_min)((REAL)1, froude));
+    const REAL rise = MADD(-step, MADD(centre.un, h_plus - h_minus, (h_plus + h_minus) * dun), growth);
+    const REAL eta = centre.eta + rise;
+    const REAL un = MADD((REAL)-2 * step, MADD(centre.un, dun, gravity * deta), centre.un);
+    const REAL ut = MADD((REAL)-2 * step, centre.un * dut, centre.ut);
+    h_minus = FV_MAX((REAL)0, h_minus + rise);
+    h_plus = FV_MAX((REAL)0, h_plus + rise);
+    f.minus.eta = eta - deta; // of a dry cell as it lies: beside water of the same level its film is at rest
+    f.plus.eta = eta + deta;
+    f.minus.z = FV_MIN(f.minus.z, f.minus.eta);
+    f.plus.z = FV_MIN(f.plus.z, f.plus.eta);
+    f.minus.un = un - dun;
+    f.plus.un = un + dun;
+    f.minus.ut = ut - dut;
+    f.plus.ut = ut + dut;
+    f.push = gravity * (h_minus + h_plus) * deta;
+    const REAL froude = FV_OVER_ROOT(centre.un, gravity * centre.h);
+    f.froude = is_wet ? FV_MAX((REAL)-1, FV_MIN((REAL)1, froude)) : (REAL)0;
     return f;
 }
 
@@ -127,39 +136,44 @@ static FATHOM_HOST_DEVICE struct POINT(fv_flux)
                       int is_right_wet, REAL held_left, REAL held_right, REAL froude_left, REAL froude_right,
                       REAL gravity)
 {
-    const REAL z = POINT(fv_max)(from_left.z, from_right.z);
-    const REAL hl = POINT(fv_max)((REAL)0, from_left.eta - z),
-               hr = POINT(fv_max)((REAL)0, from_right.eta - z);
-    const int has_left = hl > (REAL)0, has_right = hr > (REAL)0;
-    const REAL dh = has_left && has_right ? from_right.eta - from_left.eta : hr - hl;
+    const REAL z = FV_MAX(from_left.z, from_right.z);
+    const REAL hl = FV_MAX((REAL)0, from_left.eta - z), hr = FV_MAX((REAL)0, from_right.eta - z);
+    const int has_left = hl > (REAL)0, has_right = hr > (REAL)0, is_wet = is_left_wet | is_right_wet;
+    const REAL difference = has_left & has_right ? from_right.eta - from_left.eta : hr - hl;
+    const REAL dh = is_wet ? difference : (REAL)0; // between dry cells nothing flows
     const REAL ul = is_left_wet ? from_left.un : from_right.un;
     const REAL ur = is_right_wet ? from_right.un : from_left.un;
-    const REAL cl = POINT(fv_sqrt)(gravity * hl), cr = POINT(fv_sqrt)(gravity * hr);
-    const REAL u_star = (REAL)0.5 * (ul + ur) + (cl - cr);
-    const REAL c_star = POINT(fv_max)((REAL)0, (REAL)0.5 * (cl + cr) + (REAL)0.25 * (ul - ur));
-    REAL slowest = POINT(fv_min)(ul - cl, u_star - c_star), fastest = POINT(fv_max)(ur + cr, u_star + c_star);
-    slowest = !has_left ? ur - (REAL)2 * cr : !has_right ? ul - cl : slowest;
-    fastest = !has_left ? ur + cr : !has_right ? ul + (REAL)2 * cl : fastest;
-    slowest = POINT(fv_min)(slowest, (REAL)0);
-    fastest = POINT(fv_max)(fastest, (REAL)0);
-    const REAL span = fastest - slowest;
-    const REAL share = span > (REAL)0 ? (REAL)1 / (span > (REAL)0 ? span : (REAL)1) : (REAL)0;
-    const REAL ql = hl * ul, qr = hr * ur, pressure = (REAL)0.5 * gravity * dh * (hl + hr);
-    const REAL product = slowest * fastest;
+    const REAL cl = FV_ROOT(gravity * hl), cr = FV_ROOT(gravity * hr);
+    const REAL u_star = MADD((REAL)0.5, ul + ur, cl - cr);
+    const REAL c_star = FV_MAX((REAL)0, MADD((REAL)0.25, ul - ur, (REAL)0.5 * (cl + cr)));
+    REAL slowest = FV_MIN(ul - cl, u_star - c_star), fastest = FV_MAX(ur + cr, u_star + c_star);
+    slowest = !has_left ? MADD((REAL)-2, cr, ur) : !has_right ? ul - cl : slowest;
+    fastest = !has_left ? ur + cr : !has_right ? MADD((REAL)2, cl, ul) : fastest;
+    slowest = FV_MIN((REAL)0, slowest);
+    fastest = FV_MAX((REAL)0, fastest);
+    const REAL span = fastest - slowest, inverse = FV_DIVIDE((REAL)1, span);
+    // Below any speed that means something: 1/span of a subnormal number is infinite.
+    const REAL share = is_wet & (span > (REAL)1e-30) ? inverse : (REAL)0;
+    const REAL ql = hl * ul, qr = hr * ur, half_pressure = (REAL)0.25 * gravity * (dh * (hl + hr));
+    const REAL product = slowest * fastest, forth = fastest * ql, back = slowest * qr;
     struct POINT(fv_flux) flux;
-    flux.h = (fastest * ql - slowest * qr + product * dh) * share;
-    flux.minus = (fastest * ql * ul - slowest * qr * ur - slowest * pressure + product * (qr - ql)) * share;
+    flux.h = MADD(product, dh, forth - back) * share;
+    // The mean of what both sides see; they differ by the pressure.
+    REAL momentum = MADD(product, qr - ql, forth * ul - back * ur);
+    momentum = MADD(-(slowest + fastest), half_pressure, momentum) * share;
     // No more than the giving cell has for this face; the shares of its two faces are 1 together.
     const int is_forth = flux.h > (REAL)0;
-    const REAL most =
-        (REAL)0.5 * (is_forth ? ((REAL)1 + froude_left) * held_left : ((REAL)1 - froude_right) * held_right);
-    const REAL size = is_forth ? flux.h : -flux.h;
-    const int is_capped = size > most;
-    const REAL kept = is_capped ? (is_forth ? most : -most) : flux.h;
-    flux.minus -= (flux.h - kept) * (is_forth ? ul : ur);
+    const REAL room = is_forth ? held_left : held_right, froude = is_forth ? froude_left : -froude_right;
+    const REAL most = (REAL)0.5 * MADD(froude, room, room);
+    const REAL size = FV_MIN(most, is_forth ? flux.h : -flux.h);
+    const REAL kept = is_forth ? size : -size;
+    momentum = MADD(kept - flux.h, is_forth ? ul : ur, momentum);
     flux.h = kept;
-    flux.plus = flux.minus - pressure;
-    flux.ut = flux.h * (is_forth && is_left_wet ? from_left.ut : from_right.ut);
+    flux.minus = momentum + half_pressure;
+    flux.plus = momentum - half_pressure;
+    // What comes from a dry cell moves as the water that it joins.
+    const int is_left = is_forth ? is_left_wet : !is_right_wet;
+    flux.ut = kept * (is_left ? from_left.ut : from_right.ut);
     return flux;
 }
 
@@ -182,16 +196,18 @@ static FATHOM_HOST_DEVICE struct POINT(fv_cell)
         mirrored.un = -mirrored.un;
         return mirrored;
     }
-    const REAL c0 = POINT(fv_sqrt)(gravity * -inner.z), c = POINT(fv_sqrt)(gravity * inner.h);
+    const REAL c0 = FV_ROOT(gravity * -inner.z), c = FV_ROOT(gravity * inner.h);
     const REAL out = side * inner.un + (REAL)2 * gravity * inner.eta / (c + c0);
-    const REAL depth = POINT(fv_max)((REAL)0, outside.eta - inner.z);
-    const REAL given = gravity * outside.eta / (POINT(fv_sqrt)(gravity * depth) + c0);
+    const REAL eta_in = FV_MAX(inner.z, outside.eta); // a given surface below the bottom is no water
+    const REAL given = gravity * eta_in / (FV_ROOT(gravity * (eta_in - inner.z)) + c0);
     const REAL in = side * outside.un - (REAL)2 * given;
-    const REAL e = outside.is_elevation_alone ? given : (REAL)0.25 * (out - in);
-    const REAL un = outside.is_elevation_alone ? out - (REAL)2 * given : (REAL)0.5 * (out + in);
+    const REAL e = outside.is_elevation_alone ? given : FV_MAX(-c0, (REAL)0.25 * (out - in)); // c ≥ 0
+    // Water that comes in faster than its waves takes nothing from inside: its own celerity is the most.
+    const REAL un =
+        outside.is_elevation_alone ? FV_MAX(-(c0 + given), out - (REAL)2 * given) : (REAL)0.5 * (out + in);
     struct POINT(fv_cell) ghost = inner;
     ghost.eta = e * ((REAL)2 * c0 + e) / gravity;
-    ghost.h = POINT(fv_max)((REAL)0, ghost.eta - inner.z);
+    ghost.h = FV_MAX((REAL)0, ghost.eta - inner.z);
     ghost.un = side * un;
     ghost.ut = outside.has_ut && un < (REAL)0 ? outside.ut : inner.ut;
     return ghost;
@@ -207,15 +223,15 @@ static FATHOM_HOST_DEVICE void POINT(fv_update)(struct POINT(fv_cell) cell, stru
     const REAL dh = -lambda * (plus.h - minus.h);
     const REAL dm = -lambda * (plus.minus - minus.plus + push);
     const REAL dt = -lambda * (plus.ut - minus.ut);
-    const REAL h = POINT(fv_max)((REAL)0, cell.h + dh);
+    const REAL h = FV_MAX((REAL)0, cell.h + dh);
     const REAL floor = cell.z < (REAL)0 ? cell.z : (REAL)0; // w of a cell without water
-    *w = POINT(fv_max)(floor, (cell.z < (REAL)0 ? cell.eta : cell.h) + dh);
+    *w = FV_MAX(floor, (cell.z < (REAL)0 ? cell.eta : cell.h) + dh);
     const int is_wet = h > minimum;
-    const REAL inverse = (REAL)1 / (is_wet ? h : (REAL)1);
-    const REAL room = POINT(fv_max)((REAL)0, fastest - POINT(fv_sqrt)(gravity * h));
-    const REAL u = cell.un + (dm - cell.un * dh) * inverse;
-    *un = is_wet ? POINT(fv_max)(-room, POINT(fv_min)(room, u)) : (REAL)0;
-    *ut = is_wet ? cell.ut + (dt - cell.ut * dh) * inverse : (REAL)0;
+    const REAL inverse = FV_DIVIDE((REAL)1, h); // not taken if dry
+    const REAL room = FV_MAX((REAL)0, fastest - FV_ROOT(gravity * h));
+    const REAL u = MADD(MADD(-cell.un, dh, dm), inverse, cell.un);
+    *un = is_wet ? FV_MAX(-room, FV_MIN(room, u)) : (REAL)0;
+    *ut = is_wet ? MADD(MADD(-cell.ut, dh, dt), inverse, cell.ut) : (REAL)0;
 }
 
 // Manning's friction, implicit: 1 / (1 + Δt g n² |U| / h^(4/3)); `friction` = Δt g n². It stops, never reverses.
@@ -223,6 +239,6 @@ static FATHOM_HOST_DEVICE REAL POINT(fv_friction_factor)(REAL h, REAL u, REAL v,
 {
     const int is_wet = h > minimum;
     const REAL r = POINT(rcbrt)(is_wet ? h : (REAL)1), r2 = r * r;
-    const REAL speed = POINT(fv_sqrt)(u * u + v * v);
-    return (REAL)1 / (friction * speed * (r2 * r2) + (REAL)1);
+    const REAL speed = FV_ROOT(u * u + v * v);
+    return FV_DIVIDE((REAL)1, MADD(friction * speed, r2 * r2, (REAL)1));
 }

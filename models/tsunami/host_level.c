@@ -4,13 +4,19 @@
 #include <math.h>
 #include <string.h>
 
+static const char *field_name(const struct host_level *s, int field)
+{
+    static const char *const names[2][TSUNAMI_FIELDS] = {{"e", "u", "v"}, {"w", "u", "v"}};
+    return names[s->floods][field];
+}
+
 enum status host_level_plan(struct host_level *s, const struct tsunami_setup *setup, struct memory_plan *plan,
                             const char *prefix, int copies, enum memory_kind kind)
 {
-    static const char *const fields[TSUNAMI_FIELDS] = {"e", "u", "v"};
     const struct tsunami_geometry *g = setup->geometry;
     const enum element real = setup->precision;
     s->setup = *setup;
+    s->floods = tsunami_method_floods(setup->physics->method);
     s->rows = g->ny + 2 * TSUNAMI_HALO_ROWS;
     s->pitch = g->pitch;
     s->element = element_bytes(real);
@@ -19,8 +25,9 @@ enum status host_level_plan(struct host_level *s, const struct tsunami_setup *se
     for (int k = 0; k < copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             CHECK(memory_plan_add(plan, kind, real, s->rows, s->pitch, &s->state[k][f], "%s%s %d", prefix,
-                                  fields[f], k));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, &s->c0, "%sc0", prefix));
+                                  field_name(s, f), k));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->rows, s->pitch, s->floods ? &s->z : &s->c0, "%s%s",
+                          prefix, s->floods ? "z" : "c0"));
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, HOST_COLUMN_COEFFICIENTS, s->pitch, &s->columns,
                           "%scolumn coefficients", prefix));
     return memory_plan_add(plan, MEMORY_HOST, real, HOST_ROW_COEFFICIENTS, s->rows, &s->row_coefficients,
@@ -38,33 +45,82 @@ static void put(const struct host_level *s, void *block, size_t pitch, int which
         ((double *)block)[k] = value;
 }
 
-static void fill_coefficients(struct host_level *s)
+// The node that one up to a few beyond an edge stands for: the periodic neighbour's, or the edge's.
+static ptrdiff_t within(ptrdiff_t index, size_t count, bool is_periodic)
+{
+    const ptrdiff_t n = (ptrdiff_t)count;
+    if (is_periodic)
+        return (index % n + n) % n;
+    return index < 0 ? 0 : index >= n ? n - 1 : index;
+}
+
+static void fill_columns(struct host_level *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const bool is_periodic = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC;
+    const bool has_cells = tsunami_method_has_cells(s->setup.physics->method);
+    const ptrdiff_t beyond = s->floods ? 2 : 0;
+    for (ptrdiff_t i = -beyond; i < (ptrdiff_t)g->nx + beyond; i++) {
+        const ptrdiff_t node = within(i, g->nx, is_periodic);
+        const double dm = g->x_distance_m[node - 1], dp = g->x_distance_m[node];
+        const double distances[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), 1 / dm, 1 / dp, dp - dm};
+        const double cells[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), dm + dp, 0, 0};
+        for (int k = 0; k < HOST_COLUMN_COEFFICIENTS; k++)
+            put(s, s->columns, s->pitch, k, i, TSUNAMI_HALO_COLUMNS, (has_cells ? cells : distances)[k]);
+    }
+}
+
+// What the sweep along y takes of row j.
+static void distances_of_row(const struct host_level *s, ptrdiff_t j, double values[4])
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    // Halo rows are swept along x only; their y spacing is never used.
+    const double dm = g->y_distance_m[j < 0 ? -1 : j - 1];
+    const double dp = g->y_distance_m[j < (ptrdiff_t)g->ny ? j : (ptrdiff_t)g->ny - 1];
+    values[0] = 1 / (dm + dp);
+    values[1] = 1 / dm;
+    values[2] = 1 / dp;
+    values[3] = dp - dm;
+}
+
+static void cells_of_row(const struct host_level *s, ptrdiff_t j, double values[4])
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t node = within(j, g->ny, g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC);
+    const double cosine = g->cos_latitude[node];
+    values[0] = s->setup.step_s * 2 / ((g->y_distance_m[node - 1] + g->y_distance_m[node]) * cosine);
+    values[1] = cosine;
+    values[2] = host_level_face_cosine(g, node);
+    values[3] = host_level_face_cosine(g, node + 1);
+}
+
+static void fill_rows(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     const struct tsunami_physics *physics = s->setup.physics;
     const double dt = s->setup.step_s;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
-        const double dm = g->x_distance_m[i - 1], dp = g->x_distance_m[i];
-        const double values[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), 1 / dm, 1 / dp, dp - dm};
-        for (int k = 0; k < HOST_COLUMN_COEFFICIENTS; k++)
-            put(s, s->columns, s->pitch, k, i, TSUNAMI_HALO_COLUMNS, values[k]);
-    }
     for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++) {
-        // Halo rows are swept along x only; their y spacing is never used.
-        const double dm = g->y_distance_m[j < 0 ? -1 : j - 1];
-        const double dp = g->y_distance_m[j < (ptrdiff_t)g->ny ? j : (ptrdiff_t)g->ny - 1];
-        const double tangent = g->tan_over_radius[j];
-        const double values[HOST_ROW_COEFFICIENTS] = {1 / (dm + dp),
-                                                      1 / dm,
-                                                      1 / dp,
-                                                      dp - dm,
-                                                      dt / g->cos_latitude[j],
-                                                      physics->has_coriolis ? dt * g->coriolis_per_s[j] : 0,
-                                                      physics->has_curvature ? dt * tangent : 0,
-                                                      0.5 * dt * tangent};
+        double values[HOST_ROW_COEFFICIENTS];
+        (tsunami_method_has_cells(physics->method) ? cells_of_row : distances_of_row)(s, j, values);
+        values[4] = dt / g->cos_latitude[j];
+        values[5] = physics->has_coriolis ? dt * g->coriolis_per_s[j] : 0;
+        values[6] = physics->has_curvature ? dt * g->tan_over_radius[j] : 0;
+        values[7] = 0.5 * dt * g->tan_over_radius[j];
         for (int k = 0; k < HOST_ROW_COEFFICIENTS; k++)
             put(s, s->row_coefficients, s->rows, k, j, TSUNAMI_HALO_ROWS, values[k]);
     }
+}
+
+double host_level_face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
+{
+    const double radian = 3.14159265358979323846 / 180;
+    if (!g->is_spherical)
+        return 1;
+    const ptrdiff_t n = (ptrdiff_t)g->ny;
+    const double latitude = row <= 0   ? g->y[0] - 0.5 * (g->y[1] - g->y[0])
+                            : row >= n ? g->y[n - 1] + 0.5 * (g->y[n - 1] - g->y[n - 2])
+                                       : 0.5 * (g->y[row - 1] + g->y[row]);
+    return fmax(0, cos(latitude * radian)); // a cell may reach over the pole by a rounding
 }
 
 double host_level_celerity(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
@@ -81,13 +137,25 @@ double host_level_celerity(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
     return depth > s->setup.physics->wall_depth_m ? sqrt(g->gravity_m_s2 * depth) : 0;
 }
 
+// Height of the bottom, which the depth gives; beyond the domain as struct host_level says.
+static double bottom_m(const struct host_level *s, ptrdiff_t i, ptrdiff_t j)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const ptrdiff_t column = within(i, g->nx, g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC);
+    const ptrdiff_t row = within(j, g->ny, g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC);
+    return -(*s->setup.depth_m)[(size_t)row * g->pitch + (size_t)column];
+}
+
 void host_level_start(struct host_level *s)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
-    fill_coefficients(s);
+    const ptrdiff_t beyond = s->floods ? 2 : 1;
+    fill_columns(s);
+    fill_rows(s);
     for (ptrdiff_t j = -1; j <= (ptrdiff_t)g->ny; j++)
-        for (ptrdiff_t i = -1; i <= (ptrdiff_t)g->nx; i++)
-            put(s, s->c0, s->pitch, (int)(j + 1), i, TSUNAMI_HALO_COLUMNS, host_level_celerity(s, i, j));
+        for (ptrdiff_t i = -beyond; i < (ptrdiff_t)g->nx + beyond; i++)
+            put(s, s->floods ? s->z : s->c0, s->pitch, (int)(j + 1), i, TSUNAMI_HALO_COLUMNS,
+                s->floods ? bottom_m(s, i, j) : host_level_celerity(s, i, j));
     for (int k = 0; k < s->copies; k++)
         for (int f = 0; f < TSUNAMI_FIELDS; f++)
             memset(s->state[k][f], 0, s->rows * s->pitch * s->element);
@@ -96,18 +164,20 @@ void host_level_start(struct host_level *s)
 
 double host_level_friction(const struct host_level *s)
 {
+    const double n = s->setup.physics->manning_n, gravity = s->setup.geometry->gravity_m_s2;
     // Δt g n² H^(−4/3) = Δt n² g^(7/3) c^(−8/3)
-    const double n = s->setup.physics->manning_n;
-    return s->setup.step_s * n * n * pow(s->setup.geometry->gravity_m_s2, 7.0 / 3.0);
+    return s->setup.step_s * n * n * (s->floods ? gravity : pow(gravity, 7.0 / 3.0));
 }
 
 int host_level_checkpoint_arrays(struct host_level *s, struct checkpoint_array *arrays)
 {
-    static const char *const names[TSUNAMI_FIELDS] = {"e", "u", "v"};
-    for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        arrays[f] =
-            (struct checkpoint_array){names[f], s->state[s->current][f], s->rows * s->pitch * s->element};
-    return TSUNAMI_FIELDS;
+    const size_t bytes = s->rows * s->pitch * s->element;
+    int count = 0;
+    for (; count < TSUNAMI_FIELDS; count++)
+        arrays[count] = (struct checkpoint_array){field_name(s, count), s->state[s->current][count], bytes};
+    if (s->floods)
+        arrays[count++] = (struct checkpoint_array){"z", s->z, bytes};
+    return count;
 }
 
 #define REAL        float
@@ -125,32 +195,32 @@ void host_level_get(const struct host_level *s, size_t row, size_t first, size_t
                     double *u_m_s, double *v_m_s)
 {
     if (s->setup.precision == ELEMENT_F32)
-        get_f(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? get_flooding_f : get_f)(s, row, first, count, eta_m, u_m_s, v_m_s);
     else
-        get_d(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? get_flooding_d : get_d)(s, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 void host_level_set(struct host_level *s, size_t row, size_t first, size_t count, const double *eta_m,
                     const double *u_m_s, const double *v_m_s)
 {
     if (s->setup.precision == ELEMENT_F32)
-        set_f(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? set_flooding_f : set_f)(s, row, first, count, eta_m, u_m_s, v_m_s);
     else
-        set_d(s, row, first, count, eta_m, u_m_s, v_m_s);
+        (s->floods ? set_flooding_d : set_d)(s, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
 void host_level_lift(struct host_level *s, size_t row, const double *uplift_m)
 {
     if (s->setup.precision == ELEMENT_F32)
-        lift_f(s, row, uplift_m);
+        (s->floods ? lift_flooding_f : lift_f)(s, row, uplift_m);
     else
-        lift_d(s, row, uplift_m);
+        (s->floods ? lift_flooding_d : lift_d)(s, row, uplift_m);
 }
 
 void host_level_fill_halo(struct host_level *s)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        fill_halo_f(s);
-    else
-        fill_halo_d(s);
+    const bool is_single = s->setup.precision == ELEMENT_F32;
+    (is_single ? fill_halo_f : fill_halo_d)(s);
+    if (s->floods)
+        (is_single ? fill_bottom_halo_f : fill_bottom_halo_d)(s);
 }

@@ -1,6 +1,6 @@
-// The arrays of one level on the host, in the perturbation form and the solver's precision: state, resting celerity and
-// coefficients, and the way in and out of them. Shared by the fast back ends; a back end with a device keeps its
-// mirror here. Knows no threads, no tiles and no device.
+// The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, and the way in and out of
+// them. In the perturbation form (point.h), or where the shore moves in that of fv_point.h. Shared by the fast back ends; a
+// back end with a device keeps its mirror here. Knows no threads, no tiles and no device.
 #ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 #define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 
@@ -14,27 +14,37 @@ enum { HOST_COLUMN_COEFFICIENTS = 4, HOST_ROW_COEFFICIENTS = 8, HOST_COPIES_MAX 
 
 struct host_level {
     struct tsunami_setup setup;
+    bool floods;         // the method is one with a moving shoreline
     size_t rows, pitch;  // storage, halo included: [rows][pitch]
     size_t element;      // bytes
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
     int copies, current; // copies of the state; which one is the present state
-    void *state[HOST_COPIES_MAX][TSUNAMI_FIELDS]; // e, u, v
-    void *c0;                                     // 0 on land and beyond the domain
-    void *columns; // [4][pitch]: 1/(dm + dp), 1/dm, 1/dp, dp - dm, of column i at HALO_COLUMNS + i
-    void *
-        row_coefficients; // [8][rows]: the same along y, step / cos latitude, and step times: Coriolis, curvature (0 if
-                          // switched off), half the metric; of row j at HALO_ROWS + j
+    void *state[HOST_COPIES_MAX][TSUNAMI_FIELDS]; // e, u, v; where the shore moves w, u, v
+    // Only the one that the form needs. c0: resting celerity, 0 on land and beyond the domain. z: height of the bottom;
+    // beyond an edge that of the edge or, on periodic edges, the other side's.
+    void *c0, *z;
+    // [4][pitch], of column i at HALO_COLUMNS + i: 1/(dm + dp), 1/dm, 1/dp, dp - dm.
+    // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 0, 0. Where the shore moves columns -2 ... nx + 1.
+    void *columns;
+    // [8][rows], of row j at HALO_ROWS + j: the same along y, step / cos latitude, and step times: Coriolis, curvature (0
+    // if switched off), half the metric. Of finite volumes the first four are: step over the cell's height and its cos
+    // latitude; cos latitude of the row, of its south face, of its north face.
+    void *row_coefficients;
 };
 
 // Declares the arrays, `copies` (1 or 2) of the state, which lies in memory of `kind`.
 enum status host_level_plan(struct host_level *level, const struct tsunami_setup *setup,
                             struct memory_plan *plan, const char *prefix, int copies, enum memory_kind kind);
 
-// With the depth filled in: coefficients, celerities; the state becomes rest.
+// With the depth filled in: coefficients, bottom; the state becomes rest.
 void host_level_start(struct host_level *level);
 
 // Resting celerity of a node, 0 on land; columns and rows beyond the domain are land or, on periodic edges, the other side's.
+// Not where the shore moves.
 double host_level_celerity(const struct host_level *level, ptrdiff_t column, ptrdiff_t row);
+
+// Cos latitude of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
+double host_level_face_cosine(const struct tsunami_geometry *geometry, ptrdiff_t row);
 
 // As in solver.h, on the present state.
 void host_level_get(const struct host_level *level, size_t row, size_t first, size_t count, double *eta_m,
@@ -43,13 +53,13 @@ void host_level_set(struct host_level *level, size_t row, size_t first, size_t c
                     const double *u_m_s, const double *v_m_s);
 void host_level_lift(struct host_level *level, size_t row, const double *uplift_m);
 
-// Copies periodic edges of the present state into the halo.
+// Copies periodic edges of the present state into the halo (and of the bottom, where it may move).
 void host_level_fill_halo(struct host_level *level);
 
-// The present state's arrays; returns how many (TSUNAMI_FIELDS).
+// The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).
 int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
 
-// Delta t n^2 g^(7/3): what Manning's friction needs at a point (point.h).
+// What Manning's friction needs at a point: step times n^2 g^(7/3) (point.h), where the shore moves g n^2 (fv_point.h).
 double host_level_friction(const struct host_level *level);
 
 #ifdef __cplusplus

@@ -1,10 +1,13 @@
-// The fast CPU version: perturbation form (point.h), both sweeps in one pass over cache-sized tiles,
-// vectorised, threads over tiles. Tiles of pure land are never computed, and tiles that the wave has not
-// reached are skipped until a neighbour moves: rest is exact, so the results are the same. Knows no files and
-// no memory but what the plan gave it.
+// The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in the perturbation
+// form (point.h, openmp_tile.h), or where the shore moves in finite volumes (fv_point.h, openmp_fv_*.h). Tiles of pure land
+// are never computed where every coast is a wall, and tiles that the wave has not reached, or (where the shore moves) that it
+// has left, are skipped until a neighbour moves: the results are the same. Knows no files and no memory but what the plan
+// gave it.
 #include "models/tsunami/solver.h"
 
+#include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
+#include "models/tsunami/openmp_fv.h"
 #include "models/tsunami/openmp_isa.h"
 #include "models/tsunami/team.h"
 
@@ -17,23 +20,34 @@
 #include <xmmintrin.h>
 #endif
 
+// A changed tile and its neighbours are computed for two more steps: one of either order of the sweeps.
+enum { STEPS_TO_REST = 2 };
+
+// What one instruction set has.
+struct functions {
+    const struct tsunami_tile_functions *tiles;
+    const struct tsunami_fv_functions *flooding, *shore; // muscl-hancock, vtcs2-shore
+};
+
 struct tsunami_solver {
     struct host_level host; // two copies of the state: the old and the new
-    const struct tsunami_tile_functions *functions;
+    struct functions functions;
     void *scratch;
     int threads;
     size_t scratch_pitch;
     // Tiles.
     size_t tile_columns, tile_rows, tile_count;
     struct tsunami_tile *tiles;
-    uint8_t *is_awake;  // computed from now on
-    uint8_t *is_moving; // something in it was not zero after the last step
-    int32_t *list;      // the awake tiles
+    uint8_t *is_awake; // computed from now on; where the shore moves: in the next step
+    // Something in it was not zero after the last step. Where the shore moves: for how many steps more it counts as moving;
+    // STEPS_TO_REST after a step that changed anything in it.
+    uint8_t *is_moving;
+    int32_t *list; // the awake tiles
     size_t list_length;
     double counts[2]; // node-steps computed and skipped
 };
 
-static const struct tsunami_tile_functions *choose_functions(void)
+static struct functions choose_functions(void)
 {
 #if defined(HAVE_ISA_avx512)
     const char *wanted = getenv("FATHOM_ISA"); // for tests: never more than the processor has
@@ -43,16 +57,16 @@ static const struct tsunami_tile_functions *choose_functions(void)
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     if (has_avx512 && (!wanted || strcmp(wanted, "avx512") == 0))
-        return &tsunami_tiles_avx512;
+        return (struct functions){&tsunami_tiles_avx512, &tsunami_fv_avx512, &tsunami_shore_avx512};
     if (has_avx2 && (!wanted || strcmp(wanted, "generic") != 0))
-        return &tsunami_tiles_avx2;
+        return (struct functions){&tsunami_tiles_avx2, &tsunami_fv_avx2, &tsunami_shore_avx2};
 #endif
-    return &tsunami_tiles_generic;
+    return (struct functions){&tsunami_tiles_generic, &tsunami_fv_generic, &tsunami_shore_generic};
 }
 
 static const char *openmp_instruction_set(void)
 {
-    return choose_functions()->instruction_set;
+    return choose_functions().tiles->instruction_set;
 }
 
 static size_t divide_up(size_t a, size_t b)
@@ -69,13 +83,16 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
     *solver = s;
     const struct tsunami_geometry *g = setup->geometry;
     const enum element real = setup->precision;
+    const bool floods = tsunami_method_floods(setup->physics->method);
     s->functions = choose_functions();
+    if (setup->physics->method == TSUNAMI_VTCS2_SHORE)
+        s->functions.flooding = s->functions.shore;
     s->threads = omp_get_max_threads();
-    s->tile_columns = divide_up(g->nx, TILE_WIDTH);
-    s->tile_rows = divide_up(g->ny, TILE_HEIGHT);
+    s->tile_columns = divide_up(g->nx, floods ? FV_TILE_WIDTH : TILE_WIDTH);
+    s->tile_rows = divide_up(g->ny, floods ? FV_TILE_HEIGHT : TILE_HEIGHT);
     s->tile_count = s->tile_columns * s->tile_rows;
     CHECK(host_level_plan(&s->host, setup, plan, prefix, 2, MEMORY_HOST));
-    s->scratch_pitch = memory_pitch(TILE_SCRATCH_ELEMENTS, real);
+    s->scratch_pitch = memory_pitch(floods ? FV_SCRATCH_ELEMENTS : TILE_SCRATCH_ELEMENTS, real);
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch,
                           "%sscratch", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, s->tile_count, sizeof *s->tiles, (void **)&s->tiles,
@@ -88,27 +105,58 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                            prefix);
 }
 
+// The nodes of tile number `tile` of `tiles` along an axis; the last one of a flooding level is never narrower than what its
+// neighbour needs of it.
+static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
+                        ptrdiff_t *begin, ptrdiff_t *end)
+{
+    const ptrdiff_t n = (ptrdiff_t)nodes, left_over = n % size;
+    const ptrdiff_t shift = floods && tiles > 1 && left_over > 0 && left_over < FV_BEYOND ? FV_BEYOND : 0;
+    *begin = (ptrdiff_t)tile * size - (tile + 1 == tiles ? shift : 0);
+    *end = tile + 1 == tiles ? n : *begin + size - (tile + 2 == tiles ? shift : 0);
+}
+
+static bool is_on_given_edge(const struct tsunami_geometry *g, const struct tsunami_tile *tile)
+{
+    const bool is_there[TSUNAMI_SIDES] = {tile->column == 0, tile->column + tile->width == (ptrdiff_t)g->nx,
+                                          tile->row_begin == 0, tile->row_end == (ptrdiff_t)g->ny};
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (is_there[side] && g->edges[side] == TSUNAMI_EDGE_GIVEN)
+            return true;
+    return false;
+}
+
+static void look_for_land(const struct tsunami_solver *s, struct tsunami_tile *tile)
+{
+    tile->is_land = true;
+    tile->has_land = false;
+    for (ptrdiff_t j = tile->row_begin - 1; j <= tile->row_end; j++)
+        for (ptrdiff_t i = tile->column - 1; i <= tile->column + tile->width; i++) {
+            const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
+                                   i < tile->column + tile->width;
+            if (host_level_celerity(&s->host, i, j) > 0)
+                tile->is_land = tile->is_land && !is_inside;
+            else
+                tile->has_land = true;
+        }
+}
+
 static void make_tiles(struct tsunami_solver *s)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
-    const ptrdiff_t nx = (ptrdiff_t)g->nx, ny = (ptrdiff_t)g->ny;
+    const bool floods = s->host.floods;
     for (size_t t = 0; t < s->tile_count; t++) {
         struct tsunami_tile *tile = &s->tiles[t];
-        tile->column = (ptrdiff_t)(t % s->tile_columns) * TILE_WIDTH;
-        tile->row_begin = (ptrdiff_t)(t / s->tile_columns) * TILE_HEIGHT;
-        tile->width = nx - tile->column < TILE_WIDTH ? nx - tile->column : TILE_WIDTH;
-        tile->row_end = ny - tile->row_begin < TILE_HEIGHT ? ny : tile->row_begin + TILE_HEIGHT;
-        tile->is_land = true;
-        tile->has_land = false;
-        for (ptrdiff_t j = tile->row_begin - 1; j <= tile->row_end; j++)
-            for (ptrdiff_t i = tile->column - 1; i <= tile->column + tile->width; i++) {
-                const bool is_inside = j >= tile->row_begin && j < tile->row_end && i >= tile->column &&
-                                       i < tile->column + tile->width;
-                if (host_level_celerity(&s->host, i, j) > 0)
-                    tile->is_land = tile->is_land && !is_inside;
-                else
-                    tile->has_land = true;
-            }
+        ptrdiff_t end;
+        tile_extent(floods, t % s->tile_columns, s->tile_columns, g->nx, floods ? FV_TILE_WIDTH : TILE_WIDTH,
+                    &tile->column, &end);
+        tile->width = end - tile->column;
+        tile_extent(floods, t / s->tile_columns, s->tile_rows, g->ny, floods ? FV_TILE_HEIGHT : TILE_HEIGHT,
+                    &tile->row_begin, &tile->row_end);
+        tile->is_given = is_on_given_edge(g, tile);
+        tile->is_land = tile->has_land = false;
+        if (!floods)
+            look_for_land(s, tile);
     }
 }
 
@@ -116,7 +164,8 @@ static enum status openmp_start(struct tsunami_solver *s)
 {
     host_level_start(&s->host);
     make_tiles(s);
-    memset(s->is_awake, 0, s->tile_count);
+    for (size_t t = 0; t < s->tile_count; t++)
+        s->is_awake[t] = s->tiles[t].is_given;
     memset(s->is_moving, 0, s->tile_count);
     s->list_length = 0;
     s->counts[0] = s->counts[1] = 0;
@@ -168,10 +217,13 @@ static void wake_about(struct tsunami_solver *s, size_t t)
         }
 }
 
-// The tiles to compute in the next step. A tile once awake stays so: its two states then both hold this run's
-// values.
+// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so: its two states then both
+// hold this run's values. Where the shore moves both hold the same as soon as a step changes nothing, and a tile may sleep
+// again: with nothing changed in it and about it by the last step of either order, the next changes nothing.
 static void list_tiles(struct tsunami_solver *s)
 {
+    for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
+        s->is_awake[t] = s->tiles[t].is_given;
     for (size_t t = 0; t < s->tile_count; t++)
         if (s->is_moving[t])
             wake_about(s, t);
@@ -186,16 +238,27 @@ static void *scratch_of_thread(const struct tsunami_solver *s)
     return (char *)s->scratch + (size_t)omp_get_thread_num() * s->scratch_pitch * s->host.element;
 }
 
-static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, bool is_odd, float time_s)
+static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, int64_t step, bool is_odd,
+                         float time_s)
 {
-    if (s->host.setup.precision == ELEMENT_F32) {
-        const struct level_f level = level_of_f(&s->host, from, 1 - from);
-        return s->functions->advance_f(&level, s->host.setup.records, &s->tiles[t], scratch_of_thread(s),
-                                       is_odd, time_s);
+    const struct host_level *host = &s->host;
+    const struct tsunami_records *records = host->setup.records;
+    const struct tsunami_tile *tile = &s->tiles[t];
+    void *scratch = scratch_of_thread(s);
+    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
+        const struct level_f level = level_of_f(host, from, 1 - from, step);
+        return s->functions.tiles->advance_f(&level, records, tile, scratch, is_odd, time_s);
     }
-    const struct level_d level = level_of_d(&s->host, from, 1 - from);
-    return s->functions->advance_d(&level, s->host.setup.records, &s->tiles[t], scratch_of_thread(s), is_odd,
-                                   time_s);
+    if (host->setup.precision == ELEMENT_F32) {
+        const struct fv_level_f level = fv_level_of_f(host, from, 1 - from, step);
+        return s->functions.flooding->advance_f(&level, records, tile, scratch, is_odd, time_s);
+    }
+    if (!host->floods) {
+        const struct level_d level = level_of_d(host, from, 1 - from, step);
+        return s->functions.tiles->advance_d(&level, records, tile, scratch, is_odd, time_s);
+    }
+    const struct fv_level_d level = fv_level_of_d(host, from, 1 - from, step);
+    return s->functions.flooding->advance_d(&level, records, tile, scratch, is_odd, time_s);
 }
 
 // A wave's forerunners decay through the denormal numbers, on which some processors are a hundred times
@@ -238,9 +301,15 @@ static void advance_listed_tile(struct tsunami_solver *s, size_t k, int64_t step
 {
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
-    const bool is_odd = setup->physics->method == TSUNAMI_VTCS2_O2 && step % 2 != 0;
+    const bool is_odd = setup->physics->method != TSUNAMI_VTCS2 && step % 2 != 0;
     const size_t t = (size_t)s->list[k];
-    s->is_moving[t] = advance_tile(s, s->host.current, t, is_odd, time_s);
+    const bool moves = advance_tile(s, s->host.current, t, step, is_odd, time_s);
+    if (!s->host.floods)
+        s->is_moving[t] = moves;
+    else if (moves)
+        s->is_moving[t] = STEPS_TO_REST;
+    else if (s->is_moving[t] > 0)
+        s->is_moving[t]--;
 }
 
 static void advance_alone(struct tsunami_solver *s, int64_t first_step, int64_t count)
@@ -280,7 +349,29 @@ struct look {
     struct tsunami_solver *solver;
     const struct tsunami_records *records;
     float time_s;
+    bool is_touch;
 };
+
+static bool record_tile(const struct tsunami_solver *s, const struct look *look,
+                        const struct tsunami_tile *tile)
+{
+    const struct host_level *host = &s->host;
+    const int now = host->current;
+    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
+        const struct level_f level = level_of_f(host, now, now, 0);
+        return s->functions.tiles->record_f(&level, look->records, tile, look->time_s);
+    }
+    if (host->setup.precision == ELEMENT_F32) {
+        const struct fv_level_f level = fv_level_of_f(host, now, now, 0);
+        return s->functions.flooding->record_f(&level, look->records, tile, look->time_s);
+    }
+    if (!host->floods) {
+        const struct level_d level = level_of_d(host, now, now, 0);
+        return s->functions.tiles->record_d(&level, look->records, tile, look->time_s);
+    }
+    const struct fv_level_d level = fv_level_of_d(host, now, now, 0);
+    return s->functions.flooding->record_d(&level, look->records, tile, look->time_s);
+}
 
 static void look_at_tile(void *context, size_t t)
 {
@@ -288,32 +379,41 @@ static void look_at_tile(void *context, size_t t)
     struct tsunami_solver *s = look->solver;
     if (s->tiles[t].is_land)
         return;
-    if (s->host.setup.precision == ELEMENT_F32) {
-        const struct level_f level = level_of_f(&s->host, s->host.current, s->host.current);
-        s->is_moving[t] = s->functions->record_f(&level, look->records, &s->tiles[t], look->time_s);
-    } else {
-        const struct level_d level = level_of_d(&s->host, s->host.current, s->host.current);
-        s->is_moving[t] = s->functions->record_d(&level, look->records, &s->tiles[t], look->time_s);
-    }
+    const bool moves = record_tile(s, look, &s->tiles[t]);
+    if (!s->host.floods)
+        s->is_moving[t] = moves;
+    else if (look->is_touch)
+        s->is_moving[t] = moves ? STEPS_TO_REST : 0; // the sea at rest or dry land: exactly at rest
 }
 
-// Looks at every wet tile of the present state; brings the records up to date if asked.
-static void look_at_tiles(struct tsunami_solver *s, bool records, double time_s)
+// Looks at every wet tile of the present state.
+static void look_at_tiles(struct tsunami_solver *s, const struct tsunami_records *records, double time_s,
+                          bool is_touch)
 {
-    static const struct tsunami_records none;
-    struct look look = {s, records ? s->host.setup.records : &none, (float)time_s};
+    struct look look = {s, records, (float)time_s, is_touch};
     team_for(s->threads, s->tile_count, look_at_tile, &look);
 }
 
 static void openmp_record(struct tsunami_solver *s, double time_s)
 {
-    look_at_tiles(s, true, time_s);
+    look_at_tiles(s, s->host.setup.records, time_s, false);
 }
 
 static void openmp_touch(struct tsunami_solver *s)
 {
+    static const struct tsunami_records none;
     host_level_fill_halo(&s->host);
-    look_at_tiles(s, false, 0);
+    // A tile that sleeps must have the same in both states.
+    for (int f = 0; s->host.floods && f < TSUNAMI_FIELDS; f++)
+        memcpy(s->host.state[1 - s->host.current][f], s->host.state[s->host.current][f],
+               s->host.rows * s->host.pitch * s->host.element);
+    look_at_tiles(s, &none, 0, true);
+}
+
+static enum status openmp_gather_edges(struct tsunami_solver *s, size_t slot)
+{
+    tsunami_edges_gather(&s->host.setup, &s->host.setup.parent->host.setup, openmp_get, slot);
+    return STATUS_OK;
 }
 
 static int openmp_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
@@ -337,6 +437,7 @@ static void openmp_destroy(struct tsunami_solver *s)
 const struct tsunami_backend tsunami_backend_openmp = {
     .name = "openmp",
     .summary = "all processor cores, vectorised, tiled",
+    .flooding = &tsunami_backend_openmp,
     .plan = openmp_plan,
     .start = openmp_start,
     .get = openmp_get,
@@ -344,6 +445,7 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .lift = openmp_lift,
     .record = openmp_record,
     .touch = openmp_touch,
+    .gather_edges = openmp_gather_edges,
     .advance = openmp_advance,
     .checkpoint_arrays = openmp_checkpoint_arrays,
     .work = openmp_work,

@@ -2,6 +2,8 @@
 // several times, with ISA naming the set. Knows no threads and no schedule.
 #include "models/tsunami/openmp_isa.h"
 
+#include "models/tsunami/edges.h"
+
 #include <string.h>
 
 #define TILE_INLINE static inline __attribute__((always_inline))

@@ -3,7 +3,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_ISA_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_ISA_H
 
-#include "models/tsunami/state.h"
+#include "models/tsunami/solver.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@ struct tsunami_tile {
     ptrdiff_t column, width, row_begin, row_end;
     bool is_land;  // no wet node: never computed
     bool has_land; // land, the domain's edge, or either next to it: walls and edges must be looked for
+    bool is_given; // has nodes of a given edge: never at rest
 };
 
 #define REAL        float

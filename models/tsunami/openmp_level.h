@@ -14,5 +14,7 @@ struct POINT(level) {
     const REAL *coriolis, *curvature, *metric;   // per row, × Δt
     REAL step, friction, gravity;
     bool second_order, has_rotation, has_metric_source, has_metric_in_sweep;
-    bool is_open[TSUNAMI_SIDES], is_periodic_x, is_periodic_y;
+    bool is_open[TSUNAMI_SIDES], is_periodic_x, is_periodic_y; // open: or given
+    const struct tsunami_setup *setup;                         // what is given at the edges
+    int64_t step_number;
 };

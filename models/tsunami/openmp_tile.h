@@ -117,7 +117,38 @@ TILE_INLINE void POINT(sources_row)(const struct POINT(level) * level, ptrdiff_t
     }
 }
 
-// The west or east edge node of a row after its X sweep: overwritten by the open edge's rule.
+// The node ON an edge that is open or given; node number `number` of its side. point.h has the rule for still water outside
+// and for a given state; where the elevation alone is given, the velocity follows from what leaves.
+static struct POINT(node)
+    POINT(edge_node)(const struct POINT(level) * level, enum tsunami_side side, ptrdiff_t number,
+                     struct POINT(node) inner, struct POINT(node) edge, REAL k, REAL step)
+{
+    const REAL outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
+    const struct tsunami_given_edge *source = tsunami_edge_of(level->setup, side);
+    struct tsunami_edge_value given = {.is_given = false};
+    if (source)
+        given = tsunami_edge_value(
+            source, tsunami_edge_time(source, level->step_number, tsunami_edge_moment(TSUNAMI_VTCS2_O2)),
+            (size_t)number);
+    if (!given.is_given)
+        return POINT(open_edge)(inner, edge, outward, k, step, (REAL)0);
+    const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    const double c0 = (double)edge.c0, gravity = (double)level->gravity;
+    const double c2 = c0 * c0 + gravity * given.eta_m; // a surface below the bottom is no water
+    const REAL e = c2 > 0 ? (REAL)(gravity * given.eta_m / (__builtin_sqrt(c2) + c0)) : -edge.c0;
+    if (!given.has_velocity) {
+        const struct POINT(node) open = POINT(open_edge)(inner, edge, outward, k, step, (REAL)0);
+        const REAL going = (REAL)2 * open.un * outward;
+        return POINT(node_of)(e, outward * (going - (REAL)2 * e), open.ut, edge.c0);
+    }
+    const REAL un = (REAL)(along_x ? given.u_m_s : given.v_m_s);
+    struct POINT(node) next = POINT(open_edge)(inner, edge, outward, k, step, outward * un - (REAL)2 * e);
+    if (outward * next.un < (REAL)0) // what comes in brings its own
+        next.ut = (REAL)(along_x ? given.v_m_s : given.u_m_s);
+    return next;
+}
+
+// The west or east edge node of a row after its X sweep: overwritten by the edge's rule.
 static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t i,
                                ptrdiff_t inward, struct POINT(const_row) in, struct POINT(row) out,
                                ptrdiff_t column)
@@ -130,7 +161,8 @@ static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row,
     if (!(inner.c0 > (REAL)0))
         inner = POINT(wall)(edge);
     REAL k = inward > 0 ? level->kxp[column + i] : level->kxm[column + i];
-    struct POINT(node) next = POINT(open_edge)(inner, edge, (REAL)-inward, k, level->step_x[row], (REAL)0);
+    struct POINT(node) next = POINT(edge_node)(level, inward > 0 ? TSUNAMI_WEST : TSUNAMI_EAST, row, inner,
+                                               edge, k, level->step_x[row]);
     out.e[i] = next.e;
     out.u[i] = next.un;
     out.v[i] = next.ut;
@@ -138,11 +170,12 @@ static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row,
 
 // The south or north edge row after its Y sweep.
 static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row, bool is_north,
-                               ptrdiff_t first, ptrdiff_t count, struct POINT(const_row) inner_row,
-                               struct POINT(const_row) in, struct POINT(row) out)
+                               ptrdiff_t column, ptrdiff_t first, ptrdiff_t count,
+                               struct POINT(const_row) inner_row, struct POINT(const_row) in,
+                               struct POINT(row) out)
 {
     REAL k = is_north ? level->kym[row] : level->kyp[row];
-    REAL side = is_north ? (REAL)1 : (REAL)-1;
+    const ptrdiff_t nx = (ptrdiff_t)level->nx;
     for (ptrdiff_t i = first; i < first + count; i++) {
         struct POINT(node) edge = POINT(node_of)(in.e[i], in.v[i], in.u[i], in.c0[i]);
         if (!(edge.c0 > (REAL)0))
@@ -151,7 +184,9 @@ static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row,
             POINT(node_of)(inner_row.e[i], inner_row.v[i], inner_row.u[i], inner_row.c0[i]);
         if (!(inner.c0 > (REAL)0))
             inner = POINT(wall)(edge);
-        struct POINT(node) next = POINT(open_edge)(inner, edge, side, k, level->step, (REAL)0);
+        // Halo columns are wet on periodic edges only.
+        struct POINT(node) next = POINT(edge_node)(level, is_north ? TSUNAMI_NORTH : TSUNAMI_SOUTH,
+                                                   (column + i + nx) % nx, inner, edge, k, level->step);
         out.e[i] = next.e;
         out.v[i] = next.un;
         out.u[i] = next.ut;
@@ -170,16 +205,16 @@ TILE_INLINE void POINT(x_pass)(const struct POINT(level) * level, ptrdiff_t row,
         POINT(open_edge_x)(level, row, width - 1, -1, in, out, column);
 }
 
-TILE_INLINE void POINT(y_pass)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t first,
-                               ptrdiff_t count, struct POINT(const_row) south, struct POINT(const_row) in,
-                               struct POINT(const_row) north, struct POINT(row) out, bool has_land,
-                               bool second_order)
+TILE_INLINE void POINT(y_pass)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column,
+                               ptrdiff_t first, ptrdiff_t count, struct POINT(const_row) south,
+                               struct POINT(const_row) in, struct POINT(const_row) north,
+                               struct POINT(row) out, bool has_land, bool second_order)
 {
     POINT(sweep_y)(level, row, first, count, south, in, north, out, has_land, second_order);
     if (has_land && level->is_open[TSUNAMI_SOUTH] && row == 0)
-        POINT(open_edge_y)(level, row, false, first, count, north, in, out);
+        POINT(open_edge_y)(level, row, false, column, first, count, north, in, out);
     if (has_land && level->is_open[TSUNAMI_NORTH] && row == (ptrdiff_t)level->ny - 1)
-        POINT(open_edge_y)(level, row, true, first, count, south, in, out);
+        POINT(open_edge_y)(level, row, true, column, first, count, south, in, out);
 }
 
 TILE_INLINE struct POINT(const_row) POINT(as_input)(struct POINT(row) row, const REAL *c0)
@@ -218,8 +253,8 @@ TILE_INLINE void POINT(tile_xy)(const struct POINT(level) * level, REAL *scratch
         struct POINT(row) south = POINT(scratch_row)(scratch, (int)((middle + 2) % 3));
         struct POINT(row) here = POINT(scratch_row)(scratch, (int)(middle % 3));
         POINT(y_pass)
-        (level, middle, 0, width, POINT(as_input)(south, c0 - level->pitch), POINT(as_input)(here, c0),
-         POINT(as_input)(swept, c0 + level->pitch), out, has_land, second_order);
+        (level, middle, column, 0, width, POINT(as_input)(south, c0 - level->pitch),
+         POINT(as_input)(here, c0), POINT(as_input)(swept, c0 + level->pitch), out, has_land, second_order);
         if (level->has_rotation || level->has_metric_source || has_friction)
             POINT(sources_row)
         (level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
@@ -247,7 +282,8 @@ TILE_INLINE void POINT(tile_yx)(const struct POINT(level) * level, REAL *scratch
         ptrdiff_t middle = row - 1;
         struct POINT(row) swept = POINT(scratch_row)(scratch, 3);
         struct POINT(const_row) here = rows[middle % 3];
-        POINT(y_pass)(level, middle, -1, width + 2, rows[(middle + 2) % 3], here, in, swept, has_land, true);
+        POINT(y_pass)
+        (level, middle, column, -1, width + 2, rows[(middle + 2) % 3], here, in, swept, has_land, true);
         POINT(x_pass)
         (level, middle, column, width, POINT(as_input)(swept, here.c0),
          POINT(output_row)(level, middle, column), has_land, true);

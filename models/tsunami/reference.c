@@ -1,20 +1,11 @@
 // The serial reference: double, plain, in H, u, v, written from the equations of docs/tsunami.md. THE
 // SPECIFICATION of the tsunami model: the fast versions are tested against it, and it shares no arithmetic
 // with them (not point.h, not the perturbation form). Slow on purpose where slow is clear.
-#include "models/tsunami/solver.h"
+#include "models/tsunami/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct tsunami_solver {
-    struct tsunami_setup setup;
-    size_t rows, pitch; // storage: [rows][pitch], one halo row and HALO columns about the interior
-    double *H, *u, *v;  // total depth, velocities
-    double *H_next, *u_next, *v_next;
-    double *d; // still depth; ≤ wall depth is land; halo included
-    double computed;
-};
 
 // A node on a line of the grid, as a sweep sees it: `un` along the line, `ut` across it.
 struct line_node {
@@ -27,18 +18,12 @@ struct line_spacing {
     double minus, plus;
 };
 
-static size_t at(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
-{
-    return (size_t)((j + TSUNAMI_HALO_ROWS) * (ptrdiff_t)s->pitch + i + TSUNAMI_HALO_COLUMNS);
-}
-
 static bool is_wet(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
 {
-    return s->d[at(s, i, j)] > s->setup.physics->wall_depth_m;
+    return s->d[reference_at(s, i, j)] > s->setup.physics->wall_depth_m;
 }
 
-static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
-                                  const char *prefix, struct tsunami_solver **solver)
+enum status reference_new(const struct tsunami_setup *setup, struct tsunami_solver **solver)
 {
     struct tsunami_solver *s = calloc(1, sizeof *s);
     if (!s)
@@ -47,6 +32,14 @@ static enum status reference_plan(const struct tsunami_setup *setup, struct memo
     s->setup = *setup;
     s->rows = setup->geometry->ny + 2 * TSUNAMI_HALO_ROWS;
     s->pitch = setup->geometry->pitch;
+    return STATUS_OK;
+}
+
+static enum status reference_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
+                                  const char *prefix, struct tsunami_solver **solver)
+{
+    CHECK(reference_new(setup, solver));
+    struct tsunami_solver *s = *solver;
     struct {
         double **pointer;
         const char *name;
@@ -78,7 +71,7 @@ static enum status reference_start(struct tsunami_solver *s)
             ptrdiff_t source_i = wrap(i, g->nx, g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC);
             bool is_inside = source_i >= 0 && source_j >= 0;
             double d = is_inside ? depth[(size_t)source_j * g->pitch + (size_t)source_i] : -1;
-            size_t k = at(s, i, j);
+            size_t k = reference_at(s, i, j);
             s->d[k] = is_inside && d > s->setup.physics->wall_depth_m ? d : -1;
             s->H[k] = s->H_next[k] = s->d[k] > 0 ? s->d[k] : 0;
             s->u[k] = s->v[k] = s->u_next[k] = s->v_next[k] = 0;
@@ -86,11 +79,11 @@ static enum status reference_start(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-static void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count,
-                          double *eta_m, double *u_m_s, double *v_m_s)
+void reference_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                   double *u_m_s, double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
         bool wet = is_wet(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
         eta_m[i] = wet ? s->H[k] - s->d[k] : NAN;
         u_m_s[i] = wet ? s->u[k] : 0;
@@ -102,7 +95,7 @@ static void reference_set(struct tsunami_solver *s, size_t row, size_t first, si
                           const double *eta_m, const double *u_m_s, const double *v_m_s)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t k = at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
         if (!is_wet(s, (ptrdiff_t)(first + i), (ptrdiff_t)row))
             continue;
         s->H[k] = s->d[k] + eta_m[i];
@@ -115,7 +108,7 @@ static void reference_lift(struct tsunami_solver *s, size_t row, const double *u
 {
     for (size_t i = 0; i < s->setup.geometry->nx; i++)
         if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)row))
-            s->H[at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
+            s->H[reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];
 }
 
 static void record_node(const struct tsunami_records *r, size_t k, double eta, double H, double u, double v,
@@ -143,7 +136,7 @@ static void reference_record(struct tsunami_solver *s, double time_s)
     const struct tsunami_geometry *g = s->setup.geometry;
     for (size_t j = 0; j < g->ny; j++)
         for (size_t i = 0; i < g->nx; i++) {
-            size_t k = at(s, (ptrdiff_t)i, (ptrdiff_t)j);
+            size_t k = reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j);
             if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)j))
                 record_node(s->setup.records, j * g->pitch + i, s->H[k] - s->d[k], s->H[k], s->u[k], s->v[k],
                             time_s);
@@ -192,16 +185,29 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
     return (struct line_node){c_new * c_new / gravity, 0.5 * (invariant[0] + invariant[1]), ut, node.d, true};
 }
 
-// The node on an open edge, the outside lying in the positive direction of the line.
-static struct line_node open_edge_node(struct line_node inner, struct line_node edge, double spacing,
-                                       double dt, double gravity)
+// What lies beyond an edge, seen with the outside in the positive direction: still water, what is given there, or a surface
+// alone, whose velocity follows from what goes out.
+struct line_outside {
+    bool is_edge; // the node lies on an edge that is open or given
+    bool is_elevation_alone, has_ut;
+    double eta, un, ut;
+};
+
+// The node on such an edge, the outside lying in the positive direction of the line.
+static struct line_node edge_node(struct line_node inner, struct line_node edge, struct line_outside outside,
+                                  double spacing, double dt, double gravity)
 {
+    const double outside_c = sqrt(gravity * fmax(0, edge.d + outside.eta));
     double p = edge.un + 2 * sqrt(gravity * edge.H) - dt / spacing * flux_difference(edge, inner, 1, gravity);
-    double q = -2 * sqrt(gravity * edge.d); // from still water outside
-    double c = 0.25 * (p - q);
+    double q = outside.un - 2 * outside_c;
+    if (outside.is_elevation_alone)
+        q = p - 4 * outside_c;
+    double c = 0.25 * (p - q), un = 0.5 * (p + q);
     double outflow = fmax(edge.un, 0);
     double ut = edge.ut - outflow * dt / spacing * (edge.ut - inner.ut);
-    return (struct line_node){c * c / gravity, 0.5 * (p + q), ut, edge.d, true};
+    if (outside.has_ut && un < 0)
+        ut = outside.ut;
+    return (struct line_node){c * c / gravity, un, ut, edge.d, true};
 }
 
 // The neighbour as a wet node sees it: a coast is a wall.
@@ -222,7 +228,7 @@ static struct line_node mirrored(struct line_node node)
 
 struct line_context {
     struct line_spacing spacing;
-    bool is_open_minus, is_open_plus; // the node lies on an open edge
+    struct line_outside minus, plus;
     double dt, gravity;
     bool is_second_order;
 };
@@ -234,17 +240,17 @@ static struct line_node update_node(struct line_node left, struct line_node node
         return node;
     left = seen_from(node, left);
     right = seen_from(node, right);
-    if (line->is_open_plus)
-        return open_edge_node(left, node, line->spacing.minus, line->dt, line->gravity);
-    if (line->is_open_minus)
-        return mirrored(
-            open_edge_node(mirrored(right), mirrored(node), line->spacing.plus, line->dt, line->gravity));
+    if (line->plus.is_edge)
+        return edge_node(left, node, line->plus, line->spacing.minus, line->dt, line->gravity);
+    if (line->minus.is_edge)
+        return mirrored(edge_node(mirrored(right), mirrored(node), line->minus, line->spacing.plus, line->dt,
+                                  line->gravity));
     return sweep_node(left, node, right, line->spacing, line->dt, line->gravity, line->is_second_order);
 }
 
 static struct line_node load(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x)
 {
-    size_t k = at(s, i, j);
+    size_t k = reference_at(s, i, j);
     return (struct line_node){s->H[k], along_x ? s->u[k] : s->v[k], along_x ? s->v[k] : s->u[k], s->d[k],
                               is_wet(s, i, j)};
 }
@@ -258,13 +264,13 @@ static void fill_halo(struct tsunami_solver *s)
     for (int f = 0; f < 3; f++) {
         if (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC)
             for (ptrdiff_t j = 0; j < ny; j++) {
-                fields[f][at(s, -1, j)] = fields[f][at(s, nx - 1, j)];
-                fields[f][at(s, nx, j)] = fields[f][at(s, 0, j)];
+                fields[f][reference_at(s, -1, j)] = fields[f][reference_at(s, nx - 1, j)];
+                fields[f][reference_at(s, nx, j)] = fields[f][reference_at(s, 0, j)];
             }
         if (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC)
             for (ptrdiff_t i = 0; i < nx; i++) {
-                fields[f][at(s, i, -1)] = fields[f][at(s, i, ny - 1)];
-                fields[f][at(s, i, ny)] = fields[f][at(s, i, 0)];
+                fields[f][reference_at(s, i, -1)] = fields[f][reference_at(s, i, ny - 1)];
+                fields[f][reference_at(s, i, ny)] = fields[f][reference_at(s, i, 0)];
             }
     }
 }
@@ -276,38 +282,64 @@ static void swap_state(struct tsunami_solver *s)
     s->H_next = H, s->u_next = u, s->v_next = v;
 }
 
-static void sweep(struct tsunami_solver *s, bool along_x)
+// What the node sees beyond `side` of the domain, on which it lies.
+static struct line_outside outside_of(const struct tsunami_solver *s, enum tsunami_side side, size_t node,
+                                      int64_t step)
+{
+    const enum tsunami_edge kind = s->setup.geometry->edges[side];
+    struct line_outside outside = {.is_edge = kind == TSUNAMI_EDGE_OPEN || kind == TSUNAMI_EDGE_GIVEN};
+    const struct tsunami_given_edge *edge = tsunami_edge_of(&s->setup, side);
+    if (!edge)
+        return outside;
+    const double moment = tsunami_edge_moment(s->setup.physics->method);
+    const struct tsunami_edge_value given =
+        tsunami_edge_value(edge, tsunami_edge_time(edge, step, moment), node);
+    const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    const double outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? 1 : -1;
+    outside.is_elevation_alone = given.is_given && !given.has_velocity;
+    outside.has_ut = given.is_given && given.has_velocity;
+    outside.eta = given.eta_m;
+    outside.un = outward * (along_x ? given.u_m_s : given.v_m_s);
+    outside.ut = along_x ? given.v_m_s : given.u_m_s;
+    return outside;
+}
+
+static struct line_context context_of(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j, bool along_x,
+                                      int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
-    const double dt = s->setup.step_s;
+    struct line_context line = {.dt = s->setup.step_s, .gravity = g->gravity_m_s2};
+    line.is_second_order = s->setup.physics->method == TSUNAMI_VTCS2_O2;
+    line.spacing.minus = along_x ? g->x_distance_m[i - 1] * g->cos_latitude[j] : g->y_distance_m[j - 1];
+    line.spacing.plus = along_x ? g->x_distance_m[i] * g->cos_latitude[j] : g->y_distance_m[j];
+    const ptrdiff_t place = along_x ? i : j, last = (ptrdiff_t)(along_x ? g->nx : g->ny) - 1;
+    const size_t node = (size_t)(along_x ? j : i);
+    if (place == 0)
+        line.minus = outside_of(s, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH, node, step);
+    if (place == last)
+        line.plus = outside_of(s, along_x ? TSUNAMI_EAST : TSUNAMI_NORTH, node, step);
+    return line;
+}
+
+static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
     fill_halo(s);
     for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
         for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
-            struct line_context line = {.dt = dt, .gravity = g->gravity_m_s2};
-            line.is_second_order = s->setup.physics->method == TSUNAMI_VTCS2_O2;
-            if (along_x) {
-                line.spacing.minus = g->x_distance_m[i - 1] * g->cos_latitude[j];
-                line.spacing.plus = g->x_distance_m[i] * g->cos_latitude[j];
-                line.is_open_minus = i == 0 && g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_OPEN;
-                line.is_open_plus = i == (ptrdiff_t)g->nx - 1 && g->edges[TSUNAMI_EAST] == TSUNAMI_EDGE_OPEN;
-            } else {
-                line.spacing.minus = g->y_distance_m[j - 1];
-                line.spacing.plus = g->y_distance_m[j];
-                line.is_open_minus = j == 0 && g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_OPEN;
-                line.is_open_plus = j == (ptrdiff_t)g->ny - 1 && g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_OPEN;
-            }
+            const struct line_context line = context_of(s, i, j, along_x, step);
             struct line_node node = load(s, i, j, along_x);
             struct line_node next = update_node(load(s, i - along_x, j - !along_x, along_x), node,
                                                 load(s, i + along_x, j + !along_x, along_x), &line);
-            const bool is_inner = !line.is_open_minus && !line.is_open_plus;
+            const bool is_inner = !line.minus.is_edge && !line.plus.is_edge;
             if (!along_x && is_inner && node.is_wet && s->setup.physics->method == TSUNAMI_VTCS2) {
                 // MOST's metric term in the sweep itself: p' += Δt m, q' −= Δt m, m = v c tan φ / R, so c' +=
                 // Δt m / 2.
                 double c = sqrt(g->gravity_m_s2 * next.H) +
-                           0.5 * dt * node.un * sqrt(g->gravity_m_s2 * node.H) * g->tan_over_radius[j];
+                           0.5 * line.dt * node.un * sqrt(g->gravity_m_s2 * node.H) * g->tan_over_radius[j];
                 next.H = c * c / g->gravity_m_s2;
             }
-            size_t k = at(s, i, j);
+            size_t k = reference_at(s, i, j);
             s->H_next[k] = next.H;
             s->u_next[k] = along_x ? next.un : next.ut;
             s->v_next[k] = along_x ? next.ut : next.un;
@@ -352,7 +384,7 @@ static void apply_sources(struct tsunami_solver *s, bool is_reversed)
         for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
             if (!is_wet(s, i, j))
                 continue;
-            size_t k = at(s, i, j);
+            size_t k = reference_at(s, i, j);
             if (!is_reversed) {
                 apply_metric(s, k, j);
                 apply_rotation(s, k, j);
@@ -372,8 +404,8 @@ static enum status reference_advance(struct tsunami_solver *s, int64_t first_ste
         bool is_reversed = s->setup.physics->method == TSUNAMI_VTCS2_O2 && step % 2 != 0;
         if (is_reversed)
             apply_sources(s, true);
-        sweep(s, !is_reversed);
-        sweep(s, is_reversed);
+        sweep(s, !is_reversed, step);
+        sweep(s, is_reversed, step);
         if (!is_reversed)
             apply_sources(s, false);
         reference_record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
@@ -397,18 +429,26 @@ static int reference_checkpoint_arrays(struct tsunami_solver *s, struct checkpoi
     return 4;
 }
 
-static void reference_work(const struct tsunami_solver *s, double *computed, double *skipped)
+enum status reference_gather_edges(struct tsunami_solver *s, size_t slot)
+{
+    const struct tsunami_setup *parent = &s->setup.parent->setup;
+    const bool floods = tsunami_method_floods(parent->physics->method);
+    tsunami_edges_gather(&s->setup, parent, floods ? reference_get_flooding : reference_get, slot);
+    return STATUS_OK;
+}
+
+void reference_work(const struct tsunami_solver *s, double *computed, double *skipped)
 {
     *computed = s->computed;
     *skipped = 0;
 }
 
-static const char *reference_instruction_set(void)
+const char *reference_instruction_set(void)
 {
     return "plain C";
 }
 
-static void reference_destroy(struct tsunami_solver *s)
+void reference_destroy(struct tsunami_solver *s)
 {
     free(s);
 }
@@ -416,6 +456,7 @@ static void reference_destroy(struct tsunami_solver *s)
 const struct tsunami_backend tsunami_backend_reference = {
     .name = "reference",
     .summary = "serial, double precision, plain: the specification",
+    .flooding = &tsunami_backend_reference_flooding,
     .plan = reference_plan,
     .start = reference_start,
     .get = reference_get,
@@ -423,6 +464,7 @@ const struct tsunami_backend tsunami_backend_reference = {
     .lift = reference_lift,
     .record = reference_record,
     .touch = reference_touch,
+    .gather_edges = reference_gather_edges,
     .advance = reference_advance,
     .checkpoint_arrays = reference_checkpoint_arrays,
     .work = reference_work,

@@ -11,8 +11,9 @@
 // boundary in single precision) and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
-// vtcs2, vtcs2-o2: propagation, every coast a wall. muscl-hancock: finite volumes with a moving shoreline, for run-up.
-enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK };
+// vtcs2, vtcs2-o2: propagation, every coast a wall. Where the shore moves, for run-up: muscl-hancock: finite volumes;
+// vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for parity with it.
+enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE };
 // GIVEN: elevation and velocity come from outside (struct tsunami_given_edge): a parent's grid, a wave maker.
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
 enum tsunami_side { TSUNAMI_WEST, TSUNAMI_EAST, TSUNAMI_SOUTH, TSUNAMI_NORTH, TSUNAMI_SIDES };
@@ -56,6 +57,13 @@ struct tsunami_physics {
 
 // Whether land may be flooded and the sea bed fall dry.
 static inline bool tsunami_method_floods(enum tsunami_method method)
+{
+    return method == TSUNAMI_MUSCL_HANCOCK || method == TSUNAMI_VTCS2_SHORE;
+}
+
+// Whether nodes are cells with faces between them: what is given at an edge then stands at the outer face and at the
+// middle of a step; else on the edge's nodes and at the end of the step.
+static inline bool tsunami_method_has_cells(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }

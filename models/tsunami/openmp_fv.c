@@ -1,0 +1,47 @@
+// The fast CPU version's arithmetic of `muscl-hancock` in both precisions, for ONE instruction set: this file is compiled
+// several times, with ISA naming the set. Knows no threads and no schedule.
+#include "models/tsunami/openmp_fv.h"
+
+#include "models/tsunami/edges.h"
+
+#include <string.h>
+
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/fv_point.h"
+
+#include "models/tsunami/openmp_fv_tile.h"
+
+#include "models/tsunami/openmp_fv_records.h"
+
+#include "models/tsunami/openmp_fv_march.h"
+#undef REAL
+#undef POINT
+
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/fv_point.h"
+
+#include "models/tsunami/openmp_fv_tile.h"
+
+#include "models/tsunami/openmp_fv_records.h"
+
+#include "models/tsunami/openmp_fv_march.h"
+#undef REAL
+#undef POINT
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+
+const struct tsunami_fv_functions JOIN(tsunami_fv_, ISA) = {
+    .advance_f = fv_advance_tile_f,
+    .advance_d = fv_advance_tile_d,
+    .record_f = fv_record_tile_f,
+    .record_d = fv_record_tile_d,
+};

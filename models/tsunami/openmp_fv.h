@@ -1,0 +1,56 @@
+// The fast CPU version's tile functions for `muscl-hancock`, compiled once per instruction set
+// (cmake/compile_options.cmake) and chosen at run time by openmp.c.
+#ifndef FATHOM_MODELS_TSUNAMI_OPENMP_FV_H
+#define FATHOM_MODELS_TSUNAMI_OPENMP_FV_H
+
+#include "models/tsunami/openmp_isa.h"
+#include "models/tsunami/solver.h"
+
+// FV_BEYOND: nodes beyond itself that a cell's step depends on.
+enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/tsunami/openmp_fv_level.h"
+#undef REAL
+#undef POINT
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/tsunami/openmp_fv_level.h"
+#undef REAL
+#undef POINT
+
+// Scratch of a thread, in arrays of FV_STRIDE elements: a ring of four rows and one more, of four fields each; the faces and
+// fluxes of a row in the sweep along x (10 + 4), and what the sweep along y carries from row to row (10 + a row that is
+// dropped, 3).
+enum {
+    FV_STRIDE = FV_TILE_WIDTH + 2 * TSUNAMI_HALO_COLUMNS,
+    FV_RING = 4,
+    FV_ROWS = FV_RING + 1,
+    FV_ROW_FIELDS = 4,
+    FV_FACE_FIELDS = 10,
+    FV_FLUX_FIELDS = 4,
+    FV_CARRIED_FIELDS = 10,
+    FV_ARRAYS = FV_ROWS * FV_ROW_FIELDS + FV_FACE_FIELDS + FV_FLUX_FIELDS + FV_CARRIED_FIELDS + 3,
+    FV_SCRATCH_ELEMENTS = FV_ARRAYS * FV_STRIDE
+};
+
+// As struct tsunami_tile_functions; advance returns whether anything in the tile changed.
+struct tsunami_fv_functions {
+    bool (*advance_f)(const struct fv_level_f *level, const struct tsunami_records *records,
+                      const struct tsunami_tile *tile, float *scratch, bool is_odd, float time_s);
+    bool (*advance_d)(const struct fv_level_d *level, const struct tsunami_records *records,
+                      const struct tsunami_tile *tile, double *scratch, bool is_odd, float time_s);
+    // Records of the present state (in the level's new arrays) of a tile, without a step; returns whether anything in it is
+    // not the sea at rest or dry land.
+    bool (*record_f)(const struct fv_level_f *level, const struct tsunami_records *records,
+                     const struct tsunami_tile *tile, float time_s);
+    bool (*record_d)(const struct fv_level_d *level, const struct tsunami_records *records,
+                     const struct tsunami_tile *tile, float time_s);
+};
+
+extern const struct tsunami_fv_functions tsunami_fv_generic, tsunami_fv_avx2, tsunami_fv_avx512;
+// The same of `vtcs2-shore` (openmp_shore.c).
+extern const struct tsunami_fv_functions tsunami_shore_generic, tsunami_shore_avx2, tsunami_shore_avx512;
+
+#endif

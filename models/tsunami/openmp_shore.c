@@ -1,0 +1,58 @@
+// The fast CPU version's arithmetic of `vtcs2-shore` in both precisions, for ONE instruction set: this file is compiled
+// several times, with ISA naming the set. Tiles, scratch, records and schedule are those of the finite volumes
+// (openmp_fv.h). Knows no threads.
+#include "models/tsunami/openmp_fv.h"
+
+#include "models/tsunami/edges.h"
+
+#include <string.h>
+
+#define TILE_INLINE static inline __attribute__((always_inline))
+
+// A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep along x.
+enum {
+    SHORE_RING = 4,
+    SHORE_ROWS = SHORE_RING + 1,
+    SHORE_NODES = 3,
+    SHORE_NODE_FIELDS = 6,
+    SHORE_ARRAYS = SHORE_ROWS * FV_ROW_FIELDS + (SHORE_NODES + 1) * SHORE_NODE_FIELDS
+};
+_Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scratch");
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/fv_point.h"
+
+#include "models/tsunami/shore_point.h"
+
+#include "models/tsunami/openmp_fv_records.h"
+
+#include "models/tsunami/openmp_shore.h"
+#undef REAL
+#undef POINT
+
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/tsunami/point.h"
+
+#include "models/tsunami/fv_point.h"
+
+#include "models/tsunami/shore_point.h"
+
+#include "models/tsunami/openmp_fv_records.h"
+
+#include "models/tsunami/openmp_shore.h"
+#undef REAL
+#undef POINT
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+
+const struct tsunami_fv_functions JOIN(tsunami_shore_, ISA) = {
+    .advance_f = shore_advance_tile_f,
+    .advance_d = shore_advance_tile_d,
+    .record_f = fv_record_tile_f,
+    .record_d = fv_record_tile_d,
+};

@@ -1,0 +1,51 @@
+// What both forms of the serial reference have: reference.c (propagation) and reference_fv.c (run-up). Private to them.
+#ifndef FATHOM_MODELS_TSUNAMI_REFERENCE_H
+#define FATHOM_MODELS_TSUNAMI_REFERENCE_H
+
+#include "models/tsunami/edges.h"
+
+struct reference_line;
+struct reference_shore_line;
+
+// Double, halo of one row and HALO columns about the interior, as the fast versions lay their arrays out.
+struct tsunami_solver {
+    struct tsunami_setup setup;
+    size_t rows, pitch; // storage: [rows][pitch]
+    double *u, *v;      // velocities
+    double computed;    // node-steps
+    // Propagation
+    double *H; // total depth
+    double *H_next, *u_next, *v_next;
+    double *d; // still depth; ≤ wall depth is land; halo included
+    // Run-up
+    double *w, *z;               // surface over sea, depth over land; height of the bottom
+    struct reference_line *line; // scratch of a sweep
+    struct reference_shore_line *shore_line; // of vtcs2-shore
+};
+
+static inline size_t reference_at(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
+{
+    return (size_t)((j + TSUNAMI_HALO_ROWS) * (ptrdiff_t)s->pitch + i + TSUNAMI_HALO_COLUMNS);
+}
+
+// As in solver.h, the same for both.
+enum status reference_new(const struct tsunami_setup *setup, struct tsunami_solver **solver);
+void reference_get(const struct tsunami_solver *solver, size_t row, size_t first, size_t count, double *eta_m,
+                   double *u_m_s, double *v_m_s);
+enum status reference_gather_edges(struct tsunami_solver *solver, size_t slot);
+void reference_work(const struct tsunami_solver *solver, double *computed, double *skipped);
+const char *reference_instruction_set(void);
+void reference_destroy(struct tsunami_solver *solver);
+
+// Of reference_fv.c.
+void reference_get_flooding(const struct tsunami_solver *solver, size_t row, size_t first, size_t count,
+                            double *eta_m, double *u_m_s, double *v_m_s);
+extern const struct tsunami_backend tsunami_backend_reference_flooding;
+
+// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; the metric's growth of the depth at
+// node k of a row (on a plane none).
+enum status reference_plan_shore(struct tsunami_solver *solver, struct memory_plan *plan, const char *prefix);
+void reference_sweep_shore(struct tsunami_solver *solver, bool along_x, int64_t step);
+void reference_metric_shore(struct tsunami_solver *solver, size_t k, ptrdiff_t row);
+
+#endif

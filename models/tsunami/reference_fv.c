@@ -1,0 +1,616 @@
+// The serial reference of `muscl-hancock`, the method with a moving shoreline: double, plain, one line of the grid after the
+// other, written from the equations of docs/tsunami.md. THE SPECIFICATION of that method: the fast versions are tested
+// against it, and it shares no arithmetic with them (not fv_point.h). Slow on purpose where slow is clear.
+//
+// A sweep along s, with un along it and ut across, depth h, bottom z, surface η = h + z:
+//   h_t + (h un)_s = 0,   (h un)_t + (h un²)_s + g h η_s = 0,   (h ut)_t + (h un ut)_s = 0,
+// on the sphere along a meridian with (cos φ · )_s / cos φ of the fluxes. The cell of a node reaches halfway to its
+// neighbours. Where water is no deeper than the minimum it does not flow; it is dry, and counts in the volume.
+#include "models/tsunami/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// |un| + c is held below this share of what would cross a cell in a step.
+static const double fastest_share = 0.95;
+
+struct cell {
+    double eta, h, un, ut, z;
+    bool is_wet;
+};
+
+// What a face sees of the cell beside it, half a step later.
+struct side {
+    double eta, z, un, ut;
+    bool is_wet;
+    double held;   // water of the cell for a unit of the face's width, over Δt: what it can give
+    double froude; // of the cell, towards the positive direction of the line, between −1 and 1
+};
+
+struct faces {
+    struct side minus, plus;
+    double push; // g h Δη inside the cell: what its own slope of the surface adds to the momentum
+};
+
+// Through a face per unit of its width, towards plus: water, momentum along as the cells on its two sides see it (they
+// differ by the pressure of what differs between them), momentum across.
+struct flux {
+    double h, of_minus, of_plus, ut;
+};
+
+// What a cell of the line and its minus face are to the sweep.
+struct extent {
+    double width_m;      // of the cell along the line
+    double cosine;       // its cross-section over that at the equator; 1 along x, whose widths are true ones
+    double face_cosine;  // of its minus face
+    double metric_per_m; // tan φ / R along a meridian, else 0
+    double gravity, dt, minimum;
+};
+
+struct reference_line {
+    struct extent extent; // of the one behind the last cell: its face's cosine alone
+    struct cell cell;
+    struct faces faces;
+    struct flux flux; // through the cell's minus face; one more behind the last cell
+};
+
+static enum status flooding_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
+                                 const char *prefix, struct tsunami_solver **solver)
+{
+    CHECK(reference_new(setup, solver));
+    struct tsunami_solver *s = *solver;
+    const size_t nx = setup->geometry->nx, ny = setup->geometry->ny;
+    struct {
+        double **pointer;
+        const char *name;
+    } arrays[] = {{&s->w, "w"}, {&s->u, "u"}, {&s->v, "v"}, {&s->z, "z"}};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
+                              "%sreference %s", prefix, arrays[k].name));
+    CHECK(reference_plan_shore(s, plan, prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (nx > ny ? nx : ny) + 1, sizeof *s->line,
+                           (void **)&s->line, "%sreference line", prefix);
+}
+
+static enum status flooding_start(struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (size_t j = 0; j < g->ny; j++)
+        for (size_t i = 0; i < g->nx; i++) {
+            const size_t k = reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j);
+            s->z[k] = -(*s->setup.depth_m)[j * g->pitch + i];
+            s->w[k] = s->u[k] = s->v[k] = 0; // the sea at 0, the land without water
+        }
+    return STATUS_OK;
+}
+
+// η and h of what is stored: small numbers over sea and over land alike, so that rest is exact.
+static double surface(const struct tsunami_solver *s, size_t k)
+{
+    return s->z[k] < 0 ? s->w[k] : s->w[k] + s->z[k];
+}
+
+static double depth(const struct tsunami_solver *s, size_t k)
+{
+    return s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
+}
+
+void reference_get_flooding(const struct tsunami_solver *s, size_t row, size_t first, size_t count,
+                            double *eta_m, double *u_m_s, double *v_m_s)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        eta_m[i] = surface(s, k);
+        u_m_s[i] = s->u[k];
+        v_m_s[i] = s->v[k];
+    }
+}
+
+static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, size_t count,
+                         const double *eta_m, const double *u_m_s, const double *v_m_s)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
+        const bool is_sea = s->z[k] < 0;
+        s->w[k] = is_sea ? fmax(eta_m[i], s->z[k]) : fmax(eta_m[i] - s->z[k], 0);
+        const bool flows = depth(s, k) > s->setup.physics->minimum_depth_m;
+        s->u[k] = flows ? u_m_s[i] : 0;
+        s->v[k] = flows ? v_m_s[i] : 0;
+    }
+}
+
+// The bottom rises, the depth stays.
+static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+{
+    for (size_t i = 0; i < s->setup.geometry->nx; i++) {
+        const size_t k = reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row);
+        const double before = fmin(s->z[k], 0);
+        s->z[k] += uplift_m[i];
+        s->w[k] += fmin(s->z[k], 0) - before;
+    }
+}
+
+static void record_node(const struct tsunami_solver *s, size_t k, size_t at, float time_s)
+{
+    const struct tsunami_records *r = s->setup.records;
+    const double eta = surface(s, k), h = depth(s, k);
+    if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < (float)-r->drawdown_m &&
+        isnan(r->first_drawdown_s[at]))
+        r->first_drawdown_s[at] = time_s;
+    if (!(h > r->wet_depth_m))
+        return;
+    const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
+    if (r->max_eta_m && (float)eta > r->max_eta_m[at]) {
+        // w: on land an arrival is a matter of the flow's depth.
+        for (int a = 0; a < r->arrival_count; a++)
+            if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) && (float)s->w[k] >= (float)r->arrival_m[a])
+                r->arrival_s[a][at] = time_s;
+        r->max_eta_m[at] = (float)eta;
+        if (r->time_of_max_s)
+            r->time_of_max_s[at] = time_s;
+    }
+    if (r->max_depth_m)
+        r->max_depth_m[at] = fmaxf(r->max_depth_m[at], (float)h);
+    if (r->max_speed_m_s)
+        r->max_speed_m_s[at] = fmaxf(r->max_speed_m_s[at], (float)speed);
+    if (r->max_flux_m2_s)
+        r->max_flux_m2_s[at] = fmaxf(r->max_flux_m2_s[at], (float)(speed * h));
+}
+
+static void flooding_record(struct tsunami_solver *s, double time_s)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (size_t j = 0; j < g->ny; j++)
+        for (size_t i = 0; i < g->nx; i++)
+            record_node(s, reference_at(s, (ptrdiff_t)i, (ptrdiff_t)j), j * g->pitch + i, (float)time_s);
+}
+
+// ---- one cell ----
+
+// Van Leer's limited difference across a cell: the harmonic mean of both, 0 at extremes.
+static double limited(double before, double after)
+{
+    return before * after > 0 ? 2 * before * after / (before + after) : 0;
+}
+
+// The depth at a face of a cell with the surface `eta` there. The bottom is the mean of both cells'; where the surface lies
+// below it, or the depth would pass twice the cell's, the bottom gives way, not the surface.
+static double depth_at_face(double eta, double h, double *z)
+{
+    const double depth = fmin(fmax(eta - *z, 0), 2 * h);
+    if (depth != eta - *z)
+        *z = eta - depth;
+    return depth;
+}
+
+static double froude_of(struct cell cell, double gravity)
+{
+    return cell.is_wet ? fmax(-1, fmin(1, cell.un / sqrt(gravity * cell.h))) : 0;
+}
+
+// A cell without slopes, and without a half step. What is left in a dry one counts as it lies, so that beside water of the
+// same level it is at rest.
+static struct side level_side(struct cell cell, const struct extent *x)
+{
+    return (struct side){.eta = cell.eta,
+                         .z = fmin(cell.z, cell.eta),
+                         .un = cell.is_wet ? cell.un : 0,
+                         .ut = cell.is_wet ? cell.ut : 0,
+                         .is_wet = cell.is_wet,
+                         .held = cell.h * x->cosine * x->width_m / x->dt,
+                         .froude = froude_of(cell, x->gravity)};
+}
+
+// A wet cell between wet ones: slopes, and half a step in the primitive variables.
+static struct faces sloped_faces(struct cell left, struct cell cell, struct cell right, double z_minus,
+                                 double z_plus, const struct extent *x)
+{
+    const double deta = limited(cell.eta - left.eta, right.eta - cell.eta);
+    const double dun = limited(cell.un - left.un, right.un - cell.un);
+    const double dut = limited(cell.ut - left.ut, right.ut - cell.ut);
+    double h_minus = depth_at_face(cell.eta - 0.5 * deta, cell.h, &z_minus);
+    double h_plus = depth_at_face(cell.eta + 0.5 * deta, cell.h, &z_plus);
+    const double half = 0.5 * x->dt / x->width_m;
+    // η_t = −(h un)_s + h un tan φ/R, un_t = −un un_s − g η_s, ut_t = −un ut_s
+    const double rise = -half * (cell.un * (h_plus - h_minus) + 0.5 * (h_plus + h_minus) * dun) +
+                        0.5 * x->dt * x->metric_per_m * cell.un * cell.h;
+    const double eta = cell.eta + rise, un = cell.un - half * (cell.un * dun + x->gravity * deta);
+    const double ut = cell.ut - half * cell.un * dut;
+    h_minus = fmax(0, h_minus + rise);
+    h_plus = fmax(0, h_plus + rise);
+    struct faces f = {.minus = level_side(cell, x), .push = x->gravity * 0.5 * (h_minus + h_plus) * deta};
+    f.plus = f.minus;
+    f.minus.eta = eta - 0.5 * deta;
+    f.minus.z = fmin(z_minus, f.minus.eta);
+    f.minus.un = un - 0.5 * dun;
+    f.minus.ut = ut - 0.5 * dut;
+    f.plus.eta = eta + 0.5 * deta;
+    f.plus.z = fmin(z_plus, f.plus.eta);
+    f.plus.un = un + 0.5 * dun;
+    f.plus.ut = ut + 0.5 * dut;
+    return f;
+}
+
+static struct faces faces_of(struct cell left, struct cell cell, struct cell right, const struct extent *x)
+{
+    const double z_minus = 0.5 * (left.z + cell.z), z_plus = 0.5 * (cell.z + right.z);
+    if (cell.is_wet && left.is_wet && right.is_wet)
+        return sloped_faces(left, cell, right, z_minus, z_plus, x);
+    struct faces f = {.minus = level_side(cell, x)};
+    f.plus = f.minus;
+    if (cell.is_wet && (left.is_wet || right.is_wet)) { // on the shore
+        f.minus.z = z_minus;
+        f.plus.z = z_plus;
+        depth_at_face(cell.eta, cell.h, &f.minus.z);
+        depth_at_face(cell.eta, cell.h, &f.plus.z);
+    }
+    return f;
+}
+
+// ---- one face ----
+
+// The slowest and the fastest wave of the Riemann problem (Toro 2001, §10.4); one that enters dry ground runs at u ± 2c.
+static void wave_speeds(double hl, double hr, double ul, double ur, double gravity, double *slowest,
+                        double *fastest)
+{
+    const double cl = sqrt(gravity * hl), cr = sqrt(gravity * hr);
+    if (hl <= 0) {
+        *slowest = ur - 2 * cr;
+        *fastest = ur + cr;
+    } else if (hr <= 0) {
+        *slowest = ul - cl;
+        *fastest = ul + 2 * cl;
+    } else {
+        const double u_star = 0.5 * (ul + ur) + cl - cr;
+        const double c_star = fmax(0, 0.5 * (cl + cr) + 0.25 * (ul - ur));
+        *slowest = fmin(ul - cl, u_star - c_star);
+        *fastest = fmax(ur + cr, u_star + c_star);
+    }
+    *slowest = fmin(*slowest, 0);
+    *fastest = fmax(*fastest, 0);
+}
+
+// HLL on depths that are taken above the higher of both bottoms (Audusse et al. 2004). `share` is the face's own width over
+// that at the equator.
+static struct flux flux_between(struct side l, struct side r, double share, double gravity)
+{
+    const double z = fmax(l.z, r.z), hl = fmax(0, l.eta - z), hr = fmax(0, r.eta - z);
+    if ((!l.is_wet && !r.is_wet) || (hl <= 0 && hr <= 0))
+        return (struct flux){0};
+    // The water beside a dry cell is met by water of its own velocity.
+    const double ul = l.is_wet ? l.un : r.un, ur = r.is_wet ? r.un : l.un;
+    double slowest, fastest;
+    wave_speeds(hl, hr, ul, ur, gravity, &slowest, &fastest);
+    if (!(fastest > slowest))
+        return (struct flux){0};
+    // h_right − h_left, from the surfaces where there is water on both sides: 0 at rest
+    const double dh = hl > 0 && hr > 0 ? r.eta - l.eta : hr - hl;
+    const double ql = hl * ul, qr = hr * ur, span = fastest - slowest;
+    const double pressure = 0.5 * gravity * dh * (hl + hr); // ½g(h_right² − h_left²)
+    struct flux f;
+    f.h = (fastest * ql - slowest * qr + slowest * fastest * dh) / span;
+    f.of_minus =
+        (fastest * ql * ul - slowest * qr * ur - slowest * pressure + slowest * fastest * (qr - ql)) / span;
+    // Never more than the giving cell holds: between its two faces it is shared out by where it flows to, half each at rest.
+    const bool is_forth = f.h > 0;
+    const double most =
+        0.5 * (is_forth ? (1 + l.froude) * l.held : (1 - r.froude) * r.held) / (share > 0 ? share : 1);
+    const double kept = fabs(f.h) > most ? copysign(most, f.h) : f.h;
+    f.of_minus -= (f.h - kept) * (is_forth ? ul : ur);
+    f.of_plus = f.of_minus - pressure;
+    f.h = kept;
+    f.ut = kept * (is_forth ? (l.is_wet ? l.ut : r.ut) : r.is_wet ? r.ut : l.ut);
+    f.h *= share;
+    f.of_minus *= share;
+    f.of_plus *= share;
+    f.ut *= share;
+    return f;
+}
+
+// ---- a line of the grid ----
+
+static struct side mirrored(struct side side)
+{
+    side.un = -side.un;
+    side.froude = -side.froude;
+    return side;
+}
+
+// What lies beyond an end of a line, towards `outward` (+1 or −1).
+struct beyond {
+    enum { BEYOND_PERIODIC, BEYOND_WALL, BEYOND_WATER } kind;
+    struct cell cell; // of BEYOND_WATER
+};
+
+// Water beyond an edge: the invariant that comes in (0 of still water, so that waves leave; or that of what is given) meets
+// the one that goes out. If only the surface is given, it is that, and the velocity follows from what goes out.
+static struct beyond outside(struct cell inner, double outward, enum tsunami_edge edge,
+                             struct tsunami_edge_value given, bool along_x, double gravity, double minimum)
+{
+    struct beyond b = {.kind = edge == TSUNAMI_EDGE_PERIODIC ? BEYOND_PERIODIC : BEYOND_WALL};
+    if (edge == TSUNAMI_EDGE_PERIODIC || edge == TSUNAMI_EDGE_WALL || !inner.is_wet || inner.z >= 0)
+        return b;
+    // e = c − c0, without cancellation
+    const double c0 = sqrt(-gravity * inner.z);
+    const double going = outward * inner.un + 2 * gravity * inner.eta / (sqrt(gravity * inner.h) + c0);
+    const double given_eta = fmax(given.eta_m, inner.z); // a surface below the bottom is no water
+    const double given_e = gravity * given_eta / (sqrt(gravity * (given_eta - inner.z)) + c0);
+    const double coming = outward * (along_x ? given.u_m_s : given.v_m_s) - 2 * given_e;
+    double e = fmax(0.25 * (going - coming), -c0), un = 0.5 * (going + coming);
+    if (given.is_given && !given.has_velocity) {
+        e = given_e;
+        un = fmax(going - 2 * given_e, -(c0 + given_e)); // critical at most: beyond, nothing goes out
+    }
+    b.kind = BEYOND_WATER;
+    b.cell = inner;
+    b.cell.eta = e * (2 * c0 + e) / gravity;
+    b.cell.h = fmax(0, b.cell.eta - inner.z);
+    b.cell.un = outward * un;
+    if (given.is_given && given.has_velocity && un < 0)
+        b.cell.ut = along_x ? given.v_m_s : given.u_m_s;
+    b.cell.is_wet = b.cell.h > minimum;
+    return b;
+}
+
+struct sweep {
+    struct tsunami_solver *solver;
+    bool along_x;
+    int64_t step;
+    size_t number; // of the line: its row, or its column
+    ptrdiff_t count;
+};
+
+static size_t node_of(const struct sweep *w, ptrdiff_t k)
+{
+    const ptrdiff_t number = (ptrdiff_t)w->number;
+    return w->along_x ? reference_at(w->solver, k, number) : reference_at(w->solver, number, k);
+}
+
+// Cos φ midway between two rows; beyond an edge the latitude goes on as it came.
+static double face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
+{
+    const ptrdiff_t n = (ptrdiff_t)g->ny;
+    double degrees;
+    if (!g->is_spherical)
+        return 1;
+    if (row <= 0)
+        degrees = g->y[0] - 0.5 * (g->y[1] - g->y[0]);
+    else if (row >= n)
+        degrees = g->y[n - 1] + 0.5 * (g->y[n - 1] - g->y[n - 2]);
+    else
+        degrees = 0.5 * (g->y[row - 1] + g->y[row]);
+    return fmax(0, cos(degrees * acos(-1) / 180));
+}
+
+static struct extent extent_of(const struct sweep *w, ptrdiff_t k)
+{
+    const struct tsunami_geometry *g = w->solver->setup.geometry;
+    struct extent x = {.cosine = 1,
+                       .face_cosine = 1,
+                       .gravity = g->gravity_m_s2,
+                       .dt = w->solver->setup.step_s,
+                       .minimum = w->solver->setup.physics->minimum_depth_m};
+    if (w->along_x) {
+        x.width_m = 0.5 * (g->x_distance_m[k - 1] + g->x_distance_m[k]) * g->cos_latitude[w->number];
+    } else {
+        x.width_m = 0.5 * (g->y_distance_m[k - 1] + g->y_distance_m[k]);
+        x.cosine = g->cos_latitude[k];
+        x.face_cosine = face_cosine(g, k);
+        x.metric_per_m = g->tan_over_radius[k];
+    }
+    return x;
+}
+
+static struct beyond beyond_end(const struct sweep *w, bool is_plus)
+{
+    const struct tsunami_solver *s = w->solver;
+    const enum tsunami_side side =
+        w->along_x ? (is_plus ? TSUNAMI_EAST : TSUNAMI_WEST) : (is_plus ? TSUNAMI_NORTH : TSUNAMI_SOUTH);
+    const struct tsunami_given_edge *edge = tsunami_edge_of(&s->setup, side);
+    struct tsunami_edge_value given = {0};
+    if (edge)
+        given = tsunami_edge_value(
+            edge, tsunami_edge_time(edge, w->step, tsunami_edge_moment(TSUNAMI_MUSCL_HANCOCK)), w->number);
+    const struct tsunami_geometry *g = s->setup.geometry;
+    return outside(s->line[is_plus ? w->count - 1 : 0].cell, is_plus ? 1 : -1, g->edges[side], given,
+                   w->along_x, g->gravity_m_s2, s->setup.physics->minimum_depth_m);
+}
+
+// The cell before the first or behind the last one.
+static struct cell cell_beyond(const struct beyond *b, struct cell inner, struct cell opposite)
+{
+    if (b->kind == BEYOND_PERIODIC)
+        return opposite;
+    if (b->kind == BEYOND_WATER)
+        return b->cell;
+    inner.un = -inner.un;
+    return inner;
+}
+
+// What the face at an end sees from outside.
+static struct side side_beyond(const struct beyond *b, struct side inner, struct side opposite,
+                               const struct extent *x)
+{
+    if (b->kind == BEYOND_PERIODIC)
+        return opposite;
+    return b->kind == BEYOND_WATER ? level_side(b->cell, x) : mirrored(inner);
+}
+
+static void load_line(const struct sweep *w)
+{
+    const struct tsunami_solver *s = w->solver;
+    s->line[w->count].extent.face_cosine = w->along_x ? 1 : face_cosine(s->setup.geometry, w->count);
+    for (ptrdiff_t k = 0; k < w->count; k++) {
+        s->line[k].extent = extent_of(w, k);
+        const size_t node = node_of(w, k);
+        struct cell *cell = &s->line[k].cell;
+        *cell = (struct cell){.eta = surface(s, node), .h = depth(s, node), .z = s->z[node]};
+        cell->un = w->along_x ? s->u[node] : s->v[node];
+        cell->ut = w->along_x ? s->v[node] : s->u[node];
+        cell->is_wet = cell->h > s->setup.physics->minimum_depth_m;
+    }
+}
+
+// The line's fluxes, through face k between cells k − 1 and k.
+static void find_fluxes(const struct sweep *w)
+{
+    struct reference_line *line = w->solver->line;
+    const ptrdiff_t n = w->count;
+    const struct beyond minus = beyond_end(w, false), plus = beyond_end(w, true);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const struct cell left =
+            k > 0 ? line[k - 1].cell : cell_beyond(&minus, line[0].cell, line[n - 1].cell);
+        const struct cell right =
+            k < n - 1 ? line[k + 1].cell : cell_beyond(&plus, line[n - 1].cell, line[0].cell);
+        line[k].faces = faces_of(left, line[k].cell, right, &line[k].extent);
+    }
+    for (ptrdiff_t k = 0; k <= n; k++) {
+        struct side l, r;
+        l = k > 0 ? line[k - 1].faces.plus
+                  : side_beyond(&minus, line[0].faces.minus, line[n - 1].faces.plus, &line[0].extent);
+        r = k < n ? line[k].faces.minus
+                  : side_beyond(&plus, line[n - 1].faces.plus, line[0].faces.minus, &line[n - 1].extent);
+        line[k].flux = flux_between(l, r, line[k].extent.face_cosine, line[0].extent.gravity);
+    }
+}
+
+static void update_cell(const struct sweep *w, ptrdiff_t k)
+{
+    struct tsunami_solver *s = w->solver;
+    const struct extent x = s->line[k].extent;
+    const struct cell cell = s->line[k].cell;
+    const struct flux minus = s->line[k].flux, plus = s->line[k + 1].flux;
+    const size_t node = node_of(w, k);
+    const double rate = x.dt / (x.width_m * x.cosine);
+    const double dh = -rate * (plus.h - minus.h);
+    const double dm = -rate * (plus.of_minus - minus.of_plus + s->line[k].faces.push * x.cosine);
+    const double dt = -rate * (plus.ut - minus.ut);
+    const double h = fmax(0, cell.h + dh);
+    double un = 0, ut = 0;
+    if (h > x.minimum) {
+        const double most = fmax(0, fastest_share * x.width_m / x.dt - sqrt(x.gravity * h));
+        un = cell.un + (dm - cell.un * dh) / h;
+        un = fmax(-most, fmin(most, un));
+        ut = cell.ut + (dt - cell.ut * dh) / h;
+    }
+    s->w[node] = fmax(s->w[node] + dh, fmin(cell.z, 0)); // not below the bottom, by a rounding
+    s->u[node] = w->along_x ? un : ut;
+    s->v[node] = w->along_x ? ut : un;
+}
+
+static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    if (s->setup.physics->method == TSUNAMI_VTCS2_SHORE) {
+        reference_sweep_shore(s, along_x, step);
+        return;
+    }
+    struct sweep w = {.solver = s, .along_x = along_x, .step = step};
+    w.count = (ptrdiff_t)(along_x ? g->nx : g->ny);
+    for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
+        load_line(&w);
+        find_fluxes(&w);
+        for (ptrdiff_t k = 0; k < w.count; k++)
+            update_cell(&w, k);
+    }
+}
+
+// ---- what acts at a point ----
+
+static void rotate(struct tsunami_solver *s, size_t k, ptrdiff_t j)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const struct tsunami_physics *physics = s->setup.physics;
+    double angular_speed = physics->has_coriolis ? g->coriolis_per_s[j] : 0;
+    if (physics->has_curvature)
+        angular_speed += s->u[k] * g->tan_over_radius[j];
+    const double angle = angular_speed * s->setup.step_s, u = s->u[k], v = s->v[k];
+    s->u[k] = cos(angle) * u + sin(angle) * v;
+    s->v[k] = cos(angle) * v - sin(angle) * u;
+}
+
+// Manning's, implicit: it stops, never reverses.
+static void rub(struct tsunami_solver *s, size_t k)
+{
+    const double n = s->setup.physics->manning_n, h = depth(s, k);
+    if (n <= 0 || !(h > s->setup.physics->minimum_depth_m))
+        return;
+    const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
+    const double slower =
+        1 + s->setup.step_s * s->setup.geometry->gravity_m_s2 * n * n * speed / pow(h, 4.0 / 3.0);
+    s->u[k] /= slower;
+    s->v[k] /= slower;
+}
+
+static void apply_sources(struct tsunami_solver *s, bool is_reversed)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const bool has_metric = !tsunami_method_has_cells(s->setup.physics->method); // else the sweep has it
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            const size_t k = reference_at(s, i, j);
+            if (is_reversed)
+                rub(s, k);
+            if (!is_reversed && has_metric)
+                reference_metric_shore(s, k, j);
+            rotate(s, k, j);
+            if (is_reversed && has_metric)
+                reference_metric_shore(s, k, j);
+            if (!is_reversed)
+                rub(s, k);
+        }
+}
+
+static enum status flooding_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        const bool is_reversed = step % 2 != 0;
+        if (is_reversed)
+            apply_sources(s, true);
+        sweep(s, !is_reversed, step);
+        sweep(s, is_reversed, step);
+        if (!is_reversed)
+            apply_sources(s, false);
+        flooding_record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
+        s->computed += (double)(g->nx * g->ny);
+    }
+    return STATUS_OK;
+}
+
+// Nothing is derived from the state.
+static void flooding_touch(struct tsunami_solver *s)
+{
+    (void)s;
+}
+
+static int flooding_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+{
+    const size_t bytes = s->rows * s->pitch * sizeof(double);
+    arrays[0] = (struct checkpoint_array){"w", s->w, bytes};
+    arrays[1] = (struct checkpoint_array){"u", s->u, bytes};
+    arrays[2] = (struct checkpoint_array){"v", s->v, bytes};
+    arrays[3] = (struct checkpoint_array){"z", s->z, bytes};
+    arrays[4] = (struct checkpoint_array){"node count", &s->computed, sizeof s->computed};
+    return 5;
+}
+
+const struct tsunami_backend tsunami_backend_reference_flooding = {
+    .name = "reference",
+    .summary = "serial, double precision, plain: the specification",
+    .flooding = &tsunami_backend_reference_flooding,
+    .plan = flooding_plan,
+    .start = flooding_start,
+    .get = reference_get_flooding,
+    .set = flooding_set,
+    .lift = flooding_lift,
+    .record = flooding_record,
+    .touch = flooding_touch,
+    .gather_edges = reference_gather_edges,
+    .advance = flooding_advance,
+    .checkpoint_arrays = flooding_checkpoint_arrays,
+    .work = reference_work,
+    .instruction_set = reference_instruction_set,
+    .destroy = reference_destroy,
+};
