@@ -13,7 +13,7 @@
 
 struct cJSON;
 
-enum { MODEL_INPUTS_MAX = 16 };
+enum { MODEL_INPUTS_MAX = 64 };
 
 // What a model works out from a job before anything is reserved.
 struct model_plan {
@@ -31,6 +31,8 @@ struct model_plan {
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
+    const char
+        *details; // (optional) lines for people about what the run is made of, each ended; the instance's
 };
 
 struct model {

@@ -10,8 +10,9 @@
 
 enum { CONDITIONING_PASSES = 12 };
 
-// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c.
-static void survey_row(struct tsunami *t, size_t row, const double *depth_m)
+// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c. `eta_m`: how much deeper the water is
+// at the start, NULL = no deeper.
+static void survey_row(struct tsunami_level *t, size_t row, const double *depth_m, const double *eta_m)
 {
     const struct grid_window *w = &t->params.window;
     const double radian = acos(-1.0) / 180;
@@ -23,61 +24,94 @@ static void survey_row(struct tsunami *t, size_t row, const double *depth_m)
     if (row + 1 < w->ny)
         dy = fmin(dy, (w->y[row + 1] - w->y[row]) * y_scale);
     struct tsunami_survey *survey = &t->survey;
+    const double dry_depth_m = tsunami_params_dry_depth_m(&t->params);
     for (size_t i = 0; i < w->nx; i++) {
-        if (!(depth_m[i] > t->params.physics.wall_depth_m))
+        const double water_m = eta_m && eta_m[i] > 0 ? depth_m[i] + eta_m[i] : depth_m[i];
+        if (!(water_m > dry_depth_m))
             continue;
         double dx = INFINITY;
         if (i > 0)
             dx = fmin(dx, (w->x[i] - w->x[i - 1]) * x_scale);
         if (i + 1 < w->nx)
             dx = fmin(dx, (w->x[i + 1] - w->x[i]) * x_scale);
-        const double limit = fmin(dx, dy) / sqrt(t->params.gravity_m_s2 * depth_m[i]);
+        const double limit = fmin(dx, dy) / sqrt(t->params.gravity_m_s2 * water_m);
         if (limit < survey->step_limit_s) {
             survey->step_limit_s = limit;
             survey->limit_x = w->x[i];
             survey->limit_y = w->y[row];
-            survey->limit_depth_m = depth_m[i];
+            survey->limit_depth_m = water_m;
         }
+        if (!(depth_m[i] > dry_depth_m))
+            continue;
         survey->wet_nodes++;
         survey->deepest_m = fmax(survey->deepest_m, depth_m[i]);
         survey->shallowest_m = fmin(survey->shallowest_m, depth_m[i]);
     }
 }
 
-static enum status survey_rows(struct tsunami *t, struct grid_sampler *sampler, double *depth_m)
+// What the survey reads, row by row.
+struct survey_input {
+    struct grid_sampler *bathymetry, *initial; // initial: the water's surface at the start, or NULL
+    double *depth_m, *eta_m;
+};
+
+// Where the shore moves, water may stand at the start where the still sea has none, or far less.
+static enum status open_survey(const struct tsunami_params *p, struct survey_input *input)
+{
+    CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &input->bathymetry));
+    if (p->source->initial[0] && tsunami_method_floods(p->physics.method)) {
+        const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
+        CHECK(grid_sampler_open(p->source->initial[0], &p->window, &request, &input->initial));
+    }
+    input->depth_m = malloc(p->window.nx * sizeof *input->depth_m);
+    input->eta_m = malloc(p->window.nx * sizeof *input->eta_m);
+    return input->depth_m && input->eta_m
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "no memory for a row of %zu depths", p->window.nx);
+}
+
+static enum status survey_rows(struct tsunami_level *t, const struct survey_input *input)
 {
     const struct tsunami_params *p = &t->params;
     for (size_t row = 0; row < p->window.ny; row++) {
-        CHECK(grid_sampler_row(sampler, row, depth_m));
-        survey_row(t, row, depth_m);
-        gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, depth_m,
+        CHECK(grid_sampler_row(input->bathymetry, row, input->depth_m));
+        if (input->initial)
+            CHECK(grid_sampler_row(input->initial, row, input->eta_m));
+        survey_row(t, row, input->depth_m, input->initial ? input->eta_m : NULL);
+        gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
                             p->physics.wall_depth_m, TSUNAMI_GAUGE_REACH);
     }
     return STATUS_OK;
 }
 
-enum status tsunami_survey(struct tsunami *t)
+enum status tsunami_survey(struct tsunami_level *t)
 {
-    struct tsunami_params *p = &t->params;
+    const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
-    struct grid_sampler *sampler = NULL;
-    CHECK(grid_sampler_open(p->bathymetry, &p->window, &p->window_request, &sampler));
-    double *depth_m = malloc(p->window.nx * sizeof *depth_m);
-    enum status status = depth_m ? survey_rows(t, sampler, depth_m)
-                                 : FAIL(STATUS_SYSTEM, "no memory for a row of %zu depths", p->window.nx);
-    free(depth_m);
-    grid_sampler_close(sampler);
+    struct survey_input input = {0};
+    enum status status = open_survey(p, &input);
+    if (status == STATUS_OK)
+        status = survey_rows(t, &input);
+    free(input.depth_m);
+    free(input.eta_m);
+    grid_sampler_close(input.bathymetry);
+    grid_sampler_close(input.initial);
     CHECK(status);
-    if (t->survey.wet_nodes == 0)
+    if (t->survey.step_limit_s < INFINITY)
+        return STATUS_OK;
+    if (tsunami_level_floods(t))
         return FAIL(STATUS_DATA,
-                    "%s: the whole domain is land: no depth (positive down) is larger than "
-                    "physics.wall_depth, %g m; is "
+                    "%s: the whole domain lies above the sea, and no water stands on it at the start; is "
                     "domain.bathymetry.positive right?",
-                    p->bathymetry_path, p->physics.wall_depth_m);
-    return STATUS_OK;
+                    p->bathymetry_path);
+    return FAIL(STATUS_DATA,
+                "%s: the whole domain is land: no depth (positive down) is larger than "
+                "physics.wall_depth, %g m; is "
+                "domain.bathymetry.positive right?",
+                p->bathymetry_path, p->physics.wall_depth_m);
 }
 
-enum status tsunami_read_bathymetry(struct tsunami *t)
+enum status tsunami_read_bathymetry(struct tsunami_level *t)
 {
     struct tsunami_params *p = &t->params;
     struct grid_sampler *sampler = NULL;
@@ -86,7 +120,12 @@ enum status tsunami_read_bathymetry(struct tsunami *t)
     for (size_t row = 0; row < p->window.ny && status == STATUS_OK; row++)
         status = grid_sampler_row(sampler, row, t->depth_m + row * t->geometry.pitch);
     grid_sampler_close(sampler);
-    return status;
+    CHECK(status);
+    // Where the shore moves, the depth of the flow is what is added to it: to the last bit, the solver's own bottom.
+    if (tsunami_level_floods(t) && tsunami_level_real(t) == ELEMENT_F32)
+        for (size_t k = 0; k < t->geometry.ny * t->geometry.pitch; k++)
+            t->depth_m[k] = (double)(float)t->depth_m[k];
+    return STATUS_OK;
 }
 
 // Lines of nodes side by side: node k of line l is at k · stride + l.
@@ -100,7 +139,7 @@ struct lines {
 // One pass along lines: counts the wet neighbours whose √d are too different and, if `smooths`, gives both the
 // mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no
 // direction is preferred.
-static size_t smooth_lines(struct tsunami *t, const struct lines *lines, bool smooths)
+static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
     const size_t lanes = lines->lanes;
@@ -134,7 +173,7 @@ static size_t smooth_lines(struct tsunami *t, const struct lines *lines, bool sm
 
 // One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed since, need not
 // be looked at again. Columns are taken some at a time, as they lie in memory.
-static size_t smooth_all(struct tsunami *t, bool smooths)
+static size_t smooth_all(struct tsunami_level *t, bool smooths)
 {
     const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;
     unsigned char *columns = t->new_lines, *rows = t->new_lines + nx;
@@ -152,7 +191,7 @@ static size_t smooth_all(struct tsunami *t, bool smooths)
     return steep;
 }
 
-static void compare_with_file(struct tsunami *t, const double *original, size_t row)
+static void compare_with_file(struct tsunami_level *t, const double *original, size_t row)
 {
     const double *depth = t->depth_m + row * t->geometry.pitch;
     struct tsunami_conditioning *result = &t->conditioning;
@@ -168,7 +207,7 @@ static void compare_with_file(struct tsunami *t, const double *original, size_t 
 }
 
 // The file's rows are read anew for the comparison: keeping a second copy of all depths would cost an array.
-static enum status report_changes(struct tsunami *t)
+static enum status report_changes(struct tsunami_level *t)
 {
     struct grid_sampler *sampler = NULL;
     CHECK(grid_sampler_open(t->params.bathymetry, &t->params.window, &t->params.window_request, &sampler));
@@ -183,7 +222,7 @@ static enum status report_changes(struct tsunami *t)
     return status;
 }
 
-enum status tsunami_condition_bathymetry(struct tsunami *t)
+enum status tsunami_condition_bathymetry(struct tsunami_level *t)
 {
     t->conditioning = (struct tsunami_conditioning){0};
     if (!(t->params.steepness_limit > 0))
@@ -200,14 +239,14 @@ enum status tsunami_condition_bathymetry(struct tsunami *t)
     if (total == 0)
         return STATUS_OK;
     CHECK(report_changes(t));
-    log_info("bathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths "
+    log_info("%sbathymetry: %zu of %zu wet nodes smoothed where the square root of neighbouring depths "
              "differed by more than "
              "a factor %g; largest change %.0f m at (%g, %g)",
-             t->conditioning.changed_nodes, t->survey.wet_nodes, t->params.steepness_limit,
+             t->prefix, t->conditioning.changed_nodes, t->survey.wet_nodes, t->params.steepness_limit,
              t->conditioning.largest_change_m, t->conditioning.largest_x, t->conditioning.largest_y);
     if (steep > 0)
-        log_warning("bathymetry: after %d passes %zu pairs of neighbours are still steeper than "
+        log_warning("%sbathymetry: after %d passes %zu pairs of neighbours are still steeper than "
                     "physics.steepness_limit = %g",
-                    CONDITIONING_PASSES, steep, t->params.steepness_limit);
+                    t->prefix, CONDITIONING_PASSES, steep, t->params.steepness_limit);
     return STATUS_OK;
 }

@@ -9,7 +9,7 @@
 // η, u, v: what is compared, as struct check_quantity has it.
 static const char *const quantity_units[TSUNAMI_FIELDS] = {"m", "m s-1", "m s-1"};
 
-static void begin_record(struct tsunami *t)
+static void begin_record(struct tsunami_level *t)
 {
     struct check_record *record = &t->check;
     snprintf(record->units, sizeof record->units, "m");
@@ -22,44 +22,47 @@ static void begin_record(struct tsunami *t)
     }
 }
 
-enum status tsunami_check_begin(void *context, int64_t step)
+enum status tsunami_check_begin(struct tsunami_level *t, int64_t step)
 {
-    struct tsunami *t = context;
     const size_t nx = t->geometry.nx;
     if (t->check.moments == 0)
         begin_record(t);
     CHECK(tsunami_fetch(t));
+    if (tsunami_level_floods(t)) // the bottom may have moved: the depth has, with it
+        CHECK(t->reference_backend->start(t->reference));
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
     for (size_t row = 0; row < t->geometry.ny; row++) {
         t->backend->get(t->solver, row, 0, nx, eta, u, v);
-        tsunami_backend_reference.set(t->reference, row, 0, nx, eta, u, v);
+        t->reference_backend->set(t->reference, row, 0, nx, eta, u, v);
     }
-    tsunami_backend_reference.touch(t->reference);
+    t->reference_backend->touch(t->reference);
     t->check_begin_step = step;
     return STATUS_OK;
 }
 
-static enum status repeat_steps(struct tsunami *t, int64_t end_step)
+static enum status repeat_steps(struct tsunami_level *t, int64_t end_step)
 {
     for (int64_t step = t->check_begin_step; step < end_step; step++) {
         const double from_s = t->start_s + (double)step * t->step_s,
                      to_s = t->start_s + (double)(step + 1) * t->step_s;
-        CHECK(tsunami_backend_reference.advance(t->reference, step, 1));
+        CHECK(t->reference_backend->advance(t->reference, step, 1));
         if (tsunami_source_moves(t, from_s, to_s))
-            CHECK(tsunami_source_lift(t, &tsunami_backend_reference, t->reference, from_s, to_s, false));
+            CHECK(tsunami_source_lift(t, t->reference_backend, t->reference, from_s, to_s, false));
     }
     return STATUS_OK;
 }
 
 // Adds one node to the record. The first of equal differences in row order is the one that is kept.
-static void compare_node(struct tsunami *t, size_t column, size_t row, int64_t step,
+static void compare_node(struct tsunami_level *t, size_t column, size_t row, int64_t step,
                          const double value[TSUNAMI_FIELDS], const double reference[TSUNAMI_FIELDS])
 {
     const double depth = t->depth_m[row * t->geometry.pitch + column];
     if (!(depth > t->params.physics.wall_depth_m))
         return;
     t->check.nodes++;
-    const double seconds = sqrt(depth / t->geometry.gravity_m_s2);
+    // Where the shore moves, the water's own depth: that of the still sea says nothing on land.
+    const double water = tsunami_level_floods(t) ? fmax(0, depth + reference[TSUNAMI_ETA]) : depth;
+    const double seconds = sqrt(water / t->geometry.gravity_m_s2);
     for (int f = 0; f < TSUNAMI_FIELDS; f++) {
         struct check_quantity *q = &t->check.quantities[f];
         const double difference = value[f] - reference[f];
@@ -82,9 +85,8 @@ static void compare_node(struct tsunami *t, size_t column, size_t row, int64_t s
     }
 }
 
-enum status tsunami_check_end(void *context, int64_t step)
+enum status tsunami_check_end(struct tsunami_level *t, int64_t step)
 {
-    struct tsunami *t = context;
     const size_t nx = t->geometry.nx;
     CHECK(repeat_steps(t, step));
     CHECK(tsunami_fetch(t));
@@ -95,7 +97,7 @@ enum status tsunami_check_end(void *context, int64_t step)
     }
     for (size_t row = 0; row < t->geometry.ny; row++) {
         t->backend->get(t->solver, row, 0, nx, is[0], is[1], is[2]);
-        tsunami_backend_reference.get(t->reference, row, 0, nx, should[0], should[1], should[2]);
+        t->reference_backend->get(t->reference, row, 0, nx, should[0], should[1], should[2]);
         for (size_t i = 0; i < nx; i++) {
             const double value[TSUNAMI_FIELDS] = {is[0][i], is[1][i], is[2][i]},
                          reference[TSUNAMI_FIELDS] = {should[0][i], should[1][i], should[2][i]};
@@ -117,9 +119,8 @@ static const struct check_quantity *find_worst(const struct check_record *record
     return worst;
 }
 
-enum status tsunami_verdict(void *instance)
+enum status tsunami_check_verdict(struct tsunami_level *t)
 {
-    struct tsunami *t = instance;
     t->check.tolerance = t->params.check_tolerance_m;
     if (t->check.moments == 0)
         return STATUS_OK;

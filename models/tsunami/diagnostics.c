@@ -7,11 +7,11 @@
 #include <math.h>
 #include <omp.h>
 
-enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memory)
+enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     const uint64_t nodes = (uint64_t)t->params.window.nx * t->params.window.ny;
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 3, block_sum_bytes(nodes), (void **)&t->sums,
-                           "diagnostic sums");
+                           "%sdiagnostic sums", t->prefix);
 }
 
 // A block of the sums is a range of global indices, which may cross rows; no two threads share a block.
@@ -19,7 +19,7 @@ struct block_extremes {
     double eta_m, speed_m_s, courant;
 };
 
-static struct tsunami_cell cell_of(const struct tsunami *t, size_t column, size_t row)
+static struct tsunami_cell cell_of(const struct tsunami_level *t, size_t column, size_t row)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const ptrdiff_t i = (ptrdiff_t)column, j = (ptrdiff_t)row;
@@ -30,15 +30,16 @@ static struct tsunami_cell cell_of(const struct tsunami *t, size_t column, size_
     };
 }
 
-static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t count,
+static void diagnose_piece(struct tsunami_level *t, size_t row, size_t first, size_t count,
                            struct block_extremes *extremes)
 {
     const struct tsunami_geometry *g = &t->geometry;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    const double wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records);
     t->backend->get(t->solver, row, first, count, eta, u, v);
     for (size_t k = 0; k < count; k++) {
         const size_t i = first + k;
-        const struct tsunami_node node = {eta[k], u[k], v[k], t->depth_m[row * g->pitch + i]};
+        const struct tsunami_node node = {eta[k], u[k], v[k], t->depth_m[row * g->pitch + i], wet_depth_m};
         if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
         const struct tsunami_terms terms =
@@ -54,14 +55,14 @@ static void diagnose_piece(struct tsunami *t, size_t row, size_t first, size_t c
 }
 
 struct diagnosis {
-    struct tsunami *tsunami;
+    struct tsunami_level *tsunami;
     struct block_extremes extremes;
 };
 
 static void diagnose_block(void *context, size_t block)
 {
     struct diagnosis *diagnosis = context;
-    struct tsunami *t = diagnosis->tsunami;
+    struct tsunami_level *t = diagnosis->tsunami;
     struct block_extremes extremes = {0}, *all = &diagnosis->extremes;
     const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
     uint64_t index = block * STATISTICS_BLOCK;
@@ -80,7 +81,7 @@ static void diagnose_block(void *context, size_t block)
     }
 }
 
-void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result)
+void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result)
 {
     const uint64_t nx = t->geometry.nx, nodes = nx * t->geometry.ny;
     const size_t bytes = block_sum_bytes(nodes);
@@ -103,20 +104,21 @@ void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result)
 }
 
 struct search {
-    struct tsunami *tsunami;
+    struct tsunami_level *tsunami;
     size_t first;
 };
 
 static void search_row(void *context, size_t row)
 {
     struct search *search = context;
-    struct tsunami *t = search->tsunami;
+    struct tsunami_level *t = search->tsunami;
     const struct tsunami_geometry *g = &t->geometry;
     size_t first = SIZE_MAX;
     double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    const double wet_depth_m = tsunami_wet_depth_m(&t->params.physics, &t->records);
     t->backend->get(t->solver, row, 0, g->nx, eta, u, v);
     for (size_t i = 0; i < g->nx; i++) {
-        const struct tsunami_node node = {eta[i], u[i], v[i], t->depth_m[row * g->pitch + i]};
+        const struct tsunami_node node = {eta[i], u[i], v[i], t->depth_m[row * g->pitch + i], wet_depth_m};
         if (!(node.depth_m > t->params.physics.wall_depth_m))
             continue;
         const struct tsunami_cell cell = cell_of(t, i, row);
@@ -131,30 +133,29 @@ static void search_row(void *context, size_t row)
 }
 
 // First node in index order that is not sound; SIZE_MAX if all are.
-static size_t find_unsound(struct tsunami *t)
+static size_t find_unsound(struct tsunami_level *t)
 {
     struct search search = {t, SIZE_MAX};
     team_for(t->threads, t->geometry.ny, search_row, &search);
     return search.first;
 }
 
-enum status tsunami_judge(const struct tsunami *t, const struct tsunami_unsound *found)
+enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_unsound *found)
 {
     if (found->step < 0)
         return STATUS_OK;
-    return FAIL(STATUS_DATA,
-                "the run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
-                "m/s, v = %g "
-                "m/s; a smaller time.step may help",
-                (long long)found->step, t->start_s + (double)found->step * t->step_s,
-                t->geometry.x[found->column], t->geometry.y[found->row],
-                t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m, found->u_m_s,
-                found->v_m_s);
+    return FAIL(
+        STATUS_DATA,
+        "%s%s%sthe run became unstable by step %lld (%g s): at (%g, %g), depth %g m: eta = %g m, u = %g "
+        "m/s, v = %g "
+        "m/s; a smaller time.step may help",
+        t->name[0] ? "nested grid " : "", t->name, t->name[0] ? ": " : "", (long long)found->step,
+        t->start_s + (double)found->step * t->step_s, t->geometry.x[found->column], t->geometry.y[found->row],
+        t->depth_m[found->row * t->geometry.pitch + found->column], found->eta_m, found->u_m_s, found->v_m_s);
 }
 
-enum status tsunami_guard(void *context, int64_t step)
+enum status tsunami_level_guard(struct tsunami_level *t, int64_t step)
 {
-    struct tsunami *t = context;
     struct tsunami_unsound found = {.step = -1};
     if (t->backend->guard) {
         CHECK(t->backend->guard(t->solver, step, &found));

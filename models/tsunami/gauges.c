@@ -187,7 +187,8 @@ static double to_turn(double longitude, const struct grid_window *window)
     return longitude - 360 * nearbyint((longitude - middle) / 360);
 }
 
-enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path)
+enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
+                            bool may_be_empty)
 {
     const double half_dx = 0.5 * (window->x[1] - window->x[0]), half_dy = 0.5 * (window->y[1] - window->y[0]);
     size_t kept = 0, dropped = 0;
@@ -208,10 +209,10 @@ enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *w
         if (length + strlen(gauge.name) + 3 < sizeof names)
             snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge.name);
     }
-    if (kept == 0)
+    if (kept == 0 && !may_be_empty)
         return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path,
                     window->x[0], window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
-    if (dropped > 0)
+    if (dropped > 0 && !may_be_empty)
         log_info("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s",
                  names);
     list->count = kept;
@@ -272,12 +273,34 @@ void gauge_list_consider(struct gauge_list *list, const struct grid_window *wind
     }
 }
 
-enum status gauge_list_check(const struct gauge_list *list, const char *path, size_t reach)
+static bool has_node(const struct gauge_list *list, const char *name)
 {
     for (size_t k = 0; k < list->count; k++)
-        if (!list->gauges[k].has_node)
+        if (strcmp(list->gauges[k].name, name) == 0)
+            return list->gauges[k].has_node;
+    return false;
+}
+
+enum status gauge_list_settle(struct gauge_list *list, const char *path, size_t reach,
+                              const struct gauge_list *const *others, size_t other_count)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct gauge gauge = list->gauges[k];
+        if (gauge.has_node) {
+            list->gauges[kept++] = gauge;
+            continue;
+        }
+        bool is_elsewhere = false;
+        for (size_t other = 0; other < other_count; other++)
+            is_elsewhere |= has_node(others[other], gauge.name);
+        if (!is_elsewhere)
             return FAIL(STATUS_CONFIGURATION,
                         "%s: gauge %s at (%g, %g) lies on land: no wet node within %zu grid spacings", path,
-                        list->gauges[k].name, list->gauges[k].x, list->gauges[k].y, reach);
+                        gauge.name, gauge.x, gauge.y, reach);
+        log_info("%s: gauge %s lies on land in one grid, and is left to that in which it stands in water",
+                 path, gauge.name);
+    }
+    list->count = kept;
     return STATUS_OK;
 }

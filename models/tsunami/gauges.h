@@ -34,15 +34,18 @@ enum status gauge_list_read(const char *path, struct gauge_list *list);
 void gauge_list_free(struct gauge_list *list);
 
 // Drops gauges outside the window (naming them in the log, so that one list serves many domains); none left →
-// STATUS_CONFIGURATION. Longitudes are taken to the window's own turn.
-enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path);
+// STATUS_CONFIGURATION. With may_be_empty neither is worth a word. Longitudes are taken to the window's own turn.
+enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
+                            bool may_be_empty);
 
 // Offers one row of depths (nx values, wet: > wall_depth_m) to every gauge: each keeps the nearest wet node
 // seen so far, within `reach` nodes in each direction.
 void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
                          size_t row, const double *depth_m, double wall_depth_m, size_t reach);
 
-// After all rows: a gauge without a node lies on land → STATUS_CONFIGURATION, naming it.
-enum status gauge_list_check(const struct gauge_list *list, const char *path, size_t reach);
+// After all rows: drops gauges without a node, which lie on land, with a line in the log; each must have a node in one of
+// `others`, the lists of the run's other grids, else STATUS_CONFIGURATION, naming it.
+enum status gauge_list_settle(struct gauge_list *list, const char *path, size_t reach,
+                              const struct gauge_list *const *others, size_t other_count);
 
 #endif

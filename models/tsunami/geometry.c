@@ -6,7 +6,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum status tsunami_geometry_plan(struct tsunami *t, struct memory_plan *memory)
+enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     const size_t nx = t->params.window.nx, ny = t->params.window.ny;
     struct tsunami_geometry *g = &t->geometry;
@@ -14,31 +14,31 @@ enum status tsunami_geometry_plan(struct tsunami *t, struct memory_plan *memory)
     g->ny = ny;
     g->is_spherical = t->params.window.is_geographic;
     // One pitch for every pitched array of the level: that of the state's precision.
-    const enum element real = t->backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
-    g->pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, real);
+    g->pitch = memory_pitch(nx + 2 * TSUNAMI_HALO_COLUMNS, tsunami_level_real(t));
     g->x = t->params.window.x;
     g->y = t->params.window.y;
     g->gravity_m_s2 = t->params.gravity_m_s2;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         g->edges[side] = t->params.edges[side];
-    CHECK(
-        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage, "x distances"));
-    CHECK(
-        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage, "y distances"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, nx + 1, (void **)&t->x_storage,
+                          "%sx distances", t->prefix));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 1, (void **)&t->y_storage,
+                          "%sy distances", t->prefix));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->cos_storage,
-                          "cos latitude"));
+                          "%scos latitude", t->prefix));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->tan_storage,
-                          "tan latitude / R"));
+                          "%stan latitude / R", t->prefix));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, ny + 2, (void **)&t->coriolis_storage,
-                          "Coriolis"));
-    CHECK(
-        memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m, "still depth"));
-    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, nx + ny, (void **)&t->new_lines, "new lines"));
+                          "%sCoriolis", t->prefix));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, g->pitch, (void **)&t->depth_m,
+                          "%sstill depth", t->prefix));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, 1, nx + ny, (void **)&t->new_lines, "%snew lines",
+                          t->prefix));
     CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, TSUNAMI_LINES, nx > ny ? nx : ny,
-                          (void **)&t->line, "line buffer"));
+                          (void **)&t->line, "%sline buffer", t->prefix));
     t->threads = omp_get_max_threads();
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)t->threads * TSUNAMI_ROW_BUFFERS, nx,
-                           (void **)&t->rows, "row buffers");
+                           (void **)&t->rows, "%srow buffers", t->prefix);
 }
 
 // Distances between neighbours on an axis; index −1 and n − 1 lie across the edge: the periodic neighbour's
@@ -53,7 +53,7 @@ static void fill_distances(double *storage, const double *axis, size_t count, do
     storage[count] = is_periodic ? mean : storage[count - 1];
 }
 
-void tsunami_geometry_fill(struct tsunami *t)
+void tsunami_geometry_fill(struct tsunami_level *t)
 {
     struct tsunami_geometry *g = &t->geometry;
     const double radius = t->params.earth_radius_m, radian = pi / 180;
@@ -75,7 +75,7 @@ void tsunami_geometry_fill(struct tsunami *t)
     g->coriolis_per_s = t->coriolis_storage + 1;
 }
 
-double tsunami_cell_area_m2(const struct tsunami *t, size_t column, size_t row)
+double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const ptrdiff_t i = (ptrdiff_t)column, j = (ptrdiff_t)row;
@@ -83,7 +83,7 @@ double tsunami_cell_area_m2(const struct tsunami *t, size_t column, size_t row)
            (g->y_distance_m[j - 1] + g->y_distance_m[j]);
 }
 
-double *tsunami_row_buffer(const struct tsunami *t, int which)
+double *tsunami_row_buffer(const struct tsunami_level *t, int which)
 {
     return t->rows + ((size_t)omp_get_thread_num() * TSUNAMI_ROW_BUFFERS + (size_t)which) * t->geometry.nx;
 }

@@ -1,4 +1,4 @@
-// One tsunami run: parameters, the grid's arrays, its solver and what it writes. Private to models/tsunami.
+// A tsunami run: its grids (levels), each with its parameters, arrays, solver and results. Private to models/tsunami.
 #ifndef FATHOM_MODELS_TSUNAMI_INSTANCE_H
 #define FATHOM_MODELS_TSUNAMI_INSTANCE_H
 
@@ -7,12 +7,15 @@
 #include "models/model.h"
 #include "models/tsunami/params.h"
 
+struct cJSON;
+
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
+enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 24 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
     size_t wet_nodes;
-    double deepest_m, shallowest_m;         // of the wet nodes
+    double deepest_m, shallowest_m;         // of the nodes that are wet at rest
     double step_limit_s;                    // min over wet nodes of (spacing to a neighbour) / √(g d)
     double limit_x, limit_y, limit_depth_m; // where
 };
@@ -39,7 +42,22 @@ struct tsunami_diagnostics {
     double courant; // largest (|u| + c) Δt / spacing
 };
 
-struct tsunami {
+// How far the water came on land: level_runup.c says by which rule. NaN: nowhere.
+struct tsunami_runup {
+    bool is_known;
+    double highest_m, highest_x, highest_y, ground_m, time_s;
+    double distance_m, distance_x, distance_y;
+    double area_m2;
+};
+
+// One grid of a run.
+struct tsunami_level {
+    char name[JOB_PART_NAME_MAX + 1];   // "" for the outermost grid
+    char prefix[JOB_PART_NAME_MAX + 2]; // of its arrays' names in the plan: "", "NAME "
+    const struct job *job;              // its part of the job, owned if it is a nested grid
+    struct tsunami_level *parent;       // NULL for the outermost grid
+    int64_t steps_per_parent;           // of its own steps in one of its parent's; 1 for the outermost grid
+    int64_t steps_per_run;              // in one of the outermost grid's
     struct tsunami_params params;
     struct tsunami_survey survey;
     struct tsunami_conditioning conditioning;
@@ -55,17 +73,25 @@ struct tsunami {
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     float *deformation_m;           // [ny][nx], uplift so far
     double *sums;                   // memory of the block sums
+    float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
+    struct tsunami_link *links;                     // [link_count], of a nested grid
+    struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the sides that are TSUNAMI_EDGE_GIVEN
+    double
+        *wave_samples[TSUNAMI_SIDES]; // [1 + SERIES_VALUES_MAX][samples] of source.edges: times (s), values
+    size_t link_count;
+    bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but all along on land
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
     int record_count;
-    float *record_arrays[TSUNAMI_ARRIVALS_MAX + 5];
     struct tsunami_solver *solver, *reference;
     const struct tsunami_backend *backend;
+    const struct tsunami_backend *reference_backend; // of the method, for the check
     int threads;
+    char array_names[TSUNAMI_LEVEL_ARRAYS_MAX][TSUNAMI_NAME_BYTES]; // of a checkpoint
     // Streams
     struct stream streams[STREAM_KINDS];
-    enum tsunami_stream kinds[STREAM_KINDS]; // of the run's streams, in their order
+    char stream_names[STREAM_KINDS][TSUNAMI_NAME_BYTES], stream_titles[STREAM_KINDS][96];
     struct tsunami_crop crop;
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
@@ -74,6 +100,8 @@ struct tsunami {
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
     bool has_first;
+    double still_water_m3; // in the wet nodes at rest
+    struct tsunami_runup runup;
     struct check_record check;
     int checks_made;
     double check_largest_m;
@@ -81,63 +109,125 @@ struct tsunami {
     double check_x, check_y;
 };
 
+// A run: parents before their children, the outermost grid first.
+struct tsunami {
+    struct tsunami_level *levels[TSUNAMI_LEVELS_MAX]; // owned
+    int level_count;
+    // Of the run's streams, in their order.
+    struct {
+        struct tsunami_level *level;
+        enum tsunami_stream kind;
+    } streams[RUN_STREAMS_MAX];
+    char details[TSUNAMI_LEVELS_MAX * 160]; // of the levels, for people; "" for a run with one grid
+};
+
+static inline bool tsunami_level_floods(const struct tsunami_level *t)
+{
+    return tsunami_method_floods(t->params.physics.method);
+}
+
+// The precision of the solver's state.
+static inline enum element tsunami_level_real(const struct tsunami_level *t)
+{
+    return t->params.backend == &tsunami_backend_reference ? ELEMENT_F64 : t->params.precision;
+}
+
+// level.c
+// Of its part of the job; the parent's survey is there. Also what needs no other level: survey and step.
+enum status tsunami_level_create(const struct job *job, const char *name, struct tsunami_level *parent,
+                                 struct tsunami_level **level);
+void tsunami_level_destroy(struct tsunami_level *t);
+enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
+int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_array *arrays);
+enum status tsunami_level_prepare(struct tsunami_level *t);
+enum status tsunami_level_start(struct tsunami_level *t);
+enum status tsunami_level_resumed(struct tsunami_level *t);
+// One step, and what the bottom does meanwhile; or `count`, if it lies still.
+enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count);
+// Where the shore moves, the still depth follows the bottom: one row, after the solver's lift.
+void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m);
+
+// level_step.c
+// Step and number of steps. Of a nested grid: a whole part of its parent's.
+enum status tsunami_level_choose_step(struct tsunami_level *t);
+
+// level_runup.c
+enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_runup_start(struct tsunami_level *t);
+void tsunami_runup_find(struct tsunami_level *t);
+void tsunami_runup_say(const struct tsunami_level *t);
+void tsunami_runup_describe(const struct tsunami_level *t, struct cJSON *report);
+
+// level_describe.c
+void tsunami_level_describe(const struct tsunami_level *t, struct cJSON *report);
+
 // bathymetry.c
-enum status tsunami_survey(struct tsunami *t);
-enum status tsunami_read_bathymetry(struct tsunami *t);
-enum status tsunami_condition_bathymetry(struct tsunami *t);
+enum status tsunami_survey(struct tsunami_level *t);
+enum status tsunami_read_bathymetry(struct tsunami_level *t);
+enum status tsunami_condition_bathymetry(struct tsunami_level *t);
 
 // geometry.c
-enum status tsunami_geometry_plan(struct tsunami *t, struct memory_plan *memory);
-void tsunami_geometry_fill(struct tsunami *t);
-double tsunami_cell_area_m2(const struct tsunami *t, size_t column, size_t row);
+enum status tsunami_geometry_plan(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_geometry_fill(struct tsunami_level *t);
+double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t row);
 
 // source.c
-enum status tsunami_source_plan(struct tsunami *t, struct memory_plan *memory);
-enum status tsunami_source_read(struct tsunami *t);
+enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
+enum status tsunami_source_read(struct tsunami_level *t);
+// source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.
+enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
+enum status tsunami_waves_read(struct tsunami_level *t);
+// After the solver's start: the water's state at the start of the run, and what is given at the edges.
+enum status tsunami_source_start(struct tsunami_level *t);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
-bool tsunami_source_moves(const struct tsunami *t, double from_s, double to_s);
+bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
 // Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation
 // too.
-enum status tsunami_source_lift(struct tsunami *t, const struct tsunami_backend *backend,
+enum status tsunami_source_lift(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, double from_s, double to_s, bool keep);
 
-// output.c
-enum status tsunami_output_plan(struct tsunami *t, struct memory_plan *memory, struct model_plan *plan);
+// output_streams.c
+// Adds the level's streams to the plan; the first is number plan->stream_count.
+enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan);
 // The gauges' depths as the conditioned bathymetry has them; before the first record.
-void tsunami_output_depths(struct tsunami *t);
+void tsunami_output_depths(struct tsunami_level *t);
 // What a back end with a memory of its own is to make there; after its plan and tsunami_output_plan.
-enum status tsunami_results_plan(struct tsunami *t, struct memory_plan *memory);
-// As core/run.h has them.
+enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_output_free(struct tsunami_level *t);
+// Number of gauge constants in gauges.nc; the depth is the last.
+enum { TSUNAMI_GAUGE_CONSTANTS = 6 };
+
+// output.c. As core/run.h has them; the context is the run.
 enum status tsunami_capture(void *context, int64_t step, const struct frame *frame);
 enum status tsunami_send(void *context, const struct frame *frame);
 enum status tsunami_await(void *context, const struct frame *frame);
-void tsunami_output_free(struct tsunami *t);
 
 // diagnostics.c
-enum status tsunami_diagnostics_plan(struct tsunami *t, struct memory_plan *memory);
-void tsunami_diagnose(struct tsunami *t, struct tsunami_diagnostics *result);
-enum status tsunami_guard(void *context, int64_t step);
+enum status tsunami_diagnostics_plan(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_diagnose(struct tsunami_level *t, struct tsunami_diagnostics *result);
+// After the level's own step.
+enum status tsunami_level_guard(struct tsunami_level *t, int64_t step);
 // Fails with the place and the values if something was found.
-enum status tsunami_judge(const struct tsunami *t, const struct tsunami_unsound *found);
+enum status tsunami_judge(const struct tsunami_level *t, const struct tsunami_unsound *found);
 
 // The present state to where the back end's get finds it; the records to their arrays. Before either is
 // looked at.
-static inline enum status tsunami_fetch(struct tsunami *t)
+static inline enum status tsunami_fetch(struct tsunami_level *t)
 {
     return t->backend->fetch ? t->backend->fetch(t->solver) : STATUS_OK;
 }
 
-static inline enum status tsunami_fetch_records(struct tsunami *t)
+static inline enum status tsunami_fetch_records(struct tsunami_level *t)
 {
     return t->backend->fetch_records ? t->backend->fetch_records(t->solver) : STATUS_OK;
 }
 
-// check.c
-enum status tsunami_check_begin(void *context, int64_t step);
-enum status tsunami_check_end(void *context, int64_t step);
-enum status tsunami_verdict(void *instance);
+// check.c: of the outermost grid; steps are its own.
+enum status tsunami_check_begin(struct tsunami_level *t, int64_t step);
+enum status tsunami_check_end(struct tsunami_level *t, int64_t step);
+enum status tsunami_check_verdict(struct tsunami_level *t);
 
 // A thread's scratch rows of nx doubles.
-double *tsunami_row_buffer(const struct tsunami *t, int which);
+double *tsunami_row_buffer(const struct tsunami_level *t, int which);
 
 #endif

@@ -3,6 +3,31 @@
 
 #include <math.h>
 
+// The keys of a wave at an edge; what they mean is told at the western one.
+#define EDGE_KEY(side, name, type, unit, fallback, limit, help)                                              \
+    {                                                                                                        \
+        "source.edges." side "." name, type, unit, fallback, false, -(limit), limit, NULL, help              \
+    }
+#define AS_WEST(side, name, type, unit, fallback, limit)                                                     \
+    EDGE_KEY(side, name, type, unit, fallback, limit, "as source.edges.west." name)
+#define EDGE_FILE(side)                                                                                      \
+    {"source.edges." side, JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, "a wave given at that edge"},          \
+    {                                                                                                        \
+        "source.edges." side ".file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "its series over time"       \
+    }
+#define EDGE_KEYS_AS_WEST(side)                                                                              \
+    EDGE_FILE(side), AS_WEST(side, "time", JOB_ANY, NULL, NULL, 0),                                          \
+        AS_WEST(side, "eta", JOB_ANY, NULL, NULL, 0), AS_WEST(side, "velocity", JOB_ANY, NULL, NULL, 0),     \
+        AS_WEST(side, "travelling", JOB_BOOLEAN, NULL, "false", 0),                                          \
+        AS_WEST(side, "start", JOB_QUANTITY, "s", "0 s", HUGE_VAL),                                          \
+        AS_WEST(side, "time_unit", JOB_STRING, NULL, NULL, 0),                                               \
+        AS_WEST(side, "eta_unit", JOB_STRING, NULL, NULL, 0),                                                \
+        AS_WEST(side, "velocity_unit", JOB_STRING, NULL, NULL, 0),                                           \
+    {                                                                                                        \
+        "source.edges." side ".skip_lines", JOB_INTEGER, NULL, "0", false, 0, 1e6, NULL,                     \
+            "as source.edges.west.skip_lines"                                                                \
+    }
+
 static const struct job_key keys[] = {
     // Not the shared key's choice: more back ends may be registered than it knows, and one of several devices
     // is told by its number (params.c).
@@ -39,8 +64,11 @@ static const struct job_key keys[] = {
      "the same, southern edge"},
     {"domain.edges.north", JOB_CHOICE, NULL, "open", false, 0, 0, "open|wall|periodic",
      "the same, northern edge"},
-    {"method", JOB_CHOICE, NULL, "vtcs2-o2", false, 0, 0, "vtcs2|vtcs2-o2",
-     "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order terms"},
+    {"method", JOB_CHOICE, NULL, "vtcs2-o2", false, 0, 0, "vtcs2|vtcs2-o2|muscl-hancock|vtcs2-shore",
+     "vtcs2: MOST's published scheme, for parity; vtcs2-o2: the same with its missing second-order terms; "
+     "muscl-hancock: finite volumes with a moving shoreline, for run-up on land; vtcs2-shore: VTCS-2 with "
+     "MOST's "
+     "moving shoreline, for parity with it"},
     {"physics.coriolis", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL, "the Earth's rotation"},
     {"physics.curvature", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,
      "the sphere's terms u tan(latitude)/R in the momentum; none on a plane"},
@@ -49,7 +77,10 @@ static const struct job_key keys[] = {
     {"physics.manning_n", JOB_NUMBER, NULL, "0", false, 0, 1, NULL,
      "Manning's roughness in s m^(-1/3): 0.025 is usual for the sea floor; 0 is no friction"},
     {"physics.wall_depth", JOB_QUANTITY, "m", "10 m", false, 1e-6, 12000, NULL,
-     "shallower than this is land, and its coast a wall"},
+     "shallower than this is land, and its coast a wall; has no meaning where the shore moves"},
+    {"physics.minimum_depth", JOB_QUANTITY, "m", NULL, false, 1e-12, 10, NULL,
+     "where the shore moves: water no deeper does not flow; a ten-thousandth of the smallest spacing if left "
+     "out (vtcs2-shore: a two-hundredth)"},
     {"physics.steepness_limit", JOB_NUMBER, NULL, "2", false, 0, 100, NULL,
      "largest square root of the ratio of two neighbouring depths; steeper bottom is smoothed and the log "
      "says where; 0 "
@@ -84,6 +115,55 @@ static const struct job_key keys[] = {
      "variable of the eastward velocity; 0 if left out"},
     {"source.initial.v", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "variable of the northward velocity; 0 if left out"},
+    {"source.initial.floods_land", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "whether eta means water on land too, wherever it lies above the ground (methods whose shore moves); "
+     "without it, land starts dry"},
+    {"source.solitary", JOB_OBJECT, NULL, NULL, false, 0, 0, NULL,
+     "a solitary wave in the water at the start, on a plane grid"},
+    {"source.solitary.height", JOB_QUANTITY, "m", NULL, true, 1e-9, 12000, NULL,
+     "height H of its crest: eta = H sech^2(sqrt(3H/4d^3)(x - crest))"},
+    {"source.solitary.crest", JOB_QUANTITY, "m", NULL, true, -HUGE_VAL, HUGE_VAL, NULL,
+     "where its crest is, on the axis that it travels along"},
+    {"source.solitary.toward", JOB_CHOICE, NULL, NULL, true, 0, 0, "west|east|south|north",
+     "where it travels: east is +x, north is +y"},
+    {"source.solitary.depth", JOB_QUANTITY, "m", NULL, false, 1e-9, 12000, NULL,
+     "depth d that it travels on; the bathymetry's at the crest if left out"},
+    {"source.solitary.velocity", JOB_CHOICE, NULL, "linear", false, 0, 0, "linear|exact",
+     "linear: u = sqrt(g/d) eta; exact: u = c eta/(d + eta), c = sqrt(g(d + H)), that of the steady wave"},
+    EDGE_FILE("west"),
+    EDGE_KEY(
+        "west", "time", JOB_ANY, NULL, NULL, 0,
+        "times: number of a text table's column, from 1 (1 if left out), or name of a netCDF variable (the "
+        "coordinate if left out)"),
+    EDGE_KEY("west", "eta", JOB_ANY, NULL, NULL, 0, "surface elevation: column (2 if left out) or variable"),
+    EDGE_KEY("west", "velocity", JOB_ANY, NULL, NULL, 0,
+             "column or variable of the velocity across the edge, positive east (north at the southern and "
+             "northern "
+             "edge); without it the surface is held to eta, and the velocity follows from what runs against "
+             "the edge"),
+    EDGE_KEY("west", "travelling", JOB_BOOLEAN, NULL, "false", 0,
+             "eta is that of a wave on its way in: its velocity is 2(sqrt(g(d + eta)) - sqrt(g d)), d the "
+             "edge's mean "
+             "depth, and what comes back leaves"),
+    EDGE_KEY("west", "start", JOB_QUANTITY, "s", "0 s", HUGE_VAL,
+             "model time of the series' time 0; below 0 the run begins within the series"),
+    EDGE_KEY("west", "time_unit", JOB_STRING, NULL, NULL, 0,
+             "unit of the times where the file does not say it, or wrongly; a text table never does"),
+    EDGE_KEY("west", "eta_unit", JOB_STRING, NULL, NULL, 0, "the same for the elevation"),
+    EDGE_KEY("west", "velocity_unit", JOB_STRING, NULL, NULL, 0, "the same for the velocity"),
+    {"source.edges.west.skip_lines", JOB_INTEGER, NULL, "0", false, 0, 1e6, NULL,
+     "lines of heading before a text table"},
+    EDGE_KEYS_AS_WEST("east"),
+    EDGE_KEYS_AS_WEST("south"),
+    EDGE_KEYS_AS_WEST("north"),
+    {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
+     "parent|domain|physics|method|time.step|output.fields|output.maxima|output.arrival|output.drawdown|"
+     "output.deformation|output.gauges|output.diagnostics",
+     "grids within this one, each driven at its edges by the one it lies in: {\"NAME\": {...}} with the keys "
+     "domain, physics, method, time.step and output as here; what one does not say of physics, method and "
+     "output is as in its parent, and null takes that away"},
+    {"nested.NAME.parent", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
+     "the nested grid that it lies in; the outermost grid if left out"},
     {"time.origin", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "date and time (UTC) of the start, \"2011-03-11 05:46:24\", for the time axes of the results"},
     {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"eta\"]", false, 0, 0, "eta|u|v|speed|flux",

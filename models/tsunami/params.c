@@ -1,15 +1,20 @@
 // Job → checked parameters of a tsunami run. Opens input files and reads their headers and tables; no array
 // of the grid is read or reserved here.
-#include "models/tsunami/params.h"
+#include "models/tsunami/params_private.h"
 
 #include "io/units.h"
 #include "models/tsunami/backends.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct job_part_rules tsunami_nested_rules = {
+    .inherited = "physics|method|output|backend|precision|time.duration|time.origin",
+    .left_out = "output.directory|output.fields.longitude|output.fields.latitude|output.fields.x|"
+                "output.fields.y",
+};
 
 const char *const tsunami_field_names[TSUNAMI_FIELD_COUNT] = {"eta", "u", "v", "speed", "flux"};
 
@@ -27,8 +32,8 @@ static enum status read_range(const struct job *job, const char *key, bool *is_g
 
 static enum status open_bathymetry(const struct job *job, struct tsunami_params *p)
 {
-    CHECK_ABOUT(path_find(job_string(job, "domain.bathymetry.file"), job_directory(job), p->bathymetry_path),
-                "%s: domain.bathymetry.file", job_path(job));
+    CHECK_KEY(job, "domain.bathymetry.file",
+              path_find(job_string(job, "domain.bathymetry.file"), job_directory(job), p->bathymetry_path));
     const char *positive = job_string(job, "domain.bathymetry.positive");
     const char *axes = job_string(job, "domain.bathymetry.axes");
     const struct grid_request request = {
@@ -45,7 +50,9 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
                 : strcmp(axes, "plane") == 0 ? GRID_AXES_PLANE
                                              : GRID_AXES_GEOGRAPHIC,
     };
-    return grid_open(&request, &p->bathymetry);
+    enum status status = grid_open(&request, &p->bathymetry);
+    // A nested grid's file: which one it was is not plain from its name.
+    return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "domain.bathymetry", status);
 }
 
 static enum status read_window(const struct job *job, struct tsunami_params *p)
@@ -65,41 +72,115 @@ static enum status read_window(const struct job *job, struct tsunami_params *p)
     request->outside_value = NAN;
     if (job_has(job, "domain.spacing")) {
         const char *unit = is_geographic ? "degree" : "m";
-        CHECK_ABOUT(units_parse_quantity(job_string(job, "domain.spacing"), unit, &request->spacing[0]),
-                    "%s: domain.spacing", job_path(job));
+        CHECK_KEY(job, "domain.spacing",
+                  units_parse_quantity(job_string(job, "domain.spacing"), unit, &request->spacing[0]));
         if (!(request->spacing[0] > 0))
             return job_fail(job, "domain.spacing", "must be larger than 0");
         request->spacing[1] = request->spacing[0];
     }
-    CHECK_ABOUT(grid_window_resolve(p->bathymetry, request, &p->window), "%s: domain", job_path(job));
+    CHECK_KEY(job, "domain", grid_window_resolve(p->bathymetry, request, &p->window));
+    return STATUS_OK;
+}
+
+static const char *const edge_keys[TSUNAMI_SIDES] = {"domain.edges.west", "domain.edges.east",
+                                                     "domain.edges.south", "domain.edges.north"};
+
+static enum tsunami_edge edge_of(const char *word)
+{
+    return strcmp(word, "open") == 0   ? TSUNAMI_EDGE_OPEN
+           : strcmp(word, "wall") == 0 ? TSUNAMI_EDGE_WALL
+                                       : TSUNAMI_EDGE_PERIODIC;
+}
+
+// A nested grid's edges are given by its parent, unless it says otherwise.
+static enum status read_nested_edges(const struct job *job, struct tsunami_params *p)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        p->edges[side] =
+            job_has(job, edge_keys[side]) ? edge_of(job_string(job, edge_keys[side])) : TSUNAMI_EDGE_GIVEN;
+        if (p->edges[side] == TSUNAMI_EDGE_PERIODIC)
+            return job_fail(
+                job, edge_keys[side],
+                "a nested grid cannot be periodic; its edges are open, wall, or, where nothing is "
+                "said, given by its parent");
+    }
     return STATUS_OK;
 }
 
 static enum status read_edges(const struct job *job, struct tsunami_params *p)
 {
-    static const char *const keys[TSUNAMI_SIDES] = {"domain.edges.west", "domain.edges.east",
-                                                    "domain.edges.south", "domain.edges.north"};
-    for (int side = 0; side < TSUNAMI_SIDES; side++) {
-        const char *word = job_string(job, keys[side]);
-        p->edges[side] = strcmp(word, "open") == 0   ? TSUNAMI_EDGE_OPEN
-                         : strcmp(word, "wall") == 0 ? TSUNAMI_EDGE_WALL
-                                                     : TSUNAMI_EDGE_PERIODIC;
-    }
+    if (p->is_nested)
+        return read_nested_edges(job, p);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        p->edges[side] = edge_of(job_string(job, edge_keys[side]));
     for (int side = 0; side < TSUNAMI_SIDES; side += 2)
         if ((p->edges[side] == TSUNAMI_EDGE_PERIODIC) != (p->edges[side + 1] == TSUNAMI_EDGE_PERIODIC))
-            return job_fail(job, keys[side], "periodic needs the opposite edge periodic too");
+            return job_fail(job, edge_keys[side], "periodic needs the opposite edge periodic too");
     if (p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC && p->window.is_geographic && !p->window.covers_globe)
         return job_fail(
-            job, keys[TSUNAMI_WEST],
+            job, edge_keys[TSUNAMI_WEST],
             "periodic in longitude needs a domain once round the Earth, without a repeated column");
     if (p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC && p->window.is_geographic)
-        return job_fail(job, keys[TSUNAMI_SOUTH], "periodic in latitude has no meaning on the sphere");
+        return job_fail(job, edge_keys[TSUNAMI_SOUTH], "periodic in latitude has no meaning on the sphere");
     return STATUS_OK;
+}
+
+static double smallest_difference(const double *axis, size_t count)
+{
+    double smallest = INFINITY;
+    for (size_t k = 0; k + 1 < count; k++)
+        smallest = fmin(smallest, axis[k + 1] - axis[k]);
+    return smallest;
+}
+
+double tsunami_params_spacing_m(const struct tsunami_params *p)
+{
+    const struct grid_window *w = &p->window;
+    const double dx = smallest_difference(w->x, w->nx), dy = smallest_difference(w->y, w->ny);
+    if (!w->is_geographic)
+        return fmin(dx, dy);
+    const double radian = acos(-1.0) / 180;
+    const double furthest = fmax(fabs(w->y[0]), fabs(w->y[w->ny - 1]));
+    return p->earth_radius_m * radian * fmin(dy, dx * cos(furthest * radian));
+}
+
+static const char *const method_names[] = {[TSUNAMI_VTCS2] = "vtcs2",
+                                           [TSUNAMI_VTCS2_O2] = "vtcs2-o2",
+                                           [TSUNAMI_MUSCL_HANCOCK] = "muscl-hancock",
+                                           [TSUNAMI_VTCS2_SHORE] = "vtcs2-shore"};
+
+const char *tsunami_method_name(enum tsunami_method method)
+{
+    return method_names[method];
+}
+
+static enum tsunami_method method_of(const char *name)
+{
+    for (size_t k = 0; k < sizeof method_names / sizeof *method_names; k++)
+        if (strcmp(method_names[k], name) == 0)
+            return (enum tsunami_method)k;
+    return TSUNAMI_VTCS2_O2; // not reached: the table of keys knows the names
+}
+
+// Where the shore moves all depths are tied to the grid: what is thin beside its spacing does not flow, and what is thin
+// beside a wave is not reported.
+static void read_flooding(const struct job *job, struct tsunami_params *p)
+{
+    static const double wet_share = 1e-2, wet_depth_m = 0.05;
+    // A thin sheet is no trouble to cells with faces; VTCS-2's shoreline is its outermost node of this depth.
+    const double minimum_share = tsunami_method_has_cells(p->physics.method) ? 1e-4 : 5e-3;
+    const double spacing_m = tsunami_params_spacing_m(p);
+    p->physics.wall_depth_m = -INFINITY;
+    p->physics.minimum_depth_m = job_has(job, "physics.minimum_depth")
+                                     ? job_quantity(job, "physics.minimum_depth")
+                                     : minimum_share * spacing_m;
+    p->wet_depth_m = fmax(p->physics.minimum_depth_m, fmin(wet_share * spacing_m, wet_depth_m));
+    p->steepness_limit = 0; // a step in the bottom is no harm to it
 }
 
 static void read_physics(const struct job *job, struct tsunami_params *p)
 {
-    p->physics.method = strcmp(job_string(job, "method"), "vtcs2") == 0 ? TSUNAMI_VTCS2 : TSUNAMI_VTCS2_O2;
+    p->physics.method = method_of(job_string(job, "method"));
     p->plane_coriolis_per_s =
         job_has(job, "physics.coriolis_parameter") ? job_quantity(job, "physics.coriolis_parameter") : 0;
     p->physics.has_coriolis =
@@ -111,195 +192,26 @@ static void read_physics(const struct job *job, struct tsunami_params *p)
     p->gravity_m_s2 = job_quantity(job, "physics.gravity");
     p->earth_radius_m = job_quantity(job, "physics.earth_radius");
     p->earth_rotation_rad_s = job_quantity(job, "physics.rotation_rate");
+    if (tsunami_method_floods(p->physics.method))
+        read_flooding(job, p);
 }
 
-static enum status append_faults(struct fault_table *to, struct fault_table *from)
+enum status tsunami_params_check_companions(const struct job *job, const struct tsunami_companions *pairs,
+                                            size_t count)
 {
-    struct fault *joined = realloc(to->faults, (to->count + from->count) * sizeof *joined);
-    if (!joined) {
-        fault_table_free(from);
-        return FAIL(STATUS_SYSTEM, "no memory for %zu faults", to->count + from->count);
-    }
-    memcpy(joined + to->count, from->faults, from->count * sizeof *joined);
-    to->faults = joined;
-    to->count += from->count;
-    to->is_geographic = from->is_geographic;
-    fault_table_free(from);
-    return STATUS_OK;
-}
-
-static enum status read_sift(const struct job *job, struct tsunami_params *p)
-{
-    const size_t count = job_list_length(job, "source.sift.slips");
-    if (!job_has(job, "source.sift.table") || count == 0)
-        return job_fail(job, "source.sift",
-                        "needs both \"table\" and \"slips\", with at least one unit source");
-    CHECK_ABOUT(path_find(job_string(job, "source.sift.table"), job_directory(job), p->sift_path),
-                "%s: source.sift.table", job_path(job));
-    const char **names = calloc(count, sizeof *names);
-    double *slips = calloc(count, sizeof *slips);
-    enum status status =
-        names && slips ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu unit sources", count);
-    struct fault_table table = {0};
-    if (status == STATUS_OK) {
-        for (size_t k = 0; k < count; k++) {
-            names[k] = job_map_name(job, "source.sift.slips", k);
-            slips[k] = job_map_number(job, "source.sift.slips", k);
-        }
-        status = fault_table_read_sift(p->sift_path, names, slips, count, &table);
-    }
-    free(names);
-    free(slips);
-    CHECK(status);
-    return append_faults(&p->faults, &table);
-}
-
-static enum status read_fault_table(const struct job *job, struct tsunami_params *p)
-{
-    struct fault_table table = {0};
-    const char *name = cJSON_GetStringValue(job_json(job, "source.faults"));
-    if (name) {
-        CHECK_ABOUT(path_find(name, job_directory(job), p->faults_path), "%s: source.faults", job_path(job));
-        CHECK(fault_table_read(p->faults_path, &table));
-    } else {
-        CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s",
-                    job_path(job));
-    }
-    return append_faults(&p->faults, &table);
-}
-
-// Every fault's reference point must lie in the domain: a forgotten minus sign must not give a calm forecast.
-static enum status check_faults(const struct job *job, const struct tsunami_params *p)
-{
-    const struct grid_window *w = &p->window;
-    for (size_t k = 0; k < p->faults.count; k++) {
-        const struct fault *fault = &p->faults.faults[k];
-        if (p->faults.is_geographic != w->is_geographic)
-            return job_fail(job, "source", "fault %zu is given in %s, the grid in %s", k + 1,
-                            p->faults.is_geographic ? "degrees" : "metres",
-                            w->is_geographic ? "degrees" : "metres");
-        double x = fault->longitude_deg;
-        if (w->is_geographic)
-            x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
-        if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] ||
-            fault->latitude_deg > w->y[w->ny - 1])
-            return job_fail(job, "source",
-                            "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)", k + 1,
-                            fault->longitude_deg, fault->latitude_deg, w->x[0], w->x[w->nx - 1], w->y[0],
-                            w->y[w->ny - 1]);
-    }
-    return STATUS_OK;
-}
-
-// Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
-static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path,
-                                   const char *variable, const char *units, const char *target_units,
-                                   bool may_have_times, bool is_geographic, struct grid_file **file)
-{
-    const struct grid_request request = {
-        .path = path,
-        .variable = variable,
-        .positive = GRID_PLAIN,
-        .units = units,
-        .target_units = target_units,
-        .time_index = may_have_times ? 0 : -1,
-        .axes = is_geographic ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE,
-    };
-    CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), file_key);
-    return STATUS_OK;
-}
-
-// A displacement or initial grid must share some ground with the domain.
-static enum status check_overlap(const struct job *job, const char *key, const struct grid_file *file,
-                                 const struct grid_window *w)
-{
-    const struct grid_info *info = grid_info(file);
-    if (info->is_geographic != w->is_geographic)
-        return job_fail(job, key, "%s is in %s, the bathymetry in %s", grid_path(file),
-                        info->is_geographic ? "degrees" : "metres", w->is_geographic ? "degrees" : "metres");
-    bool overlaps = false;
-    for (int turn = -1; turn <= 1; turn++) {
-        const double shift = w->is_geographic ? 360.0 * turn : 0;
-        overlaps |= info->x[0] + shift <= w->x[w->nx - 1] && info->x[info->nx - 1] + shift >= w->x[0];
-    }
-    overlaps = overlaps && info->y[0] <= w->y[w->ny - 1] && info->y[info->ny - 1] >= w->y[0];
-    if (!overlaps)
-        return job_fail(job, key, "%s (%g to %g, %g to %g) lies outside the domain (%g to %g, %g to %g)",
-                        grid_path(file), info->x[0], info->x[info->nx - 1], info->y[0], info->y[info->ny - 1],
-                        w->x[0], w->x[w->nx - 1], w->y[0], w->y[w->ny - 1]);
-    return STATUS_OK;
-}
-
-static enum status read_grids_of_source(const struct job *job, struct tsunami_params *p)
-{
-    if (job_has(job, "source.displacement.file")) {
-        CHECK_ABOUT(
-            path_find(job_string(job, "source.displacement.file"), job_directory(job), p->displacement_path),
-            "%s: source.displacement.file", job_path(job));
-        CHECK(open_plain_grid(job, "source.displacement", p->displacement_path,
-                              job_string(job, "source.displacement.variable"),
-                              job_string(job, "source.displacement.units"), "m", true,
-                              p->window.is_geographic, &p->displacement));
-        CHECK(check_overlap(job, "source.displacement", p->displacement, &p->window));
-        if (grid_info(p->displacement)->records > 1 && !grid_info(p->displacement)->times_s)
-            return job_fail(job, "source.displacement", "%s has several records, but no time axis",
-                            p->displacement_path);
-        p->displacement_start_s = job_quantity(job, "source.displacement.start");
-        p->displacement_rise_s = job_quantity(job, "source.displacement.rise");
-    }
-    if (!job_has(job, "source.initial.file"))
-        return STATUS_OK;
-    static const char *const keys[TSUNAMI_FIELDS] = {"source.initial.eta", "source.initial.u",
-                                                     "source.initial.v"};
-    CHECK_ABOUT(path_find(job_string(job, "source.initial.file"), job_directory(job), p->initial_path),
-                "%s: source.initial.file", job_path(job));
-    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
-        p->initial_variables[f] = job_string(job, keys[f]);
-        if (f > 0 && !p->initial_variables[f])
-            continue;
-        CHECK(open_plain_grid(job, keys[f], p->initial_path, p->initial_variables[f], NULL,
-                              f == 0 ? "m" : "m s-1", false, p->window.is_geographic, &p->initial[f]));
-        CHECK(check_overlap(job, keys[f], p->initial[f], &p->window));
-    }
-    return STATUS_OK;
-}
-
-static enum status read_source(const struct job *job, struct tsunami_params *p)
-{
-    p->fault_extent_m = job_quantity(job, "source.extent");
-    p->has_slope_term = job_boolean(job, "source.horizontal");
-    if (job_has(job, "source.faults"))
-        CHECK(read_fault_table(job, p));
-    if (job_has(job, "source.sift.table") || job_has(job, "source.sift.slips"))
-        CHECK(read_sift(job, p));
-    CHECK(check_faults(job, p));
-    CHECK(read_grids_of_source(job, p));
-    if (p->faults.count == 0 && !p->displacement && !p->initial[0])
-        return job_fail(job, "source", "nothing starts a wave: give faults, sift, displacement or initial");
-    return STATUS_OK;
-}
-
-// Keys that mean nothing without another one: a forgotten half of a pair must not pass in silence.
-static enum status check_companions(const struct job *job, const struct tsunami_params *p)
-{
-    static const struct {
-        const char *key, *needs;
-    } pairs[] = {{"source.initial.eta", "source.initial.file"},
-                 {"source.initial.u", "source.initial.file"},
-                 {"source.initial.v", "source.initial.file"},
-                 {"source.displacement.variable", "source.displacement.file"},
-                 {"source.displacement.units", "source.displacement.file"},
-                 {"source.displacement.start", "source.displacement.file"},
-                 {"source.displacement.rise", "source.displacement.file"},
-                 {"output.fields.variables", "output.fields.every"},
-                 {"output.fields.stride", "output.fields.every"},
-                 {"output.fields.longitude", "output.fields.every"},
-                 {"output.fields.latitude", "output.fields.every"},
-                 {"output.fields.x", "output.fields.every"},
-                 {"output.fields.y", "output.fields.every"}};
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    for (size_t k = 0; k < count; k++)
         if (job_has(job, pairs[k].key) && !job_has(job, pairs[k].needs))
             return job_fail(job, pairs[k].key, "has no effect without %s", pairs[k].needs);
+    return STATUS_OK;
+}
+
+static enum status check_companions(const struct job *job, const struct tsunami_params *p)
+{
+    static const struct tsunami_companions pairs[] = {
+        {"output.fields.variables", "output.fields.every"}, {"output.fields.stride", "output.fields.every"},
+        {"output.fields.longitude", "output.fields.every"}, {"output.fields.latitude", "output.fields.every"},
+        {"output.fields.x", "output.fields.every"},         {"output.fields.y", "output.fields.every"}};
+    CHECK(tsunami_params_check_companions(job, pairs, sizeof pairs / sizeof *pairs));
     const bool is_geographic = p->window.is_geographic;
     const char *const misplaced[2][3] = {
         {"output.fields.longitude", "output.fields.latitude", ""},
@@ -310,6 +222,19 @@ static enum status check_companions(const struct job *job, const struct tsunami_
                             is_geographic ? "plane grids" : "geographic grids",
                             is_geographic ? "degrees" : "metres");
     return STATUS_OK;
+}
+
+// Of a list that is the parent's, a nested grid takes what lies in it, be it nothing.
+static enum status read_gauges(const struct job *job, struct tsunami_params *p)
+{
+    CHECK_KEY(job, "output.gauges.file",
+              path_find(job_string(job, "output.gauges.file"), job_directory(job), p->gauges_path));
+    CHECK(gauge_list_read(p->gauges_path, &p->gauges));
+    p->gauges_every_s = job_quantity(job, "output.gauges.every");
+    const enum status status =
+        gauge_list_crop(&p->gauges, &p->window, p->gauges_path, job_is_inherited(job, "output.gauges.file"));
+    // A nested grid's list: which grid it is not in is not plain from its name.
+    return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "output.gauges.file", status);
 }
 
 static enum status read_outputs(const struct job *job, struct tsunami_params *p)
@@ -347,43 +272,54 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
     if (arrivals > 0 && !p->has_maxima)
         return job_fail(job, "output.arrival", "needs \"maxima\": true, from which arrivals are found");
     p->drawdown_m = job_has(job, "output.drawdown") ? job_quantity(job, "output.drawdown") : 0;
-    if (!job_has(job, "output.gauges"))
-        return STATUS_OK;
-    CHECK_ABOUT(path_find(job_string(job, "output.gauges.file"), job_directory(job), p->gauges_path),
-                "%s: output.gauges.file", job_path(job));
-    CHECK(gauge_list_read(p->gauges_path, &p->gauges));
-    p->gauges_every_s = job_quantity(job, "output.gauges.every");
-    return gauge_list_crop(&p->gauges, &p->window, p->gauges_path);
+    return job_has(job, "output.gauges") ? read_gauges(job, p) : STATUS_OK;
 }
 
-enum status tsunami_params_read(const struct job *job, struct tsunami_params *p)
+// What belongs to the run as a whole is read once.
+static enum status read_whole(const struct job *job, const struct tsunami_params *outermost,
+                              struct tsunami_params *p)
 {
-    memset(p, 0, sizeof *p);
-    CHECK_ABOUT(tsunami_backend_read(job_string(job, "backend"), &p->backend, &p->device), "%s: backend",
-                job_path(job));
     p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
     p->duration_s = job_quantity(job, "time.duration");
-    p->step_s = job_quantity(job, "time.step");
     p->time_origin = job_string(job, "time.origin");
+    if (!outermost) {
+        CHECK_ABOUT(tsunami_backend_read(job_string(job, "backend"), &p->backend, &p->device), "%s: backend",
+                    job_path(job));
+        return STATUS_OK;
+    }
+    p->is_nested = true;
+    p->source = outermost->source;
+    p->backend = outermost->backend;
+    p->device = outermost->device;
+    return STATUS_OK;
+}
+
+enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
+                                struct tsunami_params *p)
+{
+    memset(p, 0, sizeof *p);
+    CHECK(read_whole(job, outermost, p));
+    p->step_s = job_quantity(job, "time.step");
     CHECK(open_bathymetry(job, p));
     CHECK(read_window(job, p));
     CHECK(read_edges(job, p));
     read_physics(job, p);
-    CHECK(read_source(job, p));
-    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
-    p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
-                           : p->precision == ELEMENT_F32   ? 1e-5
-                                                           : 1e-9;
+    if (!outermost) {
+        CHECK(tsunami_params_read_source(job, p));
+        p->check_steps =
+            job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+        p->check_tolerance_m = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
+                               : p->precision == ELEMENT_F32   ? 1e-5
+                                                               : 1e-9;
+    }
     return read_outputs(job, p);
 }
 
 void tsunami_params_free(struct tsunami_params *p)
 {
     grid_close(p->bathymetry);
-    grid_close(p->displacement);
-    for (int f = 0; f < TSUNAMI_FIELDS; f++)
-        grid_close(p->initial[f]);
+    if (p->owns_source)
+        tsunami_source_free(p->source);
     grid_window_free(&p->window);
-    fault_table_free(&p->faults);
     gauge_list_free(&p->gauges);
 }

@@ -6,9 +6,9 @@
 #include "io/grid.h"
 #include "io/job.h"
 #include "io/path.h"
-#include "models/tsunami/faults.h"
 #include "models/tsunami/gauges.h"
 #include "models/tsunami/solver.h"
+#include "models/tsunami/source.h"
 
 extern const struct job_key_table tsunami_keys;
 
@@ -25,16 +25,12 @@ struct tsunami_params {
     struct tsunami_physics physics;
     double gravity_m_s2, earth_radius_m, earth_rotation_rad_s, plane_coriolis_per_s;
     double steepness_limit; // largest √(d_a/d_b) of neighbours; 0 = bathymetry stays as it is
-    // Source
-    struct fault_table faults;
-    double fault_extent_m; // 0 = everywhere
-    bool has_slope_term;   // horizontal displacement × slope
-    char displacement_path[PATH_BYTES], initial_path[PATH_BYTES];
-    struct grid_file *displacement;
-    double displacement_start_s, displacement_rise_s;
-    const char *initial_variables[TSUNAMI_FIELDS]; // η, u, v; NULL = 0
-    struct grid_file *initial[TSUNAMI_FIELDS];
-    char faults_path[PATH_BYTES], sift_path[PATH_BYTES], gauges_path[PATH_BYTES]; // "" if not used
+    double wet_depth_m;     // where the shore moves: shallower water counts as dry in the results
+    // Source: the run's. The outermost grid's own; nested grids look at the same.
+    struct tsunami_source *source;
+    bool owns_source;
+    bool is_nested;
+    char gauges_path[PATH_BYTES]; // "" if not used
     // Time and outputs
     double duration_s, step_s; // step_s NaN = from the stability limit
     const struct tsunami_backend *backend;
@@ -47,17 +43,33 @@ struct tsunami_params {
     bool has_maxima, has_deformation;
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX];
-    double drawdown_m; // 0 = not recorded
-    struct gauge_list gauges;
+    double drawdown_m;        // 0 = not recorded
+    struct gauge_list gauges; // those in the window
     double gauges_every_s;
     int64_t check_steps;
     double check_tolerance_m;
     const char *time_origin;
 };
 
-// Reads and checks everything but the values of the grid. On failure what was opened is released by
-// tsunami_params_free.
-enum status tsunami_params_read(const struct job *job, struct tsunami_params *params);
+// Which keys a nested grid takes from its parent.
+extern const struct job_part_rules tsunami_nested_rules;
+
+// Reads and checks everything but the values of the grid; of a nested grid, `outermost` is that whose source it shares
+// (NULL: this is it). On failure what was opened is released by tsunami_params_free.
+enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
+                                struct tsunami_params *params);
 void tsunami_params_free(struct tsunami_params *params);
+
+// Smallest distance of two neighbouring nodes.
+double tsunami_params_spacing_m(const struct tsunami_params *params);
+
+// The method as a job writes it.
+const char *tsunami_method_name(enum tsunami_method method);
+
+// A still depth above which a node is wet at rest.
+static inline double tsunami_params_dry_depth_m(const struct tsunami_params *params)
+{
+    return tsunami_method_floods(params->physics.method) ? 0 : params->physics.wall_depth_m;
+}
 
 #endif

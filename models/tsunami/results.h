@@ -8,20 +8,35 @@
 #include "models/tsunami/state.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 // Sea water, kg m⁻³: for the energies, which are reported only.
 #define TSUNAMI_WATER_KG_M3 1025.0
 
-// η NaN: land.
+// η NaN: land. Where the shore moves there is no land: a dry node has its own bottom as η.
 struct tsunami_node {
     double eta_m, u_m_s, v_m_s;
-    double depth_m; // still water, positive down
+    double depth_m;     // still water, positive down, as the bottom lies now; negative: ground above the sea
+    double wet_depth_m; // water no deeper is nothing to report; −INFINITY where the shore does not move
 };
 
-// Value of a map at a node; NaN on land.
+// What a level's nodes have as wet_depth_m.
+static inline double tsunami_wet_depth_m(const struct tsunami_physics *physics,
+                                         const struct tsunami_records *records)
+{
+    return tsunami_method_floods(physics->method) ? records->wet_depth_m : (double)-INFINITY;
+}
+
+// False for a NaN.
+static FATHOM_HOST_DEVICE bool tsunami_node_is_dry(struct tsunami_node n)
+{
+    return n.depth_m + n.eta_m <= n.wet_depth_m;
+}
+
+// Value of a map or at a gauge; NaN on land and where it is dry.
 static FATHOM_HOST_DEVICE double tsunami_field_value(enum tsunami_field field, struct tsunami_node n)
 {
-    if (isnan(n.eta_m))
+    if (isnan(n.eta_m) || tsunami_node_is_dry(n))
         return NAN;
     switch (field) {
     case TSUNAMI_ETA:
@@ -46,7 +61,7 @@ struct tsunami_cell {
     double area_m2, dx_m, dy_m;
 };
 
-// A wet node's part of the sums, and what the extremes are taken of.
+// A node's part of the sums, and what the extremes are taken of (0 where it is dry). Land that is always land is not asked.
 struct tsunami_terms {
     double volume_m3, kinetic_j, potential_j;
     double abs_eta_m, speed_m_s;
@@ -57,24 +72,33 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
                                                                   struct tsunami_cell cell,
                                                                   double gravity_m_s2, double step_s)
 {
+    // The ground where it rises above the sea, as a depth: at rest there is no water on it, and its top is at −ground.
+    const double ground_m = fmin(0.0, n.depth_m);
     const double speed2 = n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s;
     const double celerity = sqrt(gravity_m_s2 * fmax(0.0, n.depth_m + n.eta_m));
+    const bool is_dry = tsunami_node_is_dry(n);
     struct tsunami_terms terms;
-    terms.volume_m3 = n.eta_m * cell.area_m2;
+    terms.volume_m3 = (n.eta_m + ground_m) * cell.area_m2;
     terms.kinetic_j = 0.5 * TSUNAMI_WATER_KG_M3 * (n.depth_m + n.eta_m) * speed2 * cell.area_m2;
-    terms.potential_j = 0.5 * TSUNAMI_WATER_KG_M3 * gravity_m_s2 * n.eta_m * n.eta_m * cell.area_m2;
-    terms.abs_eta_m = fabs(n.eta_m);
-    terms.speed_m_s = sqrt(speed2);
-    terms.courant =
-        step_s * fmax((fabs(n.u_m_s) + celerity) / cell.dx_m, (fabs(n.v_m_s) + celerity) / cell.dy_m);
+    // ½ρg(η² − ground²): what it takes to raise the water there from sea level.
+    terms.potential_j =
+        0.5 * TSUNAMI_WATER_KG_M3 * gravity_m_s2 * (n.eta_m + ground_m) * (n.eta_m - ground_m) * cell.area_m2;
+    terms.abs_eta_m = is_dry ? 0.0 : fabs(n.eta_m);
+    terms.speed_m_s = is_dry ? 0.0 : sqrt(speed2);
+    terms.courant = is_dry ? 0.0
+                           : step_s * fmax((fabs(n.u_m_s) + celerity) / cell.dx_m,
+                                           (fabs(n.v_m_s) + celerity) / cell.dy_m);
     return terms;
 }
 
-// Whether a wet node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen
-// dry). 1 + 1e-3: a step at the limit itself is allowed to be rounded.
+// Whether a node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen dry
+// where the shore does not move). 1 + 1e-3: a step at the limit itself is allowed to be rounded. Where it is dry any
+// number will do.
 static FATHOM_HOST_DEVICE bool tsunami_node_is_sound(struct tsunami_node n, double dx_m, double dy_m,
                                                      double gravity_m_s2, double step_s)
 {
+    if (tsunami_node_is_dry(n))
+        return fabs(n.u_m_s) < (double)INFINITY && fabs(n.v_m_s) < (double)INFINITY;
     const double celerity = sqrt(gravity_m_s2 * (n.depth_m + n.eta_m));
     return step_s * (fabs(n.u_m_s) + celerity) <= 1.001 * dx_m &&
            step_s * (fabs(n.v_m_s) + celerity) <= 1.001 * dy_m;

@@ -1,0 +1,272 @@
+// One grid of a run: made from its part of the job, planned, prepared, started, advanced. What lies between grids is in
+// nesting.c; the physics is in the solvers, the sources in source.c, the results in output.c.
+#include "models/tsunami/backends.h"
+#include "models/tsunami/instance.h"
+#include "models/tsunami/nesting.h"
+#include "models/tsunami/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void tsunami_level_destroy(struct tsunami_level *t)
+{
+    if (!t)
+        return;
+    if (t->solver)
+        t->backend->destroy(t->solver);
+    if (t->reference)
+        t->reference_backend->destroy(t->reference);
+    tsunami_output_free(t);
+    tsunami_params_free(&t->params);
+    if (t->parent)
+        job_free((struct job *)t->job);
+    free(t);
+}
+
+// The tables of the back end for the level's method, and of the reference.
+static enum status choose_backend(struct tsunami_level *t)
+{
+    const enum tsunami_method method = t->params.physics.method;
+    t->backend = tsunami_backend_for(t->params.backend, method);
+    t->reference_backend = tsunami_backend_for(&tsunami_backend_reference, method);
+    char names[160] = "";
+    size_t length = 0;
+    for (int k = 0; tsunami_backend_at(k); k++)
+        if (tsunami_backend_for(tsunami_backend_at(k), method) && length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
+                                       tsunami_backend_at(k)->name);
+    if (!t->backend || !t->reference_backend)
+        return job_fail(t->job, "method", "the back end %s cannot compute with \"%s\"; %s can",
+                        t->params.backend->name, tsunami_method_name(method), names[0] ? names : "none");
+    return STATUS_OK;
+}
+
+static enum status create(struct tsunami_level *t)
+{
+    const struct job *job = t->job;
+    CHECK(tsunami_params_read(job, t->parent ? &t->parent->params : NULL, &t->params));
+    CHECK(choose_backend(t));
+    if (t->parent)
+        CHECK(tsunami_nesting_check_place(t));
+    CHECK_KEY(job, "domain.bathymetry", tsunami_survey(t));
+    if (t->parent)
+        CHECK(tsunami_nesting_check_bottom(t));
+    return tsunami_level_choose_step(t);
+}
+
+enum status tsunami_level_create(const struct job *job, const char *name, struct tsunami_level *parent,
+                                 struct tsunami_level **level)
+{
+    struct tsunami_level *t = calloc(1, sizeof *t);
+    *level = NULL;
+    if (!t)
+        return FAIL(STATUS_SYSTEM, "no memory for the tsunami model");
+    t->job = job;
+    t->parent = parent;
+    snprintf(t->name, sizeof t->name, "%s", name);
+    snprintf(t->prefix, sizeof t->prefix, "%s%s", name, name[0] ? " " : "");
+    *level = t;
+    return create(t);
+}
+
+static enum status plan_solvers(struct tsunami_level *t, struct memory_plan *memory)
+{
+    bool is_given = false;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        is_given |= t->geometry.edges[side] == TSUNAMI_EDGE_GIVEN;
+    const struct tsunami_setup setup = {.geometry = &t->geometry,
+                                        .physics = &t->params.physics,
+                                        .records = &t->records,
+                                        .depth_m = (const double *const *)&t->depth_m,
+                                        .precision = t->params.precision,
+                                        .step_s = t->step_s,
+                                        .start_s = t->start_s,
+                                        .given = is_given ? t->given : NULL,
+                                        .parent = t->parent ? t->parent->solver : NULL,
+                                        .links = (const struct tsunami_link *const *)&t->links,
+                                        .link_count = t->link_count,
+                                        .device = t->params.device,
+                                        .skips_quiet_tiles = true};
+    CHECK(t->backend->plan(&setup, memory, t->prefix, &t->solver));
+    CHECK(tsunami_results_plan(t, memory));
+    if (t->params.check_steps == 0)
+        return STATUS_OK;
+    struct tsunami_setup check = setup;
+    check.records = &t->no_records;
+    t->no_records.wet_depth_m = t->records.wet_depth_m;
+    return t->reference_backend->plan(&check, memory, "check ", &t->reference);
+}
+
+enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan)
+{
+    t->records.wet_depth_m = t->params.wet_depth_m;
+    CHECK(tsunami_geometry_plan(t, memory));
+    CHECK(tsunami_source_plan(t, memory));
+    if (t->parent)
+        CHECK(tsunami_nesting_plan(t, memory));
+    CHECK(tsunami_diagnostics_plan(t, memory));
+    CHECK(tsunami_runup_plan(t, memory));
+    CHECK(tsunami_output_plan(t, memory, plan));
+    return plan_solvers(t, memory);
+}
+
+// ---- checkpoints
+
+static void add_array(struct tsunami_level *t, struct checkpoint_array *arrays, int *count, const char *name,
+                      void *data, size_t bytes)
+{
+    char *kept = t->array_names[*count];
+    snprintf(kept, sizeof t->array_names[0], "%.25s%.30s", t->prefix, name);
+    arrays[(*count)++] = (struct checkpoint_array){kept, data, bytes};
+}
+
+static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays, int *count)
+{
+    const struct tsunami_records *r = &t->records;
+    const size_t bytes = t->geometry.ny * t->geometry.pitch * sizeof(float);
+    const struct {
+        const char *name;
+        float *array;
+    } records[] = {{"max_eta", r->max_eta_m},       {"time_of_max", r->time_of_max_s},
+                   {"max_speed", r->max_speed_m_s}, {"max_flux", r->max_flux_m2_s},
+                   {"max_depth", r->max_depth_m},   {"first_drawdown", r->first_drawdown_s}};
+    const bool is_kept[] = {t->params.has_maxima,
+                            t->params.has_maxima,
+                            t->params.has_maxima,
+                            t->params.has_maxima,
+                            t->params.has_maxima && tsunami_level_floods(t),
+                            t->params.drawdown_m > 0};
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+        if (is_kept[k])
+            add_array(t, arrays, count, records[k].name, records[k].array, bytes);
+    for (int a = 0; a < r->arrival_count; a++) {
+        char name[32];
+        snprintf(name, sizeof name, "arrival %d", a);
+        add_array(t, arrays, count, name, r->arrival_s[a], bytes);
+    }
+}
+
+int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_array *arrays)
+{
+    struct checkpoint_array state[TSUNAMI_LEVEL_ARRAYS_MAX];
+    int count = 0;
+    const int state_count = t->backend->checkpoint_arrays(t->solver, state);
+    for (int k = 0; k < state_count; k++)
+        add_array(t, arrays, &count, state[k].name, state[k].data, state[k].bytes);
+    add_records(t, arrays, &count);
+    if (t->params.has_deformation)
+        add_array(t, arrays, &count, "deformation", t->deformation_m,
+                  t->geometry.nx * t->geometry.ny * sizeof(float));
+    if (tsunami_level_floods(t) && tsunami_source_moves(t, t->start_s, INFINITY)) // it moves with the bottom
+        add_array(t, arrays, &count, "still depth", t->depth_m,
+                  t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
+    add_array(t, arrays, &count, "first diagnostics", &t->first, sizeof t->first);
+    // The verdict is on the whole run: a check that failed before a stop must not be forgotten after it.
+    // Always there, for the job's check may be changed between the parts of a run.
+    if (!t->parent)
+        add_array(t, arrays, &count, CHECK_RECORD_NAME, &t->check, sizeof t->check);
+    return count;
+}
+
+// ---- the run
+
+enum status tsunami_level_prepare(struct tsunami_level *t)
+{
+    tsunami_geometry_fill(t);
+    CHECK(tsunami_read_bathymetry(t));
+    CHECK(tsunami_condition_bathymetry(t));
+    if (t->parent)
+        tsunami_nesting_link(t);
+    tsunami_output_depths(t);
+    return tsunami_source_read(t);
+}
+
+static void fill(const struct tsunami_level *t, float *array, float value)
+{
+    for (size_t k = 0; array && k < t->geometry.ny * t->geometry.pitch; k++)
+        array[k] = value;
+}
+
+static void clear_records(struct tsunami_level *t)
+{
+    const struct tsunami_records *r = &t->records;
+    fill(t, r->max_eta_m, -INFINITY);
+    fill(t, r->max_speed_m_s, 0);
+    fill(t, r->max_flux_m2_s, 0);
+    fill(t, r->max_depth_m, 0);
+    fill(t, r->time_of_max_s, NAN);
+    fill(t, r->first_drawdown_s, NAN);
+    for (int a = 0; a < r->arrival_count; a++)
+        fill(t, r->arrival_s[a], NAN);
+}
+
+static double still_water_m3(const struct tsunami_level *t)
+{
+    const double dry_depth_m = tsunami_params_dry_depth_m(&t->params);
+    double volume = 0;
+    for (size_t j = 0; j < t->geometry.ny; j++) {
+        double row = 0;
+        for (size_t i = 0; i < t->geometry.nx; i++) {
+            const double depth = t->depth_m[j * t->geometry.pitch + i];
+            if (depth > dry_depth_m)
+                row += depth * tsunami_cell_area_m2(t, i, j);
+        }
+        volume += row;
+    }
+    return volume;
+}
+
+enum status tsunami_level_start(struct tsunami_level *t)
+{
+    clear_records(t);
+    CHECK(t->backend->start(t->solver));
+    if (t->reference)
+        CHECK(t->reference_backend->start(t->reference));
+    CHECK(tsunami_source_start(t));
+    if (tsunami_source_moves(t, -INFINITY, t->start_s))
+        CHECK(tsunami_source_lift(t, t->backend, t->solver, -INFINITY, t->start_s, true));
+    t->backend->record(t->solver, t->start_s);
+    // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
+    CHECK(tsunami_fetch(t));
+    tsunami_diagnose(t, &t->first);
+    tsunami_runup_start(t);
+    t->still_water_m3 = still_water_m3(t);
+    t->has_first = true;
+    return STATUS_OK;
+}
+
+enum status tsunami_level_resumed(struct tsunami_level *t)
+{
+    t->backend->touch(t->solver);
+    return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
+}
+
+enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count)
+{
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        const double from_s = t->start_s + (double)step * t->step_s,
+                     to_s = t->start_s + (double)(step + 1) * t->step_s;
+        if (!tsunami_source_moves(t, from_s, INFINITY))
+            return t->backend->advance(t->solver, step, first_step + count - step);
+        CHECK(t->backend->advance(t->solver, step, 1));
+        if (tsunami_source_moves(t, from_s, to_s)) {
+            CHECK(tsunami_source_lift(t, t->backend, t->solver, from_s, to_s, true));
+            t->backend->record(t->solver, to_s);
+        }
+    }
+    return STATUS_OK;
+}
+
+// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit.
+void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m)
+{
+    double *depth_m = t->depth_m + row * t->geometry.pitch;
+    const bool is_single = tsunami_level_real(t) == ELEMENT_F32;
+    if (!tsunami_level_floods(t))
+        return;
+    for (size_t i = 0; i < t->geometry.nx; i++) {
+        const double depth = depth_m[i] - uplift_m[i];
+        depth_m[i] = is_single ? (double)(float)depth : depth;
+    }
+}

@@ -1,0 +1,116 @@
+// What run.json and the plan's JSON say of a grid: its nodes, its physics, its results. Knows no state.
+#include "models/tsunami/instance.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+static void describe_grid(const struct tsunami_level *t, cJSON *report)
+{
+    const struct grid_window *w = &t->params.window;
+    cJSON *grid = cJSON_AddObjectToObject(report, "grid");
+    cJSON_AddStringToObject(grid, "bathymetry", t->params.bathymetry_path);
+    cJSON_AddStringToObject(grid, "coordinates", w->is_geographic ? "degrees" : "metres");
+    cJSON_AddNumberToObject(grid, "nx", (double)w->nx);
+    cJSON_AddNumberToObject(grid, "ny", (double)w->ny);
+    cJSON_AddNumberToObject(grid, "x_first", w->x[0]);
+    cJSON_AddNumberToObject(grid, "x_last", w->x[w->nx - 1]);
+    cJSON_AddNumberToObject(grid, "y_first", w->y[0]);
+    cJSON_AddNumberToObject(grid, "y_last", w->y[w->ny - 1]);
+    cJSON_AddNumberToObject(grid, "wet_nodes", (double)t->survey.wet_nodes);
+    cJSON_AddNumberToObject(grid, "deepest_m", t->survey.deepest_m);
+    cJSON_AddNumberToObject(grid, "step_limit_s", t->survey.step_limit_s);
+    cJSON_AddNumberToObject(grid, "smoothed_nodes", (double)t->conditioning.changed_nodes);
+    cJSON_AddNumberToObject(grid, "steep_pairs_left", (double)t->conditioning.steep_pairs_left);
+    cJSON_AddNumberToObject(grid, "largest_smoothing_m", t->conditioning.largest_change_m);
+}
+
+static void describe_physics(const struct tsunami_level *t, cJSON *report)
+{
+    const struct tsunami_params *p = &t->params;
+    cJSON *physics = cJSON_AddObjectToObject(report, "physics");
+    cJSON_AddStringToObject(physics, "method", tsunami_method_name(p->physics.method));
+    cJSON_AddBoolToObject(physics, "coriolis", p->physics.has_coriolis);
+    cJSON_AddBoolToObject(physics, "curvature", p->physics.has_curvature);
+    cJSON_AddNumberToObject(physics, "manning_n", p->physics.manning_n);
+    if (tsunami_level_floods(t)) {
+        cJSON_AddNumberToObject(physics, "minimum_depth_m", p->physics.minimum_depth_m);
+        cJSON_AddNumberToObject(physics, "wet_depth_m", p->wet_depth_m);
+    } else {
+        cJSON_AddNumberToObject(physics, "wall_depth_m", p->physics.wall_depth_m);
+    }
+}
+
+static void add_diagnostics(cJSON *parent, const char *name, const struct tsunami_diagnostics *d)
+{
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    cJSON_AddNumberToObject(object, "volume_m3", d->volume_m3);
+    cJSON_AddNumberToObject(object, "energy_kinetic_j", d->energy_kinetic_j);
+    cJSON_AddNumberToObject(object, "energy_potential_j", d->energy_potential_j);
+    cJSON_AddNumberToObject(object, "max_abs_eta_m", d->max_abs_eta_m);
+    cJSON_AddNumberToObject(object, "max_speed_m_s", d->max_speed_m_s);
+    cJSON_AddNumberToObject(object, "courant", d->courant);
+}
+
+static void describe_results(const struct tsunami_level *t, cJSON *report)
+{
+    if (!t->has_first)
+        return;
+    cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
+    add_diagnostics(diagnostics, "start", &t->first);
+    add_diagnostics(diagnostics, "end", &t->last);
+    cJSON_AddNumberToObject(diagnostics, "volume_drift_m3", t->last.volume_m3 - t->first.volume_m3);
+    cJSON_AddNumberToObject(diagnostics, "still_water_m3", t->still_water_m3);
+    cJSON_AddStringToObject(
+        diagnostics, "volume_drift_note",
+        "water above rest at the end less that at the start: what came and left through the edges, and the "
+        "scheme's own drift, which is reported and not corrected");
+    double computed, skipped;
+    t->backend->work(t->solver, &computed, &skipped);
+    cJSON_AddNumberToObject(diagnostics, "node_steps_computed", computed);
+    cJSON_AddNumberToObject(diagnostics, "node_steps_skipped", skipped);
+    if (t->checks_made > 0) {
+        cJSON *check = cJSON_AddObjectToObject(report, "reference_check");
+        cJSON_AddNumberToObject(check, "steps", t->checks_made);
+        cJSON_AddNumberToObject(check, "largest_difference_m", t->check_largest_m);
+        cJSON_AddNumberToObject(check, "tolerance_m", t->params.check_tolerance_m);
+        cJSON_AddNumberToObject(check, "after_step", (double)t->check_step);
+        cJSON_AddNumberToObject(check, "x", t->check_x);
+        cJSON_AddNumberToObject(check, "y", t->check_y);
+    }
+}
+
+static void describe_gauges(const struct tsunami_level *t, cJSON *report)
+{
+    cJSON *list = cJSON_AddArrayToObject(report, "gauges");
+    for (size_t k = 0; k < t->params.gauges.count; k++) {
+        const struct gauge *gauge = &t->params.gauges.gauges[k];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", gauge->name);
+        cJSON_AddStringToObject(item, "description", gauge->description);
+        cJSON_AddNumberToObject(item, "x", gauge->x);
+        cJSON_AddNumberToObject(item, "y", gauge->y);
+        cJSON_AddNumberToObject(item, "node_x", gauge->node_x);
+        cJSON_AddNumberToObject(item, "node_y", gauge->node_y);
+        cJSON_AddNumberToObject(item, "node_depth_m", gauge->node_depth_m);
+        cJSON_AddNumberToObject(item, "distance_m", gauge->distance_m);
+        if (gauge->observed_file[0]) {
+            cJSON *observed = cJSON_AddObjectToObject(item, "observed");
+            cJSON_AddStringToObject(observed, "file", gauge->observed_file);
+            cJSON_AddNumberToObject(observed, "time_column", gauge->observed_time_column);
+            cJSON_AddNumberToObject(observed, "value_column", gauge->observed_value_column);
+            cJSON_AddNumberToObject(observed, "skip_lines", gauge->observed_skip_lines);
+        }
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
+void tsunami_level_describe(const struct tsunami_level *t, cJSON *report)
+{
+    describe_grid(t, report);
+    describe_physics(t, report);
+    if (!t->parent)
+        tsunami_source_describe(t->params.source, report);
+    describe_results(t, report);
+    tsunami_runup_describe(t, report);
+    describe_gauges(t, report);
+}

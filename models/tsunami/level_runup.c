@@ -1,0 +1,178 @@
+// How far the water came on land, from the records of a grid with a moving shore: at the end of a run. Knows no solver.
+//
+// Run-up: of the nodes that were dry at the start, whose ground lies above sea level and that water deeper than the wet
+// depth reached, the largest elevation of the surface. Inundation: of the same nodes, the largest distance to the nearest
+// node that was wet at the start, along a straight line, whatever lies between; on the sphere in the flat map that is true
+// to scale at the node's own latitude. Both count whole nodes: the true line lies up to one spacing further.
+#include "core/log.h"
+#include "models/tsunami/instance.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memory)
+{
+    if (!tsunami_level_floods(t) || !t->params.has_maxima)
+        return STATUS_OK;
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, t->params.window.ny, t->params.window.nx,
+                           (void **)&t->to_water_m, "%sway to the water", t->prefix);
+}
+
+// The distance along its column to the nearest node that is wet now; 0 for those that are.
+void tsunami_runup_start(struct tsunami_level *t)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const size_t nx = g->nx, ny = g->ny;
+    double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    if (!t->to_water_m)
+        return;
+    for (size_t j = 0; j < ny; j++) {
+        t->backend->get(t->solver, j, 0, nx, eta, u, v);
+        for (size_t i = 0; i < nx; i++) {
+            const bool is_wet = t->depth_m[j * g->pitch + i] + eta[i] > t->params.wet_depth_m;
+            const double before = j > 0 ? (double)t->to_water_m[(j - 1) * nx + i] : (double)INFINITY;
+            t->to_water_m[j * nx + i] = is_wet ? 0 : (float)(before + g->y_distance_m[(ptrdiff_t)j - 1]);
+        }
+    }
+    for (size_t j = ny - 1; j-- > 0;)
+        for (size_t i = 0; i < nx; i++) {
+            const float after = t->to_water_m[(j + 1) * nx + i] + (float)g->y_distance_m[j];
+            if (after < t->to_water_m[j * nx + i])
+                t->to_water_m[j * nx + i] = after;
+        }
+}
+
+// The nodes of a row that are nearest, each over a stretch of it: the lower envelope of the parabolas (x − x_i)² + d_i², d_i
+// the way along column i (Felzenszwalb & Huttenlocher 2012, Theory of Computing 8, 415–428).
+struct envelope {
+    size_t count;
+    double *place;  // of the k-th node
+    double *square; // of its way along the column
+    double *begin;  // of its stretch
+};
+
+static void add_to_envelope(struct envelope *e, double place, double way_m)
+{
+    const double square = way_m * way_m;
+    double begin = -INFINITY;
+    while (e->count > 0) {
+        const size_t last = e->count - 1;
+        const double apart = place - e->place[last];
+        begin = 0.5 * ((square - e->square[last]) / apart + place + e->place[last]);
+        if (begin > e->begin[last])
+            break;
+        e->count--;
+        begin = -INFINITY;
+    }
+    e->place[e->count] = place;
+    e->square[e->count] = square;
+    e->begin[e->count++] = begin;
+}
+
+static bool is_flooded(const struct tsunami_level *t, size_t column, size_t row)
+{
+    return t->to_water_m[row * t->geometry.nx + column] > 0 &&
+           t->depth_m[row * t->geometry.pitch + column] < 0 &&
+           t->records.max_eta_m[row * t->geometry.pitch + column] > -INFINITY;
+}
+
+static void note_node(struct tsunami_level *t, size_t column, size_t row)
+{
+    const size_t node = row * t->geometry.pitch + column;
+    struct tsunami_runup *r = &t->runup;
+    r->area_m2 += tsunami_cell_area_m2(t, column, row);
+    if (!isnan(r->highest_m) && !((double)t->records.max_eta_m[node] > r->highest_m))
+        return;
+    r->highest_m = (double)t->records.max_eta_m[node];
+    r->highest_x = t->geometry.x[column];
+    r->highest_y = t->geometry.y[row];
+    r->ground_m = -t->depth_m[node];
+    r->time_s = (double)t->records.time_of_max_s[node];
+}
+
+static void note_distances(struct tsunami_level *t, size_t row)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    double *places = tsunami_row_buffer(t, 3);
+    struct envelope e = {0, tsunami_row_buffer(t, 0), tsunami_row_buffer(t, 1), tsunami_row_buffer(t, 2)};
+    places[0] = 0;
+    for (size_t i = 1; i < g->nx; i++)
+        places[i] = places[i - 1] + g->x_distance_m[i - 1] * g->cos_latitude[row];
+    for (size_t i = 0; i < g->nx; i++)
+        if (t->to_water_m[row * g->nx + i] < INFINITY)
+            add_to_envelope(&e, places[i], (double)t->to_water_m[row * g->nx + i]);
+    if (e.count == 0)
+        return;
+    size_t k = 0;
+    for (size_t i = 0; i < g->nx; i++) {
+        while (k + 1 < e.count && e.begin[k + 1] <= places[i])
+            k++;
+        const double across = places[i] - e.place[k], distance_m = sqrt(across * across + e.square[k]);
+        if (!is_flooded(t, i, row) || (!isnan(t->runup.distance_m) && !(distance_m > t->runup.distance_m)))
+            continue;
+        t->runup.distance_m = distance_m;
+        t->runup.distance_x = g->x[i];
+        t->runup.distance_y = g->y[row];
+    }
+}
+
+// The records are on the host.
+void tsunami_runup_find(struct tsunami_level *t)
+{
+    if (!t->to_water_m)
+        return;
+    t->runup = (struct tsunami_runup){.is_known = true, .highest_m = NAN, .distance_m = NAN};
+    for (size_t j = 0; j < t->geometry.ny; j++) {
+        bool has_flooded = false;
+        for (size_t i = 0; i < t->geometry.nx; i++)
+            if (is_flooded(t, i, j)) {
+                has_flooded = true;
+                note_node(t, i, j);
+            }
+        if (has_flooded)
+            note_distances(t, j);
+    }
+}
+
+void tsunami_runup_say(const struct tsunami_level *t)
+{
+    const struct tsunami_runup *r = &t->runup;
+    const char *about = t->name[0] ? "nested grid " : "", *colon = t->name[0] ? ": " : "";
+    if (!r->is_known)
+        return;
+    if (isnan(r->highest_m))
+        log_info("%s%s%srun-up: no land was flooded", about, t->name, colon);
+    else
+        log_info("%s%s%srun-up: highest %.3g m at (%.8g, %.8g) after %.6g s, where the ground lies at %.3g "
+                 "m; %.4g m "
+                 "inland at (%.8g, %.8g); %.4g m2 of land flooded",
+                 about, t->name, colon, r->highest_m, r->highest_x, r->highest_y, r->time_s, r->ground_m,
+                 r->distance_m, r->distance_x, r->distance_y, r->area_m2);
+    log_info("%s%s%svolume: changed by %+.3g m3 from start to end, of %.4g m3 in the sea at rest", about,
+             t->name, colon, t->last.volume_m3 - t->first.volume_m3, t->still_water_m3);
+}
+
+void tsunami_runup_describe(const struct tsunami_level *t, cJSON *report)
+{
+    const struct tsunami_runup *r = &t->runup;
+    if (!r->is_known)
+        return;
+    // A NaN becomes null.
+    cJSON *object = cJSON_AddObjectToObject(report, "run_up");
+    const bool has_flooded = !isnan(r->highest_m);
+    const double place[] = {r->highest_x, r->highest_y, r->ground_m, r->time_s};
+    static const char *const place_names[] = {"x", "y", "ground_m", "time_s"};
+    cJSON_AddNumberToObject(object, "highest_m", r->highest_m);
+    for (int k = 0; k < 4; k++)
+        cJSON_AddNumberToObject(object, place_names[k], has_flooded ? place[k] : (double)NAN);
+    cJSON_AddNumberToObject(object, "inundation_m", r->distance_m);
+    cJSON_AddNumberToObject(object, "inundation_x", isnan(r->distance_m) ? (double)NAN : r->distance_x);
+    cJSON_AddNumberToObject(object, "inundation_y", isnan(r->distance_m) ? (double)NAN : r->distance_y);
+    cJSON_AddNumberToObject(object, "flooded_area_m2", r->area_m2);
+    cJSON_AddNumberToObject(object, "wet_depth_m", t->params.wet_depth_m);
+    cJSON_AddStringToObject(
+        object, "note",
+        "of nodes dry at the start, above sea level and reached by water deeper than wet_depth_m: the "
+        "highest "
+        "surface, the largest straight distance to a node wet at the start, the area of their cells");
+}

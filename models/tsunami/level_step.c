@@ -1,0 +1,105 @@
+// The time step of a grid: from the limit that its survey found, as the job says, as its outputs would have it, and, for a
+// nested grid, a whole part of its parent's. Knows no state.
+#include "models/tsunami/instance.h"
+
+#include "core/log.h"
+
+#include <math.h>
+
+// Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the wave's own
+// height and speed. Where the shore moves, a wave may be as high as the water is deep.
+static const double automatic_share = 0.9, automatic_share_flooding = 0.45, largest_share_flooding = 0.5;
+// An automatic step is shortened by up to this factor so that outputs fall on steps exactly.
+static const double largest_shortening = 0.8;
+static const double most_steps = 1e15;
+
+static double automatic_limit_s(const struct tsunami_level *t)
+{
+    return (tsunami_level_floods(t) ? automatic_share_flooding : automatic_share) * t->survey.step_limit_s;
+}
+
+// The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs
+// little: a part of its interval, or a multiple where the interval is shorter than a step. Else a round
+// figure.
+static double automatic_step_s(const struct tsunami_level *t, double limit_s)
+{
+    const struct tsunami_params *p = &t->params;
+    double interval_s = p->duration_s;
+    if (p->fields_every_s > 0)
+        interval_s = fmin(interval_s, p->fields_every_s);
+    if (p->gauges.count > 0)
+        interval_s = fmin(interval_s, p->gauges_every_s);
+    const double fitting_s = interval_s >= limit_s ? interval_s / ceil(interval_s / limit_s * (1 - 1e-12))
+                                                   : interval_s * floor(limit_s / interval_s);
+    if (fitting_s >= largest_shortening * limit_s)
+        return fitting_s;
+    const double unit = pow(10, floor(log10(limit_s)) - 1);
+    return fmin(p->duration_s, floor(limit_s / unit) * unit);
+}
+
+static void warn_of_coarse_output(const struct tsunami_level *t, const char *key, double every_s)
+{
+    const double run_step_s = t->step_s * (double)t->steps_per_run;
+    if (every_s > 0 && every_s < run_step_s * (1 - 1e-12))
+        log_warning("%s%s: every %g s is shorter than the time step%s: there is a record every step, %g s",
+                    t->prefix, key, every_s, t->parent ? " of the outermost grid" : "", run_step_s);
+}
+
+static enum status check_given(const struct tsunami_level *t)
+{
+    const struct tsunami_survey *s = &t->survey;
+    const double share = tsunami_level_floods(t) ? largest_share_flooding : 1;
+    if (t->params.step_s <= share * s->step_limit_s)
+        return STATUS_OK;
+    return job_fail(t->job, "time.step",
+                    "%g s is unstable: the limit is %.4g s, set by the water %.5g m deep at (%g, %g)%s",
+                    t->params.step_s, share * s->step_limit_s, s->limit_depth_m, s->limit_x, s->limit_y,
+                    share < 1 ? "; where the shore moves it is half of what a wave takes from node to node"
+                              : "");
+}
+
+static enum status choose_own(struct tsunami_level *t)
+{
+    const struct tsunami_params *p = &t->params;
+    t->steps_per_parent = t->steps_per_run = 1;
+    t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t)) : p->step_s;
+    const double steps = ceil(p->duration_s / t->step_s * (1 - 1e-12));
+    if (!(steps < most_steps))
+        return job_fail(t->job, "time", "%g s in steps of %g s are more steps than can be counted",
+                        p->duration_s, t->step_s);
+    t->steps = (int64_t)steps;
+    return STATUS_OK;
+}
+
+static enum status choose_nested(struct tsunami_level *t)
+{
+    const double parent_step_s = t->parent->step_s, given_s = t->params.step_s;
+    double parts;
+    if (isnan(given_s)) {
+        parts = fmax(1, ceil(parent_step_s / automatic_limit_s(t) * (1 - 1e-12)));
+    } else {
+        parts = fmax(1, nearbyint(parent_step_s / given_s));
+        if (fabs(parent_step_s / given_s - parts) > 1e-9 * parts)
+            return job_fail(
+                t->job, "time.step",
+                "%g s does not divide its parent's step, %.12g s, into equal parts; %.12g s would", given_s,
+                parent_step_s, parent_step_s / ceil(parent_step_s / given_s));
+    }
+    if (!(parts * (double)t->parent->steps < most_steps))
+        return job_fail(t->job, "time", "steps of %g s are more than can be counted", parent_step_s / parts);
+    t->steps_per_parent = (int64_t)parts;
+    t->steps_per_run = t->parent->steps_per_run * t->steps_per_parent;
+    t->step_s = parent_step_s / parts;
+    t->steps = t->parent->steps * t->steps_per_parent;
+    return STATUS_OK;
+}
+
+enum status tsunami_level_choose_step(struct tsunami_level *t)
+{
+    if (!isnan(t->params.step_s))
+        CHECK(check_given(t));
+    CHECK(t->parent ? choose_nested(t) : choose_own(t));
+    warn_of_coarse_output(t, "output.fields", t->params.fields_every_s);
+    warn_of_coarse_output(t, "output.gauges", t->params.gauges.count > 0 ? t->params.gauges_every_s : 0);
+    return STATUS_OK;
+}

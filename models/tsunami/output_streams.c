@@ -1,0 +1,412 @@
+// What a grid of a tsunami run writes: descriptions of its streams. Knows no file format and no state.
+#include "models/tsunami/instance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct stream_variable field_variables[TSUNAMI_FIELD_COUNT] = {
+    {"eta",
+     "sea_surface_height_above_mean_sea_level",
+     "sea surface elevation above rest",
+     "m",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
+    {"u",
+     "eastward_sea_water_velocity",
+     "depth-averaged eastward velocity",
+     "m s-1",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
+    {"v",
+     "northward_sea_water_velocity",
+     "depth-averaged northward velocity",
+     "m s-1",
+     NULL,
+     NULL,
+     2,
+     {0, 1},
+     true},
+    {"speed", "sea_water_speed", "depth-averaged speed", "m s-1", NULL, NULL, 2, {0, 1}, true},
+    {"flux", NULL, "volume flux: speed times total depth", "m2 s-1", NULL, NULL, 2, {0, 1}, true},
+};
+
+// On a plane there is no east and no north.
+static struct stream_variable field_variable(const struct tsunami_level *t, enum tsunami_field field)
+{
+    struct stream_variable variable = field_variables[field];
+    if (t->params.window.is_geographic || (field != TSUNAMI_U && field != TSUNAMI_V))
+        return variable;
+    variable.standard_name = field == TSUNAMI_U ? "sea_water_x_velocity" : "sea_water_y_velocity";
+    variable.long_name =
+        field == TSUNAMI_U ? "depth-averaged velocity along x" : "depth-averaged velocity along y";
+    return variable;
+}
+
+static void set_axes(const struct tsunami_level *t, struct stream *stream, const double *x, size_t nx,
+                     const double *y, size_t ny)
+{
+    const bool is_geographic = t->params.window.is_geographic;
+    stream->axis_count = 2;
+    stream->axes[0] = is_geographic
+                          ? (struct stream_axis){"lat", "latitude", "latitude", "degrees_north", 'Y', ny, y}
+                          : (struct stream_axis){"y", "projection_y_coordinate", "y", "m", 'Y', ny, y};
+    stream->axes[1] = is_geographic
+                          ? (struct stream_axis){"lon", "longitude", "longitude", "degrees_east", 'X', nx, x}
+                          : (struct stream_axis){"x", "projection_x_coordinate", "x", "m", 'X', nx, x};
+}
+
+// Nodes of an axis within a range (any turn of longitude); NaN = all.
+static enum status crop_axis(const struct job *job, const char *key, const double *axis, size_t count,
+                             const double range[2], bool is_longitude, size_t *first, size_t *length)
+{
+    *first = 0;
+    *length = count;
+    if (isnan(range[0]))
+        return STATUS_OK;
+    double low = range[0], high = range[1];
+    if (is_longitude) {
+        if (high < low) // 170 to −170 crosses the antimeridian, as in domain.longitude
+            high += 360;
+        const double shift = 360 * nearbyint((0.5 * (axis[0] + axis[count - 1]) - 0.5 * (low + high)) / 360);
+        low += shift;
+        high += shift;
+    }
+    size_t begin = 0, end = count;
+    while (begin < count && axis[begin] < low)
+        begin++;
+    while (end > begin && axis[end - 1] > high)
+        end--;
+    // A crop that reaches round the Earth's other side would lose that part without a word.
+    const double slack = count > 1 ? axis[1] - axis[0] : 0;
+    if (is_longitude && begin < end && (low < axis[0] - slack || high > axis[count - 1] + slack))
+        return job_fail(job, key, "%g to %g reaches beyond the domain (%g to %g)", range[0], range[1],
+                        axis[0], axis[count - 1]);
+    if (begin == end)
+        return job_fail(job, key, "%g to %g holds no node of the domain (%g to %g)", range[0], range[1],
+                        axis[0], axis[count - 1]);
+    *first = begin;
+    *length = end - begin;
+    return STATUS_OK;
+}
+
+static enum status plan_fields(struct tsunami_level *t)
+{
+    const struct grid_window *w = &t->params.window;
+    struct tsunami_crop *crop = &t->crop;
+    size_t columns, rows;
+    CHECK(crop_axis(t->job, w->is_geographic ? "output.fields.longitude" : "output.fields.x", w->x, w->nx,
+                    t->params.fields_x, w->is_geographic, &crop->first_column, &columns));
+    CHECK(crop_axis(t->job, w->is_geographic ? "output.fields.latitude" : "output.fields.y", w->y, w->ny,
+                    t->params.fields_y, false, &crop->first_row, &rows));
+    crop->stride = t->params.fields_stride;
+    crop->columns = (columns + crop->stride - 1) / crop->stride;
+    crop->rows = (rows + crop->stride - 1) / crop->stride;
+    t->field_x = malloc(crop->columns * sizeof *t->field_x);
+    t->field_y = malloc(crop->rows * sizeof *t->field_y);
+    if (!t->field_x || !t->field_y)
+        return FAIL(STATUS_SYSTEM, "no memory for the output's axes");
+    for (size_t i = 0; i < crop->columns; i++)
+        t->field_x[i] = w->x[crop->first_column + i * crop->stride];
+    for (size_t j = 0; j < crop->rows; j++)
+        t->field_y[j] = w->y[crop->first_row + j * crop->stride];
+    struct stream *stream = &t->streams[STREAM_FIELDS];
+    *stream = (struct stream){.name = "fields",
+                              .title = "sea surface and currents",
+                              .has_records = true,
+                              .element = t->params.output_element,
+                              .records_per_frame = 1};
+    set_axes(t, stream, t->field_x, crop->columns, t->field_y, crop->rows);
+    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
+        if (t->params.fields[f])
+            stream->variables[stream->variable_count++] = field_variable(t, (enum tsunami_field)f);
+    return STATUS_OK;
+}
+
+static void add_gauge_constant(struct stream *stream, const char *name, const char *standard_name,
+                               const char *long_name, const char *units, const double *values)
+{
+    stream->constants[stream->constant_count++] = (struct stream_constant){.name = name,
+                                                                           .standard_name = standard_name,
+                                                                           .long_name = long_name,
+                                                                           .units = units,
+                                                                           .axis = 0,
+                                                                           .values = values};
+}
+
+static enum status plan_gauges(struct tsunami_level *t)
+{
+    const size_t n = t->params.gauges.count;
+    const bool is_geographic = t->params.window.is_geographic;
+    t->gauge_constants = malloc(TSUNAMI_GAUGE_CONSTANTS * n * sizeof *t->gauge_constants);
+    t->gauge_texts = malloc(n * sizeof *t->gauge_texts);
+    if (!t->gauge_constants || !t->gauge_texts)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
+    double *values[TSUNAMI_GAUGE_CONSTANTS];
+    for (int k = 0; k < TSUNAMI_GAUGE_CONSTANTS; k++)
+        values[k] = t->gauge_constants + (size_t)k * n;
+    for (size_t k = 0; k < n; k++) {
+        const struct gauge *gauge = &t->params.gauges.gauges[k];
+        const double row[TSUNAMI_GAUGE_CONSTANTS] = {gauge->x,      gauge->y,          gauge->node_x,
+                                                     gauge->node_y, gauge->distance_m, gauge->node_depth_m};
+        for (int c = 0; c < TSUNAMI_GAUGE_CONSTANTS; c++)
+            values[c][k] = row[c];
+        t->gauge_texts[k] = gauge->name;
+    }
+    struct stream *stream = &t->streams[STREAM_GAUGES];
+    *stream = (struct stream){.name = "gauges",
+                              .title = "time series at gauges",
+                              .comment = "values are those of the nearest wet node, at node_lon, node_lat",
+                              .has_records = true,
+                              .is_time_series = true,
+                              .element = t->params.output_element,
+                              .records_per_frame = TSUNAMI_GAUGE_FRAME};
+    stream->axis_count = 1;
+    stream->axes[0] = (struct stream_axis){.name = "station", .length = n};
+    stream->constants[stream->constant_count++] = (struct stream_constant){.name = "name",
+                                                                           .long_name = "gauge name",
+                                                                           .cf_role = "timeseries_id",
+                                                                           .axis = 0,
+                                                                           .texts = t->gauge_texts};
+    add_gauge_constant(stream, is_geographic ? "lon" : "x",
+                       is_geographic ? "longitude" : "projection_x_coordinate", "position of the gauge",
+                       is_geographic ? "degrees_east" : "m", values[0]);
+    add_gauge_constant(stream, is_geographic ? "lat" : "y",
+                       is_geographic ? "latitude" : "projection_y_coordinate", "position of the gauge",
+                       is_geographic ? "degrees_north" : "m", values[1]);
+    add_gauge_constant(stream, is_geographic ? "node_lon" : "node_x", NULL,
+                       "position of the node that stands for it", is_geographic ? "degrees_east" : "m",
+                       values[2]);
+    add_gauge_constant(stream, is_geographic ? "node_lat" : "node_y", NULL,
+                       "position of the node that stands for it", is_geographic ? "degrees_north" : "m",
+                       values[3]);
+    add_gauge_constant(stream, "distance", NULL, "distance from gauge to node", "m", values[4]);
+    add_gauge_constant(stream, "depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node",
+                       "m", values[5]);
+    for (int f = TSUNAMI_ETA; f <= TSUNAMI_V; f++) {
+        struct stream_variable variable = field_variable(t, (enum tsunami_field)f);
+        variable.rank = 1;
+        variable.has_missing = tsunami_level_floods(t); // a gauge may fall dry
+        stream->variables[stream->variable_count++] = variable;
+    }
+    return STATUS_OK;
+}
+
+void tsunami_output_depths(struct tsunami_level *t)
+{
+    const size_t n = t->params.gauges.count;
+    for (size_t k = 0; k < n; k++) {
+        struct gauge *gauge = &t->params.gauges.gauges[k];
+        gauge->node_depth_m = t->depth_m[gauge->row * t->geometry.pitch + gauge->column];
+        t->gauge_constants[(TSUNAMI_GAUGE_CONSTANTS - 1) * n + k] = gauge->node_depth_m;
+    }
+}
+
+static void plan_diagnostics(struct tsunami_level *t)
+{
+    static const struct stream_variable variables[TSUNAMI_DIAGNOSTICS] = {
+        {"mass", NULL, "volume of water above rest", "m3", NULL, NULL, 0, {0}, false},
+        {"energy_kinetic", NULL, "kinetic energy", "J", NULL, NULL, 0, {0}, false},
+        {"energy_potential", NULL, "potential energy of the surface", "J", NULL, NULL, 0, {0}, false},
+        {"max_abs_eta", NULL, "largest elevation or depression", "m", NULL, NULL, 0, {0}, false},
+        {"max_speed", NULL, "largest speed", "m s-1", NULL, NULL, 0, {0}, false},
+        {"courant",
+         NULL,
+         "largest (|velocity| + celerity) times step over spacing",
+         "1",
+         NULL,
+         NULL,
+         0,
+         {0},
+         false},
+    };
+    struct stream *stream = &t->streams[STREAM_DIAGNOSTICS];
+    *stream = (struct stream){.name = "diagnostics",
+                              .title = "volume, energy and extremes of the whole domain",
+                              .has_records = true,
+                              .is_time_series = false,
+                              .element = ELEMENT_F64,
+                              .records_per_frame = 1};
+    stream->variable_count = TSUNAMI_DIAGNOSTICS;
+    memcpy(stream->variables, variables, sizeof variables);
+}
+
+// One of the running records: an array of the level, and its variable in maxima.nc.
+static enum status add_record(struct tsunami_level *t, struct memory_plan *memory, float **slot,
+                              const char *name, const char *long_name, const char *units, int rank)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, g->ny, g->pitch, (void **)slot, "%srecord %s %d",
+                          t->prefix, name, t->record_count++));
+    struct stream *stream = &t->streams[STREAM_MAXIMA];
+    if (rank == 3 && slot != &t->records.arrival_s[0])
+        return STATUS_OK; // the other thresholds share one variable
+    struct stream_variable variable = {.name = name, .long_name = long_name, .units = units, .rank = rank};
+    variable.has_missing = true;
+    const int axes[2][3] = {{0, 1, 0}, {2, 0, 1}};
+    memcpy(variable.axes, axes[rank == 3], sizeof variable.axes);
+    stream->variables[stream->variable_count++] = variable;
+    return STATUS_OK;
+}
+
+static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct stream *stream = &t->streams[STREAM_MAXIMA];
+    *stream =
+        (struct stream){.name = "maxima",
+                        .title = "largest values and arrival times",
+                        .comment = "times in seconds since the start of the run; missing: land, or never",
+                        .element = ELEMENT_F32,
+                        .records_per_frame = 1};
+    set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
+    struct tsunami_records *r = &t->records;
+    stream->variables[stream->variable_count++] =
+        (struct stream_variable){"depth",
+                                 "sea_floor_depth_below_mean_sea_level",
+                                 "still depth as computed with",
+                                 "m",
+                                 NULL,
+                                 NULL,
+                                 2,
+                                 {0, 1},
+                                 true};
+    if (t->params.has_maxima) {
+        CHECK(add_record(t, memory, &r->max_eta_m, "max_eta", "largest sea surface elevation", "m", 2));
+        CHECK(
+            add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
+        CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1",
+                         2));
+        CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
+        if (tsunami_level_floods(t))
+            CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
+    }
+    if (t->params.drawdown_m > 0)
+        CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
+                         "time when the surface first fell below the drawdown threshold", "s", 2));
+    r->drawdown_m = t->params.drawdown_m;
+    r->arrival_count = t->params.arrival_count;
+    memcpy(r->arrival_m, t->params.arrival_m, sizeof r->arrival_m);
+    if (r->arrival_count > 0) {
+        stream->axis_count = 3;
+        stream->axes[2] = (struct stream_axis){.name = "threshold",
+                                               .long_name = "elevation that counts as an arrival",
+                                               .units = "m",
+                                               .length = (size_t)r->arrival_count,
+                                               .values = t->params.arrival_m};
+    }
+    for (int a = 0; a < r->arrival_count; a++)
+        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
+                         "time when the elevation first reached the threshold", "s", 3));
+    return STATUS_OK;
+}
+
+static void plan_deformation(struct tsunami_level *t)
+{
+    struct stream *stream = &t->streams[STREAM_DEFORMATION];
+    *stream = (struct stream){.name = "deformation",
+                              .title = "uplift of the sea floor by the source",
+                              .element = ELEMENT_F32,
+                              .records_per_frame = 1};
+    set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
+    stream->variables[stream->variable_count++] =
+        (struct stream_variable){.name = "deformation",
+                                 .long_name = "uplift of the sea floor, positive up",
+                                 .units = "m",
+                                 .rank = 2,
+                                 .axes = {0, 1}};
+}
+
+// A nested grid's results are called after it.
+static void name_stream(struct tsunami_level *t, enum tsunami_stream kind)
+{
+    struct stream *stream = &t->streams[kind];
+    char name[sizeof t->stream_names[kind]], title[sizeof t->stream_titles[kind]];
+    if (!t->parent)
+        return;
+    snprintf(name, sizeof name, "%.*s.%.24s", JOB_PART_NAME_MAX, t->name, stream->name);
+    snprintf(title, sizeof title, "nested grid %.*s: %.48s", JOB_PART_NAME_MAX, t->name, stream->title);
+    memcpy(t->stream_names[kind], name, sizeof name);
+    memcpy(t->stream_titles[kind], title, sizeof title);
+    stream->name = t->stream_names[kind];
+    stream->title = t->stream_titles[kind];
+}
+
+// Records are taken after steps of the outermost grid.
+static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum tsunami_stream kind,
+                       struct run_schedule schedule)
+{
+    name_stream(t, kind);
+    if (schedule.every_s > 0)
+        t->streams[kind].expected_records =
+            (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
+            schedule.at_end;
+    plan->streams[plan->stream_count] = &t->streams[kind];
+    plan->schedules[plan->stream_count++] = schedule;
+}
+
+enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan)
+{
+    const struct tsunami_params *p = &t->params;
+    const struct run_schedule at_end = {.at_end = true};
+    if (p->fields_every_s > 0) {
+        CHECK(plan_fields(t));
+        add_stream(t, plan, STREAM_FIELDS, (struct run_schedule){p->fields_every_s, true, false});
+    }
+    if (p->gauges.count > 0) {
+        CHECK(plan_gauges(t));
+        add_stream(t, plan, STREAM_GAUGES, (struct run_schedule){p->gauges_every_s, true, false});
+    }
+    plan_diagnostics(t);
+    add_stream(t, plan, STREAM_DIAGNOSTICS, (struct run_schedule){p->diagnostics_every_s, true, true});
+    CHECK(plan_maxima(t, memory));
+    add_stream(t, plan, STREAM_MAXIMA, at_end);
+    if (p->has_deformation) {
+        plan_deformation(t);
+        add_stream(t, plan, STREAM_DEFORMATION, at_end);
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_results_plan(struct tsunami_level *t, struct memory_plan *memory)
+{
+    if (!t->backend->plan_results)
+        return STATUS_OK;
+    struct tsunami_wanted wanted = {.element = t->params.output_element, .crop = t->crop};
+    const enum tsunami_stream kinds[TSUNAMI_RESULTS] = {STREAM_FIELDS, STREAM_GAUGES, STREAM_DIAGNOSTICS};
+    for (int r = 0; r < TSUNAMI_RESULTS; r++) {
+        const struct stream *stream = &t->streams[kinds[r]];
+        if (!stream->name)
+            continue; // the run has no such stream
+        wanted.slots[r] = PIPELINE_FRAME_SLOTS;
+        wanted.frame_records[r] = stream->records_per_frame;
+    }
+    memcpy(wanted.fields, t->params.fields, sizeof wanted.fields);
+    const size_t n = t->params.gauges.count;
+    t->gauge_nodes = malloc((2 * n + 1) * sizeof *t->gauge_nodes);
+    if (!t->gauge_nodes)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
+    for (size_t k = 0; k < n; k++) {
+        t->gauge_nodes[k] = t->params.gauges.gauges[k].row;
+        t->gauge_nodes[n + k] = t->params.gauges.gauges[k].column;
+    }
+    wanted.gauge_count = n;
+    wanted.gauge_rows = t->gauge_nodes;
+    wanted.gauge_columns = t->gauge_nodes + n;
+    return t->backend->plan_results(t->solver, &wanted, memory, t->prefix);
+}
+
+void tsunami_output_free(struct tsunami_level *t)
+{
+    free(t->field_x);
+    free(t->field_y);
+    free(t->gauge_constants);
+    free(t->gauge_texts);
+    free(t->gauge_nodes);
+}

@@ -1,0 +1,20 @@
+// What params.c, params_source.c and params_waves.c share. Private to them.
+#ifndef FATHOM_MODELS_TSUNAMI_PARAMS_PRIVATE_H
+#define FATHOM_MODELS_TSUNAMI_PARAMS_PRIVATE_H
+
+#include "models/tsunami/params.h"
+
+// A key that means nothing without another one: a forgotten half of a pair must not pass in silence.
+struct tsunami_companions {
+    const char *key, *needs;
+};
+enum status tsunami_params_check_companions(const struct job *job, const struct tsunami_companions *pairs,
+                                            size_t count);
+
+// The block `source`. After the domain: places are checked against it.
+enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *params);
+
+// Its waves at the edges and its solitary wave (params_waves.c); sets the edges to TSUNAMI_EDGE_GIVEN.
+enum status tsunami_params_read_waves(const struct job *job, struct tsunami_params *params);
+
+#endif

@@ -1,0 +1,249 @@
+// What the block `source` of a job says, as checked parameters: faults, given displacements, the water's
+// state at the start. Opens input files and reads their headers and tables; no array of the grid is read
+// here.
+#include "models/tsunami/params_private.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum status append_faults(struct fault_table *to, struct fault_table *from)
+{
+    struct fault *joined = realloc(to->faults, (to->count + from->count) * sizeof *joined);
+    if (!joined) {
+        fault_table_free(from);
+        return FAIL(STATUS_SYSTEM, "no memory for %zu faults", to->count + from->count);
+    }
+    memcpy(joined + to->count, from->faults, from->count * sizeof *joined);
+    to->faults = joined;
+    to->count += from->count;
+    to->is_geographic = from->is_geographic;
+    fault_table_free(from);
+    return STATUS_OK;
+}
+
+static enum status read_sift(const struct job *job, struct tsunami_params *p)
+{
+    const size_t count = job_list_length(job, "source.sift.slips");
+    if (!job_has(job, "source.sift.table") || count == 0)
+        return job_fail(job, "source.sift",
+                        "needs both \"table\" and \"slips\", with at least one unit source");
+    CHECK_ABOUT(path_find(job_string(job, "source.sift.table"), job_directory(job), p->source->sift_path),
+                "%s: source.sift.table", job_path(job));
+    const char **names = calloc(count, sizeof *names);
+    double *slips = calloc(count, sizeof *slips);
+    enum status status =
+        names && slips ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu unit sources", count);
+    struct fault_table table = {0};
+    if (status == STATUS_OK) {
+        for (size_t k = 0; k < count; k++) {
+            names[k] = job_map_name(job, "source.sift.slips", k);
+            slips[k] = job_map_number(job, "source.sift.slips", k);
+        }
+        status = fault_table_read_sift(p->source->sift_path, names, slips, count, &table);
+    }
+    free(names);
+    free(slips);
+    CHECK(status);
+    return append_faults(&p->source->faults, &table);
+}
+
+static enum status read_fault_table(const struct job *job, struct tsunami_params *p)
+{
+    struct fault_table table = {0};
+    const char *name = cJSON_GetStringValue(job_json(job, "source.faults"));
+    if (name) {
+        CHECK_ABOUT(path_find(name, job_directory(job), p->source->faults_path), "%s: source.faults",
+                    job_path(job));
+        CHECK(fault_table_read(p->source->faults_path, &table));
+    } else {
+        CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s",
+                    job_path(job));
+    }
+    return append_faults(&p->source->faults, &table);
+}
+
+// Every fault's reference point must lie in the domain: a forgotten minus sign must not give a calm forecast.
+static enum status check_faults(const struct job *job, const struct tsunami_params *p)
+{
+    const struct grid_window *w = &p->window;
+    for (size_t k = 0; k < p->source->faults.count; k++) {
+        const struct fault *fault = &p->source->faults.faults[k];
+        if (p->source->faults.is_geographic != w->is_geographic)
+            return job_fail(job, "source", "fault %zu is given in %s, the grid in %s", k + 1,
+                            p->source->faults.is_geographic ? "degrees" : "metres",
+                            w->is_geographic ? "degrees" : "metres");
+        double x = fault->longitude_deg;
+        if (w->is_geographic)
+            x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+        if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] ||
+            fault->latitude_deg > w->y[w->ny - 1])
+            return job_fail(job, "source",
+                            "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)", k + 1,
+                            fault->longitude_deg, fault->latitude_deg, w->x[0], w->x[w->nx - 1], w->y[0],
+                            w->y[w->ny - 1]);
+    }
+    return STATUS_OK;
+}
+
+// A run that ends before its source begins is a mistake; one that ends before all of it has acted may be
+// meant.
+static enum status check_fault_times(const struct job *job, const struct tsunami_params *p)
+{
+    double first_s = INFINITY;
+    size_t acting = 0, late = 0;
+    for (size_t k = 0; k < p->source->faults.count; k++) {
+        const struct fault *fault = &p->source->faults.faults[k];
+        if (fault->slip_m == 0)
+            continue;
+        first_s = fmin(first_s, fault->start_s);
+        late += fault->start_s >= p->duration_s;
+        acting++;
+    }
+    if (acting > 0 && late == acting)
+        return job_fail(job, "source.faults",
+                        "the source is after the end: the first fault begins at %g s, the run ends at %g s",
+                        first_s, p->duration_s);
+    if (late > 0)
+        log_warning("source.faults: %zu of %zu faults begin after the run's end at %g s: they do nothing",
+                    late, acting, p->duration_s);
+    return STATUS_OK;
+}
+
+// Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
+static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path,
+                                   const char *variable, const char *units, const char *target_units,
+                                   bool may_have_times, bool is_geographic, struct grid_file **file)
+{
+    const struct grid_request request = {
+        .path = path,
+        .variable = variable,
+        .positive = GRID_PLAIN,
+        .units = units,
+        .target_units = target_units,
+        .time_index = may_have_times ? 0 : -1,
+        .axes = is_geographic ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE,
+    };
+    CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), file_key);
+    return STATUS_OK;
+}
+
+// A displacement or initial grid must share some ground with the domain.
+static enum status check_overlap(const struct job *job, const char *key, const struct grid_file *file,
+                                 const struct grid_window *w)
+{
+    const struct grid_info *info = grid_info(file);
+    if (info->is_geographic != w->is_geographic)
+        return job_fail(job, key, "%s is in %s, the bathymetry in %s", grid_path(file),
+                        info->is_geographic ? "degrees" : "metres", w->is_geographic ? "degrees" : "metres");
+    bool overlaps = false;
+    for (int turn = -1; turn <= 1; turn++) {
+        const double shift = w->is_geographic ? 360.0 * turn : 0;
+        overlaps |= info->x[0] + shift <= w->x[w->nx - 1] && info->x[info->nx - 1] + shift >= w->x[0];
+    }
+    overlaps = overlaps && info->y[0] <= w->y[w->ny - 1] && info->y[info->ny - 1] >= w->y[0];
+    if (!overlaps)
+        return job_fail(job, key, "%s (%g to %g, %g to %g) lies outside the domain (%g to %g, %g to %g)",
+                        grid_path(file), info->x[0], info->x[info->nx - 1], info->y[0], info->y[info->ny - 1],
+                        w->x[0], w->x[w->nx - 1], w->y[0], w->y[w->ny - 1]);
+    return STATUS_OK;
+}
+
+// The grid of uplifts, from 0 at the start to all of it.
+static enum status read_displacement(const struct job *job, struct tsunami_params *p)
+{
+    static const char key[] = "source.displacement";
+    struct tsunami_source *s = p->source;
+    if (!job_has(job, "source.displacement.file"))
+        return STATUS_OK;
+    CHECK_ABOUT(
+        path_find(job_string(job, "source.displacement.file"), job_directory(job), s->displacement_path),
+        "%s: source.displacement.file", job_path(job));
+    CHECK(open_plain_grid(job, key, s->displacement_path, job_string(job, "source.displacement.variable"),
+                          job_string(job, "source.displacement.units"), "m", true, p->window.is_geographic,
+                          &s->displacement));
+    CHECK(check_overlap(job, key, s->displacement, &p->window));
+    if (grid_info(s->displacement)->records > 1 && !grid_info(s->displacement)->times_s)
+        return job_fail(job, key, "%s has several records, but no time axis", s->displacement_path);
+    s->displacement_start_s = job_quantity(job, "source.displacement.start");
+    s->displacement_rise_s = job_quantity(job, "source.displacement.rise");
+    if (s->displacement_start_s >= p->duration_s)
+        return job_fail(job, "source.displacement.start",
+                        "the source is after the end: the uplift begins at %g s, the run ends at %g s",
+                        s->displacement_start_s, p->duration_s);
+    return STATUS_OK;
+}
+
+static enum status read_initial(const struct job *job, struct tsunami_params *p)
+{
+    static const char *const keys[TSUNAMI_FIELDS] = {"source.initial.eta", "source.initial.u",
+                                                     "source.initial.v"};
+    struct tsunami_source *s = p->source;
+    if (!job_has(job, "source.initial.file"))
+        return STATUS_OK;
+    s->initial_floods_land = job_boolean(job, "source.initial.floods_land");
+    CHECK_ABOUT(path_find(job_string(job, "source.initial.file"), job_directory(job), s->initial_path),
+                "%s: source.initial.file", job_path(job));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        s->initial_variables[f] = job_string(job, keys[f]);
+        if (f > 0 && !s->initial_variables[f])
+            continue;
+        CHECK(open_plain_grid(job, keys[f], s->initial_path, s->initial_variables[f], NULL,
+                              f == 0 ? "m" : "m s-1", false, p->window.is_geographic, &s->initial[f]));
+        CHECK(check_overlap(job, keys[f], s->initial[f], &p->window));
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *p)
+{
+    static const struct tsunami_companions pairs[] = {
+        {"source.initial.eta", "source.initial.file"},
+        {"source.initial.u", "source.initial.file"},
+        {"source.initial.v", "source.initial.file"},
+        {"source.initial.floods_land", "source.initial.file"},
+        {"source.displacement.variable", "source.displacement.file"},
+        {"source.displacement.units", "source.displacement.file"},
+        {"source.displacement.start", "source.displacement.file"},
+        {"source.displacement.rise", "source.displacement.file"}};
+    CHECK(tsunami_params_check_companions(job, pairs, sizeof pairs / sizeof *pairs));
+    p->source = calloc(1, sizeof *p->source);
+    if (!p->source)
+        return FAIL(STATUS_SYSTEM, "no memory for the source");
+    p->owns_source = true;
+    p->source->fault_extent_m = job_quantity(job, "source.extent");
+    p->source->has_slope_term = job_boolean(job, "source.horizontal");
+    if (job_has(job, "source.faults"))
+        CHECK(read_fault_table(job, p));
+    if (job_has(job, "source.sift.table") || job_has(job, "source.sift.slips"))
+        CHECK(read_sift(job, p));
+    CHECK(check_faults(job, p));
+    CHECK(check_fault_times(job, p));
+    CHECK(read_displacement(job, p));
+    CHECK(read_initial(job, p));
+    CHECK(tsunami_params_read_waves(job, p));
+    const struct tsunami_source *s = p->source;
+    bool has_wave = s->solitary.is_there;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        has_wave |= s->waves[side].series != NULL;
+    if (s->faults.count == 0 && !s->displacement && !s->initial[0] && !has_wave)
+        return job_fail(job, "source",
+                        "nothing starts a wave: give faults, sift, displacement, initial, solitary or edges");
+    return STATUS_OK;
+}
+
+void tsunami_source_free(struct tsunami_source *source)
+{
+    if (!source)
+        return;
+    grid_close(source->displacement);
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        grid_close(source->initial[f]);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        series_close(source->waves[side].series);
+    fault_table_free(&source->faults);
+    free(source);
+}

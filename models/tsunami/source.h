@@ -1,0 +1,65 @@
+// What starts or drives a run's waves, as checked numbers: faults, given displacements, the water's state at
+// the start, waves given at the edges. The block `source` of a job. Belongs to the outermost grid of a run;
+// nested grids look at it. Nothing here is an array of the grid.
+#ifndef FATHOM_MODELS_TSUNAMI_SOURCE_H
+#define FATHOM_MODELS_TSUNAMI_SOURCE_H
+
+#include "io/grid.h"
+#include "io/path.h"
+#include "io/series.h"
+#include "models/tsunami/faults.h"
+#include "models/tsunami/state.h"
+
+struct cJSON;
+
+// What comes in at one edge of the outermost grid: its elevation, and the velocity across it if that is given
+// too.
+struct tsunami_wave {
+    char path[PATH_BYTES];
+    struct series *series; // NULL: nothing is given at this edge
+    double start_s;        // model time of the series' time 0
+    bool has_velocity;     // the series' second values: m/s, positive east or north
+    bool is_travelling; // the velocity is that of a wave that travels in, u = 2(√(g(d + η)) − √(g d))
+};
+
+// Goring (1978), Synolakis (1987): η = H sech²(√(3H/4d³) (x − x_crest)).
+struct tsunami_solitary {
+    bool is_there;
+    double height_m, crest_m;
+    double depth_m; // that it travels on; NaN until the bathymetry is known, if the job does not say
+    enum tsunami_side toward;
+    bool is_exact; // u = c η/(d + η), c = √(g(d + H)), in place of √(g/d) η
+};
+
+struct tsunami_source {
+    struct fault_table faults;
+    double fault_extent_m; // 0 = everywhere
+    bool has_slope_term;   // horizontal displacement × slope
+    struct grid_file *displacement;
+    double displacement_start_s, displacement_rise_s;
+    const char *initial_variables[TSUNAMI_FIELDS]; // η, u, v; NULL = 0
+    struct grid_file *initial[TSUNAMI_FIELDS];
+    bool initial_floods_land;
+    struct tsunami_solitary solitary;
+    struct tsunami_wave waves[TSUNAMI_SIDES];
+    char faults_path[PATH_BYTES], sift_path[PATH_BYTES], displacement_path[PATH_BYTES],
+        initial_path[PATH_BYTES]; // "" if not used
+};
+
+// How a job says them: "west", ….
+extern const char *const tsunami_side_names[TSUNAMI_SIDES];
+
+// Refuses a wave that is too high for its depth.
+enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
+
+// The files that it reads (the source's own texts); returns how many.
+enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
+int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
+
+// Adds "source" to the run's report, if there is something to say.
+void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);
+
+// NULL is fine.
+void tsunami_source_free(struct tsunami_source *source);
+
+#endif

@@ -1,0 +1,237 @@
+// The waves that a source gives itself: what comes in at the edges of the outermost grid, step by step, and
+// the water's state at the start: from a file, or a solitary wave. Knows no output.
+#include "models/tsunami/instance.h"
+
+#include "core/log.h"
+
+#include <math.h>
+
+// ---- what comes in at an edge
+
+// One record a step, at the steps' own times: however fine the series, what a solver takes is linear over a
+// step.
+enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_wave *wave = &t->params.source->waves[side];
+        if (!t->params.owns_source || !wave->series)
+            continue;
+        const size_t records = (size_t)t->steps + 1, samples = series_info(wave->series)->samples;
+        const int columns = wave->has_velocity ? 3 : 2;
+        t->given[side] =
+            (struct tsunami_given_edge){.nodes = 1,
+                                        .slots = records,
+                                        .steps_per_record = 1,
+                                        .has_velocity = wave->has_velocity || wave->is_travelling};
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, records, TSUNAMI_FIELDS,
+                              (void **)&t->given[side].values, "wave %s", tsunami_side_names[side]));
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)columns, samples,
+                              (void **)&t->wave_samples[side], "series %s", tsunami_side_names[side]));
+    }
+    return STATUS_OK;
+}
+
+// The water along one line of nodes: how many there are and their mean depth. `place`: the line's column or
+// row.
+struct line_water {
+    size_t nodes;
+    double mean_depth_m;
+};
+
+static struct line_water line_water(const struct tsunami_level *t, bool is_column, size_t place)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const size_t count = is_column ? g->ny : g->nx;
+    struct line_water water = {0};
+    for (size_t k = 0; k < count; k++) {
+        const double depth = is_column ? t->depth_m[k * g->pitch + place] : t->depth_m[place * g->pitch + k];
+        if (!(depth > fmax(0, t->params.physics.wall_depth_m)))
+            continue;
+        water.nodes++;
+        water.mean_depth_m += depth;
+    }
+    if (water.nodes > 0)
+        water.mean_depth_m /= (double)water.nodes;
+    return water;
+}
+
+// The speed, into the domain, of a simple wave that travels over still water: u = 2(√(g(d + η)) − √(g d)),
+// without subtracting the two (Stoker 1957, Water Waves, §10.8).
+static double travelling_speed(double gravity_m_s2, double depth_m, double eta_m)
+{
+    const double c0 = sqrt(gravity_m_s2 * depth_m), c = sqrt(gravity_m_s2 * fmax(0, depth_m + eta_m));
+    return 2 * gravity_m_s2 * fmax(-depth_m, eta_m) / (c + c0);
+}
+
+static void fill_records(struct tsunami_level *t, enum tsunami_side side, double depth_m)
+{
+    const struct tsunami_wave *wave = &t->params.source->waves[side];
+    const size_t samples = series_info(wave->series)->samples;
+    const double *times = t->wave_samples[side], *eta = times + samples, *velocity = eta + samples;
+    const bool is_along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    const double inwards = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 1 : -1;
+    for (size_t r = 0; r < t->given[side].slots; r++) {
+        const double time_s = t->start_s + (double)r * t->step_s - wave->start_s;
+        double *record = t->given[side].values + r * TSUNAMI_FIELDS;
+        double across = 0;
+        record[0] = series_at(times, eta, samples, time_s);
+        if (wave->has_velocity)
+            across = series_at(times, velocity, samples, time_s);
+        else if (wave->is_travelling)
+            across = inwards * travelling_speed(t->geometry.gravity_m_s2, depth_m, record[0]);
+        record[1] = is_along_x ? across : 0;
+        record[2] = is_along_x ? 0 : across;
+    }
+}
+
+static enum status read_wave(struct tsunami_level *t, enum tsunami_side side)
+{
+    const struct tsunami_wave *wave = &t->params.source->waves[side];
+    const struct series_info *info = series_info(wave->series);
+    double *samples = t->wave_samples[side];
+    double *const values[SERIES_VALUES_MAX] = {samples + info->samples, samples + 2 * info->samples};
+    const bool is_column = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    const size_t last = is_column ? t->geometry.nx - 1 : t->geometry.ny - 1;
+    const struct line_water water =
+        line_water(t, is_column, side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 0 : last);
+    if (water.nodes == 0)
+        return job_fail(t->job, "source.edges",
+                        "%s: a wave is given at an edge that is land all along: none of its nodes is deeper "
+                        "than %g m",
+                        tsunami_side_names[side], fmax(0, t->params.physics.wall_depth_m));
+    CHECK(series_read(wave->series, samples, values));
+    fill_records(t, side, water.mean_depth_m);
+    const double end_s = t->start_s + (double)t->steps * t->step_s, last_s = wave->start_s + info->last_s;
+    if (last_s < end_s)
+        log_info("source.edges.%s: the wave is given until %g s; from then on the edge is open",
+                 tsunami_side_names[side], last_s);
+    return STATUS_OK;
+}
+
+// ---- a solitary wave
+
+// Index of the coordinate nearest to `value`.
+static size_t nearest_index(const double *axis, size_t count, double value)
+{
+    size_t nearest = 0;
+    for (size_t k = 1; k < count; k++)
+        if (fabs(axis[k] - value) < fabs(axis[nearest] - value))
+            nearest = k;
+    return nearest;
+}
+
+static bool is_solitary_along_x(const struct tsunami_solitary *wave)
+{
+    return wave->toward == TSUNAMI_WEST || wave->toward == TSUNAMI_EAST;
+}
+
+// What the outermost grid's bottom says of the wave, for all grids of the run.
+static enum status settle_solitary(struct tsunami_level *t)
+{
+    struct tsunami_solitary *wave = &t->params.source->solitary;
+    const struct tsunami_geometry *g = &t->geometry;
+    if (!wave->is_there || !isnan(wave->depth_m))
+        return STATUS_OK;
+    const bool is_along_x = is_solitary_along_x(wave);
+    const size_t place = nearest_index(is_along_x ? g->x : g->y, is_along_x ? g->nx : g->ny, wave->crest_m);
+    const struct line_water water = line_water(t, is_along_x, place);
+    if (water.nodes == 0)
+        return job_fail(t->job, "source.solitary.crest", "there is no water at %c = %g m",
+                        is_along_x ? 'x' : 'y', wave->crest_m);
+    wave->depth_m = water.mean_depth_m;
+    log_detail("source.solitary: travels on a depth of %g m, the bathymetry's at its crest", wave->depth_m);
+    CHECK_ABOUT(tsunami_solitary_check(wave), "%s", job_path(t->job));
+    return STATUS_OK;
+}
+
+enum status tsunami_waves_read(struct tsunami_level *t)
+{
+    if (!t->params.owns_source)
+        return STATUS_OK;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (t->params.source->waves[side].series)
+            CHECK(read_wave(t, (enum tsunami_side)side));
+    return settle_solitary(t);
+}
+
+// η and velocity along the axis at a distance from the crest: first-order solitary wave. The profile is
+// Boussinesq's (1872); u = √(g/d) η is what Synolakis (1987), J. Fluid Mech. 185, 523–545, starts his
+// computations with; u = c η/(d + η) with c = √(g(d + H)) is mass conservation in the frame of the steady
+// wave (Goring 1978, Caltech report KH-R-38).
+static void solitary_at(const struct tsunami_solitary *wave, double gravity_m_s2, double distance_m,
+                        double *eta_m, double *u_m_s)
+{
+    const double d = wave->depth_m, height = wave->height_m;
+    const double sech = 1 / cosh(sqrt(0.75 * height / (d * d * d)) * distance_m);
+    const double forward = wave->toward == TSUNAMI_EAST || wave->toward == TSUNAMI_NORTH ? 1 : -1;
+    *eta_m = height * sech * sech;
+    *u_m_s = forward * (wave->is_exact ? sqrt(gravity_m_s2 * (d + height)) * *eta_m / (d + *eta_m)
+                                       : sqrt(gravity_m_s2 / d) * *eta_m);
+}
+
+// ---- the state at the start
+
+// Adds the solitary wave to a row: where the bottom lies below 0.
+static void add_solitary(const struct tsunami_level *t, size_t row, double *eta_m, double *u_m_s,
+                         double *v_m_s)
+{
+    const struct tsunami_solitary *wave = &t->params.source->solitary;
+    const struct tsunami_geometry *g = &t->geometry;
+    const bool is_along_x = is_solitary_along_x(wave);
+    for (size_t i = 0; i < g->nx; i++) {
+        double eta, along;
+        if (!(t->depth_m[row * g->pitch + i] > 0))
+            continue;
+        solitary_at(wave, g->gravity_m_s2, (is_along_x ? g->x[i] : g->y[row]) - wave->crest_m, &eta, &along);
+        eta_m[i] += eta;
+        *(is_along_x ? &u_m_s[i] : &v_m_s[i]) += along;
+    }
+}
+
+// Where the shore moves: land has water only if the job says that η floods it, and nowhere does η lie below
+// the ground. A film too thin to flow is not there, unless it is the sea's own at rest: rounding of a file's
+// numbers makes no puddles.
+static void dry_row(const struct tsunami_level *t, size_t row, double *eta_m, double *u_m_s, double *v_m_s)
+{
+    const double *depth = t->depth_m + row * t->geometry.pitch;
+    for (size_t i = 0; i < t->geometry.nx; i++) {
+        const double flow_m = eta_m[i] + depth[i];
+        const bool may_be_wet = depth[i] > 0 || t->params.source->initial_floods_land;
+        const bool is_sea_undrawn = depth[i] > 0 && eta_m[i] >= 0;
+        if (is_sea_undrawn || (may_be_wet && flow_m > t->params.physics.minimum_depth_m))
+            continue;
+        eta_m[i] = -depth[i];
+        u_m_s[i] = v_m_s[i] = 0;
+    }
+}
+
+static void set_state(struct tsunami_level *t)
+{
+    const size_t nx = t->geometry.nx;
+    double *rows[TSUNAMI_FIELDS];
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        rows[f] = tsunami_row_buffer(t, f);
+    for (size_t j = 0; j < t->geometry.ny; j++) {
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            for (size_t i = 0; i < nx; i++)
+                rows[f][i] = t->initial[f] ? (double)t->initial[f][j * nx + i] : 0;
+        if (t->params.source->solitary.is_there)
+            add_solitary(t, j, rows[0], rows[1], rows[2]);
+        if (tsunami_level_floods(t))
+            dry_row(t, j, rows[0], rows[1], rows[2]);
+        t->backend->set(t->solver, j, 0, nx, rows[0], rows[1], rows[2]);
+    }
+    t->backend->touch(t->solver);
+}
+
+enum status tsunami_source_start(struct tsunami_level *t)
+{
+    if (t->initial[0] || t->params.source->solitary.is_there)
+        set_state(t);
+    if (!t->params.owns_source || !t->backend->take_edges)
+        return STATUS_OK;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (t->params.source->waves[side].series) // all edges of a grid have as many slots
+            return t->backend->take_edges(t->solver, 0, t->given[side].slots);
+    return STATUS_OK;
+}
