@@ -29,12 +29,13 @@ static enum status finish_stream(struct gpu_lanes *lanes, cudaStream_t stream)
 
 enum status gpu_lanes_finish_compute(struct gpu_lanes *lanes)
 {
+    CHECK(timeline_close_batch(&lanes->timeline, lanes->compute));
     return finish_stream(lanes, lanes->compute);
 }
 
 enum status gpu_lanes_finish(struct gpu_lanes *lanes)
 {
-    CHECK(finish_stream(lanes, lanes->compute));
+    CHECK(gpu_lanes_finish_compute(lanes));
     CHECK(finish_stream(lanes, lanes->copy));
     return timeline_update(&lanes->timeline);
 }
@@ -103,6 +104,7 @@ void *gpu_frames_record(const struct gpu_frames *f, int slot, size_t record)
 enum status gpu_frames_ready(struct gpu_frames *f, struct gpu_lanes *lanes, int slot, const void *note)
 {
     assert(slot >= 0 && slot < f->slots);
+    CHECK(timeline_close_batch(&lanes->timeline, lanes->compute));
     CHECK(timeline_update(
         &lanes->timeline)); // takes the times of the slot's last journey before its events are used anew
     CUDA_CHECK(cudaMemcpyAsync(f->device_notes + (size_t)slot * GPU_NOTE_BYTES, note, GPU_NOTE_BYTES,

@@ -130,6 +130,7 @@ int timeline_batch_steps(const struct timeline *t)
 
 enum status timeline_begin(struct timeline *t, enum timeline_kind kind, int steps, cudaStream_t stream)
 {
+    CHECK(timeline_close_batch(t, stream));
     CHECK(timeline_update(t));
     while (t->over < t->ended &&
            (t->steps_ahead > 2 * timeline_batch_steps(t) || t->begun - t->over > TIMELINE_BATCHES / 2)) {
@@ -150,6 +151,26 @@ enum status timeline_end(struct timeline *t, cudaStream_t stream)
     assert(t->ended == t->begun - 1);
     CUDA_CHECK(cudaEventRecord(batch(t, t->ended)->end, stream), "to mark a time");
     t->ended++;
+    return STATUS_OK;
+}
+
+enum status timeline_close_batch(struct timeline *t, cudaStream_t stream)
+{
+    return t->ended < t->begun ? timeline_end(t, stream) : STATUS_OK;
+}
+
+enum status timeline_join(struct timeline *t, int64_t wanted, cudaStream_t stream, int *granted)
+{
+    const struct timeline_batch *open = t->ended < t->begun ? batch(t, t->ended) : NULL;
+    int room = open ? timeline_batch_steps(t) - open->steps : 0;
+    const bool is_new = room <= 0;
+    if (is_new)
+        room = timeline_batch_steps(t);
+    *granted = wanted < room ? (int)wanted : room;
+    if (is_new)
+        return timeline_begin(t, TIMELINE_STEPS, *granted, stream);
+    batch(t, t->ended)->steps += *granted;
+    t->steps_ahead += *granted;
     return STATUS_OK;
 }
 

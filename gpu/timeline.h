@@ -46,8 +46,9 @@ struct timeline_copy {
 // Start from {0}.
 struct timeline {
     struct timeline_batch batches[TIMELINE_BATCHES];
-    int64_t begun, ended, over; // numbers of batches: both events of those ended are recorded
-    int steps_ahead;            // in those that are not over
+    int64_t begun, ended,
+        over;        // numbers of batches: both events of those ended are recorded; one more may be open
+    int steps_ahead; // in those that are not over
     struct timeline_copy copies[TIMELINE_COPIES];
     int copy_head, copy_count; // under way
     struct overlap overlap;    // batches are its first side, copies its second
@@ -68,13 +69,19 @@ void timeline_restart(struct timeline *timeline);
 int timeline_batch_steps(const struct timeline *timeline);
 
 // A batch of `steps` steps on the compute stream, between these two; results count as about as many steps as
-// they have kernels. begin waits as said above.
+// they have kernels. begin closes what was left open, and waits as said above.
 enum status timeline_begin(struct timeline *timeline, enum timeline_kind kind, int steps,
                            cudaStream_t stream);
 enum status timeline_end(struct timeline *timeline, cudaStream_t stream);
 
-// A copy whose two events have just been recorded on the copy stream, in the order of the calls. The events
-// may be recorded anew once `end` has been waited for and timeline_update called.
+// For grids nested in each other, which begin a step or a few at a time, so that two events each time would cost as much as
+// the launch: up to `wanted` steps join the batch that is left open, or a new one; *granted says how many. No end follows:
+// whatever needs the batch to be closed closes it.
+enum status timeline_join(struct timeline *timeline, int64_t wanted, cudaStream_t stream, int *granted);
+enum status timeline_close_batch(struct timeline *timeline, cudaStream_t stream);
+
+// A copy whose two events have just been recorded on the copy stream, in the order of the calls; no batch was open when it
+// was made to wait for the compute stream. The events may be recorded anew once `end` has been waited for and timeline_update called.
 enum status timeline_copied(struct timeline *timeline, cudaEvent_t begin, cudaEvent_t end, size_t bytes);
 
 // Takes in what is over by now. Does not wait.

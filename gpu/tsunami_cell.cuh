@@ -1,4 +1,4 @@
-// What the tsunami's kernels do at a node and with its neighbours in a warp, once per precision: included with REAL,
+// What the kernels of propagation do at a node and with its neighbours in a warp, once per precision: included with REAL,
 // POINT(name) and LANE_COLUMNS (columns that a lane of the march holds) defined. The arithmetic is point.h's; knows no
 // tiles and no order of work.
 
@@ -13,6 +13,11 @@ struct POINT(cells) {
 
 struct alignas(sizeof(REAL) * LANE_COLUMNS) POINT(values) {
     REAL at[LANE_COLUMNS];
+};
+
+// Of the records, which are float in every precision.
+struct alignas(sizeof(float) * LANE_COLUMNS) POINT(heights) {
+    float at[LANE_COLUMNS];
 };
 
 // Constants of a row as the march needs them: the level's, combined.
@@ -39,14 +44,9 @@ static __device__ __forceinline__ struct POINT(node) POINT(along_y)(struct POINT
 }
 
 // The last column of the lane before, or the first of the lane after.
-static __device__ __forceinline__ struct POINT(cell) POINT(from_lane)(struct POINT(cell) c, int step)
+static __device__ __forceinline__ struct POINT(cell) POINT(cell_from_lane)(struct POINT(cell) c, int step)
 {
-    const unsigned all = 0xffffffffu;
-    if (step < 0)
-        return {__shfl_up_sync(all, c.e, 1), __shfl_up_sync(all, c.u, 1), __shfl_up_sync(all, c.v, 1),
-                __shfl_up_sync(all, c.c0, 1)};
-    return {__shfl_down_sync(all, c.e, 1), __shfl_down_sync(all, c.u, 1), __shfl_down_sync(all, c.v, 1),
-            __shfl_down_sync(all, c.c0, 1)};
+    return {from_lane(c.e, step), from_lane(c.u, step), from_lane(c.v, step), from_lane(c.c0, step)};
 }
 
 // Constants of a lane's columns.
@@ -54,52 +54,106 @@ struct POINT(columns) {
     REAL k0[LANE_COLUMNS], km[LANE_COLUMNS], kp[LANE_COLUMNS], dd[LANE_COLUMNS];
 };
 
-// A node with land about it, or on the domain's edge.
-template <bool SECOND>
-static __device__ __forceinline__ struct POINT(node)
-    POINT(sweep_coast)(struct POINT(node) left, struct POINT(node) here, struct POINT(node) right,
-                       const struct POINT(spacing) & h, bool is_open_left, bool is_open_right)
+// The node ON an edge at which a wave is given, if there is one there and then, else as it was; without a velocity, that
+// follows from what leaves. Seldom called, and apart: its code would crowd out that of the loops.
+static __device__ __noinline__ struct POINT(node)
+    POINT(given_edge)(const struct POINT(device_level) & level, struct POINT(node) inner,
+                      struct POINT(node) edge, REAL k, REAL step, enum tsunami_side which,
+                      const struct given_now *now, int place, struct POINT(node) open)
 {
-    left = POINT(neighbour)(left, here);
-    right = POINT(neighbour)(right, here);
-    struct POINT(node) next = POINT(sweep)(left, here, right, h, SECOND);
-    if (is_open_left)
-        next = POINT(open_edge)(right, here, (REAL)-1, h.kp, h.step, (REAL)0);
-    if (is_open_right)
-        next = POINT(open_edge)(left, here, (REAL)1, h.km, h.step, (REAL)0);
-    if (!(here.c0 > (REAL)0))
-        next = POINT(node_of)((REAL)0, (REAL)0, (REAL)0, here.c0);
+    const struct given_node given = given_at(level.edges[which], now[which], place);
+    if (!given.is_there)
+        return open;
+    const bool is_along_x = which == TSUNAMI_WEST || which == TSUNAMI_EAST;
+    const REAL side = which == TSUNAMI_EAST || which == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
+    const double c0 = (double)edge.c0, gravity = (double)level.gravity;
+    const double c2 = c0 * c0 + gravity * given.eta_m; // a surface below the bottom is no water
+    const REAL e = c2 > 0 ? (REAL)(gravity * given.eta_m / (sqrt(c2) + c0)) : -edge.c0;
+    if (!level.edges[which].has_velocity)
+        return POINT(node_of)(e, side * ((REAL)2 * open.un * side - (REAL)2 * e), open.ut, edge.c0);
+    const REAL un = (REAL)(is_along_x ? given.u_m_s : given.v_m_s);
+    struct POINT(node) next = POINT(open_edge)(inner, edge, side, k, step, side * un - (REAL)2 * e);
+    if (side * next.un < (REAL)0) // what comes in brings its own
+        next.ut = (REAL)(is_along_x ? given.v_m_s : given.u_m_s);
     return next;
 }
 
-template <bool HAS_LAND, bool SECOND>
+// A node with land about it, or on the domain's edge. HAS_GIVEN: waves are given at one edge or more.
+template <bool SECOND, bool HAS_GIVEN>
+static __device__ __forceinline__ struct POINT(node)
+    POINT(sweep_coast)(const struct POINT(device_level) & level, struct POINT(node) left,
+                       struct POINT(node) here, struct POINT(node) right, const struct POINT(spacing) & h,
+                       const struct line_end &end)
+{
+    left = POINT(neighbour)(left, here);
+    right = POINT(neighbour)(right, here);
+    const bool is_left = end.is_on_left && level.is_open[end.left];
+    const bool is_right = end.is_on_right && level.is_open[end.right];
+    struct POINT(node) next = POINT(sweep)(left, here, right, h, SECOND);
+    if (is_left)
+        next = POINT(open_edge)(right, here, (REAL)-1, h.kp, h.step, (REAL)0);
+    if (is_right)
+        next = POINT(open_edge)(left, here, (REAL)1, h.km, h.step, (REAL)0);
+    if (!(here.c0 > (REAL)0))
+        next = POINT(node_of)((REAL)0, (REAL)0, (REAL)0, here.c0);
+    else if (HAS_GIVEN && (is_left || is_right) &&
+             level.edges[is_right ? end.right : end.left].kind == TSUNAMI_EDGE_GIVEN)
+        next = POINT(given_edge)(level, is_right ? left : right, here, is_right ? h.km : h.kp, h.step,
+                                 is_right ? end.right : end.left, end.given, end.place, next);
+    return next;
+}
+
+static __device__ __forceinline__ struct line_end POINT(end_x)(const struct POINT(device_level) & level,
+                                                               int column, int row,
+                                                               const struct given_now *given)
+{
+    return {column == 0,
+            column == level.nx - 1,
+            TSUNAMI_WEST,
+            TSUNAMI_EAST,
+            wrapped_or_mirrored(row, level.ny, level.is_periodic_y),
+            given};
+}
+
+static __device__ __forceinline__ struct line_end POINT(end_y)(const struct POINT(device_level) & level,
+                                                               int column, int row,
+                                                               const struct given_now *given)
+{
+    return {row == 0,
+            row == level.ny - 1,
+            TSUNAMI_SOUTH,
+            TSUNAMI_NORTH,
+            wrapped_or_mirrored(column, level.nx, level.is_periodic_x),
+            given};
+}
+
+template <bool HAS_LAND, bool SECOND, bool HAS_GIVEN>
 static __device__ __forceinline__ struct POINT(cells)
     POINT(sweep_x)(const struct POINT(device_level) & level, const struct POINT(cells) & row,
-                   const struct POINT(columns) & h, REAL step, int column)
+                   const struct POINT(columns) & h, REAL step, int column, int number,
+                   const struct given_now *given)
 {
     struct POINT(node) nodes[LANE_COLUMNS + 2];
-    nodes[0] = POINT(along_x)(POINT(from_lane)(row.at[LANE_COLUMNS - 1], -1));
+    nodes[0] = POINT(along_x)(POINT(cell_from_lane)(row.at[LANE_COLUMNS - 1], -1));
     for (int k = 0; k < LANE_COLUMNS; k++)
         nodes[k + 1] = POINT(along_x)(row.at[k]);
-    nodes[LANE_COLUMNS + 1] = POINT(along_x)(POINT(from_lane)(row.at[0], +1));
+    nodes[LANE_COLUMNS + 1] = POINT(along_x)(POINT(cell_from_lane)(row.at[0], +1));
     struct POINT(cells) swept;
     struct POINT(pair) pairs[LANE_COLUMNS + 1];
     if (!HAS_LAND) {
         for (int k = 0; k < LANE_COLUMNS; k++)
             pairs[k + 1] = POINT(between)(nodes[k + 1], nodes[k + 2], h.kp[k]);
         const struct POINT(pair) &last = pairs[LANE_COLUMNS];
-        const unsigned all = 0xffffffffu;
-        pairs[0] = {__shfl_up_sync(all, last.p, 1), __shfl_up_sync(all, last.q, 1),
-                    __shfl_up_sync(all, last.ut, 1)};
+        pairs[0] = {from_lane(last.p, -1), from_lane(last.q, -1), from_lane(last.ut, -1)};
     }
     for (int k = 0; k < LANE_COLUMNS; k++) {
         const struct POINT(spacing) spacing = POINT(spacing_of)(h.k0[k], h.km[k], h.kp[k], h.dd[k], step);
         const struct POINT(node) next =
-            HAS_LAND ? POINT(sweep_coast)<SECOND>(nodes[k], nodes[k + 1], nodes[k + 2], spacing,
-                                                  level.is_open[TSUNAMI_WEST] && column + k == 0,
-                                                  level.is_open[TSUNAMI_EAST] && column + k == level.nx - 1)
-                     : POINT(sweep_between)(nodes[k], nodes[k + 1], nodes[k + 2], pairs[k], pairs[k + 1],
-                                            spacing, SECOND);
+            HAS_LAND
+                ? POINT(sweep_coast)<SECOND, HAS_GIVEN>(level, nodes[k], nodes[k + 1], nodes[k + 2], spacing,
+                                                        POINT(end_x)(level, column + k, number, given))
+                : POINT(sweep_between)(nodes[k], nodes[k + 1], nodes[k + 2], pairs[k], pairs[k + 1], spacing,
+                                       SECOND);
         swept.at[k] = {next.e, next.un, next.ut, next.c0};
     }
     return swept;
@@ -137,17 +191,19 @@ static __device__ __forceinline__ struct POINT(cell)
 }
 
 // The same with land about it, or on the domain's edge: there the open edge's rule, not the scheme's, has the last word.
-template <bool SECOND>
+template <bool SECOND, bool HAS_GIVEN>
 static __device__ __forceinline__ struct POINT(cell)
     POINT(sweep_y_coast)(const struct POINT(device_level) & level, struct POINT(node) south,
                          struct POINT(node) centre, struct POINT(node) north,
-                         const struct POINT(row_constants) & k, int row)
+                         const struct POINT(row_constants) & k, int row, int column,
+                         const struct given_now *given)
 {
-    const bool is_open_south = level.is_open[TSUNAMI_SOUTH] && row == 0;
-    const bool is_open_north = level.is_open[TSUNAMI_NORTH] && row == level.ny - 1;
-    const struct POINT(node) next = POINT(sweep_coast)<SECOND>(
-        south, centre, north, POINT(spacing_y)(level, k), is_open_south, is_open_north);
-    if (is_open_south || is_open_north || !(centre.c0 > (REAL)0))
+    const struct line_end end = POINT(end_y)(level, column, row, given);
+    const bool is_through =
+        (end.is_on_left && level.is_open[end.left]) || (end.is_on_right && level.is_open[end.right]);
+    const struct POINT(node) next =
+        POINT(sweep_coast)<SECOND, HAS_GIVEN>(level, south, centre, north, POINT(spacing_y)(level, k), end);
+    if (is_through || !(centre.c0 > (REAL)0))
         return {next.e, next.ut, next.un, next.c0};
     return POINT(finish_y)<SECOND>(level, centre, next, k);
 }
@@ -176,10 +232,6 @@ static __device__ __forceinline__ struct POINT(cell)
     }
     return c;
 }
-
-struct alignas(sizeof(float) * LANE_COLUMNS) POINT(heights) {
-    float at[LANE_COLUMNS];
-};
 
 // Largest speed and flux and the first drawdown of one node.
 static __device__ __forceinline__ void POINT(record_more)(const struct device_records &records,
@@ -252,7 +304,7 @@ __global__ void POINT(record_kernel)(struct POINT(device_level) level, struct de
     struct POINT(cells) here = {};
     struct POINT(heights) before[RECORD_MAXIMA] = {};
     float *const maxima[RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s};
-    here.at[0] = {state[0][place], state[1][place], state[2][place], level.c0[place]};
+    here.at[0] = {state[0][place], state[1][place], state[2][place], level.still[place]};
     for (int m = 0; m < RECORD_MAXIMA; m++)
         before[m].at[0] = maxima[m] ? maxima[m][place] : 0;
     POINT(record)<RECORDS_ALL>(records, level, here, 1, place, before, time_s);

@@ -10,59 +10,112 @@
 extern "C" {
 #endif
 
-// A block computes a tile of TILE_COLUMNS x TILE_ROWS nodes; its warps (TILE_WARPS of them, a lane having one or two columns)
-// write 30 lanes' columns each: the outer two lanes are halo.
+// A block computes a tile; its warps march along y, and write what is not halo. Of propagation a lane has one or two columns,
+// and the lane at each end is halo. Where the shore moves a lane has one column, and two lanes at each end are halo.
 #ifndef TILE_ROWS
 #define TILE_ROWS 25 // with the rows beside it a multiple of three, which the march is unrolled by
 #endif
 #define TILE_COLUMNS               120
 #define TILE_WARPS(lane_columns)   (TILE_COLUMNS / (30 * (lane_columns)))
 #define TILE_THREADS(lane_columns) (32 * TILE_WARPS(lane_columns))
+#ifndef FV_TILE_ROWS
+#define FV_TILE_ROWS 32
+#endif
+#define FV_WARPS        4
+#define FV_WARP_COLUMNS 28
+#define FV_TILE_COLUMNS (FV_WARPS * FV_WARP_COLUMNS)
+#define FV_THREADS      (32 * FV_WARPS)
 
-// Of a row's constants in device memory, and which of them is Δt over the scale of x.
+// Blocks that a multiprocessor holds, in single and in double precision: bounds the registers.
+#ifndef BLOCKS_F
+#define BLOCKS_F 8
+#define BLOCKS_D 4
+#endif
+#ifndef FV_BLOCKS_F
+#define FV_BLOCKS_F 5
+#define FV_BLOCKS_D 4
+#endif
+
+struct tile_shape {
+    int columns, rows;
+};
+
+// Of a row's constants in device memory: as host_level has them.
 enum { ROW_CONSTANTS = 8, ROW_STEP_X = 4 };
+enum {
+    FV_ROW_LAMBDA,
+    FV_ROW_COSINE,
+    FV_ROW_COSINE_SOUTH,
+    FV_ROW_COSINE_NORTH,
+    FV_ROW_STEP_X,
+    FV_ROW_CORIOLIS,
+    FV_ROW_CURVATURE,
+    FV_ROW_METRIC
+};
+
+// Where in a step the given waves are taken: at its end; where the shore moves in its middle.
+#define GIVEN_SHIFT    1.0
+#define FV_GIVEN_SHIFT 0.5
 
 struct device_tile {
-    int i, j;     // column and row of the tile
-    int has_land; // land, an edge of the domain, or either next to it
+    int i, j; // column and row of the tile
+    int is_coast; // land, an edge of the domain, or either next to it; where the shore moves: an edge of the domain
+    int is_driven; // a wave is given at an edge of it: never at rest
+};
+
+struct tile_bounds {
+    int column_begin, column_end, row_begin, row_end;
 };
 
 struct device_tiles {
-    const struct device_tile *list; // those with water
+    const struct device_tile *list; // those that are not always land
     int count;                      // of the list
     int columns, rows;              // of the whole tiling
+    int nx, ny;
+    struct tile_shape shape;
     int is_periodic_x, is_periodic_y;
     int skips;                // 0: every tile is computed
-    unsigned char *moving[2]; // [rows][columns]: something was not zero after an odd step; after an even one
-    unsigned char
-        *awake; // [rows][columns]: once awake, always awake: both copies of the state are this run's
+    unsigned char *moving[2]; // [rows][columns]: not at rest after an odd step; after an even one
+    unsigned char *
+        awake; // [rows][columns]: once awake, always awake, because only then both copies of the state are this
+               // run's; NULL: a tile at rest has the same in both
     unsigned long long *made;  // [rows][columns]: steps made so far; those without water have made them all
-    unsigned long long *taken; // what the blocks of a launch have taken of its steps times tiles
+    unsigned long long *taken; // what the blocks of all launches have taken of their steps times tiles
     unsigned long long *computed; // node-steps so far
 };
 
 // The steps of one launch.
 struct device_steps {
-    long long first, count;  // step number and how many
-    unsigned long long made; // what every tile has made before
-    double start_s, step_s;  // time = start_s + (step + 1) step_s after a step
-    int multiprocessors;     // of the device
+    long long first, count;   // step number and how many
+    unsigned long long made;  // what every tile has made before
+    unsigned long long taken; // what had been taken before
+    int blocks;               // of the launch: each takes one more than there is
+    double start_s, step_s;   // time = start_s + (step + 1) step_s after a step
 };
 
 // What a step keeps beside the state: nothing; the largest elevation with its time and arrivals; everything.
 enum { RECORDS_NONE, RECORDS_ETA, RECORDS_ALL };
 
-// Running maxima that a step compares with: of elevation, speed, flux.
-enum { RECORD_MAXIMA = 3 };
+// Running maxima that a step compares with: of elevation, speed, flux; where the shore moves, of the depth.
+enum { RECORD_MAXIMA = 3, FV_RECORD_MAXIMA = 4 };
 
 struct device_records {
-    float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *time_of_max_s, *first_drawdown_s;
+    float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *max_depth_m, *time_of_max_s, *first_drawdown_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     float arrival_m[TSUNAMI_ARRIVALS_MAX];
     float highest_arrival_m; // the largest of them; -inf without any
     float drawdown_m;
+    double wet_depth_m; // where the shore moves
     int arrival_count;
     int kind; // RECORDS_NONE, _ETA, _ALL
+};
+
+// One side of the domain; of a given wave (struct tsunami_given_edge) what a step needs.
+struct device_edge {
+    enum tsunami_edge kind;
+    int nodes, slots, has_velocity;
+    long long steps_per_record;
+    double *values; // [slots][3][nodes]
 };
 
 #define REAL        float

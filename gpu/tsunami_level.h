@@ -4,14 +4,16 @@
 struct POINT(device_level) {
     int nx, ny;
     int pitch;
-    REAL *state[2][3];                // e, u, v before an even step, before an odd one; interior (0, 0)
-    const REAL *__restrict__ c0;      // the same place
-    const REAL *__restrict__ columns; // [4][pitch]: k0, km, kp, dp − dm
-    const REAL
-        *__restrict__ rows; // [ny + 2][ROW_CONSTANTS]: ky0, kym, kyp, dy difference, step_x, coriolis, curvature, metric
-    REAL step, friction, inverse_gravity;
+    REAL *state[2][3]; // e, u, v (w, u, v where the shore moves) before an even step, before an odd one
+    const REAL *__restrict__ still;   // c0 (z, the bottom's height); interior (0, 0), as of the state
+    const REAL *__restrict__ columns; // as host_level has them, [HOST_COLUMN_COEFFICIENTS][pitch]
+    const REAL *__restrict__ rows;    // [ny + 2][ROW_CONSTANTS]
+    REAL step, friction, gravity, inverse_gravity, minimum_depth;
     int has_rotation, has_metric_source, has_metric_in_sweep;
-    int is_open[TSUNAMI_SIDES], is_periodic_x, is_periodic_y;
+    int is_periodic_x, is_periodic_y;
+    int is_open[TSUNAMI_SIDES]; // nothing comes in, or what is given
+    int has_given;              // at one side or more
+    struct device_edge edges[TSUNAMI_SIDES];
 };
 
 // Launches the steps on the stream. Errors are the launch's.
@@ -22,10 +24,27 @@ cudaError_t POINT(tsunami_launch_steps)(const struct POINT(device_level) * level
 
 // The plain version of one step, from copy 0 of the state to copy 0; copy 1 holds what lies between the sweeps.
 cudaError_t POINT(tsunami_launch_plain)(const struct POINT(device_level) * level,
-                                        const struct device_records *records, int is_odd, int second_order,
-                                        float time_s, cudaStream_t stream);
+                                        const struct device_records *records, long long step,
+                                        int second_order, float time_s, cudaStream_t stream);
 
 // Brings the records up to the given copy of the state.
 cudaError_t POINT(tsunami_launch_record)(const struct POINT(device_level) * level,
                                          const struct device_records *records, int copy, float time_s,
                                          cudaStream_t stream);
+
+// The same where the shore moves.
+cudaError_t POINT(tsunami_launch_fv_steps)(const struct POINT(device_level) * level,
+                                           const struct device_records *records,
+                                           const struct device_tiles *tiles, const struct device_steps *steps,
+                                           cudaStream_t stream);
+cudaError_t POINT(tsunami_launch_fv_plain)(const struct POINT(device_level) * level,
+                                           const struct device_records *records, long long step, float time_s,
+                                           cudaStream_t stream);
+cudaError_t POINT(tsunami_launch_fv_record)(const struct POINT(device_level) * level,
+                                            const struct device_records *records, int copy, float time_s,
+                                            cudaStream_t stream);
+
+// A step of vtcs2-shore, in the manner of the plain versions.
+cudaError_t POINT(tsunami_launch_shore)(const struct POINT(device_level) * level,
+                                        const struct device_records *records, long long step, float time_s,
+                                        cudaStream_t stream);

@@ -3,17 +3,14 @@
 // The march: both sweeps of a tile in one pass. A warp owns a strip of columns, LANE_COLUMNS a lane, and marches along y
 // with three rows in registers; neighbours along x come by shuffles; rows ahead are on their way to shared memory
 // meanwhile. The strip's outer lanes are halo: they compute what the inner ones need and write nothing.
-//
-// The schedule: one launch makes many steps. Blocks take (step, tile) in that order from a counter; a tile waits until its
-// neighbours (and itself) have made the step before, which also means that they no longer read what it overwrites. Whoever
-// is waited for was taken earlier and is being computed, so nobody waits for ever; and no step waits for the slowest tile
-// of the one before. Land tiles are not in the list, and a tile that the wave has not reached is passed by.
+// The order of work is tsunami_schedule.cuh's.
 
 // What a block keeps in shared memory: rows on their way, with the maxima of the row before each; the rows' constants.
 template <int RECORDS> struct POINT(shared) {
     struct POINT(values) ahead[TILE_WARPS(LANE_COLUMNS)][3][4][32];
     struct POINT(heights) before[TILE_WARPS(LANE_COLUMNS)][3][maxima_kept(RECORDS)][32];
     struct POINT(row_constants) rows[TILE_ROWS + 2];
+    struct given_now given[TSUNAMI_SIDES];
 };
 
 // Starts the copy of a row's e, u, v, c0 to this lane's places in shared memory.
@@ -47,13 +44,16 @@ static __device__ __forceinline__ struct POINT(cells)
     return cells;
 }
 
-// The rows of a tile with one on each side.
-static __device__ __forceinline__ void POINT(load_rows)(struct POINT(row_constants) * rows,
+// The rows of a tile with one on each side, and where in the given waves the step lies.
+template <int RECORDS>
+static __device__ __forceinline__ void POINT(load_rows)(struct POINT(shared) < RECORDS > &shared,
                                                         const struct POINT(device_level) & level,
-                                                        int row_begin, int row_end)
+                                                        struct tile_bounds tile, long long step)
 {
-    for (int k = threadIdx.x; k < row_end - row_begin + 2; k += blockDim.x)
-        rows[k] = POINT(row_of)(level, row_begin - 1 + k);
+    for (int k = threadIdx.x; k < tile.row_end - tile.row_begin + 2; k += blockDim.x)
+        shared.rows[k] = POINT(row_of)(level, tile.row_begin - 1 + k);
+    if (threadIdx.x < TSUNAMI_SIDES && level.edges[threadIdx.x].kind == TSUNAMI_EDGE_GIVEN)
+        shared.given[threadIdx.x] = given_during(level.edges[threadIdx.x], step, GIVEN_SHIFT);
     __syncthreads();
 }
 
@@ -125,6 +125,7 @@ template <int RECORDS> struct POINT(strip) {
     struct POINT(columns) hx;
     struct POINT(values) (*ring)[4][32]; // three rows on their way
     struct POINT(heights) (*before)[maxima_kept(RECORDS)][32];
+    const struct given_now *given;
     int lane, column, row_begin, row_end;
     int offset, fetched; // of the row in hand; of the row two ahead
     bool is_written;
@@ -133,7 +134,7 @@ template <int RECORDS> struct POINT(strip) {
 
 // Takes row `row` from slot `slot` of the ring, sweeps it along x, and finishes the row before it. `south` and `centre` are
 // the two rows before; `north` becomes this one.
-template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS>
+template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN>
 static __device__ __forceinline__ void POINT(march_row)(
     const struct POINT(device_level) & level, const struct device_records &records,
     const struct POINT(row_constants) * rows, struct POINT(strip) < RECORDS > &strip,
@@ -145,7 +146,7 @@ static __device__ __forceinline__ void POINT(march_row)(
     if (row + 2 <= strip.row_end) {
         // Into the place of the row before, which is in registers by now.
         const int place = slot == 0 ? 2 : slot - 1;
-        POINT(fetch_row)(strip.ring[place], level.state[FROM], level.c0, strip.fetched, strip.lane);
+        POINT(fetch_row)(strip.ring[place], level.state[FROM], level.still, strip.fetched, strip.lane);
         if (RECORDS)
             POINT(fetch_maxima)<RECORDS>(strip.before[place], records, strip.fetched - level.pitch,
                                          strip.lane);
@@ -157,7 +158,8 @@ static __device__ __forceinline__ void POINT(march_row)(
             cells.at[k] =
                 POINT(apply_sources)<HAS_LAND, SECOND, HAS_FRICTION, true>(level, cells.at[k], k_north);
     else
-        cells = POINT(sweep_x)<HAS_LAND, SECOND>(level, cells, strip.hx, k_north.step_x, strip.column);
+        cells = POINT(sweep_x)<HAS_LAND, SECOND, HAS_GIVEN>(level, cells, strip.hx, k_north.step_x,
+                                                            strip.column, row, strip.given);
     for (int k = 0; k < LANE_COLUMNS; k++)
         north[k] = POINT(along_y)(cells.at[k]);
     if (row == strip.row_begin && !HAS_LAND)
@@ -168,10 +170,12 @@ static __device__ __forceinline__ void POINT(march_row)(
     const struct POINT(row_constants) &k_centre = rows[row - strip.row_begin];
     for (int k = 0; k < LANE_COLUMNS; k++)
         cells.at[k] =
-            HAS_LAND ? POINT(sweep_y_coast)<SECOND>(level, south[k], centre[k], north[k], k_centre, row - 1)
+            HAS_LAND ? POINT(sweep_y_coast)<SECOND, HAS_GIVEN>(level, south[k], centre[k], north[k], k_centre,
+                                                               row - 1, strip.column + k, strip.given)
                      : POINT(sweep_y)<SECOND>(level, south[k], centre[k], north[k], k_centre, below[k]);
     if (IS_ODD)
-        cells = POINT(sweep_x)<HAS_LAND, SECOND>(level, cells, strip.hx, k_centre.step_x, strip.column);
+        cells = POINT(sweep_x)<HAS_LAND, SECOND, HAS_GIVEN>(level, cells, strip.hx, k_centre.step_x,
+                                                            strip.column, row - 1, strip.given);
     else
         for (int k = 0; k < LANE_COLUMNS; k++)
             cells.at[k] =
@@ -208,6 +212,7 @@ static __device__ __forceinline__ struct POINT(strip)<RECORDS> POINT(strip_of)(
     strip.hx = POINT(load_columns)(level, safe);
     strip.ring = shared.ahead[warp];
     strip.before = shared.before[warp];
+    strip.given = shared.given;
     strip.row_begin = row_begin;
     strip.row_end = row_end;
     strip.offset = strip.fetched = (row_begin - 1) * level.pitch + safe;
@@ -215,7 +220,7 @@ static __device__ __forceinline__ struct POINT(strip)<RECORDS> POINT(strip_of)(
 }
 
 // One tile, one step, from copy FROM of the state to the other; whether anything in it moves afterwards.
-template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS>
+template <int FROM, bool IS_ODD, bool HAS_LAND, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN>
 static __device__ __forceinline__ bool POINT(march)(const struct POINT(device_level) & level,
                                                     const struct device_records &records,
                                                     struct POINT(shared) < RECORDS > &shared,
@@ -226,7 +231,7 @@ static __device__ __forceinline__ bool POINT(march)(const struct POINT(device_le
         POINT(strip_of)<RECORDS>(level, shared, first_column, row_begin, row_end);
     for (int k = 0; k < 2;
          k++, strip.fetched += level.pitch) { // with those beside it a tile has three rows or more
-        POINT(fetch_row)(strip.ring[k], level.state[FROM], level.c0, strip.fetched, strip.lane);
+        POINT(fetch_row)(strip.ring[k], level.state[FROM], level.still, strip.fetched, strip.lane);
         __pipeline_commit();
     }
     struct POINT(node) nodes[3][LANE_COLUMNS] = {};
@@ -241,7 +246,7 @@ static __device__ __forceinline__ bool POINT(march)(const struct POINT(device_le
         for (int turn = 0; turn < turns; turn++) {
             if (first + turn > row_end)
                 break;
-            POINT(march_row)<FROM, IS_ODD, HAS_LAND, SECOND, HAS_FRICTION, RECORDS>(
+            POINT(march_row)<FROM, IS_ODD, HAS_LAND, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                 level, records, shared.rows, strip, nodes[(turn + 1) % 3], nodes[(turn + 2) % 3], nodes[turn],
                 below, first + turn, turns == 1 ? slot : turn, time_s);
             strip.offset += level.pitch;
@@ -258,92 +263,72 @@ static __device__ __forceinline__ bool POINT(march)(const struct POINT(device_le
     return (strip.bits << 1) != 0;
 }
 
-template <int FROM, bool IS_ODD, bool SECOND, bool HAS_FRICTION, int RECORDS>
-static __device__ __forceinline__ void POINT(step_tile)(const struct POINT(device_level) & level,
+template <int FROM, bool IS_ODD, bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN>
+static __device__ __forceinline__ bool POINT(step_tile)(const struct POINT(device_level) & level,
                                                         const struct device_records &records,
-                                                        const struct device_tiles &tiles,
                                                         struct POINT(shared) < RECORDS > &shared,
-                                                        struct device_tile tile, float time_s)
+                                                        bool is_coast, struct tile_bounds b, float time_s)
 {
-    const int first_column = tile.i * TILE_COLUMNS, row_begin = tile.j * TILE_ROWS;
-    const int row_end = row_begin + TILE_ROWS < level.ny ? row_begin + TILE_ROWS : level.ny;
-    POINT(load_rows)(shared.rows, level, row_begin, row_end);
-    const bool moves = tile.has_land ? POINT(march)<FROM, IS_ODD, true, SECOND, HAS_FRICTION, RECORDS>(
-                                           level, records, shared, first_column, row_begin, row_end, time_s)
-                                     : POINT(march)<FROM, IS_ODD, false, SECOND, HAS_FRICTION, RECORDS>(
-                                           level, records, shared, first_column, row_begin, row_end, time_s);
-    const int is_moving = __syncthreads_or(moves);
-    if (threadIdx.x == 0) {
-        const int self = tile.j * tiles.columns + tile.i;
-        tiles.awake[self] = 1;
-        if (is_moving)
-            tiles.moving[1 - FROM][self] = 1;
-        const int width = first_column + TILE_COLUMNS < level.nx ? TILE_COLUMNS : level.nx - first_column;
-        atomicAdd(tiles.computed, (unsigned long long)width * (row_end - row_begin));
-    }
+    const bool moves = is_coast ? POINT(march)<FROM, IS_ODD, true, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+                                      level, records, shared, b.column_begin, b.row_begin, b.row_end, time_s)
+                                : POINT(march)<FROM, IS_ODD, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+                                      level, records, shared, b.column_begin, b.row_begin, b.row_end, time_s);
+    return __syncthreads_or(moves);
 }
 
-template <bool SECOND, bool HAS_FRICTION, int RECORDS>
-__global__ void __launch_bounds__(TILE_THREADS(LANE_COLUMNS), LANE_BLOCKS(LANE_COLUMNS))
+template <bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN>
+__global__ void __launch_bounds__(TILE_THREADS(LANE_COLUMNS), LANE_BLOCKS)
     POINT(steps_kernel)(const __grid_constant__ struct POINT(device_level) level,
                         const __grid_constant__ struct device_records records,
                         const __grid_constant__ struct device_tiles tiles, struct device_steps steps)
 {
     __shared__ struct POINT(shared)<RECORDS> shared;
-    __shared__ long long taken;
-    for (;;) {
-        if (threadIdx.x == 0)
-            taken = (long long)atomicAdd(tiles.taken, 1ull);
-        __syncthreads();
-        const long long turn = taken / tiles.count, step = steps.first + turn;
-        if (turn >= steps.count)
-            return;
-        const struct device_tile tile = tiles.list[taken % tiles.count];
-        const int self = tile.j * tiles.columns + tile.i;
-        const bool is_reached =
-            wait_for_neighbours(tiles, tile, steps.made + (unsigned long long)turn, tiles.moving[step & 1]);
-        if (is_reached || !tiles.skips || tiles.awake[self]) {
-            const float time_s = (float)(steps.start_s + (double)(step + 1) * steps.step_s);
-            if (step & 1)
-                POINT(step_tile)<1, SECOND, SECOND, HAS_FRICTION, RECORDS>(level, records, tiles, shared,
-                                                                           tile, time_s);
-            else
-                POINT(step_tile)<0, false, SECOND, HAS_FRICTION, RECORDS>(level, records, tiles, shared, tile,
-                                                                          time_s);
-        }
-        if (threadIdx.x == 0) { // after step_tile's barrier: all that the block wrote comes before
-            const cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> made(tiles.made[self]);
-            made.store(steps.made + (unsigned long long)turn + 1, cuda::memory_order_release);
-        }
-    }
+    make_steps(tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds bounds) {
+        const float time_s = (float)(steps.start_s + (double)(step + 1) * steps.step_s);
+        POINT(load_rows)<RECORDS>(shared, level, bounds, step);
+        return step & 1 ? POINT(step_tile)<1, SECOND, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+                              level, records, shared, tile.is_coast, bounds, time_s)
+                        : POINT(step_tile)<0, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
+                              level, records, shared, tile.is_coast, bounds, time_s);
+    });
 }
 
-template <bool SECOND, bool HAS_FRICTION, int RECORDS>
+template <bool SECOND, bool HAS_FRICTION, int RECORDS, bool HAS_GIVEN>
 static cudaError_t POINT(launch_as)(const struct POINT(device_level) & level,
                                     const struct device_records &records, const struct device_tiles &tiles,
                                     const struct device_steps &steps, cudaStream_t stream)
 {
-    const cudaError_t error = cudaMemsetAsync(tiles.taken, 0, sizeof *tiles.taken, stream);
-    if (error != cudaSuccess)
-        return error;
-    const long long items = tiles.count * steps.count;
-    const int resident = steps.multiprocessors * LANE_BLOCKS(LANE_COLUMNS);
-    const int blocks = items < resident ? (int)items : resident;
-    POINT(steps_kernel)<SECOND, HAS_FRICTION, RECORDS>
-        <<<blocks, TILE_THREADS(LANE_COLUMNS), 0, stream>>>(level, records, tiles, steps);
+    POINT(steps_kernel)<SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>
+        <<<steps.blocks, TILE_THREADS(LANE_COLUMNS), 0, stream>>>(level, records, tiles, steps);
     return cudaGetLastError();
 }
 
-template <bool SECOND, bool HAS_FRICTION>
+template <bool SECOND, bool HAS_FRICTION, bool HAS_GIVEN>
 static cudaError_t POINT(launch_with)(const struct POINT(device_level) & level,
                                       const struct device_records &records, const struct device_tiles &tiles,
                                       const struct device_steps &steps, cudaStream_t stream)
 {
-    return records.kind == RECORDS_ALL
-               ? POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_ALL>(level, records, tiles, steps, stream)
-           : records.kind == RECORDS_ETA
-               ? POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_ETA>(level, records, tiles, steps, stream)
-               : POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_NONE>(level, records, tiles, steps, stream);
+    if (records.kind == RECORDS_ALL)
+        return POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_ALL, HAS_GIVEN>(level, records, tiles, steps,
+                                                                              stream);
+    if (records.kind == RECORDS_ETA)
+        return POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_ETA, HAS_GIVEN>(level, records, tiles, steps,
+                                                                              stream);
+    return POINT(launch_as)<SECOND, HAS_FRICTION, RECORDS_NONE, HAS_GIVEN>(level, records, tiles, steps,
+                                                                           stream);
+}
+
+// Where waves are given there is one kernel with friction for both, to have fewer: friction of 0 changes no bit.
+template <bool SECOND>
+static cudaError_t POINT(launch_order)(const struct POINT(device_level) & level,
+                                       const struct device_records &records, const struct device_tiles &tiles,
+                                       const struct device_steps &steps, cudaStream_t stream)
+{
+    if (level.has_given)
+        return POINT(launch_with)<SECOND, true, true>(level, records, tiles, steps, stream);
+    if (level.friction > (REAL)0)
+        return POINT(launch_with)<SECOND, true, false>(level, records, tiles, steps, stream);
+    return POINT(launch_with)<SECOND, false, false>(level, records, tiles, steps, stream);
 }
 
 extern "C" cudaError_t POINT(tsunami_launch_steps)(const struct POINT(device_level) * level,
@@ -352,12 +337,6 @@ extern "C" cudaError_t POINT(tsunami_launch_steps)(const struct POINT(device_lev
                                                    const struct device_steps *steps, int second_order,
                                                    cudaStream_t stream)
 {
-    if (tiles->count == 0 || steps->count == 0)
-        return cudaSuccess;
-    const bool is_rough = level->friction > (REAL)0;
-    if (second_order)
-        return is_rough ? POINT(launch_with)<true, true>(*level, *records, *tiles, *steps, stream)
-                        : POINT(launch_with)<true, false>(*level, *records, *tiles, *steps, stream);
-    return is_rough ? POINT(launch_with)<false, true>(*level, *records, *tiles, *steps, stream)
-                    : POINT(launch_with)<false, false>(*level, *records, *tiles, *steps, stream);
+    return second_order ? POINT(launch_order)<true>(*level, *records, *tiles, *steps, stream)
+                        : POINT(launch_order)<false>(*level, *records, *tiles, *steps, stream);
 }

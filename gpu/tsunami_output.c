@@ -2,6 +2,7 @@
 #include "gpu/tsunami_output.h"
 
 #include "gpu/memory.h"
+#include "models/tsunami/results.h"
 
 #include <assert.h>
 #include <math.h>
@@ -37,8 +38,9 @@ static enum status plan_frames(struct device_output *o, struct memory_plan *plan
 static enum status plan_geometry(struct device_output *o, struct memory_plan *plan, const char *prefix)
 {
     const struct tsunami_geometry *g = o->setup->geometry;
-    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, g->ny, g->pitch, (void **)&o->depth_m,
-                          "%sdevice still depth", prefix));
+    if (!tsunami_method_floods(o->setup->physics->method)) // there the state has the bottom, which may move
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, g->ny, g->pitch, (void **)&o->depth_m,
+                              "%sdevice still depth", prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, RESULTS_COLUMNS, g->nx, (void **)&o->columns,
                           "%sdevice cell columns", prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, RESULTS_ROWS, g->ny, (void **)&o->rows,
@@ -111,6 +113,7 @@ static void set_geometry(struct device_output *o)
         .gravity_m_s2 = o->setup->geometry->gravity_m_s2,
         .step_s = o->setup->step_s,
         .wall_depth_m = o->setup->physics->wall_depth_m,
+        .wet_depth_m = tsunami_wet_depth_m(o->setup->physics, o->setup->records),
     };
 }
 
@@ -136,7 +139,8 @@ enum status device_output_start(struct device_output *o, struct gpu_lanes *lanes
     const struct tsunami_geometry *g = o->setup->geometry;
     fill_geometry(o);
     set_geometry(o);
-    CHECK(upload(lanes, o->depth_m, *o->setup->depth_m, g->ny * g->pitch * sizeof(double)));
+    if (o->depth_m)
+        CHECK(upload(lanes, o->depth_m, *o->setup->depth_m, g->ny * g->pitch * sizeof(double)));
     CHECK(upload(lanes, o->columns, o->host_columns, RESULTS_COLUMNS * g->nx * sizeof(double)));
     CHECK(upload(lanes, o->rows, o->host_rows, RESULTS_ROWS * g->ny * sizeof(double)));
     CHECK(upload(lanes, o->nodes, o->host_nodes, 2 * o->wanted.gauge_count * sizeof(int)));

@@ -20,13 +20,24 @@ static __device__ __forceinline__ struct POINT(node)
 {
     const REAL u = level.state[copy][1][offset], v = level.state[copy][2][offset];
     return POINT(node_of)(level.state[copy][0][offset], is_along_x ? u : v, is_along_x ? v : u,
-                          level.c0[offset]);
+                          level.still[offset]);
+}
+
+static __device__ __forceinline__ void POINT(plain_given)(const struct POINT(device_level) & level,
+                                                          long long step,
+                                                          struct given_now given[TSUNAMI_SIDES])
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (level.edges[side].kind == TSUNAMI_EDGE_GIVEN)
+            given[side] = given_during(level.edges[side], step, GIVEN_SHIFT);
 }
 
 // From one copy of the state to the other.
-template <bool SECOND>
-__global__ void POINT(plain_sweep_x)(const __grid_constant__ struct POINT(device_level) level, int from)
+template <bool SECOND, bool HAS_GIVEN>
+__global__ void POINT(plain_sweep_x)(const __grid_constant__ struct POINT(device_level) level, int from,
+                                     long long step)
 {
+    struct given_now given[TSUNAMI_SIDES] = {};
     struct POINT(plain_place) at;
     if (!POINT(plain_place_of)(level, &at))
         return;
@@ -37,17 +48,21 @@ __global__ void POINT(plain_sweep_x)(const __grid_constant__ struct POINT(device
         level.columns[at.column], level.columns[level.pitch + at.column],
         level.columns[2 * level.pitch + at.column], level.columns[3 * level.pitch + at.column],
         level.rows[(at.row + 1) * ROW_CONSTANTS + ROW_STEP_X]);
-    const struct POINT(node) next = POINT(sweep_coast)<SECOND>(
-        POINT(plain_node)(level, from, at.offset + left, true),
-        POINT(plain_node)(level, from, at.offset, true),
-        POINT(plain_node)(level, from, at.offset + right, true), h, level.is_open[TSUNAMI_WEST] && is_first,
-        level.is_open[TSUNAMI_EAST] && is_last);
+    if (HAS_GIVEN)
+        POINT(plain_given)(level, step, given);
+    const struct POINT(node) next =
+        POINT(sweep_coast)<SECOND, HAS_GIVEN>(level, POINT(plain_node)(level, from, at.offset + left, true),
+                                              POINT(plain_node)(level, from, at.offset, true),
+                                              POINT(plain_node)(level, from, at.offset + right, true), h,
+                                              POINT(end_x)(level, at.column, at.row, given));
     POINT(store_cell)(level.state[1 - from], {next.e, next.un, next.ut, next.c0}, at.offset);
 }
 
-template <bool SECOND>
-__global__ void POINT(plain_sweep_y)(const __grid_constant__ struct POINT(device_level) level, int from)
+template <bool SECOND, bool HAS_GIVEN>
+__global__ void POINT(plain_sweep_y)(const __grid_constant__ struct POINT(device_level) level, int from,
+                                     long long step)
 {
+    struct given_now given[TSUNAMI_SIDES] = {};
     struct POINT(plain_place) at;
     if (!POINT(plain_place_of)(level, &at))
         return;
@@ -55,10 +70,12 @@ __global__ void POINT(plain_sweep_y)(const __grid_constant__ struct POINT(device
     const int south = level.is_periodic_y && is_first ? level.ny - 1 : -1;
     const int north = level.is_periodic_y && is_last ? 1 - level.ny : 1;
     const struct POINT(row_constants) k = POINT(row_of)(level, at.row);
-    const struct POINT(cell) next = POINT(sweep_y_coast)<SECOND>(
+    if (HAS_GIVEN)
+        POINT(plain_given)(level, step, given);
+    const struct POINT(cell) next = POINT(sweep_y_coast)<SECOND, HAS_GIVEN>(
         level, POINT(plain_node)(level, from, at.offset + south * level.pitch, false),
         POINT(plain_node)(level, from, at.offset, false),
-        POINT(plain_node)(level, from, at.offset + north * level.pitch, false), k, at.row);
+        POINT(plain_node)(level, from, at.offset + north * level.pitch, false), k, at.row, at.column, given);
     POINT(store_cell)(level.state[1 - from], next, at.offset);
 }
 
@@ -70,41 +87,45 @@ __global__ void POINT(plain_sources)(const __grid_constant__ struct POINT(device
         return;
     REAL *const *state = level.state[copy];
     const struct POINT(cell)
-        here = {state[0][at.offset], state[1][at.offset], state[2][at.offset], level.c0[at.offset]};
+        here = {state[0][at.offset], state[1][at.offset], state[2][at.offset], level.still[at.offset]};
     POINT(store_cell)
     (state, POINT(apply_sources) < true, SECOND, HAS_FRICTION,
      IS_REVERSED > (level, here, POINT(row_of)(level, at.row)), at.offset);
 }
 
-template <bool SECOND, bool HAS_FRICTION>
-static void POINT(plain_step)(const struct POINT(device_level) & level, dim3 blocks, bool is_odd,
+template <bool SECOND, bool HAS_FRICTION, bool HAS_GIVEN>
+static void POINT(plain_step)(const struct POINT(device_level) & level, dim3 blocks, long long step,
                               cudaStream_t stream)
 {
-    if (is_odd) {
+    if (SECOND && step % 2 != 0) {
         POINT(plain_sources)<SECOND, HAS_FRICTION, true><<<blocks, 128, 0, stream>>>(level, 0);
-        POINT(plain_sweep_y)<SECOND><<<blocks, 128, 0, stream>>>(level, 0);
-        POINT(plain_sweep_x)<SECOND><<<blocks, 128, 0, stream>>>(level, 1);
+        POINT(plain_sweep_y)<SECOND, HAS_GIVEN><<<blocks, 128, 0, stream>>>(level, 0, step);
+        POINT(plain_sweep_x)<SECOND, HAS_GIVEN><<<blocks, 128, 0, stream>>>(level, 1, step);
     } else {
-        POINT(plain_sweep_x)<SECOND><<<blocks, 128, 0, stream>>>(level, 0);
-        POINT(plain_sweep_y)<SECOND><<<blocks, 128, 0, stream>>>(level, 1);
+        POINT(plain_sweep_x)<SECOND, HAS_GIVEN><<<blocks, 128, 0, stream>>>(level, 0, step);
+        POINT(plain_sweep_y)<SECOND, HAS_GIVEN><<<blocks, 128, 0, stream>>>(level, 1, step);
         POINT(plain_sources)<SECOND, HAS_FRICTION, false><<<blocks, 128, 0, stream>>>(level, 0);
     }
 }
 
 extern "C" cudaError_t POINT(tsunami_launch_plain)(const struct POINT(device_level) * level,
-                                                   const struct device_records *records, int is_odd,
+                                                   const struct device_records *records, long long step,
                                                    int second_order, float time_s, cudaStream_t stream)
 {
     const dim3 blocks((unsigned)level->ny, (unsigned)(level->nx + 127) / 128);
     const bool is_rough = level->friction > (REAL)0;
-    if (second_order && is_rough)
-        POINT(plain_step)<true, true>(*level, blocks, is_odd, stream);
+    if (level->has_given && second_order) // as of the march: friction of 0 changes no bit
+        POINT(plain_step)<true, true, true>(*level, blocks, step, stream);
+    else if (level->has_given)
+        POINT(plain_step)<false, true, true>(*level, blocks, step, stream);
+    else if (second_order && is_rough)
+        POINT(plain_step)<true, true, false>(*level, blocks, step, stream);
     else if (second_order)
-        POINT(plain_step)<true, false>(*level, blocks, is_odd, stream);
+        POINT(plain_step)<true, false, false>(*level, blocks, step, stream);
     else if (is_rough)
-        POINT(plain_step)<false, true>(*level, blocks, is_odd, stream);
+        POINT(plain_step)<false, true, false>(*level, blocks, step, stream);
     else
-        POINT(plain_step)<false, false>(*level, blocks, is_odd, stream);
+        POINT(plain_step)<false, false, false>(*level, blocks, step, stream);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess || records->kind == RECORDS_NONE)
         return error;

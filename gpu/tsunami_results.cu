@@ -3,38 +3,23 @@
 #include "gpu/tsunami_results.h"
 
 #include "core/statistics.h"
+#include "gpu/tsunami_node.cuh"
 #include "models/tsunami/results.h"
 
 namespace {
 
-template <typename Real> struct view {
-    const Real *e, *u, *v, *c0;
-    int nx, ny, pitch;
-};
-
-template <typename Real> view<Real> view_of(const struct results_state *s)
-{
-    return {static_cast<const Real *>(s->e),
-            static_cast<const Real *>(s->u),
-            static_cast<const Real *>(s->v),
-            static_cast<const Real *>(s->c0),
-            s->nx,
-            s->ny,
-            s->pitch};
-}
-
-// As models/tsunami/host_level_access.h has it: η = (2 c0 e + e²)/g; NaN on land.
 template <typename Real>
-__device__ __forceinline__ tsunami_node load_node(const view<Real> &state, const results_geometry &geometry,
-                                                  int column, int row)
+__device__ __forceinline__ tsunami_node load_node(const state_view<Real> &state,
+                                                  const results_geometry &geometry, int column, int row)
 {
-    const size_t place = static_cast<size_t>(row) * state.pitch + column;
-    const double e = state.e[place], c0 = state.c0[place];
+    const size_t place = place_of(state, column, row);
     tsunami_node node;
-    node.eta_m = c0 > 0 ? (2 * c0 + e) * e / geometry.gravity_m_s2 : static_cast<double>(NAN);
+    node.eta_m = eta_at(state, place, geometry.gravity_m_s2);
     node.u_m_s = state.u[place];
     node.v_m_s = state.v[place];
-    node.depth_m = geometry.depth_m[static_cast<size_t>(row) * geometry.depth_pitch + column];
+    node.depth_m = state.floods ? -static_cast<double>(state.still[place])
+                                : geometry.depth_m[static_cast<size_t>(row) * geometry.depth_pitch + column];
+    node.wet_depth_m = geometry.wet_depth_m;
     return node;
 }
 
@@ -54,7 +39,7 @@ struct wanted_fields {
 };
 
 template <typename Real, typename Out>
-__global__ void fields_kernel(view<Real> state, results_geometry geometry, tsunami_crop crop,
+__global__ void fields_kernel(state_view<Real> state, results_geometry geometry, tsunami_crop crop,
                               wanted_fields wanted, Out *record)
 {
     const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -75,16 +60,16 @@ __global__ void fields_kernel(view<Real> state, results_geometry geometry, tsuna
 }
 
 template <typename Real, typename Out>
-__global__ void gauges_kernel(view<Real> state, results_geometry geometry, const int *nodes, int count,
+__global__ void gauges_kernel(state_view<Real> state, results_geometry geometry, const int *nodes, int count,
                               Out *record)
 {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (k >= count)
         return;
     const tsunami_node node = load_node(state, geometry, nodes[count + k], nodes[k]);
-    store(record, k, node.eta_m);
-    store(record, static_cast<size_t>(count) + k, node.u_m_s);
-    store(record, 2 * static_cast<size_t>(count) + k, node.v_m_s);
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) // η, u, v are the first of the fields
+        store(record, static_cast<size_t>(f) * count + k,
+              tsunami_field_value(static_cast<tsunami_field>(f), node));
 }
 
 __device__ __forceinline__ tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column,
@@ -122,9 +107,9 @@ __device__ __forceinline__ double add_lanes(const double *lane)
 // The terms of a piece of the block: all threads compute, into `terms`; land and what is beyond the grid add
 // +0, which changes no bit of a sum that began with +0.
 template <typename Real>
-__device__ __forceinline__ void diagnose_piece(const view<Real> &state, const results_geometry &geometry,
-                                               unsigned begin, double (*terms)[PIECE],
-                                               double extremes[EXTREMES])
+__device__ __forceinline__ void diagnose_piece(const state_view<Real> &state,
+                                               const results_geometry &geometry, unsigned begin,
+                                               double (*terms)[PIECE], double extremes[EXTREMES])
 {
     const unsigned nodes = static_cast<unsigned>(state.nx) * static_cast<unsigned>(state.ny);
     for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
@@ -154,7 +139,7 @@ __device__ __forceinline__ void diagnose_piece(const view<Real> &state, const re
 // One thread block a block of the sums. Its first warp adds the terms, a lane of a sum each, in index order.
 template <typename Real>
 __global__ void __launch_bounds__(DIAGNOSE_THREADS)
-    diagnose_kernel(view<Real> state, results_geometry geometry, double *partial)
+    diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial)
 {
     __shared__ double terms[SUMS][PIECE];
     __shared__ double lanes[SUMS][STATISTICS_LANES];
@@ -229,12 +214,24 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
 
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
-// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. c = c0 + e is
-// √(g(d + η)) but for rounding: clearly below the limit, in water that is clearly there, the node is sound;
-// else the host's own test decides, for which the depth is read as well.
+// Whether a node's state is clearly below the limit, in water that is clearly there: c = c0 + e is √(g(d + η)) but for
+// rounding. Where the shore moves h = w on land, w − z at sea.
+template <typename Real>
+__device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
+                                         const results_geometry &geometry)
+{
+    const double e = state.e[place], still = state.still[place];
+    const double c = state.floods ? sqrt(geometry.gravity_m_s2 * (e - fmin(still, 0.0))) : still + e;
+    const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
+    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= dx &&
+           geometry.step_s * (v + c) <= dy;
+}
+
+// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not clear, the
+// host's own test decides, for which the depth is read as well.
 template <typename Real>
 __global__ void __launch_bounds__(GUARD_THREADS)
-    guard_kernel(view<Real> state, results_geometry geometry, const results_finding *finding,
+    guard_kernel(state_view<Real> state, results_geometry geometry, const results_finding *finding,
                  unsigned long long *first)
 {
     const int column = static_cast<int>(blockIdx.x * GUARD_THREADS + threadIdx.x);
@@ -246,18 +243,14 @@ __global__ void __launch_bounds__(GUARD_THREADS)
     for (int k = 0, row = static_cast<int>(blockIdx.y) * GUARD_ROWS;
          row < state.ny && found == RESULTS_NOTHING;
          k++, row += k % GUARD_ROWS ? 1 : stride - GUARD_ROWS + 1) {
-        const size_t place = static_cast<size_t>(row) * state.pitch + column;
-        const double c0 = state.c0[place], c = c0 + static_cast<double>(state.e[place]);
-        if (!(c0 > 0))
+        const size_t place = place_of(state, column, row);
+        if (!state.floods && !(state.still[place] > 0))
             continue;
         const double dx = near * geometry.rows[RESULTS_ROW_COSINE * state.ny + row];
         const double dy = geometry.rows[RESULTS_ROW_NEAR * state.ny + row];
-        const double u = fabs(static_cast<double>(state.u[place])),
-                     v = fabs(static_cast<double>(state.v[place]));
-        const bool is_clear =
-            c > 0.01 * c0 && geometry.step_s * (u + c) <= dx && geometry.step_s * (v + c) <= dy;
-        if (!is_clear && !tsunami_node_is_sound(load_node(state, geometry, column, row), dx, dy,
-                                                geometry.gravity_m_s2, geometry.step_s))
+        if (!is_clear(state, place, dx, dy, geometry) &&
+            !tsunami_node_is_sound(load_node(state, geometry, column, row), dx, dy, geometry.gravity_m_s2,
+                                   geometry.step_s))
             found = static_cast<unsigned long long>(row) * state.nx + column;
     }
     if (found != RESULTS_NOTHING)
@@ -265,7 +258,7 @@ __global__ void __launch_bounds__(GUARD_THREADS)
 }
 
 template <typename Real>
-__global__ void finding_kernel(view<Real> state, results_geometry geometry, long long step,
+__global__ void finding_kernel(state_view<Real> state, results_geometry geometry, long long step,
                                unsigned long long *first, results_finding *finding)
 {
     const unsigned long long index = *first;
@@ -295,7 +288,7 @@ cudaError_t launch_fields(const results_state *state, const results_geometry *ge
                           void *record, cudaStream_t stream)
 {
     const dim3 blocks(blocks_for(crop->columns, 128), blocks_along_y(crop->rows, 1));
-    const view<Real> level = view_of<Real>(state);
+    const state_view<Real> level = view_of<Real>(state);
     if (element == ELEMENT_F32)
         fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
                                                   static_cast<float *>(record));
@@ -310,7 +303,7 @@ cudaError_t launch_gauges(const results_state *state, const results_geometry *ge
                           int count, enum element element, void *record, cudaStream_t stream)
 {
     const unsigned blocks = blocks_for(static_cast<size_t>(count), 64);
-    const view<Real> level = view_of<Real>(state);
+    const state_view<Real> level = view_of<Real>(state);
     if (element == ELEMENT_F32)
         gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
                                                  static_cast<float *>(record));
@@ -326,7 +319,7 @@ cudaError_t launch_guard(const results_state *state, const results_geometry *geo
 {
     const dim3 blocks(blocks_for(static_cast<size_t>(state->nx), GUARD_THREADS),
                       blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
-    const view<Real> level = view_of<Real>(state);
+    const state_view<Real> level = view_of<Real>(state);
     guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(level, *geometry, finding, first);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)

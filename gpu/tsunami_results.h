@@ -14,21 +14,23 @@
 extern "C" {
 #endif
 
-// A state on the device, in the perturbation form and `precision`: addresses of node (0, 0), rows `pitch`
-// elements apart.
+// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u, v and z, in
+// `precision`: addresses of node (0, 0), rows `pitch` elements apart.
 struct results_state {
-    const void *e, *u, *v, *c0;
+    const void *e, *u, *v, *still;
     enum element precision;
     int nx, ny, pitch;
+    int floods;
 };
 
 // What else a node's results need; device arrays in double.
 struct results_geometry {
-    const double *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m
+    const double
+        *depth_m; // [ny][depth_pitch]; wet: > wall_depth_m; not where the shore moves: there it is −z
     int depth_pitch;
     const double *columns; // [RESULTS_COLUMNS][nx]
     const double *rows;    // [RESULTS_ROWS][ny]
-    double gravity_m_s2, step_s, wall_depth_m;
+    double gravity_m_s2, step_s, wall_depth_m, wet_depth_m;
 };
 
 // Per column: a quarter of the distance between its neighbours, the distance to the nearer one (both at the

@@ -1,4 +1,5 @@
-// The kernels' view of the solver's arrays, once per precision (REAL and POINT(name) defined).
+// The kernels' view of the solver's arrays, and how its steps are launched, once per precision (REAL and POINT(name)
+// defined).
 
 // `from`: the copy of the state that an even step reads.
 static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, int from)
@@ -10,14 +11,17 @@ static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, in
         .nx = (int)g->nx,
         .ny = (int)g->ny,
         .pitch = (int)s->host.pitch,
-        .c0 = (const REAL *)s->c0 + offset,
+        .still = (const REAL *)s->still + offset,
         .columns = (const REAL *)s->columns + TSUNAMI_HALO_COLUMNS,
         .rows = (const REAL *)s->rows,
         .step = (REAL)s->host.setup.step_s,
         .friction = (REAL)host_level_friction(&s->host),
+        .gravity = (REAL)g->gravity_m_s2,
         .inverse_gravity = (REAL)1 / (REAL)g->gravity_m_s2,
+        .minimum_depth = (REAL)physics->minimum_depth_m,
         .has_rotation = physics->has_coriolis || physics->has_curvature,
-        .has_metric_source = g->is_spherical && physics->method == TSUNAMI_VTCS2_O2,
+        .has_metric_source = g->is_spherical &&
+                             (physics->method == TSUNAMI_VTCS2_O2 || physics->method == TSUNAMI_VTCS2_SHORE),
         .has_metric_in_sweep = g->is_spherical && physics->method == TSUNAMI_VTCS2,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
@@ -26,54 +30,41 @@ static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, in
         level.state[0][f] = (REAL *)s->state[from][f] + offset;
         level.state[1][f] = (REAL *)s->state[1 - from][f] + offset;
     }
-    for (int side = 0; side < TSUNAMI_SIDES; side++)
-        level.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        level.edges[side] = s->edges[side];
+        level.has_given |= g->edges[side] == TSUNAMI_EDGE_GIVEN;
+        level.is_open[side] = g->edges[side] == TSUNAMI_EDGE_OPEN || g->edges[side] == TSUNAMI_EDGE_GIVEN;
+    }
     return level;
 }
 
-// Begins `count` steps from the present state, which is that before `first_step`.
-static cudaError_t POINT(steps)(struct tsunami_solver *s, int64_t first_step, int64_t count)
+// Begins the steps from the present state, which is that before the first of them.
+static cudaError_t POINT(steps)(struct tsunami_solver *s, const struct device_tiles *tiles,
+                                const struct device_steps *steps)
 {
-    const struct tsunami_geometry *g = s->host.setup.geometry;
-    // Which copy an even step reads, and which flags it looks at.
-    const int parity = (int)(first_step & 1), from = s->current ^ parity, old = s->moving ^ parity;
-    const size_t tiles = tile_flags(s);
-    const struct POINT(device_level) level = POINT(view)(s, from);
-    const struct device_tiles list = {
-        .list = s->device_list,
-        .count = s->tile_count,
-        .columns = s->tile_columns,
-        .rows = s->tile_rows,
-        .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
-        .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
-        .skips = s->host.setup.skips_quiet_tiles,
-        .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
-        .awake = s->device_flags + 2 * tiles,
-        .made = s->device_made,
-        .taken = s->device_taken,
-        .computed = s->device_computed,
-    };
-    const struct device_steps steps = {.first = first_step,
-                                       .count = count,
-                                       .made = s->steps_made,
-                                       .start_s = s->host.setup.start_s,
-                                       .step_s = s->host.setup.step_s,
-                                       .multiprocessors = s->multiprocessors};
-    return POINT(tsunami_launch_steps)(&level, &s->records, &list, &steps,
-                                       s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->stream);
+    const struct POINT(device_level) level = POINT(view)(s, s->current ^ (int)(steps->first & 1));
+    if (s->host.floods)
+        return POINT(tsunami_launch_fv_steps)(&level, &s->records, tiles, steps, s->lanes->compute);
+    return POINT(tsunami_launch_steps)(&level, &s->records, tiles, steps,
+                                       s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->lanes->compute);
 }
 
 static cudaError_t POINT(plain_step)(struct tsunami_solver *s, int64_t step)
 {
     const struct POINT(device_level) level = POINT(view)(s, s->current);
-    const bool is_second_order = s->host.setup.physics->method == TSUNAMI_VTCS2_O2;
-    return POINT(tsunami_launch_plain)(
-        &level, &s->records, is_second_order && step % 2 != 0, is_second_order,
-        (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s), s->stream);
+    const float time_s = (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s);
+    if (s->host.setup.physics->method == TSUNAMI_VTCS2_SHORE)
+        return POINT(tsunami_launch_shore)(&level, &s->records, step, time_s, s->lanes->compute);
+    if (s->host.floods)
+        return POINT(tsunami_launch_fv_plain)(&level, &s->records, step, time_s, s->lanes->compute);
+    return POINT(tsunami_launch_plain)(&level, &s->records, step,
+                                       s->host.setup.physics->method == TSUNAMI_VTCS2_O2, time_s,
+                                       s->lanes->compute);
 }
 
 static cudaError_t POINT(record)(struct tsunami_solver *s, float time_s)
 {
     const struct POINT(device_level) level = POINT(view)(s, s->current);
-    return POINT(tsunami_launch_record)(&level, &s->records, 0, time_s, s->stream);
+    return s->host.floods ? POINT(tsunami_launch_fv_record)(&level, &s->records, 0, time_s, s->lanes->compute)
+                          : POINT(tsunami_launch_record)(&level, &s->records, 0, time_s, s->lanes->compute);
 }

@@ -1,0 +1,216 @@
+// The march of the moving shoreline, once per precision (REAL and POINT(name) defined; after tsunami_fv_cell.cuh): both
+// sweeps of a tile in one pass, as in tsunami_march.cuh, a column a lane. A face needs two nodes on either side: the strip
+// has two lanes of halo at each end, and the tile two rows below and above; rows in hand are the swept one, the one whose
+// faces are made, and the one that is finished, with the fluxes below it carried along.
+//
+// Beyond the domain's edges nothing is stored but what a periodic edge shows: a row or column there is the wrapped one, or
+// the mirrored one, of which the ghost is made once the sweep before has passed over it.
+
+// What a block keeps in shared memory: rows on their way, with the maxima of the row two before each; the rows' constants.
+template <int RECORDS> struct POINT(fv_shared) {
+    REAL ahead[FV_WARPS][3][4][32];
+    float before[FV_WARPS][3][fv_maxima_kept(RECORDS)][32];
+    struct POINT(fv_row) rows[FV_TILE_ROWS + 4];
+    struct given_now given[TSUNAMI_SIDES];
+};
+
+// A lane's part of a strip on its way north.
+template <int RECORDS> struct POINT(fv_strip) {
+    struct POINT(fv_column) hx;
+    REAL (*ring)[4][32]; // three rows on their way
+    float (*before)[fv_maxima_kept(RECORDS)][32];
+    const struct given_now *given;
+    int lane, first, column, row_begin, row_end;
+    int source; // column that is read
+    bool is_written;
+    unsigned bits; // not 0: something changed
+};
+
+// Starts the copy of row `row`, w, u, v, z, to this lane's places in shared memory, and of the maxima of the row two before.
+template <int FROM, bool AT_EDGE, int RECORDS>
+static __device__ __forceinline__ void POINT(fv_fetch)(const struct POINT(device_level) & level,
+                                                       const struct device_records &records,
+                                                       const struct POINT(fv_strip) < RECORDS > &strip,
+                                                       int row, int slot)
+{
+    const int inside = AT_EDGE ? wrapped_or_mirrored(row, level.ny, level.is_periodic_y) : row;
+    const int place = inside * level.pitch + strip.source;
+    for (int f = 0; f < 3; f++)
+        __pipeline_memcpy_async(&strip.ring[slot][f][strip.lane], level.state[FROM][f] + place, sizeof(REAL));
+    __pipeline_memcpy_async(&strip.ring[slot][3][strip.lane], level.still + place, sizeof(REAL));
+    if (!RECORDS || row < strip.row_begin + 2)
+        return;
+    const int finished = (row - 2) * level.pitch + strip.source;
+    float *const maxima[FV_RECORD_MAXIMA] = {records.max_eta_m, records.max_speed_m_s, records.max_flux_m2_s,
+                                             records.max_depth_m};
+    for (int m = 0; m < fv_maxima_kept(RECORDS); m++)
+        if (maxima[m])
+            __pipeline_memcpy_async(&strip.before[slot][m][strip.lane], maxima[m] + finished, sizeof(float));
+}
+
+// The node of column `column`, which is one of the warp's: its lane gives it to all.
+static __device__ __forceinline__ struct POINT(water)
+    POINT(fv_of_column)(struct POINT(water) mine, int column, int first)
+{
+    const unsigned all = 0xffffffffu;
+    const int lane = column - first;
+    return {__shfl_sync(all, mine.w, lane), __shfl_sync(all, mine.u, lane), __shfl_sync(all, mine.v, lane),
+            __shfl_sync(all, mine.z, lane)};
+}
+
+// Makes ghosts of the mirrored nodes beyond a western or eastern edge.
+template <int RECORDS>
+static __device__ __forceinline__ struct POINT(water)
+    POINT(fv_beyond_x)(const struct POINT(device_level) & level,
+                       const struct POINT(fv_strip) < RECORDS > &strip, struct POINT(water) here, int row)
+{
+    for (int east = 0; east < 2; east++) {
+        const int edge = east ? level.nx - 1 : 0;
+        const bool is_near = east ? strip.first + 32 > level.nx && strip.first <= edge : strip.first < 0;
+        if (level.is_periodic_x || !is_near) // the same for the whole warp
+            continue;
+        const struct POINT(fv_cell) inner = POINT(fv_along_x)(POINT(fv_of_column)(here, edge, strip.first));
+        if (east ? strip.column < level.nx : strip.column >= 0)
+            continue;
+        const enum tsunami_side side = east ? TSUNAMI_EAST : TSUNAMI_WEST;
+        const struct POINT(fv_cell) ghost =
+            POINT(fv_ghost)(level, inner, POINT(fv_along_x)(here), side, strip.given[side],
+                            wrapped_or_mirrored(row, level.ny, level.is_periodic_y));
+        here = {POINT(fv_stored)(ghost), ghost.un, ghost.ut, ghost.z};
+    }
+    return here;
+}
+
+// And of the mirrored rows beyond a southern or northern edge: `north` is row `row` as it was read and swept along x.
+template <int RECORDS>
+static __device__ __forceinline__ void POINT(fv_beyond_y)(const struct POINT(device_level) & level,
+                                                          const struct POINT(fv_strip) < RECORDS > &strip,
+                                                          struct POINT(fv_cell) south,
+                                                          struct POINT(fv_cell) & centre,
+                                                          struct POINT(fv_cell) & north, int row)
+{
+    if (level.is_periodic_y || (row != -1 && row < level.ny))
+        return;
+    const int place = wrapped_or_mirrored(strip.column, level.nx, level.is_periodic_x);
+    if (row == -1) { // both at once: the one further out came first, before the node on the edge was known
+        const struct POINT(fv_cell) inner = north;
+        north = POINT(fv_ghost)(level, inner, inner, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
+        centre = POINT(fv_ghost)(level, inner, centre, TSUNAMI_SOUTH, strip.given[TSUNAMI_SOUTH], place);
+    } else {
+        north = POINT(fv_ghost)(level, row == level.ny ? north : south, north, TSUNAMI_NORTH,
+                                strip.given[TSUNAMI_NORTH], place);
+    }
+}
+
+// Takes row `row` from slot `slot` of the ring, sweeps it along x, makes the faces of the row before it, and finishes the one
+// before that. `south` and `centre` are the two rows before; `north` becomes this one.
+template <int FROM, bool IS_ODD, bool AT_EDGE, int RECORDS>
+static __device__ __forceinline__ void POINT(fv_march_row)(
+    const struct POINT(device_level) & level, const struct device_records &records,
+    const struct POINT(fv_row) * rows, struct POINT(fv_strip) < RECORDS > &strip, struct POINT(fv_cell) south,
+    struct POINT(fv_cell) & centre, struct POINT(fv_cell) & north, struct POINT(fv_carried) & carried,
+    int row, int slot, float time_s)
+{
+    __pipeline_wait_prior(1);
+    const REAL(*const values)[32] = strip.ring[slot];
+    struct POINT(water)
+        water = {values[0][strip.lane], values[1][strip.lane], values[2][strip.lane], values[3][strip.lane]};
+    if (row + 2 <= strip.row_end + 1) // into the place of the row before, which is in registers by now
+        POINT(fv_fetch)<FROM, AT_EDGE, RECORDS>(level, records, strip, row + 2, slot == 0 ? 2 : slot - 1);
+    __pipeline_commit();
+    const struct POINT(fv_row) &k_north = rows[row - strip.row_begin + 2];
+    strip.bits |= bits_of(water.u) | bits_of(water.v);
+    if (IS_ODD) {
+        water = POINT(fv_sources)<true>(level, water, k_north);
+    } else {
+        if (AT_EDGE)
+            water = POINT(fv_beyond_x)<RECORDS>(level, strip, water, row);
+        water = POINT(fv_sweep_x)(level, water, strip.hx, k_north, strip.bits);
+    }
+    north = POINT(fv_along_y)(water);
+    if (AT_EDGE)
+        POINT(fv_beyond_y)<RECORDS>(level, strip, south, centre, north, row);
+    if (row < strip.row_begin)
+        return;
+    const struct POINT(fv_row) &k_centre = rows[row - strip.row_begin + 1],
+                               &k_south = rows[row - strip.row_begin];
+    REAL metric = k_centre.metric;
+    if (AT_EDGE && !level.is_periodic_y && (row == 0 || row > level.ny)) // the centre is a ghost
+        metric = row == 0 ? POINT(fv_ghost_metric)(level, north, TSUNAMI_SOUTH, metric)
+                          : POINT(fv_ghost_metric)(level, south, TSUNAMI_NORTH, metric);
+    const struct POINT(fv_faces) faces =
+        POINT(fv_faces_of)(south, centre, north, k_centre.half, metric, level.gravity, level.minimum_depth);
+    const struct POINT(fv_flux) flux =
+        POINT(fv_flux_y)(level, south, centre, carried.plus, carried.froude, faces, k_south, k_centre);
+    water = POINT(fv_update_y)(level, south, carried.below, flux, carried.push, k_south);
+    carried = {faces.plus, faces.push, faces.froude, flux};
+    if (row < strip.row_begin + 2)
+        return;
+    strip.bits |= changed_bits(water.w, POINT(fv_stored)(south));
+    if (IS_ODD) {
+        if (AT_EDGE)
+            water = POINT(fv_beyond_x)<RECORDS>(level, strip, water, row - 2);
+        water = POINT(fv_sweep_x)(level, water, strip.hx, k_south, strip.bits);
+    } else {
+        water = POINT(fv_sources)<false>(level, water, k_south);
+    }
+    strip.bits |= bits_of(water.u) | bits_of(water.v);
+    if (!strip.is_written)
+        return;
+    const int place = (row - 2) * level.pitch + strip.column;
+    POINT(store_water)(level.state[1 - FROM], water, place);
+    if (RECORDS) {
+        float before[FV_RECORD_MAXIMA];
+        for (int m = 0; m < fv_maxima_kept(RECORDS); m++)
+            before[m] = strip.before[slot][m][strip.lane];
+        POINT(fv_record)<RECORDS>(records, water, place, before, time_s);
+    }
+}
+
+template <bool AT_EDGE, int RECORDS>
+static __device__ __forceinline__ struct POINT(fv_strip)<RECORDS> POINT(fv_strip_of)(
+    const struct POINT(device_level) & level, struct POINT(fv_shared) < RECORDS > &shared,
+    struct tile_bounds tile) {
+    struct POINT(fv_strip)<RECORDS> strip = {};
+    const int warp = threadIdx.x >> 5;
+    strip.lane = threadIdx.x & 31;
+    strip.first = tile.column_begin + warp * FV_WARP_COLUMNS - 2;
+    strip.column = strip.first + strip.lane;
+    strip.is_written = strip.lane >= 2 && strip.lane < 2 + FV_WARP_COLUMNS && strip.column < tile.column_end;
+    strip.source = AT_EDGE ? wrapped_or_mirrored(strip.column, level.nx, level.is_periodic_x) : strip.column;
+    strip.hx.inverse = (REAL)2 * level.columns[strip.source];
+    strip.hx.width = (REAL)1 / strip.hx.inverse;
+    strip.hx.width_before = from_lane(strip.hx.width, -1);
+    strip.ring = shared.ahead[warp];
+    strip.before = shared.before[warp];
+    strip.given = shared.given;
+    strip.row_begin = tile.row_begin;
+    strip.row_end = tile.row_end;
+    return strip;
+}
+
+// One tile, one step, from copy FROM of the state to the other; whether anything in it changed or moves.
+template <int FROM, bool AT_EDGE, int RECORDS>
+static __device__ __forceinline__ bool POINT(fv_march)(const struct POINT(device_level) & level,
+                                                       const struct device_records &records,
+                                                       struct POINT(fv_shared) < RECORDS > &shared,
+                                                       struct tile_bounds tile, float time_s)
+{
+    struct POINT(fv_strip)<RECORDS> strip = POINT(fv_strip_of)<AT_EDGE, RECORDS>(level, shared, tile);
+    for (int k = 0; k < 2; k++) {
+        POINT(fv_fetch)<FROM, AT_EDGE, RECORDS>(level, records, strip, tile.row_begin - 2 + k, k);
+        __pipeline_commit();
+    }
+    struct POINT(fv_cell) south = {}, centre = {}, north = {};
+    struct POINT(fv_carried) carried = {};
+    int slot = 0;
+#pragma unroll 1 // the loop is as large as it should be
+    for (int row = tile.row_begin - 2; row <= tile.row_end + 1; row++) {
+        POINT(fv_march_row)<FROM, FROM == 1, AT_EDGE, RECORDS>(level, records, shared.rows, strip, south,
+                                                               centre, north, carried, row, slot, time_s);
+        slot = slot == 2 ? 0 : slot + 1;
+        south = centre;
+        centre = north;
+    }
+    return strip.is_written && (strip.bits << 1) != 0;
+}

@@ -1,0 +1,45 @@
+// The wave given at an edge as a step sees it. Knows no scheme.
+
+// Between which records a step lies, and how far.
+struct given_now {
+    size_t from, to; // of the slots' values
+    double weight;
+};
+
+// `shift`: where in the step, from 0 to 1.
+static __device__ __forceinline__ struct given_now given_during(const struct device_edge &edge,
+                                                                long long step, double shift)
+{
+    const long long record = step / edge.steps_per_record, slots = edge.slots;
+    const size_t slot = 3 * (size_t)edge.nodes;
+    return {(size_t)(record % slots) * slot, (size_t)((record + 1) % slots) * slot,
+            ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record};
+}
+
+struct given_node {
+    bool is_there;
+    double eta_m, u_m_s, v_m_s;
+};
+
+// At node `place` of the side. NaN: nothing is given there and then.
+static __device__ __forceinline__ struct given_node given_at(const struct device_edge &edge,
+                                                             const struct given_now &now, int place)
+{
+    double value[3];
+    const int node = edge.nodes == 1 ? 0 : place;
+    for (int k = 0; k < 3; k++) {
+        const double from = edge.values[now.from + (size_t)k * edge.nodes + node];
+        const double to = edge.values[now.to + (size_t)k * edge.nodes + node];
+        value[k] = from + now.weight * (to - from);
+    }
+    return {!isnan(value[0]), value[0], edge.has_velocity ? value[1] : 0.0,
+            edge.has_velocity ? value[2] : 0.0};
+}
+
+// The edges of the domain that a node lies on, along one sweep; and where along them.
+struct line_end {
+    bool is_on_left, is_on_right;
+    enum tsunami_side left, right;
+    int place;
+    const struct given_now *given; // [TSUNAMI_SIDES]
+};
