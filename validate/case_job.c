@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,18 @@ enum status case_job_set(struct cJSON *job, const char *key, const char *json)
     return STATUS_OK;
 }
 
+enum status case_job_set_format(struct cJSON *job, const char *key, const char *format, ...)
+{
+    char json[2 * VALIDATION_TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(json, sizeof json, format, arguments);
+    va_end(arguments);
+    return length >= 0 && (size_t)length < sizeof json
+               ? case_job_set(job, key, json)
+               : FAIL(STATUS_SOFTWARE, "job of a validation: %s is too long", key);
+}
+
 // ---- the run
 
 struct job_call {
@@ -148,6 +161,9 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
 {
     char path[PATH_BYTES], said[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
     struct isolate_outcome outcome;
+    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job, "method");
+    if (run->method && cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0)
+        CHECK(case_job_set_format(job, "method", "\"%s\"", run->method));
     CHECK(write_job(run, job, name, path));
     snprintf(file, sizeof file, "%s.txt", name);
     case_path(run, file, said);

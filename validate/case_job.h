@@ -42,9 +42,13 @@ enum status case_job_read(const char *name, struct cJSON **job);
 // Sets a key ("domain.spacing") to a value given as JSON text; makes objects on the way. NULL removes the
 // key.
 enum status case_job_set(struct cJSON *job, const char *key, const char *json);
+// The same, the JSON text being printed: "\"%g s\"".
+enum status case_job_set_format(struct cJSON *job, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Writes the job as NAME.json to the case's folder and runs it; its results are then in the folder NAME
-// there. Back end and precision: given here, else the user's, else the job's. Input files are looked for in
+// there. Back end and precision: given here, else the user's, else the job's; the method, if the job's is
+// "muscl-hancock": the user's. Input files are looked for in
 // the case's folder first. What the run says goes to NAME.txt. A run that ends with an error hands on its
 // status and its line.
 enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
@@ -73,6 +77,9 @@ struct case_series {
 void case_series_free(struct case_series *series);
 enum status case_read_gauge(const struct validation_run *run, const char *name, const char *gauge,
                             struct case_series *series);
+// The same of another file than gauges.nc, and the still depth at the gauge's node (NULL: not wanted).
+enum status case_read_gauge_of(const struct validation_run *run, const char *name, const char *file,
+                               const char *gauge, struct case_series *series, double *depth_m);
 
 // All of a variable of a result file; `shape` gets up to 4 lengths. free(*values).
 enum status case_read_variable(const struct validation_run *run, const char *name, const char *file,

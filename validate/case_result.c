@@ -40,13 +40,16 @@ static enum status find_gauge(const struct result_file *file, const char *gauge,
                             : FAIL(STATUS_DATA, "%s: has no gauge \"%s\"", result_path(file), gauge);
 }
 
-static enum status read_gauge(const struct result_file *file, const char *gauge, struct case_series *series)
+static enum status read_gauge(const struct result_file *file, const char *gauge, struct case_series *series,
+                              double *depth_m)
 {
     size_t station;
     const struct result_variable *eta = result_find(file, "eta");
     if (!eta || eta->rank != 2)
         return FAIL(STATUS_DATA, "%s: has no series of the elevation", result_path(file));
     CHECK(find_gauge(file, gauge, &station));
+    if (depth_m)
+        CHECK(result_read(file, "depth", &station, (const size_t[]){1}, depth_m));
     CHECK(allocate(series, eta->lengths[0], result_path(file)));
     const size_t start[2] = {0, station}, count[2] = {eta->lengths[0], 1};
     series->count = count[0];
@@ -58,17 +61,23 @@ static enum status read_gauge(const struct result_file *file, const char *gauge,
     return status;
 }
 
+enum status case_read_gauge_of(const struct validation_run *run, const char *name, const char *file_name,
+                               const char *gauge, struct case_series *series, double *depth_m)
+{
+    char relative[2 * VALIDATION_NAME_BYTES], path[PATH_BYTES];
+    struct result_file *file;
+    snprintf(relative, sizeof relative, "%s/%s", name, file_name);
+    case_path(run, relative, path);
+    CHECK(result_open(path, &file));
+    enum status status = read_gauge(file, gauge, series, depth_m);
+    result_close(file);
+    return status;
+}
+
 enum status case_read_gauge(const struct validation_run *run, const char *name, const char *gauge,
                             struct case_series *series)
 {
-    char file_name[VALIDATION_NAME_BYTES + 16], path[PATH_BYTES];
-    struct result_file *file;
-    snprintf(file_name, sizeof file_name, "%s/gauges.nc", name);
-    case_path(run, file_name, path);
-    CHECK(result_open(path, &file));
-    enum status status = read_gauge(file, gauge, series);
-    result_close(file);
-    return status;
+    return case_read_gauge_of(run, name, "gauges.nc", gauge, series, NULL);
 }
 
 enum status case_read_variable(const struct validation_run *run, const char *name, const char *file_name,

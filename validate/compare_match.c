@@ -40,9 +40,9 @@ static enum status describe(const struct dataset *file, const struct dataset_var
     return STATUS_OK;
 }
 
-static enum dataset_role role_of(const struct compare_axis_side *axis)
+static enum netcdf_role role_of(const struct compare_axis_side *axis)
 {
-    return axis->coordinate ? axis->coordinate->role : DATASET_ROLE_NONE;
+    return axis->coordinate ? axis->coordinate->role : NETCDF_ROLE_NONE;
 }
 
 static const char *base_of(const char *name)
@@ -53,7 +53,7 @@ static const char *base_of(const char *name)
 
 static bool are_same_role(const struct compare_axis_side *a, const struct compare_axis_side *b)
 {
-    return role_of(a) != DATASET_ROLE_NONE && role_of(a) == role_of(b);
+    return role_of(a) != NETCDF_ROLE_NONE && role_of(a) == role_of(b);
 }
 
 static bool are_same_name(const struct compare_axis_side *a, const struct compare_axis_side *b)
@@ -95,8 +95,8 @@ static void pair_rest(struct shape *run, struct shape *reference)
         return;
     for (int n = 0; n < counts[0]; n++) {
         const int i = left[0][n], j = left[1][n];
-        const enum dataset_role a = role_of(&run->axes[i]), b = role_of(&reference->axes[j]);
-        if (a != b && a != DATASET_ROLE_NONE && b != DATASET_ROLE_NONE)
+        const enum netcdf_role a = role_of(&run->axes[i]), b = role_of(&reference->axes[j]);
+        if (a != b && a != NETCDF_ROLE_NONE && b != NETCDF_ROLE_NONE)
             continue;
         run->partner[i] = j;
         reference->partner[j] = i;
@@ -117,7 +117,7 @@ static const struct dataset_variable *scalar_coordinate(const struct dataset *fi
         if (!found || found == variable || found->rank != 0 || found->kind != DATASET_NUMBERS)
             continue;
         if (strcmp(found->base_name, base_of(axis->name)) == 0 ||
-            (found->role != DATASET_ROLE_NONE && found->role == role_of(axis)))
+            (found->role != NETCDF_ROLE_NONE && found->role == role_of(axis)))
             return found;
     }
     return NULL;
@@ -182,7 +182,7 @@ static enum status pair_dimensions(struct compare_match *match, const struct com
 
 static bool is_time(const struct compare_axis *axis)
 {
-    return role_of(&axis->sides[0]) == DATASET_ROLE_TIME || role_of(&axis->sides[1]) == DATASET_ROLE_TIME;
+    return role_of(&axis->sides[0]) == NETCDF_ROLE_TIME || role_of(&axis->sides[1]) == NETCDF_ROLE_TIME;
 }
 
 // ---- units of the values
@@ -316,7 +316,7 @@ static const struct dataset_variable *find_counterpart(const struct compare_matc
     snprintf(names, sizeof names, "%s", reference->variable->coordinates);
     for (const char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         const struct dataset_variable *found = dataset_find_from(reference->file, reference->variable, name);
-        if (found && found->kind == DATASET_NUMBERS && run->role != DATASET_ROLE_NONE &&
+        if (found && found->kind == DATASET_NUMBERS && run->role != NETCDF_ROLE_NONE &&
             found->role == run->role && !is_axis_of(match, COMPARE_REFERENCE, found))
             return found;
     }

@@ -8,7 +8,7 @@
 struct compare_side {
     const struct dataset *file;
     const struct dataset_variable *variable;
-    struct dataset_packing packing;
+    struct netcdf_packing packing;
     double multiplier, divisor, offset; // value · multiplier / divisor + offset is in the run's units
 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const kind_names[VALIDATION_KINDS] = {"absolute", "relative", "order", "rms"};
+static const char *const kind_names[VALIDATION_KINDS] = {"absolute", "relative", "order", "rms", "at-least"};
 
 const char *validation_kind_name(enum validation_kind kind)
 {
@@ -17,7 +17,7 @@ const char *validation_kind_name(enum validation_kind kind)
 
 const char *validation_verdict_name(enum validation_verdict verdict)
 {
-    static const char *const names[] = {"passed", "failed", "skipped"};
+    static const char *const names[] = {"passed", "failed", "skipped", "shown"};
     return names[verdict];
 }
 
@@ -45,7 +45,7 @@ static enum status check_unit(const struct tolerance *t, const struct validation
     if (t->kind != VALIDATION_ABSOLUTE && (m->scale != 0 || m->allowance != 0))
         return FAIL(STATUS_DATA, "tolerance %s: must be of the kind \"absolute\", not \"%s\"", t->name,
                     validation_kind_name(t->kind));
-    if (t->kind != VALIDATION_ABSOLUTE)
+    if (t->kind != VALIDATION_ABSOLUTE && t->kind != VALIDATION_AT_LEAST)
         return STATUS_OK;
     const char *expected = m->scale != 0 ? "1" : m->unit;
     return strcmp(t->unit, expected) == 0
@@ -56,6 +56,7 @@ static enum status check_unit(const struct tolerance *t, const struct validation
 
 static void judge(struct validation_result *r)
 {
+    const bool is_floor = r->kind == VALIDATION_ORDER || r->kind == VALIDATION_AT_LEAST;
     bool is_good = false;
     switch (r->kind) {
     case VALIDATION_ABSOLUTE:
@@ -67,6 +68,7 @@ static void judge(struct validation_result *r)
         is_good = fabs(r->error) <= r->tolerance;
         break;
     case VALIDATION_ORDER:
+    case VALIDATION_AT_LEAST:
         r->error = fmax(0, r->tolerance - r->computed);
         is_good = r->computed >= r->tolerance;
         break;
@@ -86,8 +88,8 @@ static void judge(struct validation_result *r)
         copy(r->reason, sizeof r->reason, "cannot be compared with this reference");
     else if (r->verdict == VALIDATION_FAILED)
         snprintf(r->reason, sizeof r->reason,
-                 r->kind == VALIDATION_ORDER ? "%.4g is less than %.4g" : "error %.4g, allowed %.4g",
-                 r->kind == VALIDATION_ORDER ? r->computed : r->error, r->tolerance);
+                 is_floor ? "%.4g is less than %.4g" : "error %.4g, allowed %.4g",
+                 is_floor ? r->computed : r->error, r->tolerance);
 }
 
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure)
@@ -107,6 +109,22 @@ enum status validation_measure(struct validation_run *run, const struct validati
     result->reference = measure->reference;
     result->tolerance = tolerance->value * (measure->scale != 0 ? measure->scale : 1) + measure->allowance;
     judge(result);
+    return STATUS_OK;
+}
+
+enum status validation_show(struct validation_run *run, const char *quantity, const char *unit,
+                            double computed, double reference, const char *source)
+{
+    struct validation_result *result = NULL;
+    CHECK(add_result(run, quantity, &result));
+    copy(result->unit, sizeof result->unit, unit);
+    copy(result->source, sizeof result->source, source);
+    result->kind = VALIDATION_RELATIVE;
+    result->verdict = VALIDATION_SHOWN;
+    result->computed = computed;
+    result->reference = reference;
+    result->error = reference != 0 ? (computed - reference) / fabs(reference) : (double)NAN;
+    result->tolerance = NAN;
     return STATUS_OK;
 }
 

@@ -8,8 +8,8 @@
 enum { SUITES_MAX = 16 };
 
 static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_suite, &tsunami_analytic_suite,
-                                                            &tsunami_field_suite};
-static int suite_count = 3;
+                                                            &tsunami_lab_suite, &tsunami_field_suite};
+static int suite_count = 4;
 
 int validation_suite_count(void)
 {

@@ -288,10 +288,12 @@ static void conclude(struct validation_record *record, const struct isolate_outc
     } else if (record->result_count == 0) {
         snprintf(record->reason, sizeof record->reason, "measured nothing");
     } else if (validation_count(record, VALIDATION_FAILED) == 0) {
-        const bool is_empty = validation_count(record, VALIDATION_SKIPPED) == record->result_count;
+        const bool is_empty = validation_count(record, VALIDATION_PASSED) == 0;
         record->verdict = is_empty ? VALIDATION_SKIPPED : VALIDATION_PASSED;
         if (is_empty && !record->reason[0])
-            snprintf(record->reason, sizeof record->reason, "%s", record->results[0].reason);
+            snprintf(record->reason, sizeof record->reason, "%s",
+                     record->results[0].verdict == VALIDATION_SHOWN ? "nothing of it is judged"
+                                                                    : record->results[0].reason);
     }
 }
 
@@ -302,6 +304,7 @@ static enum status run_case(struct validation_item *item, const struct validatio
                                  .validation_case = item->validation_case,
                                  .backend = options->backend,
                                  .precision = options->precision,
+                                 .method = options->method,
                                  .data_directory = options->data_directory,
                                  .program = options->program,
                                  .tolerances = options->tolerances,

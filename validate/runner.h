@@ -25,6 +25,7 @@ void validation_list_free(struct validation_list *list); // with the records
 
 struct validation_options {
     const char *backend, *precision; // NULL = as cases and jobs say
+    const char *method;              // of jobs with a moving shore (case_job.h); NULL = as they say
     const char *data_directory;      // of the benchmark files; NULL = none
     const char *keep_directory; // jobs and results stay in DIR/SUITE/CASE; NULL = a temporary folder, removed
     const struct validation_program *program;

@@ -21,7 +21,7 @@ enum {
     VALIDATION_UNIT_BYTES = 32,
     VALIDATION_DIRECTORY_BYTES = PATH_BYTES - 512, // leaves room for the names of files in it
     VALIDATION_RESULTS_MAX = 64,
-    VALIDATION_PICTURES_MAX = 12,
+    VALIDATION_PICTURES_MAX = 16,
     VALIDATION_LINES_MAX = 8,
     VALIDATION_NUMBERS_MAX = 1 << 19, // of all lines of a case; memory is taken as it is used
 };
@@ -33,12 +33,16 @@ enum validation_kind {
     VALIDATION_ORDER,    // computed ≥ tolerance: an order of convergence
     VALIDATION_RMS,      // computed is an rms difference, reference the range of what was observed:
                          // computed / reference ≤ tolerance
+    VALIDATION_AT_LEAST, // computed ≥ tolerance, in the quantity's unit; the reference is what was observed
     VALIDATION_KINDS
 };
-const char *validation_kind_name(enum validation_kind kind); // "absolute", "relative", "order", "rms"
+const char *validation_kind_name(
+    enum validation_kind kind); // "absolute", "relative", "order", "rms", "at-least"
 
-enum validation_verdict { VALIDATION_PASSED, VALIDATION_FAILED, VALIDATION_SKIPPED };
-const char *validation_verdict_name(enum validation_verdict verdict); // "passed", "failed", "skipped"
+// SHOWN: a result without a criterion, for people; no case has this verdict.
+enum validation_verdict { VALIDATION_PASSED, VALIDATION_FAILED, VALIDATION_SKIPPED, VALIDATION_SHOWN };
+// "passed", "failed", "skipped", "shown"
+const char *validation_verdict_name(enum validation_verdict verdict);
 
 struct validation_result {
     char quantity[VALIDATION_NAME_BYTES];
@@ -49,8 +53,8 @@ struct validation_result {
     enum validation_kind kind;
     enum validation_verdict verdict;
     double computed, reference;
-    // Signed: computed − reference, or that as a part of the reference. ORDER: what is missing. RMS: the
-    // share.
+    // Signed: computed − reference, or that as a part of the reference. ORDER, AT_LEAST: what is missing. RMS:
+    // the share.
     double error;
     double tolerance;
 };
@@ -65,6 +69,7 @@ struct validation_line {
 struct validation_picture {
     char title[VALIDATION_NAME_BYTES], x_label[VALIDATION_NAME_BYTES], y_label[VALIDATION_NAME_BYTES];
     char caption[VALIDATION_TEXT_BYTES];
+    bool is_logarithmic; // both axes; what is not positive is left out
     int line_count;
     struct validation_line lines[VALIDATION_LINES_MAX];
 };
@@ -114,6 +119,7 @@ struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;
     const char *backend, *precision;            // asked for by the user; NULL = as the case or the job says
+    const char *method;                         // the same, of jobs with a moving shore
     const char *data_directory;                 // of the benchmark files; NULL = none
     char directory[VALIDATION_DIRECTORY_BYTES]; // the case's own, fresh
     const struct validation_program *program;
@@ -135,6 +141,11 @@ struct validation_measure {
 // Adds a result and judges it. The number that is no number has failed. A tolerance that is not in the file,
 // or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
+
+// Adds a result that nothing judges, because there is no criterion for it, but that belongs to the picture: beside
+// its reference (NaN: none), the error as a part of it.
+enum status validation_show(struct validation_run *run, const char *quantity, const char *unit,
+                            double computed, double reference, const char *source);
 
 // Adds a result that could not be had, with the reason.
 enum status validation_leave_out(struct validation_run *run, const char *quantity, const char *format, ...)

@@ -96,9 +96,10 @@ static enum status read_entry(const char *path, const cJSON *entry, struct toler
     CHECK(read_member(path, entry, "unit", &tolerance->unit));
     CHECK(read_member(path, entry, "source", &tolerance->source));
     if (!read_kind(kind, &tolerance->kind))
-        return FAIL(STATUS_DATA, "%s: %s: kind \"%s\" is none of absolute, relative, order, rms", path,
-                    entry->string, kind);
-    if (tolerance->kind != VALIDATION_ABSOLUTE && strcmp(tolerance->unit, "1") != 0)
+        return FAIL(STATUS_DATA, "%s: %s: kind \"%s\" is none of absolute, relative, order, rms, at-least",
+                    path, entry->string, kind);
+    const bool has_unit = tolerance->kind == VALIDATION_ABSOLUTE || tolerance->kind == VALIDATION_AT_LEAST;
+    if (!has_unit && strcmp(tolerance->unit, "1") != 0)
         return FAIL(STATUS_DATA, "%s: %s: a tolerance of the kind %s has the unit \"1\", not \"%s\"", path,
                     entry->string, kind, tolerance->unit);
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");

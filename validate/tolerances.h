@@ -8,8 +8,8 @@
 //       ...
 //     }
 //   }
-// kind: absolute, relative, order or rms (validate/suite.h). unit: that of an absolute tolerance, "1"
-// otherwise.
+// kind: absolute, relative, order, rms or at-least (validate/suite.h). unit: that of an absolute or at-least
+// tolerance, "1" otherwise.
 #ifndef FATHOM_VALIDATE_TOLERANCES_H
 #define FATHOM_VALIDATE_TOLERANCES_H
 

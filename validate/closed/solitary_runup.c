@@ -195,6 +195,44 @@ double solitary_runup_nonlinear(const struct solitary_runup *s, double x, double
     return eta;
 }
 
+// The cubic through four points, at x.
+static double cubic(const double *x, const double *y, double at)
+{
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        double term = y[k];
+        for (int m = 0; m < 4; m++)
+            term *= m == k ? 1 : (at - x[m]) / (x[k] - x[m]);
+        sum += term;
+    }
+    return sum;
+}
+
+void solitary_runup_profile(const struct solitary_runup *s, double t, size_t count, const double *x,
+                            double *eta)
+{
+    enum { NODES = 201 };
+    double node_x[NODES], node_eta[NODES], w;
+    for (int n = 0; n < NODES; n++) {
+        const double sigma = 5.0 * n / (NODES - 1); // 4 at the toe when at rest
+        (void)find_lambda(s, sigma, t, &node_eta[n], &w);
+        node_x[n] = s->toe * (sigma * sigma / 16 - node_eta[n]);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (x[k] > s->toe) {
+            eta[k] = solitary_runup_linear(s, x[k], t);
+            continue;
+        }
+        int low = 0, high = NODES - 1;
+        while (high - low > 1) {
+            const int middle = (low + high) / 2;
+            *(node_x[middle] <= x[k] ? &low : &high) = middle;
+        }
+        const int first = low == 0 ? 0 : low > NODES - 4 ? NODES - 4 : low - 1;
+        eta[k] = x[k] < node_x[0] ? (double)NAN : cubic(node_x + first, node_eta + first, x[k]);
+    }
+}
+
 double solitary_runup_largest(const struct solitary_runup *s, double *time)
 {
     // At the largest run-up the shoreline stands still: η = ψ_λ/4 there, and the largest η is the largest of

@@ -28,6 +28,24 @@ void thacker_canal_shorelines_m(const struct thacker_canal *c, double t_s, doubl
     shores_m[1] = middle + c->half_width_m;
 }
 
+double thacker_plane_frequency_per_s(const struct thacker_plane *b)
+{
+    const double half = 0.5 * b->coriolis_per_s;
+    return sqrt(2 * b->gravity_m_s2 * b->depth_m / (b->radius_m * b->radius_m) + half * half) - half;
+}
+
+struct thacker_state thacker_plane(const struct thacker_plane *b, double x_m, double y_m, double t_s)
+{
+    const double omega = thacker_plane_frequency_per_s(b), cosine = cos(omega * t_s), sine = sin(omega * t_s);
+    const double l2 = b->radius_m * b->radius_m;
+    return (struct thacker_state){
+        .depth_m = b->depth_m * (1 - (x_m * x_m + y_m * y_m) / l2),
+        .eta_m = b->swing_m * b->depth_m / l2 * (2 * x_m * cosine + 2 * y_m * sine - b->swing_m),
+        .u_m_s = -b->swing_m * omega * sine,
+        .v_m_s = b->swing_m * omega * cosine,
+    };
+}
+
 double thacker_paraboloid_frequency_per_s(const struct thacker_paraboloid *b)
 {
     return sqrt(8 * b->gravity_m_s2 * b->depth_m / (b->radius_m * b->radius_m) +

@@ -24,6 +24,17 @@ struct thacker_state thacker_canal(const struct thacker_canal *canal, double x_m
 // Both shorelines at a time: x = G cos ωt ∓ a.
 void thacker_canal_shorelines_m(const struct thacker_canal *canal, double t_s, double shores_m[2]);
 
+// A plane surface that goes round in a paraboloid: d = D0 (1 − r²/L²) (section 5, with f).
+//   ω = √(2 g D0/L² + f²/4) − f/2   η = (σ D0/L²)(2x cos ωt + 2y sin ωt − σ)   u = −σω sin ωt   v = σω cos ωt
+// The shoreline is a circle of the radius L about (σ cos ωt, σ sin ωt).
+struct thacker_plane {
+    double radius_m, depth_m; // L, D0
+    double swing_m;           // σ: how far the shoreline goes from its place
+    double coriolis_per_s, gravity_m_s2;
+};
+double thacker_plane_frequency_per_s(const struct thacker_plane *basin);
+struct thacker_state thacker_plane(const struct thacker_plane *basin, double x_m, double y_m, double t_s);
+
 // A paraboloidal surface that rises and falls in a paraboloid: d = D0 (1 − r²/L²) (his eq. 50-54). At t = 0
 // the surface is highest in the middle, by η0.
 //   A = ((D0+η0)² − D0²) / ((D0+η0)² + D0²)   ω = √(8 g D0/L² + f²)   q = 1 − A cos ωt

@@ -1,5 +1,5 @@
 // The suite `tsunami-field`: earthquakes of the past on real bathymetry, against what buoys in the deep ocean
-// recorded, by the criteria for operational forecasts.
+// recorded, by the criteria for operational forecasts; and Okushiri (okushiri.c).
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"
 
@@ -202,6 +202,11 @@ static const struct validation_case cases[] = {
      .input_files = ocean_files,
      .run = run_event,
      .context = &tohoku},
+    {.name = "okushiri",
+     .summary = "12 July 1993, five nested grids: run-up about the cape of Aonae, its two waves",
+     .source = "NTHMP's benchmark 9: surveys on land, eye-witnesses",
+     .benchmark_files = tsunami_bp9_files,
+     .run = tsunami_case_bp9},
 };
 
 const struct validation_suite tsunami_field_suite = {

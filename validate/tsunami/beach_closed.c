@@ -1,0 +1,165 @@
+// BP1: a solitary wave of H/d 0.019 on a plane beach against its closed form, on three grids. No friction.
+#include "validate/closed/solitary_runup.h"
+#include "validate/tsunami/beach.h"
+#include "validate/tsunami/suites.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    GRIDS = 3,
+    TIMES = 9,
+    POINTS = 219
+}; // x/d −2 … 19.8, on the beach, where the closed form is the nonlinear one
+static const double times[TIMES] = {25, 30, 35, 40, 45, 50, 55, 60, 65};
+static const struct beach grids[GRIDS] = {
+    {"0.1d", 1, 0.019, FLOOD_SPACING, 0, 70, 5, {0.25, 9.95}},
+    {"0.05d", 1, 0.019, FLOOD_SPACING / 2, 0, 70, 5, {0, 0}},
+    {"0.025d", 1, 0.019, FLOOD_SPACING / 4, 0, 70, 5, {0, 0}},
+};
+static const char source[] = "Synolakis (1987), J. Fluid Mech. 185, 523-545, section 3";
+
+// The closed form's profiles, made once for all grids.
+struct profiles {
+    double x[POINTS], eta[TIMES][POINTS];
+};
+
+static void fill_profiles(const struct solitary_runup *solution, struct profiles *profiles)
+{
+    for (int k = 0; k < POINTS; k++)
+        profiles->x[k] = -2 + 0.1 * k;
+    for (int t = 0; t < TIMES; t++)
+        solitary_runup_profile(solution, times[t], POINTS, profiles->x, profiles->eta[t]);
+}
+
+static struct beach_points points_at(const struct profiles *profiles, int t)
+{
+    return (struct beach_points){POINTS, profiles->x, profiles->eta[t]};
+}
+
+// Each profile of the first grid; of the finer ones all together.
+static enum status measure_profiles(struct validation_run *run, int grid, const struct flood_map *map,
+                                    const struct profiles *profiles)
+{
+    char quantity[VALIDATION_NAME_BYTES];
+    double squares = 0, range = 0;
+    for (int t = 0; t < TIMES; t++) {
+        const struct beach_points points = points_at(profiles, t);
+        struct beach_difference d;
+        CHECK(beach_compare(map, &grids[grid], times[t], &points, &d));
+        squares += d.rms * d.rms;
+        range = fmax(range, d.range);
+        snprintf(quantity, sizeof quantity, "profile at t/tau %g, %s", times[t], grids[grid].name);
+        if (grid == 0)
+            CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                       .unit = "d",
+                                                                       .computed = d.rms,
+                                                                       .reference = d.range,
+                                                                       .source = source,
+                                                                       .tolerance = "bp1/profile"}));
+        if (grid == 0 && t % 2 == 0)
+            CHECK(beach_draw(run, map, &grids[grid], times[t], &points, "closed form", quantity,
+                             "The closed form, and the run on nodes a tenth of the depth apart."));
+    }
+    snprintf(quantity, sizeof quantity, "all profiles, %s", grids[grid].name);
+    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                .unit = "d",
+                                                                .computed = sqrt(squares / TIMES),
+                                                                .reference = range,
+                                                                .source = source,
+                                                                .tolerance = "bp1/profile"});
+}
+
+static enum status measure_grid(struct validation_run *run, int grid, const struct solitary_runup *solution,
+                                const struct profiles *profiles, double *runup)
+{
+    const struct beach *beach = &grids[grid];
+    char quantity[VALIDATION_NAME_BYTES];
+    struct flood_map map;
+    double continued;
+    CHECK(beach_run(run, beach));
+    CHECK(beach_runup(run, beach, runup, &continued));
+    snprintf(quantity, sizeof quantity, "largest run-up, %s", beach->name);
+    CHECK(validation_measure(run,
+                             &(struct validation_measure){.quantity = quantity,
+                                                          .unit = "d",
+                                                          .computed = *runup,
+                                                          .reference = solitary_runup_largest(solution, NULL),
+                                                          .source = source,
+                                                          .tolerance = "bp1/runup"}));
+    snprintf(quantity, sizeof quantity, "the same, continued to the ground, %s", beach->name);
+    CHECK(validation_show(run, quantity, "d", continued, solitary_runup_largest(solution, NULL), source));
+    CHECK(flood_read_fields(run, beach->name, false, &map));
+    enum status status = measure_profiles(run, grid, &map, profiles);
+    flood_map_free(&map);
+    CHECK(status);
+    snprintf(quantity, sizeof quantity, "volume at the end, %s", beach->name);
+    return tsunami_measure_volume(run, beach->name, quantity);
+}
+
+// A gauge of the first grid, until the nearer one falls dry.
+static enum status measure_gauge(struct validation_run *run, const struct solitary_runup *solution,
+                                 const char *gauge, double x)
+{
+    enum { SAMPLES = 66 };
+    static double time[SAMPLES], eta[SAMPLES];
+    struct case_series computed, exact = {SAMPLES, time, eta};
+    char label[VALIDATION_NAME_BYTES];
+    for (int k = 0; k < SAMPLES; k++) {
+        time[k] = k;
+        eta[k] = solitary_runup_nonlinear(solution, x, time[k], NULL);
+    }
+    snprintf(label, sizeof label, "series at x/d %g, 0.1d", x);
+    CHECK(beach_gauge(run, &grids[0], gauge, &computed));
+    const struct flood_gauge wanted = {.label = label,
+                                       .source = source,
+                                       .unit = "d",
+                                       .time_unit = "tau",
+                                       .reference = "closed form",
+                                       .begin_s = 0,
+                                       .end_s = time[SAMPLES - 1],
+                                       .peak_tolerance = "bp1/series-peak",
+                                       .rms_tolerance = "bp1/profile"};
+    enum status status = flood_measure_gauge(run, &wanted, &exact, &computed);
+    case_series_free(&computed);
+    return status;
+}
+
+// How the run-up settles with the spacing: there is no criterion for it, the closed form being one of small
+// waves before the beach.
+static enum status show_convergence(struct validation_run *run, const double runup[GRIDS])
+{
+    CHECK(validation_show(run, "change of the run-up, 0.1d to 0.05d", "d", runup[1] - runup[0], NAN, ""));
+    CHECK(validation_show(run, "change of the run-up, 0.05d to 0.025d", "d", runup[2] - runup[1], NAN, ""));
+    return validation_show(run, "run-up law", "d", runup[GRIDS - 1], solitary_runup_law(0.019, BEACH_SLOPE),
+                           "Synolakis (1987), equation 3.9: 2.831 sqrt(cot beta) (H/d)^(5/4)");
+}
+
+static enum status measure_all(struct validation_run *run, const struct solitary_runup *solution,
+                               struct profiles *profiles)
+{
+    double runup[GRIDS];
+    fill_profiles(solution, profiles);
+    for (int k = 0; k < GRIDS; k++)
+        CHECK(measure_grid(run, k, solution, profiles, &runup[k]));
+    CHECK(show_convergence(run, runup));
+    CHECK(measure_gauge(run, solution, "near", grids[0].gauge_at[0]));
+    return measure_gauge(run, solution, "far", grids[0].gauge_at[1]);
+}
+
+enum status tsunami_case_beach(struct validation_run *run)
+{
+    struct solitary_runup *solution = NULL;
+    char text[VALIDATION_TEXT_BYTES / 2];
+    CHECK(solitary_runup_new(0.019, BEACH_SLOPE, &solution));
+    struct profiles *profiles = malloc(sizeof *profiles);
+    enum status status = profiles ? measure_all(run, solution, profiles)
+                                  : FAIL(STATUS_SYSTEM, "not enough memory for the profiles");
+    free(profiles);
+    solitary_runup_free(solution);
+    CHECK(status);
+    CHECK(case_run_describe(run, grids[0].name, text, sizeof text));
+    validation_note(run, "beach 1:19.85, H/d 0.019, spacings 0.1, 0.05, 0.025 depths, no friction; %s", text);
+    return STATUS_OK;
+}

@@ -1,0 +1,180 @@
+// A dam that vanishes, over a wet bed (Stoker) and a dry one (Ritter): how the error falls on four grids.
+#include "validate/closed/dam_break.h"
+#include "validate/tsunami/flood.h"
+#include "validate/tsunami/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { GRIDS = 4 };
+static const size_t nodes_of[GRIDS] = {100, 200, 400, 800};
+static const double half_length_m = 10, behind_m = 1;
+
+// The bed lies 1 m below the level of rest, so that the water behind the dam is at rest.
+static double value(const void *context, int variable, double x, double y)
+{
+    const double *before_m = context;
+    (void)y;
+    if (variable == 0)
+        return behind_m;
+    return x < 0 ? 0 : *before_m - behind_m;
+}
+
+static enum status write_grid(const struct validation_run *run, int grid_number, const double *before_m)
+{
+    const double dx = 2 * half_length_m / (double)nodes_of[grid_number];
+    double *x = case_axis(nodes_of[grid_number], -half_length_m + 0.5 * dx, dx),
+           *y = case_axis(FLOOD_ROWS, 0, dx);
+    const struct case_grid grid = {.nx = nodes_of[grid_number],
+                                   .ny = FLOOD_ROWS,
+                                   .x = x,
+                                   .y = y,
+                                   .variable_count = 2,
+                                   .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
+                                   .context = before_m,
+                                   .value = value};
+    enum status status = case_write_grid(run, "dam.nc", &grid);
+    free(x);
+    free(y);
+    return status;
+}
+
+static enum status run_grid(struct validation_run *run, int grid_number, double before_m, double time_s,
+                            const char *name)
+{
+    const struct flood_job wanted = {.title = "A dam that vanishes",
+                                     .bathymetry = "dam.nc",
+                                     .duration_s = time_s,
+                                     .edges = {"wall", "wall", "periodic", "periodic"},
+                                     .fields_every_s = time_s};
+    struct cJSON *job = NULL;
+    CHECK(write_grid(run, grid_number, &before_m));
+    CHECK(flood_job_new(&wanted, &job));
+    enum status status = case_job_set(job, "source.initial", "{\"file\": \"dam.nc\", \"eta\": \"eta\"}");
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, name, NULL, NULL);
+    cJSON_Delete(job);
+    return status;
+}
+
+static double depth_at(const struct flood_map *map, size_t column)
+{
+    const double eta = flood_eta(map, map->records - 1, map->ny / 2, column);
+    return isnan(eta) ? 0 : eta + behind_m;
+}
+
+// The mean error of the depth, in parts of the depth behind the dam.
+static double mean_error(const struct flood_map *map, const struct dam_break *dam)
+{
+    double sum = 0;
+    for (size_t i = 0; i < map->nx; i++)
+        sum += fabs(depth_at(map, i) - dam_break_at(dam, map->x_m[i], map->time_s[map->records - 1]).depth_m);
+    return sum / (double)map->nx / behind_m;
+}
+
+// Where the depth last exceeds a thousandth of that behind the dam.
+static double front_m(const struct flood_map *map)
+{
+    double front = NAN;
+    for (size_t i = 0; i < map->nx; i++)
+        front = depth_at(map, i) > 1e-3 * behind_m ? map->x_m[i] : front;
+    return front;
+}
+
+static enum status draw(struct validation_run *run, const struct flood_map *map, const struct dam_break *dam)
+{
+    struct validation_picture *picture;
+    double *lines = malloc(2 * map->nx * sizeof *lines);
+    if (!lines)
+        return FAIL(STATUS_SYSTEM, "not enough memory for a profile of %zu nodes", map->nx);
+    for (size_t i = 0; i < map->nx; i++) {
+        lines[i] = dam_break_at(dam, map->x_m[i], map->time_s[map->records - 1]).depth_m;
+        lines[map->nx + i] = depth_at(map, i);
+    }
+    enum status status = validation_picture(run, "Depth at the end, finest grid", "x (m)", "depth (m)",
+                                            "The dam stood at 0.", &picture);
+    if (status == STATUS_OK)
+        status = validation_line(run, picture, "closed form", true, map->x_m, lines, map->nx);
+    if (status == STATUS_OK)
+        status = validation_line(run, picture, "Fathom", false, map->x_m, lines + map->nx, map->nx);
+    free(lines);
+    return status;
+}
+
+struct dam_case {
+    double before_m, time_s;
+    const char *source, *tolerance;
+};
+
+// The front of water on a dry bed is thin, and held back by the smallest depth that counts: no criterion.
+static enum status show_front(struct validation_run *run, const struct flood_map *map,
+                              const struct dam_case *c, const struct dam_break *dam)
+{
+    const double time_s = map->time_s[map->records - 1], c0 = sqrt(dam->gravity_m_s2 * behind_m);
+    return c->before_m > 0 ? validation_show(run, "largest depth before the bore", "m",
+                                             depth_at(map, map->nx - 1), c->before_m, c->source)
+                           : validation_show(run, "where the depth is a thousandth, finest grid", "m",
+                                             front_m(map), time_s * (2 - 3 * sqrt(1e-3)) * c0, c->source);
+}
+
+static enum status measure_grid(struct validation_run *run, const struct dam_case *c,
+                                const struct dam_break *dam, int grid_number, double *error)
+{
+    struct flood_map map;
+    char name[32];
+    snprintf(name, sizeof name, "%zu-nodes", nodes_of[grid_number]);
+    CHECK(run_grid(run, grid_number, c->before_m, c->time_s, name));
+    CHECK(flood_read_fields(run, name, false, &map));
+    *error = mean_error(&map, dam);
+    enum status status = STATUS_OK;
+    if (grid_number == GRIDS - 1) {
+        status = show_front(run, &map, c, dam);
+        if (status == STATUS_OK)
+            status = draw(run, &map, dam);
+        if (status == STATUS_OK)
+            status = flood_measure_mass(run, name, "mass drift, finest grid",
+                                        half_length_m * (behind_m + c->before_m) * FLOOD_ROWS *
+                                            (map.x_m[1] - map.x_m[0]));
+    }
+    flood_map_free(&map);
+    return status;
+}
+
+static enum status run_case(struct validation_run *run, const struct dam_case *c)
+{
+    const struct dam_break dam = dam_break_new(behind_m, c->before_m, FLOOD_GRAVITY);
+    double before = NAN, error;
+    char quantity[VALIDATION_NAME_BYTES], text[VALIDATION_TEXT_BYTES / 2];
+    for (int k = 0; k < GRIDS; k++) {
+        CHECK(measure_grid(run, c, &dam, k, &error));
+        snprintf(quantity, sizeof quantity, "mean error of the depth, %zu nodes", nodes_of[k]);
+        CHECK(validation_show(run, quantity, "m", error, NAN, c->source));
+        snprintf(quantity, sizeof quantity, "order of that, %zu to %zu nodes", nodes_of[k > 0 ? k - 1 : 0],
+                 nodes_of[k]);
+        if (k > 0)
+            CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                       .unit = "1",
+                                                                       .computed = log2(before / error),
+                                                                       .reference = 1,
+                                                                       .source = "a solution with a jump",
+                                                                       .tolerance = c->tolerance}));
+        before = error;
+    }
+    CHECK(case_run_describe(run, "800-nodes", text, sizeof text));
+    validation_note(run, "20 m, depths %g and %g m, at %g s; %s", behind_m, c->before_m, c->time_s, text);
+    return STATUS_OK;
+}
+
+enum status tsunami_case_stoker(struct validation_run *run)
+{
+    const struct dam_case c = {0.1, 2, "Stoker (1957), Water Waves, section 10.8", "dam/order"};
+    return run_case(run, &c);
+}
+
+enum status tsunami_case_ritter(struct validation_run *run)
+{
+    const struct dam_case c = {0, 1.2, "Ritter (1892), Z. Ver. Deut. Ing. 36, 947-954", "dam/order"};
+    return run_case(run, &c);
+}

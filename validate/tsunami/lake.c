@@ -1,0 +1,175 @@
+// A lake at rest about dry islands over a rough bottom stays at rest, to the last bit, for ten thousand
+// steps. In the islands' craters water sloshes, so that no part of the grid is quiet and left out of the
+// computation.
+#include "validate/tsunami/flood.h"
+#include "validate/tsunami/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 96, BLOCK = 32, STEPS = 10000 }; // one crater in the middle of each block
+static const double step_s = 0.05, rim_m = 8, crest_m = 2, pond_m = 6;
+
+static const struct variant {
+    const char *name, *description;
+    double level_m;
+} variants[] = {{"level-0", "level 0", 0}, {"level-0375", "level 0.375 m", 0.375}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+// Distance from the middle of the nearest crater.
+static double radius_m(double x_m, double y_m)
+{
+    const double x = x_m - BLOCK * floor(x_m / BLOCK) - 0.5 * BLOCK,
+                 y = y_m - BLOCK * floor(y_m / BLOCK) - 0.5 * BLOCK;
+    return hypot(x, y);
+}
+
+// Between −1 and 1, without pattern (splitmix64's finalizer).
+static double rough(double x_m, double y_m)
+{
+    uint64_t n = (uint64_t)(int64_t)floor(x_m) * 1000003u + (uint64_t)(int64_t)floor(y_m) + 1;
+    n *= 0x9e3779b97f4a7c15u;
+    n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9u;
+    n = (n ^ n >> 27) * 0x94d049bb133111ebu;
+    return (double)((n ^ n >> 31) >> 11) * 0x1p-52 - 1;
+}
+
+static double ground_m(double x_m, double y_m)
+{
+    const double r = radius_m(x_m, y_m);
+    const double crater =
+        r < rim_m ? -1 + (crest_m + 1) * pow(r / rim_m, 4) : crest_m * (2 * rim_m - r) / rim_m;
+    // Two shoals beside, their tops dry or nearly so.
+    const double a = hypot(x_m - BLOCK, y_m - BLOCK), b = hypot(x_m - 2 * BLOCK, y_m - 2 * BLOCK);
+    const double bed = -3 + 0.75 * rough(x_m, y_m) + 4.2 * exp(-a * a / 30) + 3.2 * exp(-b * b / 50);
+    return r < rim_m ? crater : fmax(bed, crater);
+}
+
+static double value(const void *context, int variable, double x, double y)
+{
+    const struct variant *v = context;
+    if (variable == 0)
+        return -ground_m(x, y);
+    const double r = radius_m(x, y), east = x - BLOCK * floor(x / BLOCK) - 0.5 * BLOCK;
+    return r < rim_m ? fmin(v->level_m, 0.3) + 0.3 * east / pond_m : v->level_m;
+}
+
+static enum status run_variant(struct validation_run *run, const struct variant *v)
+{
+    double *axis = case_axis(NODES, 0.5, 1);
+    const struct case_grid grid = {.nx = NODES,
+                                   .ny = NODES,
+                                   .x = axis,
+                                   .y = axis,
+                                   .variable_count = 2,
+                                   .variables = {{"depth", "m", "down"}, {"eta", "m", NULL}},
+                                   .context = v,
+                                   .value = value};
+    char file[64];
+    snprintf(file, sizeof file, "%s.nc", v->name);
+    enum status status = case_write_grid(run, file, &grid);
+    free(axis);
+    CHECK(status);
+    const struct flood_job wanted = {.title = "A lake at rest",
+                                     .bathymetry = file,
+                                     .duration_s = STEPS * step_s,
+                                     .edges = {"wall", "wall", "wall", "wall"},
+                                     .fields_every_s = STEPS * step_s};
+    struct cJSON *job = NULL;
+    CHECK(flood_job_new(&wanted, &job));
+    status = case_job_set_format(job, "time.step", "\"%g s\"", step_s);
+    if (status == STATUS_OK)
+        status = case_job_set_format(job, "source.initial",
+                                     "{\"file\": \"%s\", \"eta\": \"eta\", \"floods_land\": true}", file);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, v->name, NULL, NULL);
+    cJSON_Delete(job);
+    return status;
+}
+
+// Largest speed that a node ever had, in the lake and in the craters, and how far the lake's level is off at
+// the end.
+struct extremes {
+    double lake_m_s, crater_m_s, off_m, volume_m3;
+};
+
+static void find_extremes(const struct flood_map *end, const double *max_speed, const struct variant *v,
+                          struct extremes *e)
+{
+    *e = (struct extremes){0};
+    for (size_t j = 0; j < end->ny; j++)
+        for (size_t i = 0; i < end->nx; i++) {
+            const double speed = max_speed[j * end->nx + i], eta = flood_eta(end, end->records - 1, j, i);
+            const bool is_lake = radius_m(end->x_m[i], end->y_m[j]) > rim_m;
+            e->volume_m3 += isnan(eta) ? 0 : eta - ground_m(end->x_m[i], end->y_m[j]);
+            if (isnan(speed))
+                continue;
+            *(is_lake ? &e->lake_m_s : &e->crater_m_s) = fmax(is_lake ? e->lake_m_s : e->crater_m_s, speed);
+            if (is_lake)
+                e->off_m = isnan(eta) ? INFINITY : fmax(e->off_m, fabs(eta - v->level_m));
+        }
+}
+
+static enum status measure(struct validation_run *run, const struct variant *v, const struct extremes *e)
+{
+    char quantity[VALIDATION_NAME_BYTES], precision[32];
+    CHECK(case_run_text(run, v->name, "precision", precision, sizeof precision));
+    const bool is_double = strcmp(precision, "double") == 0;
+    snprintf(quantity, sizeof quantity, "largest speed in the lake, %s", v->description);
+    CHECK(validation_measure(
+        run, &(struct validation_measure){.quantity = quantity,
+                                          .unit = "m/s",
+                                          .computed = e->lake_m_s,
+                                          .source = "water at rest",
+                                          .tolerance = is_double ? "lake/speed" : "lake/speed-single"}));
+    snprintf(quantity, sizeof quantity, "level of the lake at the end, %s", v->description);
+    CHECK(validation_measure(
+        run, &(struct validation_measure){.quantity = quantity,
+                                          .unit = "m",
+                                          .computed = e->off_m,
+                                          .source = "water at rest",
+                                          .tolerance = is_double ? "lake/level" : "lake/level-single"}));
+    snprintf(quantity, sizeof quantity, "largest speed in the craters, %s", v->description);
+    CHECK(
+        validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                             .unit = "m/s",
+                                                             .computed = e->crater_m_s,
+                                                             .reference = NAN,
+                                                             .source = "so that nothing is left out as quiet",
+                                                             .tolerance = "lake/craters"}));
+    snprintf(quantity, sizeof quantity, "mass drift, %s", v->description);
+    return flood_measure_mass(run, v->name, quantity, e->volume_m3);
+}
+
+static enum status measure_variant(struct validation_run *run, const struct variant *v)
+{
+    struct flood_map end;
+    double *max_speed;
+    size_t shape[4];
+    struct extremes extremes;
+    CHECK(run_variant(run, v));
+    CHECK(case_read_variable(run, v->name, "maxima.nc", "max_speed", &max_speed, shape));
+    enum status status = flood_read_fields(run, v->name, false, &end);
+    if (status == STATUS_OK && (end.nx != shape[1] || end.ny != shape[0]))
+        status = FAIL(STATUS_DATA, "maps and maxima of the job %s differ in size", v->name);
+    if (status == STATUS_OK)
+        find_extremes(&end, max_speed, v, &extremes);
+    free(max_speed);
+    flood_map_free(&end);
+    CHECK(status);
+    return measure(run, v, &extremes);
+}
+
+enum status tsunami_case_lake(struct validation_run *run)
+{
+    char text[VALIDATION_TEXT_BYTES / 2];
+    for (int k = 0; k < VARIANTS; k++)
+        CHECK(measure_variant(run, &variants[k]));
+    CHECK(case_run_describe(run, variants[0].name, text, sizeof text));
+    validation_note(run, "%d x %d nodes of 1 m, nine craters; %s", NODES, NODES, text);
+    return STATUS_OK;
+}

@@ -1,0 +1,259 @@
+// BP7: the laboratory's model of the valley near Monai on Okushiri. The wave is the laboratory's, given at
+// the western edge.
+#include "validate/case_table.h"
+#include "validate/tsunami/flood.h"
+#include "validate/tsunami/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BP7_GROUND "nthmp/BP07/Benchmark_2_Bathymetry.txt"
+#define BP7_WAVE   "nthmp/BP07/Benchmark_2_input.txt"
+#define BP7_GAUGES "nthmp/BP07/output_ch5-7-9.csv"
+#define BP7_RUNUPS "nthmp/BP07/OBS_RUNUP.txt"
+const char *const tsunami_bp7_files[] = {BP7_GROUND, BP7_WAVE, BP7_GAUGES, BP7_RUNUPS, NULL};
+
+enum { NX = 393, NY = 244, GAUGES = 3, PLACES = 3, RUNS = 6 };
+static const double spacing_m = 0.014, still_m = 0.13535, sample_s = 0.05, end_s = 22.5;
+static const char matsuyama[] = "Matsuyama and Tanaka (2001), Int. Tsunami Symp. 2001, 879-889: laboratory";
+
+static const struct {
+    const char *name;
+    double x_m, y_m;
+} gauges[GAUGES] = {{"gauge 5", 4.521, 1.196}, {"gauge 7", 4.521, 1.696}, {"gauge 9", 4.521, 2.196}};
+
+// Where the water went up, in the order of the laboratory's table: the valley, and the coast beside.
+static const struct {
+    const char *name;
+    struct flood_box box;
+    const char *tolerance; // NULL: shown
+} places[PLACES] = {{"in the valley", {{5.0, 5.488}, {1.75, 2.02}}, "bp7/valley"},
+                    {"at y 2.21 m", {{4.91, 5.15}, {2.17, 2.24}}, NULL},
+                    {"at y 2.32 m", {{4.88, 5.12}, {2.29, 2.35}}, NULL}};
+
+// ---- inputs
+
+static double depth_of_grid(const void *context, int variable, double x, double y)
+{
+    const struct case_table *ground = context;
+    (void)variable;
+    const size_t i = (size_t)llround(x / spacing_m), j = (size_t)llround(y / spacing_m);
+    return case_table_at(ground, i * NY + j, 2);
+}
+
+// Rows of x, y and depth, y running fastest, as the grid has them.
+static enum status check_ground(const struct case_table *ground, const char *path)
+{
+    if (ground->rows != (size_t)NX * NY)
+        return FAIL(STATUS_DATA, "%s: holds %zu nodes, expected %d x %d", path, ground->rows, NX, NY);
+    for (size_t k = 0; k < ground->rows; k++) {
+        const double x = (double)(k / NY) * spacing_m, y = (double)(k % NY) * spacing_m;
+        if (!(fabs(case_table_at(ground, k, 0) - x) < 1e-4 && fabs(case_table_at(ground, k, 1) - y) < 1e-4))
+            return FAIL(STATUS_DATA, "%s: node %zu lies at (%g, %g), expected (%g, %g)", path, k + 1,
+                        case_table_at(ground, k, 0), case_table_at(ground, k, 1), x, y);
+    }
+    return STATUS_OK;
+}
+
+static enum status write_ground(const struct validation_run *run)
+{
+    char path[PATH_BYTES];
+    struct case_table ground;
+    validation_benchmark_path(run, BP7_GROUND, path);
+    CHECK(case_read_table(path, 3, false, &ground));
+    enum status status = check_ground(&ground, path);
+    double *x = case_axis(NX, 0, spacing_m), *y = case_axis(NY, 0, spacing_m);
+    const struct case_grid grid = {.nx = NX,
+                                   .ny = NY,
+                                   .x = x,
+                                   .y = y,
+                                   .variable_count = 1,
+                                   .variables = {{"depth", "m", "down"}},
+                                   .context = &ground,
+                                   .value = depth_of_grid};
+    if (status == STATUS_OK)
+        status = case_write_grid(run, "monai.nc", &grid);
+    free(x);
+    free(y);
+    case_table_free(&ground);
+    return status;
+}
+
+static enum status write_gauges(const struct validation_run *run)
+{
+    char text[512];
+    int length = snprintf(text, sizeof text, "{\"fathom_gauges\": 1, \"gauges\": [");
+    for (int k = 0; k < GAUGES; k++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "{\"name\": \"%s\", \"x\": \"%.9g m\", \"y\": \"%.9g m\"}%s", gauges[k].name,
+                           gauges[k].x_m, gauges[k].y_m, k + 1 < GAUGES ? ", " : "]}");
+    return case_write_text(run, "gauges.json", text);
+}
+
+static enum status set_outputs(const struct validation_run *run, struct cJSON *job)
+{
+    char path[PATH_BYTES];
+    struct case_series wave;
+    validation_benchmark_path(run, BP7_WAVE, path);
+    struct case_table table;
+    CHECK(case_read_table(path, 2, false, &table));
+    enum status status = case_table_series(&table, path, 0, 1, &wave);
+    case_table_free(&table);
+    CHECK(status);
+    status = flood_give_wave(run, job, "wave.csv", &wave, false);
+    case_series_free(&wave);
+    CHECK(status);
+    // The first two columns, to see what flows in.
+    CHECK(case_job_set_format(job, "output.fields.x", "[\"%g m\", \"%g m\"]", -0.25 * spacing_m,
+                              1.25 * spacing_m));
+    CHECK(case_job_set(job, "output.gauges.file", "\"gauges.json\""));
+    return case_job_set_format(job, "output.gauges.every", "\"%g s\"", sample_s);
+}
+
+static enum status run_monai(struct validation_run *run)
+{
+    const struct flood_job wanted = {.title = "The valley near Monai, 1:400",
+                                     .bathymetry = "monai.nc",
+                                     .duration_s = end_s,
+                                     .manning_n = FLOOD_TANK_ROUGH,
+                                     .edges = {NULL, "wall", "wall", "wall"},
+                                     .fields_every_s = sample_s,
+                                     .has_velocity = true};
+    struct cJSON *job = NULL;
+    CHECK(write_ground(run));
+    CHECK(write_gauges(run));
+    CHECK(flood_job_new(&wanted, &job));
+    enum status status = set_outputs(run, job);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, "monai", NULL, NULL);
+    cJSON_Delete(job);
+    return status;
+}
+
+// ---- gauges
+
+// From the deepest withdrawal to the highest wave.
+static double rise_s(const struct case_series *series)
+{
+    size_t low = 0, high = 0;
+    for (size_t k = 1; k < series->count && series->time_s[k] <= end_s; k++) {
+        low = series->value[k] < series->value[low] ? k : low;
+        high = series->value[k] > series->value[high] ? k : high;
+    }
+    return series->time_s[high] - series->time_s[low];
+}
+
+static enum status compare_gauge(struct validation_run *run, int number, const struct case_series *observed,
+                                 const struct case_series *computed)
+{
+    char quantity[VALIDATION_NAME_BYTES];
+    const struct flood_gauge gauge = {.label = gauges[number].name,
+                                      .source = matsuyama,
+                                      .unit = "m",
+                                      .begin_s = 0,
+                                      .end_s = end_s,
+                                      .peak_tolerance = "gauge-peak",
+                                      .rms_tolerance = "gauge-rms"};
+    CHECK(flood_measure_gauge(run, &gauge, observed, computed));
+    snprintf(quantity, sizeof quantity, "%s, from the lowest level to the highest", gauges[number].name);
+    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                .unit = "s",
+                                                                .computed = rise_s(computed),
+                                                                .reference = rise_s(observed),
+                                                                .source = matsuyama,
+                                                                .tolerance = "bp7/withdrawal"});
+}
+
+// In cm; the columns follow on the time.
+static enum status measure_gauge(struct validation_run *run, const struct case_table *table, const char *path,
+                                 int number)
+{
+    struct case_series observed, computed;
+    CHECK(case_table_series(table, path, 0, 1 + number, &observed));
+    enum status status = flood_read_gauge(run, "monai", "gauges.nc", gauges[number].name, &computed);
+    if (status == STATUS_OK) {
+        size_t count = 0; // the record goes on for minutes
+        while (count < observed.count && observed.time_s[count] <= end_s)
+            observed.value[count++] /= 100;
+        observed.count = count;
+        status = compare_gauge(run, number, &observed, &computed);
+        case_series_free(&computed);
+    }
+    case_series_free(&observed);
+    return status;
+}
+
+// ---- run-up
+
+static enum status measure_place(struct validation_run *run, int place, double observed_m,
+                                 struct flood_height height)
+{
+    static const char source[] = "mean of six runs in the laboratory, in Yamazaki et al. (2009)";
+    char quantity[VALIDATION_NAME_BYTES];
+    snprintf(quantity, sizeof quantity, "largest run-up %s", places[place].name);
+    if (places[place].tolerance)
+        CHECK(validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                   .unit = "m",
+                                                                   .computed = height.level_m,
+                                                                   .reference = observed_m,
+                                                                   .source = source,
+                                                                   .tolerance = places[place].tolerance}));
+    else
+        CHECK(validation_show(run, quantity, "m", height.level_m, observed_m, source));
+    snprintf(quantity, sizeof quantity, "the same, continued to the ground, %s", places[place].name);
+    return validation_show(run, quantity, "m", height.continued_m, observed_m, source);
+}
+
+static enum status measure_runups(struct validation_run *run)
+{
+    char path[PATH_BYTES];
+    struct case_table table;
+    struct flood_map maxima;
+    validation_benchmark_path(run, BP7_RUNUPS, path);
+    CHECK(case_read_table(path, 2 + RUNS, false, &table));
+    enum status status = flood_read_maxima(run, "monai", "maxima.nc", false, &maxima);
+    if (status == STATUS_OK && table.rows != PLACES)
+        status = FAIL(STATUS_DATA, "%s: holds %zu places, expected %d", path, table.rows, PLACES);
+    for (size_t k = 0; k < PLACES && status == STATUS_OK; k++) {
+        double mean = 0;
+        for (int r = 0; r < RUNS; r++)
+            mean += case_table_at(&table, k, 2 + r) / RUNS;
+        status = measure_place(run, (int)k, mean, flood_runup(&maxima, &places[k].box));
+    }
+    flood_map_free(&maxima);
+    case_table_free(&table);
+    return status;
+}
+
+static double depth_m(const void *context, double x_m)
+{
+    (void)context;
+    (void)x_m; // at the western edge, where the bottom is level
+    return still_m;
+}
+
+enum status tsunami_case_bp7(struct validation_run *run)
+{
+    char path[PATH_BYTES], text[VALIDATION_TEXT_BYTES / 2];
+    struct case_table table;
+    struct flood_map inflow;
+    CHECK(run_monai(run));
+    validation_benchmark_path(run, BP7_GAUGES, path);
+    CHECK(case_read_table(path, 1 + GAUGES, false, &table));
+    enum status status = STATUS_OK;
+    for (int k = 0; k < GAUGES && status == STATUS_OK; k++)
+        status = measure_gauge(run, &table, path, k);
+    case_table_free(&table);
+    CHECK(status);
+    CHECK(measure_runups(run));
+    CHECK(flood_read_fields(run, "monai", true, &inflow));
+    status = flood_measure_inflow(run, "monai", "mass drift (gain less inflow)", &inflow, depth_m, NULL);
+    flood_map_free(&inflow);
+    CHECK(status);
+    CHECK(case_run_describe(run, "monai", text, sizeof text));
+    validation_note(run, "spacing %g m, the file's own nodes; Manning n %g; %s", spacing_m, FLOOD_TANK_ROUGH,
+                    text);
+    return STATUS_OK;
+}
