@@ -3,13 +3,13 @@
 #include "cli/compare_print.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/status.h"
 #include "io/job_suggest.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "validate/compare.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -98,12 +98,6 @@ enum option_code {
     OPTION_JSON,
     OPTION_QUIET,
 };
-
-static int report_failure(enum status status)
-{
-    fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
-}
 
 // ---- command line
 
@@ -216,9 +210,9 @@ static bool read_options(int argc, char **argv, struct choice *choice, int *code
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
     *code = status_exit_code(STATUS_USAGE);
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
         if (option == '?')
-            return false; // getopt has said why
+            return false; // the reason was said
         if (option == 'h') {
             fputs(help, stdout);
             *code = 0;
@@ -226,7 +220,7 @@ static bool read_options(int argc, char **argv, struct choice *choice, int *code
         }
         const enum status status = take_option(choice, option, optarg);
         if (status != STATUS_OK) {
-            report_failure(status);
+            options_report_failure(status);
             return false;
         }
     }
@@ -452,7 +446,7 @@ int command_compare(int argc, char **argv)
         fflush(stdout); // the verdict comes after the table
         code = status_exit_code(status);
         if (status != STATUS_OK && !(status == STATUS_CHECK_FAILED && choice->is_quiet))
-            report_failure(status);
+            options_report_failure(status);
     }
     compare_close(session);
     free(all.outcomes);

@@ -1,6 +1,7 @@
 // `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
 // Knows the grids of io only: no job, no model.
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/status.h"
 #include "io/grid.h"
 #include "io/path.h"
@@ -8,7 +9,6 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,16 +113,6 @@ static enum status choose(const char *option, const char *word, const char *cons
         snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", words[k]);
     }
     return FAIL(STATUS_USAGE, "--%s %s: expected one of %s", option, word, known);
-}
-
-static enum status parse_record(const char *text, int64_t *record)
-{
-    char *end;
-    long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || number < 0 || number > INT32_MAX)
-        return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
-    *record = number;
-    return STATUS_OK;
 }
 
 // "A,B" as two quantities; without a comma both are A where that is allowed.
@@ -327,7 +317,7 @@ static enum status take_option(int option, struct conversion *conversion)
         conversion->request.variable = optarg;
         return STATUS_OK;
     case OPTION_RECORD:
-        return parse_record(optarg, &conversion->request.time_index);
+        return options_record(optarg, &conversion->request.time_index);
     case OPTION_UNITS:
         conversion->request.units = optarg;
         return STATUS_OK;
@@ -356,12 +346,6 @@ static enum status take_option(int option, struct conversion *conversion)
     }
 }
 
-static int report_failure(enum status status)
-{
-    fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
-}
-
 int command_convert(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -385,16 +369,16 @@ int command_convert(int argc, char **argv)
     };
     struct conversion conversion = {.request = {.time_index = -1}};
     note_history(argc, argv, &conversion);
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return 0;
         }
         if (option == '?')
-            return status_exit_code(STATUS_USAGE); // getopt has said why
+            return status_exit_code(STATUS_USAGE); // the reason was said
         enum status status = take_option(option, &conversion);
         if (status != STATUS_OK)
-            return report_failure(status);
+            return options_report_failure(status);
     }
     if (argc - optind != 2) {
         fputs("fathom: convert needs an input and an output file; see fathom convert --help\n", stderr);
@@ -406,5 +390,5 @@ int command_convert(int argc, char **argv)
     enum status status = path_find(argv[optind], NULL, path);
     if (status == STATUS_OK)
         status = convert(&conversion);
-    return status == STATUS_OK ? 0 : report_failure(status);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "core/status.h"
 #include "gpu/device.h"
+#include "io/job_suggest.h"
 #include "models/model.h"
 #include "version.h"
 
@@ -55,6 +56,16 @@ static void print_version(void)
     printf("  cuda       %s\n", devices);
 }
 
+static void say_unknown(const char *word)
+{
+    const char *names[sizeof commands / sizeof *commands];
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        names[k] = commands[k].name;
+    const char *nearest = job_nearest_word(word, names, sizeof names / sizeof *names);
+    fprintf(stderr, "fathom: there is no command \"%s\"%s%s%s; see fathom --help\n", word,
+            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+}
+
 // GNU's OpenMP lets a thread that waits for the others spin for milliseconds. On a machine where anything
 // else runs, that takes the processor from the very thread it waits for: a run was seen to take twenty times
 // as long. The limit is read from the environment when the library is loaded, before main, so the program
@@ -85,7 +96,8 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[k].name) == 0)
             return commands[k].run(argc - 1, argv + 1);
     if (argc >= 2)
-        fprintf(stderr, "fathom: there is no command \"%s\"\n", argv[1]);
-    print_help(stderr);
+        say_unknown(argv[1]);
+    else
+        print_help(stderr);
     return status_exit_code(STATUS_USAGE);
 }

@@ -1,13 +1,13 @@
 // `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it.
 // Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/status.h"
 #include "io/grid.h"
 #include "io/path.h"
 #include "io/result.h"
 
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,22 +392,6 @@ static enum status print_json(const struct look *look)
 
 // ---- command line
 
-static enum status parse_record(const char *text, int64_t *record)
-{
-    char *end;
-    long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || number < 0 || number > INT32_MAX)
-        return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
-    *record = number;
-    return STATUS_OK;
-}
-
-static int report_failure(enum status status)
-{
-    fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
-}
-
 int command_info(int argc, char **argv)
 {
     static const struct option options[] = {{"variable", required_argument, NULL, 'v'},
@@ -417,15 +401,15 @@ int command_info(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct look look = {0};
     enum status status = STATUS_OK;
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
         switch (option) {
         case 'v':
             look.variable = optarg;
             break;
         case 'r':
-            status = parse_record(optarg, &look.record);
+            status = options_record(optarg, &look.record);
             if (status != STATUS_OK)
-                return report_failure(status);
+                return options_report_failure(status);
             break;
         case 'j':
             look.as_json = true;
@@ -434,7 +418,7 @@ int command_info(int argc, char **argv)
             fputs(help, stdout);
             return 0;
         default:
-            return status_exit_code(STATUS_USAGE); // getopt has said why
+            return status_exit_code(STATUS_USAGE); // the reason was said
         }
     }
     if (argc - optind != 1) {
@@ -449,5 +433,5 @@ int command_info(int argc, char **argv)
     if (status == STATUS_OK)
         status = look.as_json ? print_json(&look) : print_text(&look);
     release(&look);
-    return status == STATUS_OK ? 0 : report_failure(status);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -1,14 +1,15 @@
 // `fathom plan JOB`: what a run would be, without running it: step, arrays, files, time.
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/run_check.h"
 #include "cli/session.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
@@ -56,6 +57,14 @@ static void print_memory(const struct session *s)
     memory_plan_print(&s->memory, stdout);
 }
 
+// The model's lines about what the run is made of, one below the other.
+static void print_details(const struct session *s)
+{
+    const char *label = "grids";
+    for (const char *line = s->plan.details; line && *line; line += strcspn(line, "\n") + 1, label = "")
+        printf("%-10s %.*s\n", label, (int)strcspn(line, "\n"), line);
+}
+
 static void print_text(struct session *s)
 {
     char duration[64], estimate[64];
@@ -67,6 +76,7 @@ static void print_text(struct session *s)
         printf("           %s\n", s->backend_note);
     printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
            (long long)s->plan.steps, s->plan.step_s);
+    print_details(s);
     const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
         printf("estimate   about %s of steps (%.3g at a guessed %.0f M%s)\n",
@@ -151,7 +161,7 @@ int command_plan(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     struct session_request request = {0};
     bool as_json = false;
-    for (int option; (option = getopt_long(argc, argv, "o:b:p:h", options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "o:b:p:h", options)) != -1;) {
         switch (option) {
         case 'o':
             request.output_directory = optarg;

@@ -4,12 +4,12 @@
 #include "cli/report_context.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/report_plot.h"
 #include "cli/report_style.h"
 #include "io/path.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,8 +75,7 @@ static enum status parse_options(int argc, char **argv, struct report_options *o
     };
     *options = (struct report_options){.width_px = 1600, .height_px = 1000, .html = true};
     optind = 0; // starts afresh: the main program has parsed its own options
-    opterr = 0;
-    for (int key; (key = getopt_long(argc, argv, ":o:s:h", table, NULL)) != -1;) {
+    for (int key; (key = options_next(argc, argv, "o:s:h", table)) != -1;) {
         switch (key) {
         case 'o':
             options->output = optarg;
@@ -96,10 +95,8 @@ static enum status parse_options(int argc, char **argv, struct report_options *o
         case 'h':
             *wants_help = true;
             return STATUS_OK;
-        case ':':
-            return FAIL(STATUS_USAGE, "%s needs a value (fathom report --help)", argv[optind - 1]);
         default:
-            return FAIL(STATUS_USAGE, "%s: unknown option (fathom report --help)", argv[optind - 1]);
+            return STATUS_USAGE; // the reason was said
         }
     }
     if (optind + 1 != argc)
@@ -152,64 +149,11 @@ static enum status read_run(struct report *report)
     return status;
 }
 
-// The latest time of a file, and the time's units for the page's head.
-static enum status note_times(struct report *report, const struct result_file *file)
-{
-    const struct result_variable *time = result_find(file, "time");
-    if (!time || time->rank != 1 || time->lengths[0] == 0)
-        return STATUS_OK;
-    double last_s;
-    CHECK(result_read(file, "time", (size_t[]){time->lengths[0] - 1}, (size_t[]){1}, &last_s));
-    report->duration_s = isfinite(last_s) ? fmax(report->duration_s, last_s) : report->duration_s;
-    if (!report->time_units[0])
-        snprintf(report->time_units, sizeof report->time_units, "%s", time->units);
-    return STATUS_OK;
-}
-
-static bool is_in(const char *directory, const char *name, char path[REPORT_PATH_BYTES])
-{
-    return snprintf(path, REPORT_PATH_BYTES, "%s/%s", directory, name) < REPORT_PATH_BYTES &&
-           access(path, F_OK) == 0;
-}
-
-static enum status open_results(struct report *report)
-{
-    const char *directory = report->options.directory;
-    const struct {
-        const char *name, *segment;
-        struct result_file **file;
-    } files[] = {
-        {"fields.nc", "fields.0000.nc", &report->fields},
-        {"maxima.nc", "maxima.0000.nc", &report->maxima},
-        {"deformation.nc", "deformation.0000.nc", &report->deformation},
-        {"gauges.nc", "gauges.0000.nc", &report->gauge_file},
-        {"diagnostics.nc", "diagnostics.0000.nc", &report->diagnostics},
-    };
-    char path[REPORT_PATH_BYTES];
-    int opened = 0;
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        if (is_in(directory, files[k].name, path)) {
-            CHECK(result_open(path, files[k].file));
-            CHECK(note_times(report, *files[k].file));
-            opened++;
-        } else if (is_in(directory, files[k].segment, path))
-            report_warn(report, "%s: results in segments are not drawn; leave the job's output.join on",
-                        path);
-    }
-    if (opened > 0)
-        return STATUS_OK;
-    if (is_in(directory, "partial", path))
-        return FAIL(STATUS_NO_INPUT,
-                    "%s: the run in it is not finished: resume it first (fathom run --resume)", directory);
-    return FAIL(STATUS_NO_INPUT,
-                "%s: holds no results of a run (expected fields.nc, maxima.nc, gauges.nc, …)", directory);
-}
-
 // Degrees or metres: any map, else the gauges, tells.
 static void note_geometry(struct report *report)
 {
-    const struct result_file *files[] = {report->maxima, report->fields, report->deformation,
-                                         report->gauge_file};
+    const struct report_grid *grid = report_outermost(report);
+    const struct result_file *files[] = {grid->maxima, grid->fields, grid->deformation, grid->gauges};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         const struct result_variable *lon = result_find(files[k], "lon");
         if (lon && strncmp(lon->units, "degree", 6) == 0)
@@ -219,11 +163,11 @@ static void note_geometry(struct report *report)
 
 static enum status note_threshold(struct report *report)
 {
-    const struct result_variable *threshold = result_find(report->maxima, "threshold");
+    const struct result_file *maxima = report_outermost(report)->maxima;
+    const struct result_variable *threshold = result_find(maxima, "threshold");
     if (!threshold || threshold->rank != 1 || threshold->lengths[0] == 0)
         return STATUS_OK;
-    return result_read(report->maxima, "threshold", (size_t[]){0}, (size_t[]){1},
-                       &report->arrival_threshold_m);
+    return result_read(maxima, "threshold", (size_t[]){0}, (size_t[]){1}, &report->arrival_threshold_m);
 }
 
 static enum status make_directories(struct report *report)
@@ -243,14 +187,17 @@ static enum status make_report(struct report *report, char page[REPORT_PATH_BYTE
     if (!S_ISDIR(about.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s: expected the folder that a run wrote, not a file", directory);
     CHECK(plot_check_gnuplot());
-    CHECK(open_results(report));
+    CHECK(report_open_outermost(report));
     CHECK(read_run(report));
+    CHECK(report_open_nested(report));
     note_geometry(report);
     CHECK(note_threshold(report));
     CHECK(make_directories(report));
     CHECK(report_read_gauges(report));
     CHECK(report_draw_maps(report));
-    CHECK(report_draw_series(report));
+    CHECK(report_draw_floods(report));
+    CHECK(report_draw_gauges(report));
+    CHECK(report_draw_diagnostics(report));
     if (report->picture_count == 0)
         return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
     if (!report->options.html)
@@ -275,6 +222,8 @@ static void add_gauge(cJSON *list, const struct report *report, const struct rep
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToArray(list, object);
     cJSON_AddStringToObject(object, "name", gauge->name);
+    if (report->grid_count > 1)
+        cJSON_AddStringToObject(object, "grid", report->grids[gauge->grid].name);
     add_figure(object, report->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
     add_figure(object, report->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
     add_figure(object, "distance_m", gauge->distance_m);
@@ -289,6 +238,22 @@ static void add_gauge(cJSON *list, const struct report *report, const struct rep
         add_figure(object, "observed_peak_s", gauge->observed_peak_s);
         add_figure(object, "observed_peak_m", gauge->observed_peak_m);
     }
+}
+
+static void add_grid(cJSON *list, const struct report *report, const struct report_grid *grid)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, object);
+    cJSON_AddStringToObject(object, "name", grid->name);
+    if (grid->parent >= 0)
+        cJSON_AddStringToObject(object, "parent", report->grids[grid->parent].name);
+    add_figure(object, "largest_elevation_m", grid->largest_m);
+    if (!grid->is_flooding)
+        return;
+    add_figure(object, "run_up_m", grid->run_up.highest_m);
+    add_figure(object, "inundation_m", grid->run_up.inundation_m);
+    add_figure(object, "flooded_area_m2", grid->run_up.flooded_area_m2);
+    add_figure(object, "largest_flow_depth_m", grid->largest_flow_m);
 }
 
 static enum status print_json(const struct report *report, const char *page)
@@ -309,11 +274,14 @@ static enum status print_json(const struct report *report, const char *page)
         cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
         cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
     }
-    add_figure(root, "largest_elevation_m", report->largest_m);
+    add_figure(root, "largest_elevation_m", report->grids[0].largest_m);
     add_figure(root, "arrival_threshold_m", report->arrival_threshold_m);
     cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
     for (size_t k = 0; k < report->gauge_count; k++)
         add_gauge(gauges, report, &report->gauges[k]);
+    cJSON *grids = report_has_grids(report) ? cJSON_AddArrayToObject(root, "grids") : NULL;
+    for (size_t g = 0; grids && g < report->grid_count; g++)
+        add_grid(grids, report, &report->grids[g]);
     cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
     for (size_t k = 0; k < report->warning_count; k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
@@ -335,19 +303,16 @@ static enum status print_summary(const struct report *report, const char *page)
 static void release(struct report *report)
 {
     report_free_gauges(report);
-    struct result_file *files[] = {report->fields, report->maxima, report->deformation, report->gauge_file,
-                                   report->diagnostics};
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
-        result_close(files[k]);
+    report_close_grids(report);
     cJSON_Delete(report->run);
     free(report);
 }
 
+// A failure without a message has said its reason.
 static int finish(enum status status)
 {
-    if (status != STATUS_OK)
-        fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
+    return status != STATUS_OK && status_message()[0] ? options_report_failure(status)
+                                                      : status_exit_code(status);
 }
 
 int command_report(int argc, char **argv)
@@ -363,7 +328,7 @@ int command_report(int argc, char **argv)
     if (!report)
         return finish(FAIL(STATUS_SYSTEM, "report: not enough memory"));
     report->options = options;
-    report->largest_m = report->volume_change = NAN;
+    report->volume_change = NAN;
     char page[REPORT_PATH_BYTES] = "";
     status = make_report(report, page);
     if (status == STATUS_OK)

@@ -13,7 +13,8 @@
 enum {
     REPORT_PATH_BYTES = 4096,
     REPORT_TEXT_BYTES = 1024,
-    REPORT_PICTURES_MAX = 40,
+    REPORT_PICTURES_MAX = 80,
+    REPORT_GRIDS_MAX = 32,
     REPORT_WARNINGS_MAX = 32,
     REPORT_GAUGES_DRAWN_MAX = 48, // more are in the table only
 };
@@ -26,7 +27,14 @@ struct report_options {
     bool html, json;
 };
 
-enum report_section { REPORT_OVERVIEW, REPORT_SNAPSHOTS, REPORT_GAUGES, REPORT_DIAGNOSTICS, REPORT_MORE };
+enum report_section {
+    REPORT_OVERVIEW,
+    REPORT_GRIDS, // nested grids, and what was flooded
+    REPORT_SNAPSHOTS,
+    REPORT_GAUGES,
+    REPORT_DIAGNOSTICS,
+    REPORT_MORE,
+};
 
 struct report_picture {
     char file[64]; // in directory/pictures
@@ -43,9 +51,10 @@ struct report_series {
     float *values_m;
 };
 
-// One gauge. NaN where a figure does not exist.
+// One gauge, in the finest of the grids that hold it. NaN where a figure does not exist.
 struct report_gauge {
     char name[64];
+    size_t grid, station;       // index of the grid, and in its gauges.nc
     double longitude, latitude; // x, y (m) on plane grids
     double distance_m;          // to the grid's node
     double depth_m;             // at the node
@@ -59,15 +68,35 @@ struct report_gauge {
     bool is_observed_missing;      // named, but not found
 };
 
+// The water on land, by run.json. NaN where a figure does not exist.
+struct report_run_up {
+    double highest_m, x, y, ground_m, time_s;
+    double inundation_m, inundation_x, inundation_y; // the way from the shore, and where it ends
+    double flooded_area_m2;
+};
+
+// A grid of the run: the outermost, or one nested in another.
+struct report_grid {
+    char name[64];    // "" is the outermost
+    int parent;       // its index; −1: none
+    int depth;        // grids around it: of two at a place the deeper is the finer
+    bool is_flooding; // the shore moves: results on land too, and the depth is negative there
+    const cJSON *run; // its part of run.json; NULL if absent
+    struct result_file *fields, *maxima, *deformation, *gauges, *diagnostics; // NULL if absent
+    double largest_m; // of max_eta, NaN if unknown, and where
+    double largest_x, largest_y;
+    double largest_flow_m; // depth of the water on land, NaN if unknown
+    struct report_run_up run_up;
+};
+
 struct report {
     struct report_options options;
     char pictures_directory[REPORT_PATH_BYTES];
-    cJSON *run; // run.json, NULL if absent
-    struct result_file *fields, *maxima, *deformation, *gauge_file, *diagnostics;
+    cJSON *run;                                 // run.json, NULL if absent
+    struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
+    size_t grid_count;
     double duration_s; // the latest time found in any file, 0 if there is none
     char time_units[RESULT_UNITS_BYTES];
-    double largest_m; // of max_eta, NaN if unknown, and where
-    double largest_x, largest_y;
     bool is_geographic;
     double volume_change;       // last − first, m³; NaN if unknown
     double arrival_threshold_m; // used for the gauges
@@ -111,13 +140,29 @@ size_t report_first_crest(const struct report_series *series, double start_s);
 // The largest value between two times: its index, or `count` if there is none.
 size_t report_largest_between(const struct report_series *series, double begin_s, double end_s);
 
+// report_grids.c — opens the results of all grids (in another folder or none: STATUS_NO_INPUT), notes what
+// run.json says of them. In two parts: run.json is read between them.
+enum status report_open_outermost(struct report *report);
+enum status report_open_nested(struct report *report);
+void report_close_grids(struct report *report);
+// The outermost grid; and " · NAME" for titles, "" for the outermost.
+struct report_grid *report_outermost(struct report *report);
+const char *report_grid_suffix(const struct report_grid *grid, char text[96]);
+// A picture's name for that grid: "maximum.png", of a nested one "NAME_maximum.png".
+const char *report_grid_file(const struct report_grid *grid, const char *picture, char file[64]);
+// Is there more to say of grids than that there is one?
+bool report_has_grids(const struct report *report);
+
 // report_maps.c — maximum, arrival, deformation, other maxima: whatever the files hold. report_snapshots.c —
 // some times of the fields.
 enum status report_draw_maps(struct report *report);
+// report_flood.c — what was flooded, for each grid on which the shore moves.
+enum status report_draw_floods(struct report *report);
 enum status report_draw_snapshots(struct report *report);
 
-// report_series.c — gauges and diagnostics against time.
-enum status report_draw_series(struct report *report);
+// report_gauge_panels.c, report_diagnostics.c — gauges, and what diagnostics.nc holds, against time.
+enum status report_draw_gauges(struct report *report);
+enum status report_draw_diagnostics(struct report *report);
 
 // report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
 enum status report_write_page(const struct report *report, const char *path);
@@ -127,6 +172,7 @@ enum status report_write_page(const struct report *report, const char *path);
 void report_html_text(FILE *page, const char *text); // with &, <, >, " escaped
 void report_html_run(FILE *page, const struct report *report);
 void report_html_gauges(FILE *page, const struct report *report);
+void report_html_grids(FILE *page, const struct report *report);
 void report_html_figures(FILE *page, const struct report *report);
 
 #endif

@@ -199,6 +199,14 @@ enum status contour_coast(const struct contour_field *mask, struct contour_point
     return STATUS_OK;
 }
 
+enum status contour_rectangle(const double x[2], const double y[2], struct contour_points *points)
+{
+    static const int corners[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
+    for (int k = 0; k < 5; k++)
+        CHECK(append(points, x[corners[k][0]], y[corners[k][1]]));
+    return append(points, NAN, NAN);
+}
+
 static float mean_around(const float *values, size_t nx, size_t ny, size_t i, size_t j)
 {
     double sum = 0;

@@ -31,6 +31,9 @@ enum status contour_trace(const struct contour_field *field, double level, doubl
 // Appends the edges between pixels with mask ≥ 0.5 (water) and others. Pixels are centred on the nodes.
 enum status contour_coast(const struct contour_field *mask, struct contour_points *points);
 
+// Appends the outline of a rectangle.
+enum status contour_rectangle(const double x[2], const double y[2], struct contour_points *points);
+
 // 3 × 3 mean over the entries that are not NaN, `passes` times, in place; NaN stays NaN.
 enum status contour_smooth(float *values, size_t nx, size_t ny, int passes);
 

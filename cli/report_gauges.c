@@ -219,17 +219,17 @@ static void say_missing_records(const struct report *report)
                      report->gauges[k].name);
     }
     if (missing > 0)
-        fprintf(stderr,
-                "fathom: report: drawn without the observed records of %s: their files are not here nor in "
-                "the result "
-                "folder (--observations DIR names another)\n",
-                names);
+        fprintf(
+            stderr,
+            "fathom: report: no observations beside the gauges %s: the files of their records are not here "
+            "(--observations DIR says where)\n",
+            names);
 }
 
-static void read_all_observed(struct report *report)
+static void read_observed_in(struct report *report, const struct report_grid *grid)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(report->run, "gauges"))
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(grid->run, "gauges"))
     {
         const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
         const cJSON *observed = cJSON_GetObjectItemCaseSensitive(item, "observed");
@@ -238,23 +238,38 @@ static void read_all_observed(struct report *report)
                 report->gauges[k].observed.count == 0)
                 read_observed_of(report, &report->gauges[k], observed);
     }
+}
+
+static void read_all_observed(struct report *report)
+{
+    for (size_t g = 0; g < report->grid_count; g++)
+        read_observed_in(report, &report->grids[g]);
     say_missing_records(report);
 }
 
+// ---- the gauges of one grid
+
+// Those of a gauges.nc, before they are put together with other grids'.
+struct stations {
+    const struct result_file *file;
+    size_t count;
+    struct report_gauge *gauges;
+    bool have_positions;
+};
+
 // One figure per station, if the file has it: the first of the names that exists.
-static enum status read_constant(struct report *report, const char *const *names, size_t offset,
+static enum status read_constant(struct stations *stations, const char *const *names, size_t offset,
                                  bool *is_there)
 {
     for (const char *const *name = names; *name; name++) {
-        const struct result_variable *variable = result_find(report->gauge_file, *name);
-        if (!variable || variable->is_text || variable->rank != 1 ||
-            variable->lengths[0] != report->gauge_count)
+        const struct result_variable *variable = result_find(stations->file, *name);
+        if (!variable || variable->is_text || variable->rank != 1 || variable->lengths[0] != stations->count)
             continue;
         double *values;
         size_t length;
-        CHECK(result_read_all(report->gauge_file, *name, &values, &length));
+        CHECK(result_read_all(stations->file, *name, &values, &length));
         for (size_t k = 0; k < length; k++)
-            *(double *)(void *)((char *)&report->gauges[k] + offset) = values[k];
+            *(double *)(void *)((char *)&stations->gauges[k] + offset) = values[k];
         free(values);
         if (is_there)
             *is_there = true;
@@ -263,34 +278,110 @@ static enum status read_constant(struct report *report, const char *const *names
     return STATUS_OK;
 }
 
-static enum status read_names(struct report *report)
+static enum status read_names(struct stations *stations)
 {
-    for (size_t k = 0; k < report->gauge_count; k++)
-        snprintf(report->gauges[k].name, sizeof report->gauges[k].name, "%zu", k + 1);
-    const struct result_variable *variable = result_find(report->gauge_file, "name");
-    if (!variable || !variable->is_text || variable->lengths[0] != report->gauge_count)
+    for (size_t k = 0; k < stations->count; k++)
+        snprintf(stations->gauges[k].name, sizeof stations->gauges[k].name, "%zu", k + 1);
+    const struct result_variable *variable = result_find(stations->file, "name");
+    if (!variable || !variable->is_text || variable->lengths[0] != stations->count)
         return STATUS_OK;
     char **texts;
     size_t length;
-    CHECK(result_read_texts(report->gauge_file, "name", &texts, &length));
+    CHECK(result_read_texts(stations->file, "name", &texts, &length));
     for (size_t k = 0; k < length; k++)
-        snprintf(report->gauges[k].name, sizeof report->gauges[k].name, "%s", texts[k]);
+        snprintf(stations->gauges[k].name, sizeof stations->gauges[k].name, "%s", texts[k]);
     result_free_texts(texts, length);
     return STATUS_OK;
 }
 
-static enum status read_constants(struct report *report)
+static enum status read_constants(struct stations *stations)
 {
     static const char *const x_names[] = {"lon", "x", NULL}, *const y_names[] = {"lat", "y", NULL};
     static const char *const distance[] = {"distance", NULL}, *const depth[] = {"depth", NULL};
     bool has_x = false, has_y = false;
-    CHECK(read_constant(report, x_names, offsetof(struct report_gauge, longitude), &has_x));
-    CHECK(read_constant(report, y_names, offsetof(struct report_gauge, latitude), &has_y));
-    CHECK(read_constant(report, distance, offsetof(struct report_gauge, distance_m), NULL));
-    CHECK(read_constant(report, depth, offsetof(struct report_gauge, depth_m), NULL));
-    report->gauges_have_positions = has_x && has_y;
-    return read_names(report);
+    CHECK(read_constant(stations, x_names, offsetof(struct report_gauge, longitude), &has_x));
+    CHECK(read_constant(stations, y_names, offsetof(struct report_gauge, latitude), &has_y));
+    CHECK(read_constant(stations, distance, offsetof(struct report_gauge, distance_m), NULL));
+    CHECK(read_constant(stations, depth, offsetof(struct report_gauge, depth_m), NULL));
+    stations->have_positions = has_x && has_y;
+    return read_names(stations);
 }
+
+static const struct result_variable *series_of(const struct report_grid *grid)
+{
+    const struct result_variable *eta = result_find(grid->gauges, "eta");
+    return eta && eta->rank == 2 && eta->lengths[1] > 0 && result_find(grid->gauges, "time") ? eta : NULL;
+}
+
+// ---- all grids' gauges
+
+// The same gauge in another grid's list: of its name, at its place.
+static struct report_gauge *find_same(struct report *report, const struct report_gauge *gauge)
+{
+    for (size_t k = 0; k < report->gauge_count; k++) {
+        struct report_gauge *other = &report->gauges[k];
+        const bool is_elsewhere = fabs(other->longitude - gauge->longitude) > 1e-9 * fabs(gauge->longitude) ||
+                                  fabs(other->latitude - gauge->latitude) > 1e-9 * fabs(gauge->latitude);
+        if (other->grid != gauge->grid && !is_elsewhere && strcmp(other->name, gauge->name) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+// In the order of the outermost grid's list; each in the deepest grid that holds it.
+static enum status merge(struct report *report, const struct stations *stations)
+{
+    struct report_gauge *longer =
+        realloc(report->gauges, (report->gauge_count + stations->count) * sizeof *longer);
+    if (!longer)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu gauges",
+                    report->gauge_count + stations->count);
+    report->gauges = longer;
+    for (size_t k = 0; k < stations->count; k++) {
+        const struct report_gauge *gauge = &stations->gauges[k];
+        struct report_gauge *same = find_same(report, gauge);
+        if (!same)
+            report->gauges[report->gauge_count++] = *gauge;
+        else if (report->grids[gauge->grid].depth > report->grids[same->grid].depth)
+            *same = *gauge;
+    }
+    return STATUS_OK;
+}
+
+static enum status add_stations(struct report *report, size_t g)
+{
+    const struct result_variable *eta = series_of(&report->grids[g]);
+    if (!eta)
+        return STATUS_OK;
+    struct stations stations = {.file = report->grids[g].gauges, .count = eta->lengths[1]};
+    stations.gauges = calloc(stations.count, sizeof *stations.gauges);
+    if (!stations.gauges)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu gauges", stations.count);
+    for (size_t k = 0; k < stations.count; k++)
+        stations.gauges[k] = (struct report_gauge){.grid = g,
+                                                   .station = k,
+                                                   .longitude = NAN,
+                                                   .latitude = NAN,
+                                                   .distance_m = NAN,
+                                                   .depth_m = NAN,
+                                                   .arrival_s = NAN,
+                                                   .first_peak_s = NAN,
+                                                   .first_peak_m = NAN,
+                                                   .maximum_s = NAN,
+                                                   .maximum_m = NAN,
+                                                   .minimum_m = NAN,
+                                                   .observed_peak_s = NAN,
+                                                   .observed_peak_m = NAN};
+    enum status status = read_constants(&stations);
+    report->gauges_have_positions =
+        stations.have_positions && (report->gauge_count == 0 || report->gauges_have_positions);
+    if (status == STATUS_OK)
+        status = merge(report, &stations);
+    free(stations.gauges);
+    return status;
+}
+
+// ---- figures
 
 static void find_extremes(struct report_gauge *gauge)
 {
@@ -348,68 +439,75 @@ static enum status copy_series(const double *times_s, const double *block, size_
     return STATUS_OK;
 }
 
-// Reads eta of `stations` gauges from `first` on, and works out their figures.
-static enum status read_group(struct report *report, const double *times_s, size_t count, size_t first,
-                              size_t stations, double *block)
+static void work_out(const struct report *report, struct report_gauge *gauge)
 {
-    CHECK(result_read(report->gauge_file, "eta", (size_t[]){0, first}, (size_t[]){count, stations}, block));
-    for (size_t s = 0; s < stations; s++) {
-        struct report_gauge *gauge = &report->gauges[first + s];
-        CHECK(copy_series(times_s, block, count, stations, s, &gauge->model));
-        find_extremes(gauge);
-        double magnitude = fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
-        double least_m = arrival_part * magnitude, threshold_m = report->arrival_threshold_m;
-        threshold_m = threshold_m > 0 && threshold_m < least_m ? threshold_m : least_m;
-        if (magnitude > 0)
-            find_arrival_and_peak(gauge, threshold_m);
-        find_observed_peak(gauge);
-        if (first + s >= REPORT_GAUGES_DRAWN_MAX)
+    find_extremes(gauge);
+    double magnitude = fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
+    double least_m = arrival_part * magnitude, threshold_m = report->arrival_threshold_m;
+    threshold_m = threshold_m > 0 && threshold_m < least_m ? threshold_m : least_m;
+    if (magnitude > 0)
+        find_arrival_and_peak(gauge, threshold_m);
+    find_observed_peak(gauge);
+}
+
+// Reads eta of a grid's `stations` gauges from `first` on, and works out the figures of those that are shown
+// from there.
+static enum status read_group(struct report *report, size_t g, const double *times_s, size_t count,
+                              size_t first, size_t stations, double *block)
+{
+    CHECK(result_read(report->grids[g].gauges, "eta", (size_t[]){0, first}, (size_t[]){count, stations},
+                      block));
+    for (size_t k = 0; k < report->gauge_count; k++) {
+        struct report_gauge *gauge = &report->gauges[k];
+        if (gauge->grid != g || gauge->station < first || gauge->station >= first + stations)
+            continue;
+        CHECK(copy_series(times_s, block, count, stations, gauge->station - first, &gauge->model));
+        work_out(report, gauge);
+        if (k >= REPORT_GAUGES_DRAWN_MAX)
             report_free_series(&gauge->model);
     }
     return STATUS_OK;
 }
 
-static enum status read_all_series(struct report *report, const double *times_s, size_t count)
+static enum status read_groups(struct report *report, size_t g, const double *times_s, size_t count,
+                               size_t stations)
 {
     double *block = malloc((count + 1) * GROUP * sizeof *block);
     if (!block)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for %d gauges of %zu samples", (int)GROUP,
                     count);
     enum status status = STATUS_OK;
-    for (size_t first = 0; first < report->gauge_count && status == STATUS_OK; first += GROUP) {
-        size_t left = report->gauge_count - first;
-        status = read_group(report, times_s, count, first, left < GROUP ? left : GROUP, block);
+    for (size_t first = 0; first < stations && status == STATUS_OK; first += GROUP) {
+        size_t left = stations - first;
+        status = read_group(report, g, times_s, count, first, left < GROUP ? left : GROUP, block);
     }
     free(block);
     return status;
 }
 
-enum status report_read_gauges(struct report *report)
+static enum status read_all_series(struct report *report, size_t g)
 {
-    const struct result_variable *eta = result_find(report->gauge_file, "eta");
-    const struct result_variable *time = result_find(report->gauge_file, "time");
-    if (!eta || !time || eta->rank != 2 || eta->lengths[1] == 0)
+    const struct result_file *file = report->grids[g].gauges;
+    const struct result_variable *eta = series_of(&report->grids[g]);
+    if (!eta)
         return STATUS_OK;
-    report->gauges = calloc(eta->lengths[1], sizeof *report->gauges);
-    if (!report->gauges)
-        return FAIL(STATUS_SYSTEM, "report: not enough memory for %zu gauges", eta->lengths[1]);
-    report->gauge_count = eta->lengths[1];
-    for (size_t k = 0; k < report->gauge_count; k++) {
-        struct report_gauge *gauge = &report->gauges[k];
-        gauge->longitude = gauge->latitude = gauge->distance_m = gauge->depth_m = gauge->arrival_s = NAN;
-        gauge->first_peak_s = gauge->first_peak_m = gauge->maximum_s = gauge->maximum_m = gauge->minimum_m =
-            NAN;
-        gauge->observed_peak_s = gauge->observed_peak_m = NAN;
-    }
-    CHECK(read_constants(report));
-    read_all_observed(report);
     double *times_s;
     size_t count;
-    CHECK(result_read_all(report->gauge_file, "time", &times_s, &count));
-    enum status status = count == eta->lengths[0]
-                             ? read_all_series(report, times_s, count)
-                             : FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta",
-                                    result_path(report->gauge_file), count, eta->lengths[0]);
+    CHECK(result_read_all(file, "time", &times_s, &count));
+    const enum status status = count == eta->lengths[0]
+                                   ? read_groups(report, g, times_s, count, eta->lengths[1])
+                                   : FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta",
+                                          result_path(file), count, eta->lengths[0]);
     free(times_s);
     return status;
+}
+
+enum status report_read_gauges(struct report *report)
+{
+    for (size_t g = 0; g < report->grid_count; g++)
+        CHECK(add_stations(report, g));
+    read_all_observed(report);
+    for (size_t g = 0; g < report->grid_count; g++)
+        CHECK(read_all_series(report, g));
+    return STATUS_OK;
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char land_colour[] = "#c9c6c0", coast_colour[] = "#6b665e", water_colour[] = "#f3f5f7";
+static const char land_colour[] = "#c9c6c0", coast_colour[] = "#6b665e", shore_colour[] = "#2b2723",
+                  water_colour[] = "#f3f5f7";
 
 // Margins of a picture of one map, at a scale of 1, in pixels: room for the axis, the heading, the colour
 // bar.
@@ -90,8 +91,52 @@ static void script_array(struct plot *plot, const char *file, const struct resul
             file, map->nx, map->ny, map->x_first, map->y_first, map->x_step, map->y_step, format);
 }
 
-static enum status write_base(struct plot *plot, const struct result_map *water, char file[PLOT_FILE_BYTES])
+// How much the ground rises from the north-west, where the light comes from, per unit of x; NaN at the map's
+// rim.
+static double rise_from_light(const struct result_map *ground, const struct map_view *view, size_t k)
 {
+    const size_t i = k % ground->nx, j = k / ground->nx;
+    if (i == 0 || j == 0 || i + 1 == ground->nx || j + 1 == ground->ny)
+        return NAN;
+    const float *z = ground->values + k;
+    const double along_x = ((double)z[1] - (double)z[-1]) / (2 * ground->x_step);
+    const double along_y =
+        ((double)*(z + ground->nx) - (double)*(z - ground->nx)) / (2 * ground->y_step * view->y_weight);
+    return (along_x - along_y) * M_SQRT1_2;
+}
+
+// The middle size of the rises on land, against which each is judged.
+static double usual_rise(const struct result_map *ground, const struct map_view *view)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t k = 0; k < ground->nx * ground->ny; k++) {
+        const double rise = ground->values[k] >= 0 ? fabs(rise_from_light(ground, view, k)) : NAN;
+        if (isfinite(rise)) {
+            sum += rise;
+            count++;
+        }
+    }
+    return count > 0 && sum > 0 ? sum / (double)count : 1;
+}
+
+// Land as a relief: slopes that face the light are brighter.
+static void shade_land(const struct map_pair *pair, unsigned char *pixels)
+{
+    const struct result_map *ground = &pair->ground;
+    const struct map_view view = map_view_of(ground);
+    const double usual = usual_rise(ground, &view);
+    for (size_t k = 0; k < ground->nx * ground->ny; k++) {
+        const double rise = pair->water.values[k] < 0.5f ? rise_from_light(ground, &view, k) : NAN;
+        const double light = isfinite(rise) ? 1 + 0.18 * tanh(0.5 * rise / usual) : 1;
+        for (size_t c = 0; c < 3; c++)
+            pixels[3 * k + c] = (unsigned char)fmin(255, light * pixels[3 * k + c]);
+    }
+}
+
+static enum status write_base(struct plot *plot, const struct map_pair *pair, char file[PLOT_FILE_BYTES])
+{
+    const struct result_map *water = &pair->water;
     size_t count = water->nx * water->ny;
     unsigned land, sea;
     sscanf(land_colour, "#%x", &land);
@@ -105,6 +150,8 @@ static enum status write_base(struct plot *plot, const struct result_map *water,
         pixels[3 * k + 1] = (unsigned char)(colour >> 8);
         pixels[3 * k + 2] = (unsigned char)colour;
     }
+    if (pair->ground.values)
+        shade_land(pair, pixels);
     enum status status = plot_data(plot, pixels, count * 3, file);
     free(pixels);
     return status;
@@ -119,7 +166,7 @@ static enum status write_places(struct plot *plot, const struct map_layers *laye
     if (!places)
         return FAIL(STATUS_SYSTEM, "report: not enough memory for a map of %zu pixels", count);
     for (size_t k = 0; k < count; k++)
-        places[k] = layers->pair->water.values[k] >= 0.5f
+        places[k] = layers->pair->ground.values || layers->pair->water.values[k] >= 0.5f
                         ? (float)style_scale_place(layers->scale, map->values[k])
                         : NAN;
     enum status status = plot_data(plot, places, count * sizeof *places, file);
@@ -138,11 +185,20 @@ static enum status script_lines(struct plot *plot, const struct contour_points *
     return STATUS_OK;
 }
 
+// The shore at rest: the level line of depth 0 where the ground is known, else the border between pixels.
+static enum status trace_coast(const struct map_pair *pair, struct contour_points *coast)
+{
+    const struct result_map *map = pair->ground.values ? &pair->ground : &pair->water;
+    const struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
+                                        map->y_first, map->y_step, map->values};
+    return pair->ground.values ? contour_trace(&field, 0, 0, 1, coast) : contour_coast(&field, coast);
+}
+
 // Writes the plot command of one map. Everything else (box, axes, labels) must be in the script before.
 enum status map_script_layers(struct plot *plot, const struct map_layers *layers)
 {
     char base[PLOT_FILE_BYTES], places[PLOT_FILE_BYTES], style[96];
-    CHECK(write_base(plot, &layers->pair->water, base));
+    CHECK(write_base(plot, layers->pair, base));
     CHECK(write_places(plot, layers, places));
     fprintf(plot->script, "plot ");
     script_array(plot, base, &layers->pair->water, "%uchar%uchar%uchar");
@@ -150,15 +206,14 @@ enum status map_script_layers(struct plot *plot, const struct map_layers *layers
     script_array(plot, places, &layers->pair->values, "%float");
     fprintf(plot->script, " using 1 with image notitle");
     struct contour_points coast = {0};
-    const struct result_map *water = &layers->pair->water;
-    struct contour_field mask = {water->nx,      water->ny,     water->x_first, water->x_step,
-                                 water->y_first, water->y_step, water->values};
-    enum status status = contour_coast(&mask, &coast);
-    snprintf(style, sizeof style, "linewidth 0.55 linecolor rgb '%s'", coast_colour);
+    enum status status = trace_coast(layers->pair, &coast);
+    snprintf(style, sizeof style, "linewidth %g linecolor rgb '%s'", layers->pair->ground.values ? 1.3 : 0.55,
+             layers->pair->ground.values ? shore_colour : coast_colour);
     if (status == STATUS_OK)
         status = script_lines(plot, &coast, style);
     contour_free(&coast);
     CHECK(status);
+    CHECK(script_lines(plot, layers->boxes, "linewidth 1.0 linecolor rgb '#111111'"));
     CHECK(script_lines(plot, layers->minor, "linewidth 0.6 linecolor rgb '#60000000'"));
     CHECK(script_lines(plot, layers->major, "linewidth 1.1 linecolor rgb '#20000000'"));
     CHECK(script_lines(plot, layers->dashed, "linewidth 0.9 dashtype '--' linecolor rgb '#20000000'"));
@@ -167,26 +222,42 @@ enum status map_script_layers(struct plot *plot, const struct map_layers *layers
 }
 
 // The share of water, from the depth if there is one, else from any other map with NaN on land.
-static enum status read_water(const struct report *report, size_t max_nx, size_t max_ny,
+static enum status read_water(const struct report_grid *grid, size_t max_nx, size_t max_ny,
                               const struct result_window *window, struct result_map *water)
 {
     static const char *const names[] = {"depth", "max_eta", "max_speed"};
     static const size_t first[RESULT_RANK_MAX];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (result_find(report->maxima, names[k]))
-            return result_read_map(report->maxima, names[k], first, RESULT_VALID_FRACTION, max_nx, max_ny,
+        if (result_find(grid->maxima, names[k]))
+            return result_read_map(grid->maxima, names[k], first, RESULT_VALID_FRACTION, max_nx, max_ny,
                                    window, water);
-    if (result_find(report->fields, "eta"))
-        return result_read_map(report->fields, "eta", first, RESULT_VALID_FRACTION, max_nx, max_ny, window,
+    if (result_find(grid->fields, "eta"))
+        return result_read_map(grid->fields, "eta", first, RESULT_VALID_FRACTION, max_nx, max_ny, window,
                                water);
-    return result_read_map(report->deformation, "deformation", first, RESULT_VALID_FRACTION, max_nx, max_ny,
+    return result_read_map(grid->deformation, "deformation", first, RESULT_VALID_FRACTION, max_nx, max_ny,
                            window, water);
+}
+
+// Where the shore moves the depth is known on land too: the sign tells the water at rest.
+static enum status read_ground(const struct report_grid *grid, size_t max_nx, size_t max_ny,
+                               const struct result_window *window, struct map_pair *pair)
+{
+    static const size_t first[RESULT_RANK_MAX];
+    if (!grid->is_flooding || !result_find(grid->maxima, "depth"))
+        return STATUS_OK;
+    CHECK(result_read_map(grid->maxima, "depth", first, RESULT_MEAN, max_nx, max_ny, window, &pair->ground));
+    for (size_t k = 0; k < pair->ground.nx * pair->ground.ny; k++) {
+        pair->ground.values[k] = -pair->ground.values[k];
+        pair->water.values[k] = pair->ground.values[k] < 0;
+    }
+    return STATUS_OK;
 }
 
 void map_free_pair(struct map_pair *pair)
 {
     result_map_free(&pair->values);
     result_map_free(&pair->water);
+    result_map_free(&pair->ground);
 }
 
 static bool have_same_pixels(const struct result_map *a, const struct result_map *b)
@@ -197,15 +268,18 @@ static bool have_same_pixels(const struct result_map *a, const struct result_map
            fabs(a->y_step - b->y_step) < y_slack / (double)b->ny;
 }
 
-enum status map_read_pair(const struct report *report, const struct result_file *file, const char *variable,
-                          const size_t *leading, enum result_reduction reduction, size_t max_nx,
-                          size_t max_ny, const struct result_window *window, struct map_pair *pair)
+enum status map_read_pair(const struct report_grid *grid, const struct result_file *file,
+                          const char *variable, const size_t *leading, enum result_reduction reduction,
+                          size_t max_nx, size_t max_ny, const struct result_window *window,
+                          struct map_pair *pair)
 {
     CHECK(result_read_map(file, variable, leading, reduction, max_nx, max_ny, window, &pair->values));
-    CHECK(read_water(report, max_nx, max_ny, window, &pair->water));
+    CHECK(read_water(grid, max_nx, max_ny, window, &pair->water));
+    CHECK(read_ground(grid, max_nx, max_ny, window, pair));
     if (!have_same_pixels(&pair->water, &pair->values)) {
         // Another grid (fields thinned out or cropped): land is where this variable itself has no value.
         result_map_free(&pair->water);
+        result_map_free(&pair->ground);
         CHECK(result_read_map(file, variable, leading, RESULT_VALID_FRACTION, max_nx, max_ny, window,
                               &pair->water));
     }
@@ -236,12 +310,15 @@ void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny)
 
 static bool is_crowded(const struct map_labels *labels, const struct map_view *view, double x, double y)
 {
+    // Of a map as large as the usual picture allows, in pixels; names are some 70 wide and 20 high.
+    const double map_px = fmin(1358, 864 * view->aspect), across_px = 76, along_px = 36;
     double width = view->x[1] - view->x[0], height = view->y[1] - view->y[0];
     if (x < view->x[0] + 0.03 * width || x > view->x[1] - 0.03 * width || y < view->y[0] + 0.03 * height ||
         y > view->y[1] - 0.03 * height)
         return true;
     for (size_t k = 0; k < labels->count; k++)
-        if (hypot(labels->labels[k].x - x, view->y_weight * (labels->labels[k].y - y)) < 0.055 * width)
+        if (fabs(labels->labels[k].x - x) / width * map_px < across_px &&
+            fabs(labels->labels[k].y - y) / height * map_px / view->aspect < along_px)
             return true;
     return false;
 }
@@ -280,7 +357,7 @@ static void script_line_labels(struct plot *plot, const struct map_labels *label
                 labels->labels[k].x, labels->labels[k].y, font);
 }
 
-// Names beside the gauges' marks: to the right, left, above or below, where no other name and no mark is in
+// Names beside marks: to the right, left, above or below, where no other name and no mark is in
 // the way.
 struct label_place {
     double x, y, width, height; // pixels in the box, centre
@@ -320,8 +397,8 @@ static bool find_place(const struct label_place *taken, size_t taken_count, cons
     return false;
 }
 
-static void script_gauge_name(struct plot *plot, const struct plot_box *box, const struct label_place *place,
-                              const char *name)
+static void script_name(struct plot *plot, const struct plot_box *box, const struct label_place *place,
+                        const char *name)
 {
     char quoted[4 * 64 + 16], font[64];
     fprintf(plot->script,
@@ -330,45 +407,75 @@ static void script_gauge_name(struct plot *plot, const struct plot_box *box, con
             1 - (box->top + place->y) / plot->height_px, plot_font(plot, 11, false, font));
 }
 
-// Marks and, as far as there is room, names of the gauges within the view.
-static void script_gauges(struct plot *plot, const struct report *report, const struct map_view *view,
-                          const struct plot_box *box)
-{
-    enum { MARKED_MAX = 400 };
+// Named places of a map, with room for marks and names.
+enum { MARKED_MAX = 400 };
+struct marked {
+    size_t marks, places;
     struct label_place taken[2 * MARKED_MAX];
     double x_px[MARKED_MAX], y_px[MARKED_MAX];
-    size_t index[MARKED_MAX], marked = 0, count = 0;
-    if (!report->gauges_have_positions)
+    const char *names[MARKED_MAX];
+};
+
+// A mark within the view: a dot, or a triangle in the colour of what matters.
+static void script_mark(struct plot *plot, const struct map_view *view, const struct plot_box *box, double x,
+                        double y, const char *name, bool is_gauge, struct marked *marked)
+{
+    while (view->is_geographic && x < view->x[0])
+        x += 360;
+    while (view->is_geographic && x > view->x[1])
+        x -= 360;
+    if (!(x >= view->x[0] && x <= view->x[1] && y >= view->y[0] && y <= view->y[1]) ||
+        marked->marks == MARKED_MAX)
         return;
-    for (size_t k = 0; k < report->gauge_count && marked < MARKED_MAX; k++) {
-        double x = report->gauges[k].longitude, y = report->gauges[k].latitude;
-        while (view->is_geographic && x < view->x[0])
-            x += 360;
-        while (view->is_geographic && x > view->x[1])
-            x -= 360;
-        if (!(x >= view->x[0] && x <= view->x[1] && y >= view->y[0] && y <= view->y[1]))
-            continue;
-        x_px[marked] = (x - view->x[0]) / (view->x[1] - view->x[0]) * box->width;
-        y_px[marked] = (view->y[1] - y) / (view->y[1] - view->y[0]) * box->height;
-        taken[count++] = (struct label_place){x_px[marked], y_px[marked], 12 * plot->scale, 12 * plot->scale};
-        fprintf(
-            plot->script,
-            "set label '' at %.10g,%.10g front point pointtype 7 pointsize %.3f linecolor rgb '#ffffff'\n"
-            "set label '' at %.10g,%.10g front point pointtype 7 pointsize %.3f linecolor rgb '#111111'\n",
-            x, y, 1.5 * plot->scale, x, y, 1.0 * plot->scale);
-        index[marked++] = k;
-    }
+    const size_t k = marked->marks++;
+    marked->x_px[k] = (x - view->x[0]) / (view->x[1] - view->x[0]) * box->width;
+    marked->y_px[k] = (view->y[1] - y) / (view->y[1] - view->y[0]) * box->height;
+    marked->names[k] = name;
+    marked->taken[marked->places++] =
+        (struct label_place){marked->x_px[k], marked->y_px[k], 12 * plot->scale, 12 * plot->scale};
+    fprintf(plot->script,
+            "set label '' at %.10g,%.10g front point pointtype %d pointsize %.3f linecolor rgb '#ffffff'\n"
+            "set label '' at %.10g,%.10g front point pointtype %d pointsize %.3f linecolor rgb '%s'\n",
+            x, y, is_gauge ? 7 : 9, (is_gauge ? 1.5 : 2.4) * plot->scale, x, y, is_gauge ? 7 : 9,
+            (is_gauge ? 1.0 : 1.7) * plot->scale, is_gauge ? "#111111" : "#0b5d1e");
+}
+
+// Marks and, as far as there is room, names: the map's own first, then the gauges.
+static enum status script_marks(struct plot *plot, const struct report *report,
+                                const struct map_single *single, const struct map_view *view,
+                                const struct plot_box *box)
+{
+    struct marked *marked = calloc(1, sizeof *marked);
+    if (!marked)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for the names on a map");
+    for (size_t k = 0; k < single->mark_count; k++)
+        script_mark(plot, view, box, single->marks[k].x, single->marks[k].y, single->marks[k].text, false,
+                    marked);
+    for (size_t k = 0; single->has_gauges && report->gauges_have_positions && k < report->gauge_count; k++)
+        script_mark(plot, view, box, report->gauges[k].longitude, report->gauges[k].latitude,
+                    report->gauges[k].name, true, marked);
     fprintf(plot->script, "set style textbox 2 opaque noborder fillcolor rgb '#48ffffff' margins 0.4,0.3\n");
-    for (size_t k = 0; k < marked; k++) {
-        const char *name = report->gauges[index[k]].name;
-        size_t length = utf8_length(name);
-        struct label_place place = {
-            x_px[k], y_px[k], (double)(length < 19 ? length : 19) * 9.2 * plot->scale + 6, 19 * plot->scale};
-        if (find_place(taken, count, box, &place, 12 * plot->scale)) {
-            script_gauge_name(plot, box, &place, name);
-            taken[count++] = place;
+    for (size_t k = 0; k < marked->marks; k++) {
+        const size_t length = utf8_length(marked->names[k]);
+        struct label_place place = {marked->x_px[k], marked->y_px[k],
+                                    (double)(length < 19 ? length : 19) * 9.2 * plot->scale + 6,
+                                    19 * plot->scale};
+        if (find_place(marked->taken, marked->places, box, &place, 12 * plot->scale)) {
+            script_name(plot, box, &place, marked->names[k]);
+            marked->taken[marked->places++] = place;
         }
     }
+    free(marked);
+    return STATUS_OK;
+}
+
+// Latitudes with minutes and seconds are long: as wide as any that a map of this height may have.
+double map_label_room(const struct map_view *view)
+{
+    const double step = style_step_degrees(view->y[1] - view->y[0], 10);
+    const bool has_minutes = fabs(step - nearbyint(step)) > 1e-9,
+               has_seconds = fabs(60 * step - nearbyint(60 * step)) > 1e-9;
+    return !view->is_geographic ? 0 : has_seconds ? 138 : has_minutes ? 108 : 0;
 }
 
 // A picture of one map with a colour bar on its right: the box, and the picture's size, as large as the
@@ -378,7 +485,8 @@ static struct plot_box layout_single(const struct report *report, const struct m
 {
     double width = report->options.width_px, height = report->options.height_px;
     *scale = width / 1600;
-    struct plot_box box = {.left = margin_left * *scale, .top = margin_top * *scale};
+    struct plot_box box = {.left = fmax(margin_left, map_label_room(view)) * *scale,
+                           .top = margin_top * *scale};
     double right = margin_right * *scale,
            bottom = (margin_bottom + (view->is_geographic ? 0 : margin_label)) * *scale;
     box.width = width - box.left - right;
@@ -411,8 +519,7 @@ static enum status script_single(struct plot *plot, const struct report *report,
         "set tics front\nset style textbox 1 opaque noborder fillcolor rgb '#18ffffff' margins 0.5,0.4\n");
     if (labels)
         script_line_labels(plot, labels);
-    if (single->has_gauges)
-        script_gauges(plot, report, view, box);
+    CHECK(script_marks(plot, report, single, view, box));
     return map_script_layers(plot, layers);
 }
 

@@ -18,16 +18,18 @@ struct map_view {
 };
 struct map_view map_view_of(const struct result_map *map);
 
-// A map and the share of water (0 … 1) on the same pixels.
+// A map and the share of water at rest (0 … 1) on the same pixels; where the shore moves, also the elevation
+// of the ground, with which land is shaded, and values are drawn on land too. Else its values are NULL.
 struct map_pair {
-    struct result_map values, water;
+    struct result_map values, water, ground;
 };
 
-// Reads both; free_pair also after a failure. The water comes from the depth if there is one on the same
+// Reads them; free_pair also after a failure. The water comes from the depth if there is one on the same
 // grid, else from the variable's own gaps.
-enum status map_read_pair(const struct report *report, const struct result_file *file, const char *variable,
-                          const size_t *leading, enum result_reduction reduction, size_t max_nx,
-                          size_t max_ny, const struct result_window *window, struct map_pair *pair);
+enum status map_read_pair(const struct report_grid *grid, const struct result_file *file,
+                          const char *variable, const size_t *leading, enum result_reduction reduction,
+                          size_t max_nx, size_t max_ny, const struct result_window *window,
+                          struct map_pair *pair);
 void map_free_pair(struct map_pair *pair);
 
 // Index of the largest value (or magnitude); nx·ny if all are NaN.
@@ -42,6 +44,7 @@ struct map_layers {
     const struct map_pair *pair;
     const struct style_scale *scale;
     const struct contour_points *minor, *major, *dashed; // or NULL
+    const struct contour_points *boxes;                  // of nested grids, or NULL
 };
 
 // Names of level lines, written where the lines are long enough and not crowded.
@@ -58,7 +61,16 @@ struct map_labels {
 void map_label_lines(struct map_labels *labels, const struct map_view *view,
                      const struct contour_points *points, size_t begin, size_t least, const char *text);
 
+// A place with a name beside it.
+struct map_mark {
+    double x, y;
+    char text[STYLE_TEXT_BYTES];
+};
+
 typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
+
+// Room to the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin will do.
+double map_label_room(const struct map_view *view);
 
 // Parts of a script. The box, axes and labels come before map_script_layers, which writes the plot command.
 void map_script_axis(struct plot *plot, const struct map_view *view, char axis, int most, bool has_labels);
@@ -74,6 +86,8 @@ struct map_single {
     map_tick_text *format;
     const char *unit; // written over the colour bar; NULL if the tick texts have it
     bool has_gauges;  // mark them
+    const struct map_mark *marks;
+    size_t mark_count;
 };
 
 // Draws and lists it; *listed is NULL if the list is full. The caption is left to the caller.

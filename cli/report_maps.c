@@ -15,14 +15,14 @@ static const char *position_text(const struct report *report, double x, double y
     return text;
 }
 
-static void note_largest(struct report *report, const struct result_map *map)
+static void note_largest(struct report_grid *grid, const struct result_map *map)
 {
     size_t k = map_find_largest(map, false);
     if (k == map->nx * map->ny)
         return;
-    report->largest_m = map->values[k];
-    report->largest_x = map->x_first + map->x_step * (double)(k % map->nx);
-    report->largest_y = map->y_first + map->y_step * (double)(k / map->nx);
+    grid->largest_m = map->values[k];
+    grid->largest_x = map->x_first + map->x_step * (double)(k % map->nx);
+    grid->largest_y = map->y_first + map->y_step * (double)(k / map->nx);
 }
 
 struct maximum {
@@ -83,29 +83,95 @@ static void caption_maximum(const struct report *report, const struct maximum *m
         snprintf(picture->caption + used, sizeof picture->caption - used, ".");
 }
 
-static enum status draw_maximum(struct report *report, const struct maximum *maximum)
+// The rectangles of the grids nested directly in this one, with their names.
+static enum status trace_nested(const struct report *report, const struct report_grid *grid,
+                                struct contour_points *boxes, struct map_labels *labels)
 {
     static const size_t first[RESULT_RANK_MAX];
-    if (!result_find(report->maxima, maximum->variable))
+    for (size_t g = 1; g < report->grid_count; g++) {
+        const struct report_grid *child = &report->grids[g];
+        struct result_map map;
+        if (&report->grids[child->parent] != grid || !result_find(child->maxima, "max_eta"))
+            continue;
+        CHECK(result_read_map(child->maxima, "max_eta", first, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
+        result_map_free(&map); // its extents stay
+        CHECK(contour_rectangle(map.x_extent, map.y_extent, boxes));
+        if (labels->count < MAP_LABELS_MAX) {
+            labels->labels[labels->count].x = 0.5 * (map.x_extent[0] + map.x_extent[1]);
+            labels->labels[labels->count].y = map.y_extent[1];
+            snprintf(labels->labels[labels->count++].text, STYLE_TEXT_BYTES, "%.60s", child->name);
+        }
+    }
+    return STATUS_OK;
+}
+
+// Title, file and marks of one grid's map of a maximum.
+struct maximum_names {
+    char title[96 + 64], file[64];
+    struct map_mark mark;
+};
+
+static struct map_single describe_maximum(const struct report_grid *grid, const struct maximum *maximum,
+                                          struct maximum_names *names)
+{
+    struct map_single single = maximum->single;
+    const bool has_run_up = maximum == &maxima[0] && grid->is_flooding && isfinite(grid->run_up.highest_m);
+    char suffix[96];
+    snprintf(names->title, sizeof names->title, "%s%s",
+             has_run_up ? "Largest elevation and run-up" : single.title, report_grid_suffix(grid, suffix));
+    single.title = names->title;
+    single.file = report_grid_file(grid, single.file, names->file);
+    if (grid->name[0])
+        single.section = REPORT_GRIDS;
+    if (has_run_up) {
+        char height[STYLE_TEXT_BYTES];
+        names->mark = (struct map_mark){.x = grid->run_up.x, .y = grid->run_up.y};
+        snprintf(names->mark.text, sizeof names->mark.text, "%.40s",
+                 style_length(grid->run_up.highest_m, height));
+        single.marks = &names->mark;
+        single.mark_count = 1;
+    }
+    return single;
+}
+
+static enum status draw_maximum_map(struct report *report, struct report_grid *grid,
+                                    const struct maximum *maximum, const struct map_pair *pair)
+{
+    const bool is_elevation = maximum == &maxima[0];
+    const size_t count = pair->values.nx * pair->values.ny;
+    const struct style_scale scale =
+        style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
+                              style_percentile(pair->values.values, count, 0.9999, 0));
+    struct contour_points boxes = {0};
+    struct map_labels labels = {0};
+    struct maximum_names names;
+    const struct map_single single = describe_maximum(grid, maximum, &names);
+    struct report_picture *picture = NULL;
+    enum status status = is_elevation ? trace_nested(report, grid, &boxes, &labels) : STATUS_OK;
+    const struct map_layers layers = {.pair = pair, .scale = &scale, .boxes = &boxes};
+    if (status == STATUS_OK)
+        status = map_draw_single(report, &single, &layers, &labels, &picture);
+    contour_free(&boxes);
+    if (status == STATUS_OK && picture)
+        caption_maximum(report, maximum, &pair->values, &scale, picture);
+    if (is_elevation)
+        note_largest(grid, &pair->values);
+    return status;
+}
+
+static enum status draw_maximum(struct report *report, struct report_grid *grid,
+                                const struct maximum *maximum)
+{
+    static const size_t first[RESULT_RANK_MAX];
+    if (!result_find(grid->maxima, maximum->variable))
         return STATUS_OK;
     size_t nx, ny;
     map_pixel_limits(report, &nx, &ny);
     struct map_pair pair = {0};
     enum status status =
-        map_read_pair(report, report->maxima, maximum->variable, first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
-    if (status == STATUS_OK) {
-        size_t count = pair.values.nx * pair.values.ny;
-        struct style_scale scale =
-            style_scale_amplitude(style_percentile(pair.values.values, count, 0.05, 0),
-                                  style_percentile(pair.values.values, count, 0.9999, 0));
-        struct map_layers layers = {.pair = &pair, .scale = &scale};
-        struct report_picture *picture;
-        status = map_draw_single(report, &maximum->single, &layers, NULL, &picture);
-        if (status == STATUS_OK && picture)
-            caption_maximum(report, maximum, &pair.values, &scale, picture);
-        if (maximum == &maxima[0])
-            note_largest(report, &pair.values);
-    }
+        map_read_pair(grid, grid->maxima, maximum->variable, first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
+    if (status == STATUS_OK)
+        status = draw_maximum_map(report, grid, maximum, &pair);
     map_free_pair(&pair);
     return status;
 }
@@ -240,8 +306,9 @@ static enum status draw_arrival(struct report *report, size_t index, double thre
     size_t nx, ny;
     map_pixel_limits(report, &nx, &ny);
     struct map_pair pair = {0};
-    enum status status = map_read_pair(report, report->maxima, "arrival", (size_t[]){index}, RESULT_MINIMUM,
-                                       nx, ny, NULL, &pair);
+    const struct report_grid *grid = report_outermost(report);
+    enum status status =
+        map_read_pair(grid, grid->maxima, "arrival", (size_t[]){index}, RESULT_MINIMUM, nx, ny, NULL, &pair);
     if (status == STATUS_OK)
         status = trace_and_draw_arrival(report, &pair, threshold_m, index);
     map_free_pair(&pair);
@@ -251,12 +318,13 @@ static enum status draw_arrival(struct report *report, size_t index, double thre
 static enum status draw_arrivals(struct report *report)
 {
     enum { ARRIVAL_MAPS_MAX = 3 };
-    const struct result_variable *arrival = result_find(report->maxima, "arrival");
-    if (!arrival || arrival->rank != 3 || !result_find(report->maxima, "threshold"))
+    const struct result_file *file = report_outermost(report)->maxima;
+    const struct result_variable *arrival = result_find(file, "arrival");
+    if (!arrival || arrival->rank != 3 || !result_find(file, "threshold"))
         return STATUS_OK;
     double *thresholds;
     size_t count;
-    CHECK(result_read_all(report->maxima, "threshold", &thresholds, &count));
+    CHECK(result_read_all(file, "threshold", &thresholds, &count));
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && k < arrival->lengths[0] && k < ARRIVAL_MAPS_MAX && status == STATUS_OK;
          k++)
@@ -347,7 +415,8 @@ static enum status draw_deformation_map(struct report *report, const struct map_
 
 static enum status draw_deformation(struct report *report)
 {
-    const struct result_variable *variable = result_find(report->deformation, "deformation");
+    const struct report_grid *grid = report_outermost(report);
+    const struct result_variable *variable = result_find(grid->deformation, "deformation");
     static const size_t first[RESULT_RANK_MAX];
     if (!variable || variable->rank < 2)
         return STATUS_OK;
@@ -355,27 +424,41 @@ static enum status draw_deformation(struct report *report)
     map_pixel_limits(report, &nx, &ny);
     struct result_map overview;
     struct result_window window;
-    CHECK(result_read_map(report->deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
+    CHECK(result_read_map(grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
     bool is_deformed = deformed_window(&overview, &window);
     result_map_free(&overview);
     if (!is_deformed)
         return STATUS_OK;
     struct map_pair pair = {0};
     enum status status =
-        map_read_pair(report, report->deformation, "deformation", first, RESULT_MEAN, nx, ny, &window, &pair);
+        map_read_pair(grid, grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, &window, &pair);
     if (status == STATUS_OK)
         status = draw_deformation_map(report, &pair);
     map_free_pair(&pair);
     return status;
 }
 
+// Of the nested grids the elevation; and the speed where there is water on land, for there it does the
+// damage.
+static enum status draw_nested_maxima(struct report *report)
+{
+    for (size_t g = 1; g < report->grid_count; g++) {
+        CHECK(draw_maximum(report, &report->grids[g], &maxima[0]));
+        if (report->grids[g].is_flooding)
+            CHECK(draw_maximum(report, &report->grids[g], &maxima[1]));
+    }
+    return STATUS_OK;
+}
+
 enum status report_draw_maps(struct report *report)
 {
-    CHECK(draw_maximum(report, &maxima[0]));
+    struct report_grid *outermost = report_outermost(report);
+    CHECK(draw_maximum(report, outermost, &maxima[0]));
     CHECK(draw_arrivals(report));
+    CHECK(draw_nested_maxima(report));
     CHECK(report_draw_snapshots(report));
     CHECK(draw_deformation(report));
     for (size_t k = 1; k < sizeof maxima / sizeof *maxima; k++)
-        CHECK(draw_maximum(report, &maxima[k]));
+        CHECK(draw_maximum(report, outermost, &maxima[k]));
     return STATUS_OK;
 }

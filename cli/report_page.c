@@ -46,7 +46,9 @@ static const char style_sheet[] =
     "tr:last-child>td,tr:last-child>th{border-bottom:0}\n"
     "thead th{font-weight:600;color:var(--soft);border-bottom:2px solid var(--line);vertical-align:bottom}\n"
     "tbody th{font-weight:500;color:var(--soft)}\n"
-    ".gauges tbody th{color:var(--text);font-weight:600;white-space:nowrap}\n"
+    ".gauges tbody th{color:var(--text);font-weight:600;white-space:nowrap}th "
+    "small{display:block;color:var(--soft);"
+    "font-weight:400}\n"
     ".gauges td,.gauges thead th{text-align:right;white-space:nowrap}"
     ".gauges td:nth-child(2),.gauges thead th:nth-child(-n+2){text-align:left}\n"
     "td{overflow-wrap:anywhere}td small{display:block;color:var(--soft);font-size:.85em}\n"
@@ -121,11 +123,13 @@ static bool has_pictures(const struct report *report, enum report_section sectio
 static enum status write_section(FILE *page, const struct report *report, enum report_section section,
                                  const char *heading)
 {
-    if (!has_pictures(report, section))
+    if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
         return STATUS_OK;
     fprintf(page, "<h2>%s</h2>\n", heading);
     if (section == REPORT_GAUGES)
         report_html_gauges(page, report);
+    if (section == REPORT_GRIDS)
+        report_html_grids(page, report);
     for (size_t k = 0; k < report->picture_count; k++)
         if (report->pictures[k].section == section)
             CHECK(write_picture(page, report, &report->pictures[k]));
@@ -189,6 +193,8 @@ static enum status write_all(FILE *page, const struct report *report)
     report_html_figures(page, report);
     write_warnings(page, report);
     CHECK(write_section(page, report, REPORT_OVERVIEW, "Amplitude and arrival"));
+    CHECK(
+        write_section(page, report, REPORT_GRIDS, report->grid_count > 1 ? "Nested grids" : "Water on land"));
     CHECK(write_section(page, report, REPORT_SNAPSHOTS, "The wave on its way"));
     CHECK(write_section(page, report, REPORT_GAUGES, "Gauges"));
     CHECK(write_section(page, report, REPORT_MORE, "Source and other maxima"));

@@ -39,7 +39,7 @@ static void layout_snapshots(const struct report *report, struct snapshots *shot
     double aspect = shots->view.aspect;
     shots->columns = aspect > 6 ? 1 : (aspect > 2.4 ? 2 : (aspect > 0.6 ? 3 : 4));
     shots->rows = aspect > 6 ? 6 : (aspect > 2.4 ? 4 : (aspect > 0.6 ? 3 : 2));
-    shots->left = 84 * scale;
+    shots->left = fmax(84, map_label_room(&shots->view)) * scale;
     shots->top = 84 * scale;
     shots->right = 150 * scale;
     shots->bottom = (shots->view.is_geographic ? 46 : 72) * scale;
@@ -141,18 +141,19 @@ static enum status draw_snapshot_picture(struct report *report, const struct sna
     return plot_finish(&plot, status);
 }
 
-static enum status read_snapshots(const struct report *report, struct snapshots *shots, double scale,
+static enum status read_snapshots(struct report *report, struct snapshots *shots, double scale,
                                   const double *times_s, size_t records)
 {
     // A first look at the axes only: as few pixels as there can be.
+    const struct report_grid *grid = report_outermost(report);
     struct result_map map;
-    CHECK(result_read_map(report->fields, "eta", (size_t[]){0}, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
+    CHECK(result_read_map(grid->fields, "eta", (size_t[]){0}, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
     shots->view = map_view_of(&map);
     result_map_free(&map);
     layout_snapshots(report, shots, scale);
     choose_records(shots, times_s, records);
     for (size_t k = 0; k < shots->count; k++)
-        CHECK(map_read_pair(report, report->fields, "eta", &shots->records[k], RESULT_MEAN,
+        CHECK(map_read_pair(grid, grid->fields, "eta", &shots->records[k], RESULT_MEAN,
                             (size_t)shots->panel_width, (size_t)shots->panel_height, NULL, &shots->maps[k]));
     scale_snapshots(shots);
     return STATUS_OK;
@@ -160,15 +161,16 @@ static enum status read_snapshots(const struct report *report, struct snapshots 
 
 enum status report_draw_snapshots(struct report *report)
 {
-    const struct result_variable *eta = result_find(report->fields, "eta");
+    const struct result_file *fields = report_outermost(report)->fields;
+    const struct result_variable *eta = result_find(fields, "eta");
     if (!eta || eta->rank != 3 || eta->lengths[0] == 0)
         return STATUS_OK;
     double *times_s;
     size_t records;
-    CHECK(result_read_all(report->fields, "time", &times_s, &records));
+    CHECK(result_read_all(fields, "time", &times_s, &records));
     if (records != eta->lengths[0]) {
         free(times_s);
-        return FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta", result_path(report->fields), records,
+        return FAIL(STATUS_DATA, "%s: %zu times for %zu records of eta", result_path(fields), records,
                     eta->lengths[0]);
     }
     struct snapshots shots = {0};

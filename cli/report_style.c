@@ -14,6 +14,10 @@ const char *const style_travel[STYLE_COLOURS] = {
     "#f6f3c8", "#eaebb2", "#dde39d", "#cddc88", "#b4d782", "#98d183", "#7acb86", "#58c48f", "#32bb9b",
     "#0fb1a5", "#10a6aa", "#029bab", "#0591ab", "#0d86a9", "#067ca6", "#0572a3", "#0068a1",
 };
+const char *const style_flood[STYLE_COLOURS] = {
+    "#cbebf6", "#b4dff1", "#9cd4ec", "#86c8e7", "#6fbce2", "#59b0dd", "#44a3d7", "#2f97cf", "#198ac7",
+    "#017dbd", "#0370b0", "#0264a4", "#085796", "#134b87", "#193f77", "#1c3466", "#1d2954",
+};
 const char *const style_diverging[STYLE_COLOURS] = {
     "#003f61", "#005581", "#066ba1", "#0b83c3", "#3d9bdd", "#74b1e9", "#9fc9f4", "#cde0f6", "#f8f8f8",
     "#fcd6cd", "#fbb3a5", "#f49281", "#ea6f5f", "#d15449", "#b83834", "#982325", "#7a0a17",
@@ -289,12 +293,17 @@ const char *style_latitude(double degrees, char *text)
 
 const char *style_position(double longitude, double latitude, char *text)
 {
+    return style_place(longitude, latitude, 3, text);
+}
+
+const char *style_place(double longitude, double latitude, int decimals, char *text)
+{
     double wrapped = wrapped_longitude(longitude);
     if (!isfinite(longitude) || !isfinite(latitude))
         snprintf(text, STYLE_TEXT_BYTES, "–");
     else
-        snprintf(text, STYLE_TEXT_BYTES, "%.3f°%s %.3f°%s", fabs(latitude), latitude < 0 ? "S" : "N",
-                 fabs(wrapped), wrapped < 0 ? "W" : "E");
+        snprintf(text, STYLE_TEXT_BYTES, "%.*f°%s %.*f°%s", decimals, fabs(latitude),
+                 latitude < 0 ? "S" : "N", decimals, fabs(wrapped), wrapped < 0 ? "W" : "E");
     return text;
 }
 

@@ -13,6 +13,8 @@ enum { STYLE_TICKS_MAX = 32, STYLE_TEXT_BYTES = 64 };
 enum { STYLE_COLOURS = 17 };
 extern const char *const style_sequential[STYLE_COLOURS]; // L* 99 (white) → 14: amplitudes, nothing to much
 extern const char *const style_travel[STYLE_COLOURS]; // L* 95 → 42: times; light enough for lines on top
+extern const char
+    *const style_flood[STYLE_COLOURS]; // L* 91 → 18, blue: water on land; no white, which is the sea
 extern const char *const style_diverging[STYLE_COLOURS]; // L* 25 (blue) → 97.5 (white) → 25 (red): elevations
 
 // The nearest of 1, 2, 5 × 10ⁿ that is not below, or not above, a positive value.
@@ -72,6 +74,8 @@ const char *style_duration(double value_s, char *text);  // "3 h 25 min", "12 mi
 const char *style_longitude(double degrees, char *text); // "150°E", "150°30′W", "180°"; any convention
 const char *style_latitude(double degrees, char *text);  // "30°N", "0°"
 const char *style_position(double longitude, double latitude, char *text); // "38.711°N 148.694°E"
+const char *style_place(double longitude, double latitude, int decimals,
+                        char *text);                // the same, as precisely as that
 const char *style_number(double value, char *text); // three significant digits, no exponent if it can be
 
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.

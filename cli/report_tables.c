@@ -238,8 +238,17 @@ static void write_card(FILE *page, const char *title, const cJSON *value)
     fputs("</div>\n", page);
 }
 
-// Plain values of the top level as one table, then a card for each object or list. The gauges have
-// their own table, the warnings stand at the top of the page.
+static bool is_shown_elsewhere(const char *name)
+{
+    static const char *const names[] = {"gauges", "warnings", "nested", "run_up"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+// Plain values of the top level as one table, then a card for each object or list. The gauges and the grids
+// have their own tables, the warnings stand at the top of the page.
 void report_html_run(FILE *page, const struct report *report)
 {
     if (!report->run)
@@ -259,8 +268,7 @@ void report_html_run(FILE *page, const struct report *report)
     fputs("</tbody></table></div>\n", page);
     cJSON_ArrayForEach(item, report->run)
     {
-        if (!item->string || !item->child || strcmp(item->string, "gauges") == 0 ||
-            strcmp(item->string, "warnings") == 0)
+        if (!item->string || !item->child || is_shown_elsewhere(item->string))
             continue;
         write_card(page, item->string, item);
     }
@@ -461,9 +469,27 @@ static void write_run_tiles(FILE *page, const struct report *report)
     write_check_tile(page, report);
 }
 
+static const char *position_note(const struct report *report, double x, double y, char *note)
+{
+    if (report->is_geographic)
+        return style_position(x, y, note);
+    snprintf(note, STYLE_TEXT_BYTES, "at x %.5g, y %.5g", x, y);
+    return note;
+}
+
+static const struct report_grid *highest_run_up(const struct report *report)
+{
+    const struct report_grid *highest = NULL;
+    for (size_t g = 0; g < report->grid_count; g++)
+        if (isfinite(report->grids[g].run_up.highest_m) &&
+            (!highest || report->grids[g].run_up.highest_m > highest->run_up.highest_m))
+            highest = &report->grids[g];
+    return highest;
+}
+
 void report_html_figures(FILE *page, const struct report *report)
 {
-    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES];
     const char *since = strstr(report->time_units, "since ");
     fputs("<p class=\"soft\">", page);
     const char *model = run_text(report, "model");
@@ -474,12 +500,15 @@ void report_html_figures(FILE *page, const struct report *report)
         fputs(" UTC", page);
     }
     fputs("</p>\n<div class=\"tiles\">\n", page);
-    if (isfinite(report->largest_m)) {
-        if (report->is_geographic)
-            style_position(report->largest_x, report->largest_y, note);
-        else
-            snprintf(note, sizeof note, "at x %.5g, y %.5g", report->largest_x, report->largest_y);
-        write_tile(page, style_length(report->largest_m, text), "largest elevation", note);
+    const struct report_grid *grid = &report->grids[0];
+    if (isfinite(grid->largest_m))
+        write_tile(page, style_length(grid->largest_m, text), "largest elevation",
+                   position_note(report, grid->largest_x, grid->largest_y, note));
+    const struct report_grid *highest = highest_run_up(report);
+    if (highest) {
+        const struct report_run_up *run_up = &highest->run_up;
+        write_tile(page, style_length(run_up->highest_m, text), "highest run-up",
+                   position_note(report, run_up->x, run_up->y, note));
     }
     if (report->duration_s > 0)
         write_tile(page, style_duration(report->duration_s, text), "of model time", "");

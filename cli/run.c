@@ -276,6 +276,13 @@ static void announce(const struct session *s)
              (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
 }
 
+// The model's lines about what the run is made of.
+static void say_details(const struct session *s)
+{
+    for (const char *line = s->plan.details; line && *line; line += strcspn(line, "\n") + 1)
+        log_info("%.*s", (int)strcspn(line, "\n"), line);
+}
+
 static enum status conclude(struct session *s, const struct run_options *options, struct run_outcome *outcome)
 {
     char duration[64];
@@ -304,6 +311,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         CHECK(find_resume_point(s, &request, resume_path));
     CHECK(run_install_signals());
     announce(s);
+    say_details(s);
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;

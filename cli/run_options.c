@@ -1,10 +1,10 @@
 // The command line of `fathom run`: options, help, and the explanation of a job's keys.
 #include "cli/run_options.h"
 
+#include "cli/options.h"
 #include "io/units.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -172,7 +172,7 @@ static bool take_option(int option, struct run_options *options, struct explanat
     case OPTION_EXPLAIN:
         explanation->model = optarg;
         return true;
-    default: // getopt has said why
+    default: // the reason was said
         return false;
     }
 }
@@ -182,7 +182,7 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
     struct explanation explanation = {.format = JOB_EXPLAIN_TEXT};
     *options = (struct run_options){.session = {.argc = argc, .argv = argv}};
     *code = status_exit_code(STATUS_USAGE);
-    for (int option; (option = getopt_long(argc, argv, "o:b:p:t:qh", long_options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "o:b:p:t:qh", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             *code = 0;

@@ -1,6 +1,7 @@
 // `fathom validate [SUITE | SUITE/CASE]...`: runs the program's own validations and shows each number beside
 // its reference. What is compared with what, and within which tolerance, is validate/'s.
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "cli/validate_page.h"
 #include "core/status.h"
@@ -13,7 +14,6 @@
 #include "version.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +38,8 @@ static const char help[] =
     "  -b, --backend NAME    run the jobs on it (as fathom run does); cases about another back end are left "
     "out\n"
     "  -p, --precision NAME  single or double, instead of what each case takes (mostly double)\n"
+    "      --method NAME     run jobs with a moving shore by this method instead of muscl-hancock "
+    "(vtcs2-shore)\n"
     "      --require-all     what is skipped counts as failed\n"
     "      --json            print everything as JSON instead of the table\n"
     "      --junit FILE      write a JUnit XML file\n"
@@ -60,12 +62,13 @@ struct command {
 
 // ---- the command line
 
-enum { OPTION_REQUIRE_ALL = 256, OPTION_JSON, OPTION_JUNIT, OPTION_HTML, OPTION_KEEP };
+enum { OPTION_METHOD = 256, OPTION_REQUIRE_ALL, OPTION_JSON, OPTION_JUNIT, OPTION_HTML, OPTION_KEEP };
 
 static const struct option long_options[] = {{"list", no_argument, NULL, 'l'},
                                              {"data", required_argument, NULL, 'd'},
                                              {"backend", required_argument, NULL, 'b'},
                                              {"precision", required_argument, NULL, 'p'},
+                                             {"method", required_argument, NULL, OPTION_METHOD},
                                              {"require-all", no_argument, NULL, OPTION_REQUIRE_ALL},
                                              {"json", no_argument, NULL, OPTION_JSON},
                                              {"junit", required_argument, NULL, OPTION_JUNIT},
@@ -75,7 +78,7 @@ static const struct option long_options[] = {{"list", no_argument, NULL, 'l'},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
-// One option; false if it is none that is known, which getopt has said.
+// One option; false if it is none that is known, which was said.
 static bool take_option(int option, struct command *command)
 {
     switch (option) {
@@ -93,6 +96,9 @@ static bool take_option(int option, struct command *command)
         return true;
     case 'q':
         command->is_quiet = true;
+        return true;
+    case OPTION_METHOD:
+        command->options.method = optarg;
         return true;
     case OPTION_REQUIRE_ALL:
         command->is_required = true;
@@ -182,15 +188,21 @@ static void print_result(const struct validation_result *r)
     char computed[32], reference[32], error[32], tolerance[32],
         named[VALIDATION_NAME_BYTES + VALIDATION_UNIT_BYTES + 4];
     const bool has_unit = r->unit[0] && strcmp(r->unit, "1") != 0;
+    const bool is_floor = r->kind == VALIDATION_ORDER || r->kind == VALIDATION_AT_LEAST;
     snprintf(named, sizeof named, "%s%s%s%s", r->quantity, has_unit ? " (" : "", has_unit ? r->unit : "",
              has_unit ? ")" : "");
     if (r->verdict == VALIDATION_SKIPPED) {
         printf("  %-48s skipped: %s\n", named, r->reason);
         return;
     }
+    if (r->verdict == VALIDATION_SHOWN) {
+        printf("  %-48s %11s %11s %10s %11s\n", named, number(r->computed, computed),
+               number(r->reference, reference), error_text(r, r->error, error), "-");
+        return;
+    }
     printf("  %-48s %11s %11s %10s %s %8s  %s\n", named, number(r->computed, computed),
-           number(r->reference, reference), r->kind == VALIDATION_ORDER ? "" : error_text(r, r->error, error),
-           r->kind == VALIDATION_ORDER ? ">=" : "<=", error_text(r, r->tolerance, tolerance),
+           number(r->reference, reference), is_floor ? "" : error_text(r, r->error, error),
+           is_floor ? ">=" : "<=", error_text(r, r->tolerance, tolerance),
            r->verdict == VALIDATION_PASSED ? "pass" : "FAIL");
 }
 
@@ -313,7 +325,7 @@ int command_validate(int argc, char **argv)
 {
     static const struct validation_program program = {command_run};
     struct command command = {.options = {.program = &program, .begin = begin_case, .end = end_case}};
-    for (int option; (option = getopt_long(argc, argv, "ld:b:p:qh", long_options, NULL)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "ld:b:p:qh", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return 0;

@@ -31,7 +31,8 @@ static const char style_sheet[] =
     "td.n,th.n{text-align:right;white-space:nowrap}thead th{font-weight:600;color:var(--soft)}td "
     "small{display:block}\n"
     "img{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px;margin:12px 0 4px}\n"
-    ".passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}.skipped{color:var(--mid)}\n"
+    ".shown{color:var(--soft)}.passed{color:var(--good)}.failed{color:var(--bad);font-weight:600}.skipped{"
+    "color:var(--mid)}\n"
     "@media print{main{max-width:none;padding:0}.card{break-inside:avoid}}\n";
 
 enum status validate_page_check(const char *directory)
@@ -95,6 +96,7 @@ static void put_number(FILE *page, double value, bool is_part)
 static void put_result(FILE *page, const struct validation_result *r)
 {
     const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;
+    const bool is_floor = r->kind == VALIDATION_ORDER || r->kind == VALIDATION_AT_LEAST;
     fputs("<tr><td>", page);
     report_html_text(page, r->quantity);
     if (r->source[0]) {
@@ -108,9 +110,10 @@ static void put_result(FILE *page, const struct validation_result *r)
     fputs("<td>", page);
     report_html_text(page, strcmp(r->unit, "1") == 0 ? "" : r->unit);
     fputs("</td>", page);
-    put_number(page, r->kind == VALIDATION_ORDER ? (double)NAN : r->error, is_part);
+    put_number(page, is_floor ? (double)NAN : r->error, is_part);
     put_number(page, r->tolerance, is_part);
-    fprintf(page, "<td>%s%s<small>", validation_kind_name(r->kind),
+    fprintf(page, "<td>%s%s<small>",
+            r->verdict == VALIDATION_SHOWN ? "no criterion" : validation_kind_name(r->kind),
             r->kind == VALIDATION_ORDER ? " (at least)" : "");
     report_html_text(page, r->tolerance_source);
     fprintf(page, "</small></td><td class=\"%s\">%s", validation_verdict_name(r->verdict),

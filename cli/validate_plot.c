@@ -28,7 +28,10 @@ static void script_axes(struct plot *plot, const struct validation_picture *pict
     fprintf(plot->script, "set ylabel %s\n", style_quote(picture->y_label, 80, quoted, sizeof quoted));
     fprintf(plot->script, "set key at graph 1,1.02 right bottom horizontal samplen 2 font '%s'\n",
             plot_font(plot, 13, false, font));
-    fprintf(plot->script, "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n");
+    if (picture->is_logarithmic)
+        fprintf(plot->script, "set logscale xy\n");
+    else
+        fprintf(plot->script, "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n");
 }
 
 static enum status script_line(struct plot *plot, const struct validation_record *record,
