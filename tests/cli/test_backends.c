@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "gpu/device.h"
 #include "models/tsunami/solver.h"
+#include "tests/support/device_memory.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -16,8 +17,8 @@
 static struct {
     bool is_usable, is_absent, refuses;
     const char *why;
-    size_t available_bytes;
-    int reserved, released, device;
+    struct device_memory memory;
+    int device;
     int64_t stop_after_step; // sends itself SIGTERM; −1: never
 } fast;
 
@@ -37,38 +38,13 @@ static bool fast_is_absent(void)
     return fast.is_absent;
 }
 
-static enum status fast_reserve(void *context, size_t bytes, void **block)
-{
-    (void)context;
-    fast.reserved++;
-    *block = aligned_alloc(MEMORY_ALIGNMENT, bytes);
-    assert_non_null(*block);
-    memset(*block, 0, bytes);
-    return STATUS_OK;
-}
-
-static void fast_release(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    (void)bytes;
-    fast.released++;
-    free(block);
-}
-
-static size_t fast_available(void *context)
-{
-    (void)context;
-    return fast.available_bytes;
-}
-
 static enum status fast_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
                              struct tsunami_solver **solver)
 {
     fast.device = setup->device;
     if (fast.refuses)
         return FAIL(STATUS_SYSTEM, "the fast device cannot be used: it is being repaired");
-    plan->allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){NULL, fast_reserve, fast_release, fast_available};
+    device_memory_use(&fast.memory, plan);
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, setup->geometry->ny, setup->geometry->pitch,
                           &device_array, "%sdevice state", prefix));
     return tsunami_backend_openmp.plan(setup, plan, prefix, solver);
@@ -104,7 +80,7 @@ static int setup(void **state)
     memset(&fast, 0, sizeof fast);
     fast.is_usable = true;
     fast.why = "";
-    fast.available_bytes = SIZE_MAX;
+    fast.memory.available_bytes = SIZE_MAX;
     fast.device = -1;
     fast.stop_after_step = -1;
     return cli_setup(state);
@@ -115,11 +91,8 @@ static int setup(void **state)
 static cJSON *job_on(const char *backend)
 {
     cJSON *job = cli_sea_job();
-    char text[600];
-    snprintf(text, sizeof text, "\"%s\"", cli_path("out"));
-    cli_set(job, "output.directory", text);
-    snprintf(text, sizeof text, "\"%s\"", backend);
-    cli_set(job, "backend", text);
+    cli_set_text(job, "output.directory", "%s", cli_path("out"));
+    cli_set_text(job, "backend", "%s", backend);
     return job;
 }
 
@@ -264,7 +237,7 @@ static void test_auto_takes_the_fastest_that_can_run(void **state)
     (void)state;
     cli_assert_done(run_on("auto"));
     assert_backend("fast");
-    assert_true(fast.reserved == 1 && fast.released == 1);
+    assert_true(fast.memory.reserved == 1 && fast.memory.released == 1);
     cli_remove("out");
     fast.is_usable = false;
     fast.is_absent = true; // no device at all: nothing to tell
@@ -288,7 +261,7 @@ static void test_auto_takes_the_fastest_that_can_run(void **state)
     assert_non_null(strstr(result->error, warning));
     assert_true(has_warning("fast cannot be used here: the driver is from last year"));
     assert_true(has_log_line("because fast cannot be used here: the driver is from last year"));
-    assert_true(fast.reserved == 1);
+    assert_true(fast.memory.reserved == 1);
 }
 
 static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void **state)
@@ -307,7 +280,7 @@ static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void
     assert_true(has_warning("back end auto: openmp, because on fast the run needs"));
     assert_true(has_warning("1 more than memory.device allows"));
     cli_remove("out");
-    fast.available_bytes = bytes - 1;
+    fast.memory.available_bytes = bytes - 1;
     cli_assert_done(run_on("auto"));
     assert_backend("openmp");
     assert_true(has_warning("1 more than the device has free"));
@@ -397,12 +370,12 @@ static void test_device_memory_short_by_one_byte(void **state)
     const size_t bytes = planned_device_bytes("fast");
     write_limited_job("fast", bytes - 1);
     assert_int_equal(run_in_process(command_run, "run", "-q", cli_path("job.json"), NULL)->exit_code, 71);
-    assert_int_equal(fast.reserved, 0);
+    assert_int_equal(fast.memory.reserved, 0);
     assert_refused_by_one_byte("fast", bytes);
-    assert_true(fast.reserved == 1 && fast.released == 1);
-    fast.available_bytes = bytes - 1; // the device's own, not the job's limit
+    assert_true(fast.memory.reserved == 1 && fast.memory.released == 1);
+    fast.memory.available_bytes = bytes - 1; // the device's own, not the job's limit
     cli_assert_error(run_on("fast"), 71, false, "1 more than the device has free", "largest: ", NULL);
-    assert_int_equal(fast.reserved, 1);
+    assert_int_equal(fast.memory.reserved, 1);
 }
 
 static void test_gpu_memory_short_by_one_byte(void **state)
@@ -431,7 +404,7 @@ static void test_plan_shows_the_device(void **state)
     assert_non_null(plan);
     assert_true(fabs(cli_json_number(plan, "estimated_s") - 60 * 1e-5) < 1e-12);
     cJSON_Delete(plan);
-    assert_int_equal(fast.reserved, 0); // a plan reserves nothing
+    assert_int_equal(fast.memory.reserved, 0); // a plan reserves nothing
 }
 
 int main(void)

@@ -376,9 +376,33 @@ static void test_command_line(void **state)
                      NULL);
     cli_assert_error(cli_run("run", "--explain", "tides", NULL), USAGE, false, "tides", NULL);
     cli_assert_error(cli_run("plan", NULL), USAGE, false, "one job file", NULL);
-    assert_int_equal(cli_run("rnu", "a.json", NULL)->exit_code, USAGE);
-    assert_int_equal(cli_run("run", "--no-such-option", "a.json", NULL)->exit_code, USAGE);
+    cli_assert_error(cli_run("rnu", "a.json", NULL), USAGE, false, "no command \"rnu\"",
+                     "(did you mean run?)", "fathom --help", NULL);
+    cli_assert_error(cli_run("zzzzzz", NULL), USAGE, false, "no command \"zzzzzz\"; see", NULL);
     assert_int_equal(cli_run(NULL, NULL)->exit_code, USAGE);
+}
+
+static void test_options_of_every_command(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"run", "plan", "info", "convert", "compare", "report", "validate"};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        char begin[40], end[40];
+        snprintf(begin, sizeof begin, "fathom: %s: ", commands[k]);
+        snprintf(end, sizeof end, "; see fathom %s --help\n", commands[k]);
+        cli_assert_error(cli_run(commands[k], "a", "--jsno", NULL), USAGE, false, begin,
+                         "unknown option --jsno (did you mean --json?)", end, NULL);
+        cli_assert_error(cli_run(commands[k], "a", "-jZ", NULL), USAGE, false, begin, "unknown option -j",
+                         end, NULL);
+        cli_assert_error(cli_run(commands[k], "a", "--json=3", NULL), USAGE, false, begin,
+                         "--json takes no value", end, NULL);
+    }
+    cli_assert_error(cli_run("run", "--re", "a", NULL), USAGE, false, "--re may be --resume or --restart",
+                     NULL);
+    cli_assert_error(cli_run("run", "a", "--threads", NULL), USAGE, false, "--threads needs a value", NULL);
+    cli_assert_error(cli_run("run", "a", "-qo", NULL), USAGE, false, "-o needs a value", NULL);
+    cli_assert_error(cli_run("run", "a", "--verfiy=3", NULL), USAGE, false,
+                     "--verfiy=3 (did you mean --verify?)", NULL);
 }
 
 // ---- memory and folders
@@ -477,6 +501,7 @@ int main(void)
         TEST(test_unknown_model),
         TEST(test_job_that_is_none),
         TEST(test_command_line),
+        TEST(test_options_of_every_command),
         TEST(test_memory_limit_to_the_byte),
         TEST(test_unwritable_folder),
         TEST(test_output_is_a_file),

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "models/tsunami/solver.h"
+#include "tests/support/device_memory.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -17,7 +18,8 @@ static struct {
     double value;          // put into the state by each call of advance, if not 0
     double compute_s;
     long long uncounted;
-    int reserved, released, finished, largest_reserved;
+    int finished;
+    struct device_memory memory;
     int asked, copied, planned; // numbers of the device, the last time that each was called
     int64_t steps;
 } device;
@@ -32,37 +34,11 @@ static bool device_is_usable(int number, char *why, size_t bytes)
     return device.is_usable;
 }
 
-static enum status device_reserve(void *context, size_t bytes, void **block)
-{
-    (void)context;
-    device.reserved++;
-    if (device.reserved - device.released > device.largest_reserved)
-        device.largest_reserved = device.reserved - device.released;
-    *block = aligned_alloc(MEMORY_ALIGNMENT, bytes);
-    assert_non_null(*block);
-    return STATUS_OK;
-}
-
-static void device_release(void *context, void *block, size_t bytes)
-{
-    (void)context;
-    (void)bytes;
-    device.released++;
-    free(block);
-}
-
-static size_t device_available(void *context)
-{
-    (void)context;
-    return SIZE_MAX;
-}
-
 static enum status device_plan(const struct tsunami_setup *setup, struct memory_plan *plan,
                                const char *prefix, struct tsunami_solver **solver)
 {
     device.planned = setup->device;
-    plan->allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){NULL, device_reserve, device_release, device_available};
+    device_memory_use(&device.memory, plan);
     CHECK(
         memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, 1, 1000, &device_array, "%sdevice state", prefix));
     return tsunami_backend_openmp.plan(setup, plan, prefix, solver);
@@ -133,6 +109,7 @@ static int setup(void **state)
 {
     memset(&device, 0, sizeof device);
     device.is_usable = true;
+    device.memory.available_bytes = SIZE_MAX;
     device.step_s = 1e-4;
     device.asked = device.copied = device.planned = -1;
     return cli_setup(state);
@@ -201,9 +178,9 @@ static void test_every_variant_is_there_once(void **state)
     assert_true(cli_json_number(copies, "device") == 4000);
     cJSON_Delete(report);
     // Each variant's memory went back before the next took its own.
-    assert_int_equal(device.reserved, 4);
-    assert_int_equal(device.released, 4);
-    assert_int_equal(device.largest_reserved, 1);
+    assert_int_equal(device.memory.reserved, 4);
+    assert_int_equal(device.memory.released, 4);
+    assert_int_equal(device.memory.most_held, 1);
 }
 
 static void test_a_device_is_timed_by_its_own_clock(void **state)
@@ -253,7 +230,7 @@ static void test_what_cannot_run_is_told(void **state)
     assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "notes"), 0)),
                         "device: not measured: it is not plugged in");
     cJSON_Delete(report);
-    assert_int_equal(device.reserved, 0);
+    assert_int_equal(device.memory.reserved, 0);
 }
 
 // Asked for by name it is an error, and the reason is what the back end says, not what fails first.
@@ -266,7 +243,7 @@ static void test_what_was_asked_for_and_cannot_run_is_an_error(void **state)
     cli_assert_error(bench("--backend", "device:2", NULL, NULL), 71, false,
                      "bench tsunami: device:2 cannot be used here: it is not plugged in", NULL);
     assert_int_equal(device.asked, 2);
-    assert_int_equal(device.reserved, 0);
+    assert_int_equal(device.memory.reserved, 0);
 }
 
 static void test_a_device_by_its_number(void **state)
@@ -302,7 +279,7 @@ static void test_an_unstable_benchmark_is_no_result(void **state)
     device.value = 60;
     cli_assert_error(bench("--backend", "device", NULL, NULL), 70, false, "device", "unstable",
                      "column 2, row 3", NULL);
-    assert_int_equal(device.reserved, device.released);
+    assert_int_equal(device.memory.reserved, device.memory.released);
 }
 
 static void test_the_step_is_checked_against_the_grid(void **state)

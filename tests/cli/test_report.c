@@ -11,9 +11,10 @@
 
 #include "cli/commands.h"
 #include "core/status.h"
+#include "tests/support/folder.h"
+#include "tests/support/gnuplot.h"
 
 #include <cjson/cJSON.h>
-#include <dirent.h>
 #include <math.h>
 #include <netcdf.h>
 #include <stdio.h>
@@ -24,56 +25,27 @@
 
 enum { NX = 60, NY = 40, NT = 3, SAMPLES = 241, PATH = 300 };
 
-static char folder[64]; // everything of one test
+#define RESULTS "a \"run\" it's" // a name that needs quoting
 static char results[PATH], temporary[PATH], out_path[PATH], error_path[PATH];
 
 #define NC(call) assert_int_equal((call), NC_NOERR)
 
-static bool has_gnuplot(void)
-{
-    if (system("gnuplot -d -e 'set terminal pngcairo' >/dev/null 2>&1") == 0)
-        return true;
-    print_message("skipped: gnuplot with pngcairo is not installed\n");
-    return false;
-}
-
 static int set_up(void **state)
 {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/fathom-test-report-XXXXXX");
-    if (!mkdtemp(folder))
+    if (folder_make(state) != 0)
         return -1;
-    snprintf(results, sizeof results, "%s/a \"run\" it's", folder); // a name that needs quoting
-    snprintf(temporary, sizeof temporary, "%s/temporary", folder);
-    snprintf(out_path, sizeof out_path, "%s/out", folder);
-    snprintf(error_path, sizeof error_path, "%s/error", folder);
+    snprintf(results, sizeof results, "%s", folder_path(RESULTS));
+    snprintf(temporary, sizeof temporary, "%s", folder_path("temporary"));
+    snprintf(out_path, sizeof out_path, "%s", folder_path("out"));
+    snprintf(error_path, sizeof error_path, "%s", folder_path("error"));
     status_clear();
     return mkdir(results, 0777) != 0 || mkdir(temporary, 0777) != 0 || setenv("TMPDIR", temporary, 1) != 0;
 }
 
-static void remove_tree(const char *path)
-{
-    DIR *directory = opendir(path);
-    if (!directory) {
-        unlink(path);
-        return;
-    }
-    for (struct dirent *entry; (entry = readdir(directory));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            char inner[2 * PATH];
-            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
-            remove_tree(inner);
-        }
-    closedir(directory);
-    rmdir(path);
-}
-
 static int tear_down(void **state)
 {
-    (void)state;
     unsetenv("TMPDIR");
-    remove_tree(folder);
-    return 0;
+    return folder_remove(state);
 }
 
 // Runs the command with its output and messages in files.
@@ -298,11 +270,9 @@ static void write_ocean(void)
 // seismic waves of 2 m.
 static void write_record(char records[PATH])
 {
-    char path[2 * PATH];
-    snprintf(records, PATH, "%.200s/records", folder);
+    snprintf(records, PATH, "%s", folder_path("records"));
     assert_int_equal(mkdir(records, 0777), 0);
-    snprintf(path, sizeof path, "%s/a.txt", records);
-    FILE *stream = fopen(path, "w");
+    FILE *stream = fopen(folder_path("records/a.txt"), "w");
     assert_non_null(stream);
     fprintf(stream, "time_s,level_m\n");
     for (int k = 0; k < SAMPLES; k++) {
@@ -384,25 +354,9 @@ static const char inspector[] =
 
 static void inspect(const char *expectations)
 {
-    char script[2 * PATH], command[8 * PATH];
-    snprintf(script, sizeof script, "%s/inspect.py", folder);
-    FILE *stream = fopen(script, "w");
-    assert_non_null(stream);
-    fputs(inspector, stream);
-    assert_int_equal(fclose(stream), 0);
+    folder_write_text("inspect.py", inspector);
     setenv("RESULTS", results, 1);
-    snprintf(command, sizeof command, "/usr/bin/python3 '%s' \"$RESULTS\" %s", script, expectations);
-    assert_int_equal(system(command), 0);
-}
-
-static void assert_empty(const char *path)
-{
-    DIR *directory = opendir(path);
-    assert_non_null(directory);
-    for (struct dirent *entry; (entry = readdir(directory));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            fail_msg("%s was left behind in %s", entry->d_name, path);
-    closedir(directory);
+    folder_shell("/usr/bin/python3 '%s' \"$RESULTS\" %s", folder_path("inspect.py"), expectations);
 }
 
 static void draws_an_ocean(void **state)
@@ -420,7 +374,7 @@ static void draws_an_ocean(void **state)
     inspect("5 \"It's a <test> & more\" \"A<b>&'\\`\" 'a warning of the run' 'missing.txt' '5 m' '123 MB' '1 "
             "min 15 s' "
             "'175.500°W' '340 M' 'Observed'");
-    assert_empty(temporary);
+    assert_int_equal(folder_count("temporary"), 0);
 }
 
 static double number_of(const cJSON *object, const char *key)
@@ -478,7 +432,7 @@ static void draws_a_plane_with_maxima_only(void **state)
     assert_int_equal(run_report((const char *[]){results, "--size", "800x500", NULL}), 0);
     assert_message("run.json");
     inspect("2 'largest elevation'");
-    assert_empty(temporary);
+    assert_int_equal(folder_count("temporary"), 0);
 }
 
 static void replaces_an_older_report(void **state)
@@ -538,7 +492,7 @@ static void says_what_is_wrong_in_the_folder(void **state)
     write_text("run.json", "{\"title\": }");
     assert_int_equal(run_report((const char *[]){results, NULL}), 65);
     assert_message("run.json");
-    assert_empty(temporary);
+    assert_int_equal(folder_count("temporary"), 0);
 }
 
 static void names_the_package_when_gnuplot_is_missing(void **state)
@@ -561,26 +515,21 @@ static void reports_a_failing_gnuplot(void **state)
 {
     (void)state;
     write_maxima(true);
-    char program[2 * PATH], picture[2 * PATH], *search = strdup(getenv("PATH"));
+    char *search = strdup(getenv("PATH"));
     assert_non_null(search);
-    snprintf(program, sizeof program, "%s/bin", folder);
-    assert_int_equal(mkdir(program, 0777), 0);
-    setenv("PATH", program, 1);
-    snprintf(program, sizeof program, "%s/bin/gnuplot", folder);
-    FILE *stream = fopen(program, "w");
-    assert_non_null(stream);
-    fputs("#!/bin/sh\n[ \"$2\" = -e ] && exit 0\necho 'line 7: something broke' >&2\nexit 3\n", stream);
-    assert_int_equal(fclose(stream), 0);
-    assert_int_equal(chmod(program, 0755), 0);
+    assert_int_equal(mkdir(folder_path("bin"), 0777), 0);
+    setenv("PATH", folder_path("bin"), 1);
+    folder_write_text("bin/gnuplot",
+                      "#!/bin/sh\n[ \"$2\" = -e ] && exit 0\necho 'line 7: something broke' >&2\nexit 3\n");
+    assert_int_equal(chmod(folder_path("bin/gnuplot"), 0755), 0);
     int code = run_report((const char *[]){results, NULL});
     setenv("PATH", search, 1);
     free(search);
     assert_int_equal(code, 71);
     assert_message("something broke");
     assert_message("exit code 3");
-    snprintf(picture, sizeof picture, "%s/pictures", results);
-    assert_empty(picture);
-    assert_empty(temporary);
+    assert_int_equal(folder_count(RESULTS "/pictures"), 0);
+    assert_int_equal(folder_count("temporary"), 0);
 }
 
 int main(void)

@@ -38,6 +38,8 @@ static enum status run_good(struct validation_run *run)
                                                                .tolerance = "part",
                                                                .scale = 1000,
                                                                .allowance = 10}));
+    CHECK(measure(run, "at least", 3, NAN, "at-least"));
+    CHECK(validation_show(run, "shown", "m", 1.1, 1, "by hand"));
     CHECK(validation_picture(run, "A parabola", "x (m)", "y (m)", "Four points, one of them missing.",
                              &picture));
     CHECK(validation_line(run, picture, "points", true, x, y, 4));
@@ -55,6 +57,7 @@ static enum status run_bad(struct validation_run *run)
     CHECK(measure(run, "too much rms", 0.5, 4, "rms"));
     CHECK(measure(run, "no number", NAN, 1, "absolute"));
     CHECK(measure(run, "no order", NAN, 2, "order"));
+    CHECK(measure(run, "too little", 2, NAN, "at-least"));
     return measure(run, "part of nothing", 1, 0, "relative");
 }
 
@@ -90,6 +93,11 @@ static enum status run_part(struct validation_run *run)
     return validation_leave_out(run, "what is not", "no record of it");
 }
 
+static enum status run_shown(struct validation_run *run)
+{
+    return validation_show(run, "what nothing judges", "m", 1, NAN, "by hand");
+}
+
 static enum status run_unknown_tolerance(struct validation_run *run)
 {
     return measure(run, "something", 1, 1, "absolut");
@@ -122,6 +130,7 @@ static const struct validation_case cases[] = {
     CASE("empty", run_empty),
     CASE("skip", run_skip),
     CASE("part", run_part),
+    CASE("shown", run_shown),
     CASE("unknown-tolerance", run_unknown_tolerance),
     CASE("wrong-unit", run_wrong_unit),
     CASE("many", run_many),
@@ -146,6 +155,8 @@ static const char tolerances[] =
     "paper\"},\n"
     "\"test/order\": {\"kind\": \"order\", \"value\": 1.9, \"unit\": \"1\", \"source\": \"a thesis\"},\n"
     "\"test/rms\": {\"kind\": \"rms\", \"value\": 0.1, \"unit\": \"1\", \"source\": \"a note\"},\n"
+    "\"test/at-least\": {\"kind\": \"at-least\", \"value\": 2.5, \"unit\": \"m\", \"source\": \"a "
+    "map\"},\n"
     "\"test/part\": {\"kind\": \"absolute\", \"value\": 0.02, \"unit\": \"1\", \"source\": \"a letter\"},\n"
     "\"test/in-seconds\": {\"kind\": \"absolute\", \"value\": 1, \"unit\": \"s\", \"source\": \"a "
     "clock\"}}}\n";
@@ -265,11 +276,14 @@ static void good_results_pass(void **unused)
     assert_holds(row(result, "an order (m)"), "1.97           2            >=      1.9  pass");
     assert_holds(row(result, "an rms (m)"), "0.1           4      2.5 % <=     10 %  pass");
     assert_holds(row(result, "scaled (s)"), "1029        1000         29 <=       30  pass");
-    assert_holds(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 5 results, 0 of them failed");
+    assert_holds(row(result, "at least (m)"), "3           -            >=      2.5  pass");
+    assert_holds(row(result, "shown (m)"), "1.1           1       10 %           -");
+    assert_lacks(row(result, "shown (m)"), "pass");
+    assert_holds(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed");
     assert_int_equal(cli_count_entries("scratch"), 0);
     result = run_in_process(command_validate, "validate", "-q", "test/good", NULL);
     assert_string_equal(result->output,
-                        "1 case: 1 passed, 0 failed, 0 skipped; 5 results, 0 of them failed\n");
+                        "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed\n");
 }
 
 static void bad_results_fail(void **unused)
@@ -288,8 +302,9 @@ static void bad_results_fail(void **unused)
     assert_holds(row(result, "no number (m)"), "FAIL");
     assert_holds(row(result, "no order (m)"), "FAIL");
     assert_holds(row(result, "part of nothing (m)"), "FAIL");
+    assert_holds(row(result, "too little (m)"), ">=      2.5  FAIL");
     assert_holds(result->output, "failed: test/bad\n");
-    assert_holds(result->output, "2 cases: 1 passed, 1 failed, 0 skipped; 13 results, 7 of them failed");
+    assert_holds(result->output, "2 cases: 1 passed, 1 failed, 0 skipped; 16 results, 8 of them failed");
     result = run_in_process(command_validate, "validate", "--quiet", "test/bad", NULL);
     assert_holds(result->output, "beyond absolute");
     assert_lacks(result->output, "within absolute");
@@ -341,6 +356,8 @@ static void skipped_cases_are_named(void **unused)
     setenv("FATHOM_BENCHMARKS", cli_path("bench"), 1);
     result = run_in_process(command_validate, "validate", "test/moon", NULL);
     assert_holds(result->output, "test/moon: passed");
+    assert_holds(row(run_in_process(command_validate, "validate", "test/shown", NULL), "test/shown: skipped"),
+                 "nothing of it is judged");
 }
 
 // ---- tolerances
@@ -504,10 +521,11 @@ static void page_holds_its_pictures(void **unused)
     const struct cli_result *read =
         cli_run_tool("/usr/bin/python3", cli_path("read.py"), cli_path("page/validation.html"), NULL);
     cli_assert_done(read);
-    assert_string_equal(read->output, "1 images 15 rows\n"); // 2 heads, 5 + 8 results
+    assert_string_equal(read->output, "1 images 18 rows\n"); // 2 heads, 7 + 9 results
     read = cli_run_tool("cat", cli_path("page/validation.html"), NULL);
     assert_holds(read->output, "against: by hand &lt;&amp;&gt;");
     assert_holds(read->output, "a thesis");
+    assert_holds(read->output, "no criterion");
     assert_holds(read->output, "there is no moon here");
     cli_assert_error(run_in_process(command_validate, "validate", "--html", "/proc/none", "test/good", NULL),
                      73, false, "/proc/none", NULL);
@@ -555,6 +573,12 @@ static void failed_jobs_are_told(void **unused)
     assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"),
                  "the job 10km ended with exit code 78: ");
     assert_holds(row(result, "tsunami-analytic/standing-wave: FAILED"), "abacus");
+    // Another method is for the jobs with a moving shore, and for no others.
+    result = cli_run("validate", "--method", "abacus", "tsunami-analytic/ritter",
+                     "tsunami-analytic/okada-table2", NULL);
+    cli_assert_error(result, 1, false, "validate: 1 case failed", NULL);
+    assert_holds(row(result, "tsunami-analytic/ritter: FAILED"), "method: \"abacus\" is not one of");
+    assert_holds(result->output, "tsunami-analytic/okada-table2: passed");
 }
 
 static void stops_when_told(void **unused)

@@ -65,9 +65,7 @@ static int setup(void **state)
 static cJSON *job_with(const char *key, const char *json)
 {
     cJSON *job = cli_sea_job();
-    char directory[600];
-    snprintf(directory, sizeof directory, "\"%s\"", cli_path("out"));
-    cli_set(job, "output.directory", directory);
+    cli_set_text(job, "output.directory", "%s", cli_path("out"));
     if (key)
         cli_set(job, key, json);
     return job;

@@ -1,15 +1,21 @@
 # The whole program: subcommands, jobs, results, reports, mistakes.
 fathom_test(cli report_parts fathom_cli)
-fathom_test(cli report fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
+fathom_test(cli report fathom_cli fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON)
 
 # The program run as a child in a folder of its own: tests/support/cli_fixture.h.
-add_library(fathom_cli_fixture STATIC support/cli_fixture.c)
-target_link_libraries(fathom_cli_fixture PUBLIC fathom_options PkgConfig::NETCDF PkgConfig::CJSON PkgConfig::CMOCKA m)
+add_library(fathom_cli_fixture STATIC support/cli_fixture.c support/cli_program.c support/cli_results.c)
+target_link_libraries(fathom_cli_fixture PUBLIC fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON m)
 target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
 add_dependencies(fathom_cli_fixture fathom)
 fathom_test(cli bad_input fathom_cli_fixture)
 fathom_test(cli results fathom_cli_fixture)
+fathom_test(cli report_nested fathom_cli_fixture)
 fathom_test(cli features fathom_cli_fixture)
+fathom_test(cli waves_refused fathom_cli_fixture)
+add_library(fathom_channel_fixture STATIC support/channel_fixture.c)
+target_link_libraries(fathom_channel_fixture PUBLIC fathom_cli_fixture)
+fathom_test(cli waves_given fathom_channel_fixture)
+fathom_test(cli waves_start fathom_channel_fixture)
 
 # In the test's own process, with back ends of its own.
 fathom_test(cli verify fathom_cli_fixture fathom_cli)
@@ -23,6 +29,13 @@ fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NET
 
 # The program's own validation: the command's tests, and what needs no benchmark files.
 fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli validate_flood fathom_cli_fixture fathom_validate)
 fathom_test(cli fetch fathom_cli_fixture)
 add_test(NAME cli.validate_program COMMAND fathom validate)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT "GOMP_SPINCOUNT=1000")
+
+# Grids in grids.
+fathom_test(cli nested fathom_cli_fixture)
+fathom_test(cli nested_refused fathom_cli_fixture)
+# What is said of the land that a wave floods.
+fathom_test(cli runup_results fathom_cli_fixture)

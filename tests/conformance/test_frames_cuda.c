@@ -1,9 +1,9 @@
 // gpu/frames and gpu/timeline on a device: frames arrive whole, with the note as it was when they were sent;
 // the host stays within its lead; copies beside and after other work are told apart. Skipped without a
 // device.
-#include "gpu/device.h"
 #include "gpu/frames.h"
 #include "gpu/memory.h"
+#include "tests/support/cuda_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20, EXIT_SKIPPED = 77 };
+enum { RECORDS = 2, RECORD_BYTES = 8 << 20, WORK_BYTES = 256 << 20 };
 
 static struct memory_plan plan;
 static struct gpu_lanes lanes;
@@ -180,11 +180,8 @@ static void copies_beside_work_are_counted_once(void **state)
 
 int main(void)
 {
-    char devices[512];
-    if (gpu_describe(devices, sizeof devices) == 0) {
-        printf("skipped: cuda: %s\n", devices);
+    if (!has_cuda())
         return EXIT_SKIPPED;
-    }
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(frames_arrive_whole_with_their_notes),

@@ -6,10 +6,10 @@
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
 #include "core/pipeline.h"
-#include "gpu/device.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -42,7 +42,8 @@ struct setting {
 
 struct run {
     struct job *job;
-    struct tsunami *tsunami;
+    struct tsunami *whole;
+    struct tsunami_level *tsunami; // its only grid
     struct memory_plan memory;
     struct model_plan plan;
     struct pipeline pipeline;
@@ -74,13 +75,6 @@ static void use_plane(cJSON *job)
     cli_set(job, "time", "{\"duration\": \"10 min\", \"step\": \"5 s\"}");
 }
 
-static void set_text(cJSON *job, const char *key, const char *text)
-{
-    char json[600];
-    assert_true(snprintf(json, sizeof json, "\"%s\"", text) < (int)sizeof json);
-    cli_set(job, key, json);
-}
-
 static void write_job(const struct setting *setting)
 {
     cJSON *job = cli_sea_job();
@@ -88,20 +82,21 @@ static void write_job(const struct setting *setting)
     if (setting->is_plane)
         use_plane(job);
     if (setting->is_fine) {
-        set_text(job, "domain.spacing", "3 arcmin");
-        set_text(job, "time.step", "10 s");
+        cli_set_text(job, "domain.spacing", "3 arcmin");
+        cli_set_text(job, "time.step", "10 s");
     }
-    set_text(job, "backend", apart->name);
-    set_text(job, "precision", setting->precision);
-    set_text(job, "method", setting->method);
+    cli_set_text(job, "backend", "%s", apart->name);
+    cli_set_text(job, "precision", "%s", setting->precision);
+    cli_set_text(job, "method", "%s", setting->method);
     cli_set(job, "output.fields", setting->fields);
-    set_text(job, "output.precision", setting->element);
+    cli_set_text(job, "output.precision", "%s", setting->element);
     cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
 }
 
-static struct tsunami *present; // of the run that is open: the stand-in has no other way to it
+static struct tsunami_level *present; // of the run that is open: the stand-in has no other way to it
+static struct tsunami *present_run;
 
 static struct run *run_open(const struct setting *setting)
 {
@@ -114,7 +109,9 @@ static struct run *run_open(const struct setting *setting)
     const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
     require(job_check(r->job, tables, 2));
     require(tsunami_model.create(r->job, &instance));
-    present = r->tsunami = instance;
+    r->whole = instance;
+    present = r->tsunami = r->whole->levels[0];
+    present_run = r->whole;
     memory_plan_begin(&r->memory);
     require(tsunami_model.plan(instance, &r->memory, &r->plan));
     require(pipeline_plan(&r->pipeline, &r->memory, r->plan.streams, r->plan.stream_count, NULL, 0));
@@ -131,14 +128,14 @@ static struct run *run_open(const struct setting *setting)
     for (int k = 0; k < STREAM_KINDS; k++)
         r->stream[k] = -1;
     for (int s = 0; s < r->plan.stream_count; s++)
-        r->stream[r->tsunami->kinds[s]] = s;
+        r->stream[r->whole->streams[s].kind] = s;
     return r;
 }
 
 static void run_close(struct run *r)
 {
     memory_plan_release(&r->memory);
-    tsunami_model.destroy(r->tsunami);
+    tsunami_model.destroy(r->whole);
     job_free(r->job);
     free(r);
 }
@@ -147,14 +144,14 @@ static void run_close(struct run *r)
 
 static void capture_there(struct run *r, struct frame *frame, int64_t step)
 {
-    require(r->simulation.capture(r->tsunami, step, frame));
+    require(r->simulation.capture(r->whole, step, frame));
     frame->records++;
 }
 
 static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
 {
     r->tsunami->backend = &r->host_way;
-    require(tsunami_capture(r->tsunami, step, frame));
+    require(tsunami_capture(r->whole, step, frame));
     r->tsunami->backend = apart;
     frame->records++;
 }
@@ -222,23 +219,23 @@ static void check_setting(const struct setting *setting)
     }
     int64_t step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        require(r->simulation.guard(r->tsunami, step));
+        require(r->simulation.guard(r->whole, step));
         for (int k = 0; k < 3; k++) {
             const bool is_whole = r->plan.streams[there[k][n]->stream]->records_per_frame == 1;
             if (is_whole)
                 there[k][n]->records = 0;
             capture_there(r, there[k][n], step);
             if (is_whole || n == RECORDS - 1)
-                require(r->simulation.send(r->tsunami, there[k][n]));
+                require(r->simulation.send(r->whole, there[k][n]));
         }
-        require(r->simulation.advance(r->tsunami, step, STEPS_BETWEEN)); // goes on beside the frames
+        require(r->simulation.advance(r->whole, step, STEPS_BETWEEN)); // goes on beside the frames
         for (int k = 0; k < 3; k++)
             if (r->plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
-                require(r->simulation.await(r->tsunami, there[k][n]));
+                require(r->simulation.await(r->whole, there[k][n]));
     }
-    require(r->simulation.finish(r->tsunami, step));
+    require(r->simulation.finish(r->whole, step));
     // Only the last two records of a frame of one are still there; a series has them all.
-    require(tsunami_model.start(r->tsunami));
+    require(tsunami_model.start(r->whole));
     step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
         for (int k = 0; k < 3; k++) {
@@ -251,7 +248,7 @@ static void check_setting(const struct setting *setting)
                 expect_a_wave(r, on_host[k], strstr(setting->fields, "itude") == NULL);
             }
         }
-        require(r->simulation.advance(r->tsunami, step, STEPS_BETWEEN));
+        require(r->simulation.advance(r->whole, step, STEPS_BETWEEN));
     }
     run_close(r);
 }
@@ -289,10 +286,10 @@ static void a_frame_may_be_sent_before_it_is_full(void **unused)
     const size_t record_bytes = stream_record_bytes(r->plan.streams[s]);
     memset(frame->data, 0x5a, r->plan.streams[s]->records_per_frame * record_bytes);
     capture_there(r, frame, 0);
-    require(r->simulation.advance(r->tsunami, 0, 3));
+    require(r->simulation.advance(r->whole, 0, 3));
     capture_there(r, frame, 3);
-    require(r->simulation.send(r->tsunami, frame));
-    require(r->simulation.await(r->tsunami, frame));
+    require(r->simulation.send(r->whole, frame));
+    require(r->simulation.await(r->whole, frame));
     struct frame *should = &r->pipeline.frames[s][2];
     should->records = 1;
     capture_on_host(r, should, 3);
@@ -308,19 +305,19 @@ static void the_last_diagnostics_are_the_reports(void **unused)
     (void)unused;
     struct run *r =
         run_open(&(struct setting){"double", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
-    struct tsunami *t = r->tsunami;
+    struct tsunami_level *t = r->tsunami;
     assert_true(t->has_first && t->first.energy_potential_j > 0 && t->first.energy_kinetic_j == 0);
     const struct tsunami_diagnostics first = t->first;
     struct frame *frame = &r->pipeline.frames[r->stream[STREAM_DIAGNOSTICS]][0];
     capture_there(r, frame, 0);
-    require(r->simulation.send(t, frame));
-    require(r->simulation.await(t, frame));
+    require(r->simulation.send(r->whole, frame));
+    require(r->simulation.await(r->whole, frame));
     assert_memory_equal(&t->last, &first, sizeof first); // record 0 is the state at the start
-    require(r->simulation.advance(t, 0, 20));
+    require(r->simulation.advance(r->whole, 0, 20));
     frame->records = 0;
     capture_there(r, frame, 20);
-    require(r->simulation.send(t, frame));
-    require(r->simulation.await(t, frame));
+    require(r->simulation.send(r->whole, frame));
+    require(r->simulation.await(r->whole, frame));
     assert_memory_equal(&t->first, &first, sizeof first);
     assert_true(t->last.energy_kinetic_j > 0);
     assert_memory_equal(&t->last, frame->data, TSUNAMI_DIAGNOSTICS * sizeof(double));
@@ -349,7 +346,7 @@ static const char *hosts_word(struct run *r, int64_t step)
     static char text[600];
     r->tsunami->backend = &r->host_way;
     status_clear();
-    const enum status status = tsunami_guard(r->tsunami, step);
+    const enum status status = tsunami_level_guard(r->tsunami, step);
     snprintf(text, sizeof text, "%s", status == STATUS_OK ? "" : status_message());
     r->tsunami->backend = apart;
     status_clear();
@@ -377,7 +374,7 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     assert_int_equal(found.row, row);
     assert_int_equal(found.column, column);
     status_clear();
-    assert_int_equal(r->simulation.finish(r->tsunami, step), STATUS_DATA);
+    assert_int_equal(r->simulation.finish(r->whole, step), STATUS_DATA);
     assert_string_equal(status_message(), host);
     status_clear();
 }
@@ -400,7 +397,7 @@ static void sound(struct run *r, int64_t step)
 static void check_guard(const char *precision)
 {
     struct run *r = guard_run(precision);
-    require(r->simulation.advance(r->tsunami, 0, 12));
+    require(r->simulation.advance(r->whole, 0, 12));
     sound(r, 12);
     // Right at the limit is sound, so is land; and a finding is not made of what was healed before it was
     // looked for.
@@ -414,7 +411,7 @@ static void check_guard(const char *precision)
     run_close(r);
 
     r = guard_run(precision);
-    require(r->simulation.advance(r->tsunami, 0, 12));
+    require(r->simulation.advance(r->whole, 0, 12));
     plant(r, 25, 20, NAN, 0, 0);
     plant(r, 17, 28, 0.5, NAN, 0); // the first in index order
     plant(r, 17, 31, 0.5, 0, -limit_m_s(r, 17, 31, 1.5));
@@ -427,8 +424,8 @@ static void check_guard(const char *precision)
     assert_true(found.step == 12 && found.row == 17 && found.column == 28);
     struct frame *frame = &r->pipeline.frames[r->stream[STREAM_FIELDS]][0];
     capture_there(r, frame, 13);
-    require(r->simulation.send(r->tsunami, frame));
-    assert_int_equal(r->simulation.await(r->tsunami, frame), STATUS_DATA);
+    require(r->simulation.send(r->whole, frame));
+    assert_int_equal(r->simulation.await(r->whole, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "became unstable by step 12 "));
     run_close(r);
 }
@@ -498,12 +495,12 @@ static enum status stand_in_capture(struct tsunami_solver *solver, enum tsunami_
 {
     assert_ptr_equal(solver, present->solver);
     struct frame frame = {.slot = slot, .records = record, .data = stand_in.frames[result][slot]};
-    while (present->kinds[frame.stream] != kind_of[result])
+    while (present_run->streams[frame.stream].kind != kind_of[result])
         frame.stream++;
     assert_int_equal(stream_record_bytes(&present->streams[kind_of[result]]), stand_in.record_bytes[result]);
     const struct tsunami_diagnostics last = present->last;
     present->backend = &tsunami_backend_openmp;
-    const enum status status = tsunami_capture(present, 0, &frame);
+    const enum status status = tsunami_capture(present_run, 0, &frame);
     present->backend = apart;
     present->last = last; // that comes with the frame
     return status;
@@ -582,16 +579,11 @@ static const struct tsunami_backend *register_stand_in(void)
     return &backend;
 }
 
-enum { EXIT_SKIPPED = 77 };
-
 int main(int argc, char **argv)
 {
-    char devices[512];
-    const bool is_cuda = argc > 1 && strcmp(argv[1], "cuda") == 0;
-    if (is_cuda && gpu_describe(devices, sizeof devices) == 0) {
-        printf("skipped: cuda: %s\n", devices);
+    const bool is_cuda = wants_cuda(argc, argv);
+    if (is_cuda && !has_cuda())
         return EXIT_SKIPPED;
-    }
     gpu_register();
     apart = is_cuda ? tsunami_backend_find("cuda") : register_stand_in();
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)

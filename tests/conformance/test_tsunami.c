@@ -3,8 +3,8 @@
 // arithmetic with them.
 //
 // Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
-#include "gpu/device.h"
-#include "tests/support/tsunami_fixture.h"
+#include "tests/support/cuda_test.h"
+#include "tests/support/tsunami_runs.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -41,14 +41,9 @@ enum { STEPS = IS_SANITIZED ? 60 : 240, ARRIVALS = 2 };
 //   are √(g/d) of the surface, a twentieth to a tenth.
 // Records are kept as float in every precision: half a unit in the last place of a maximum of 8 m comes on
 //   top; a flux is a product of two rounded factors, 1.5·10⁻⁷ of itself.
-static const struct tolerance {
-    enum element precision;
-    double eta_m, velocity_m_s;
-    double max_eta_m, max_speed_m_s;
-    double max_flux; // relative to the largest flux of the ocean
-} tolerances[] = {
-    {ELEMENT_F64, 2e-10, 1e-11, 5e-7, 1e-7, 3e-7},
-    {ELEMENT_F32, 1e-5, 1e-6, 1e-5, 1e-6, 5e-6},
+static const struct tolerance tolerances[] = {
+    {ELEMENT_F64, 2e-10, 1e-11, 5e-7, 1e-7, 3e-7, 0},
+    {ELEMENT_F32, 1e-5, 1e-6, 1e-5, 1e-6, 5e-6, 0},
 };
 
 // ---- the oceans ----
@@ -177,149 +172,7 @@ static void input_free(struct ocean_input *in)
     state_free(&in->start);
 }
 
-// ---- a run with its records, and the reference's with η of every step ----
-
-struct run {
-    size_t nx, ny, pitch;
-    struct ocean *ocean; // holds the records
-    struct ocean_state state;
-    double *history; // [STEPS + 1][ny][nx] η, only of the reference
-};
-
-static struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
-                          bool has_history)
-{
-    struct run r = {.nx = setup->nx,
-                    .ny = setup->ny,
-                    .ocean = ocean_open(setup),
-                    .state = state_new(setup->nx, setup->ny)};
-    const size_t nodes = r.nx * r.ny;
-    r.pitch = ocean_geometry(r.ocean)->pitch;
-    ocean_set(r.ocean, start);
-    ocean_record(r.ocean, 0);
-    if (has_history) {
-        r.history = array_new(nodes * (size_t)(steps + 1));
-        for (int64_t step = 0; step <= steps; step++) {
-            if (step > 0)
-                ocean_advance(r.ocean, step - 1, 1);
-            ocean_get(r.ocean, &r.state);
-            memcpy(r.history + (size_t)step * nodes, r.state.eta, nodes * sizeof *r.history);
-        }
-    } else {
-        // In two pieces: where a run is cut must not matter.
-        ocean_advance(r.ocean, 0, steps / 3);
-        ocean_advance(r.ocean, steps / 3, steps - steps / 3);
-        ocean_get(r.ocean, &r.state);
-    }
-    return r;
-}
-
-static void run_free(struct run *r)
-{
-    ocean_close(r->ocean);
-    state_free(&r->state);
-    free(r->history);
-}
-
 // ---- comparison ----
-
-struct comparison {
-    const char *name;
-    const struct ocean_setup *setup;
-    const struct tolerance *tolerance;
-    const struct run *reference, *fast;
-};
-
-static const char *about(const struct comparison *c)
-{
-    static char text[160];
-    snprintf(text, sizeof text, "%s: %s %s %s", c->name, c->setup->backend->name,
-             precision_name(c->setup->precision), method_name(c->setup->method));
-    return text;
-}
-
-static void expect_close(const struct comparison *c, const char *what, double difference, double tolerance)
-{
-    if (!(difference <= tolerance))
-        fail_msg("%s: %s differs by %.3e, allowed are %.0e", about(c), what, difference, tolerance);
-}
-
-// Largest |a − b| of a record over the wet nodes, and its largest value.
-static double record_difference(const struct comparison *c, const float *a, const float *b, double *largest)
-{
-    double difference = 0;
-    *largest = 0;
-    for (size_t j = 0; j < c->fast->ny; j++)
-        for (size_t i = 0; i < c->fast->nx; i++) {
-            if (isnan(c->reference->state.eta[j * c->fast->nx + i]))
-                continue; // land
-            const double value_a = (double)a[j * c->reference->pitch + i],
-                         value_b = (double)b[j * c->fast->pitch + i];
-            assert_true(isfinite(value_a) && isfinite(value_b));
-            difference = fmax(difference, fabs(value_a - value_b));
-            *largest = fmax(*largest, fabs(value_a));
-        }
-    return difference;
-}
-
-// The first step at which sign·η of the reference surely is beyond the threshold (by `slack`), or steps + 1.
-static int64_t first_beyond(const struct run *reference, size_t node, double sign, double threshold,
-                            double slack)
-{
-    const size_t nodes = reference->nx * reference->ny;
-    for (int64_t step = 0; step <= STEPS; step++)
-        if (sign * reference->history[(size_t)step * nodes + node] >= threshold + slack)
-            return step;
-    return STEPS + 1;
-}
-
-// A time of first passing is right if the reference may have passed then, and cannot have passed before: both
-// within the tolerance of η, since a crest that just touches the threshold may do so in one run and not in
-// the other.
-static void check_passing_times(const struct comparison *c, const char *what, const float *times_s,
-                                double sign, double threshold)
-{
-    const double slack = c->tolerance->max_eta_m, step_s = c->setup->step_s;
-    size_t passed = 0;
-    for (size_t k = 0; k < c->fast->nx * c->fast->ny; k++) {
-        const double time_s = (double)times_s[k / c->fast->nx * c->fast->pitch + k % c->fast->nx];
-        if (isnan(c->reference->state.eta[k])) {
-            assert_true(isnan(time_s));
-            continue;
-        }
-        const int64_t earliest = first_beyond(c->reference, k, sign, threshold, -slack);
-        const int64_t latest = first_beyond(c->reference, k, sign, threshold, slack);
-        const int64_t step = isnan(time_s) ? STEPS + 1 : (int64_t)llround(time_s / step_s);
-        passed += step <= STEPS;
-        if (step < earliest || step > latest)
-            fail_msg("%s: %s at column %zu, row %zu is %g s, by the reference from %g to %g s", about(c),
-                     what, k % c->fast->nx, k / c->fast->nx, time_s, (double)earliest * step_s,
-                     (double)latest * step_s);
-    }
-    assert_true(passed > 50); // there was something to compare
-}
-
-// A time of the maximum is right if the reference then was as high as it ever was, within the tolerance.
-static void check_time_of_max(const struct comparison *c)
-{
-    const struct tsunami_records *r = ocean_records(c->fast->ocean),
-                                 *of_reference = ocean_records(c->reference->ocean);
-    const size_t nx = c->fast->nx, nodes = nx * c->fast->ny;
-    for (size_t k = 0; k < nodes; k++) {
-        const float time_s = r->time_of_max_s[k / nx * c->fast->pitch + k % nx];
-        if (isnan(c->reference->state.eta[k]))
-            continue; // land: no meaning, and not written out
-        const double largest = (double)of_reference->max_eta_m[k / nx * c->reference->pitch + k % nx];
-        const int64_t step = llround((double)time_s / c->setup->step_s);
-        assert_true(step >= 0 && step <= STEPS);
-        const double then = c->reference->history[(size_t)step * nodes + k];
-        if (!(fabs(then - largest) <= 2 * c->tolerance->max_eta_m))
-            fail_msg("%s: time of the maximum at column %zu, row %zu is %g s; the reference then has %.9g m, "
-                     "its maximum is "
-                     "%.9g m",
-                     about(c), k % nx, k / nx, (double)time_s, then, largest);
-    }
-}
 
 static void compare(const struct comparison *c)
 {
@@ -334,8 +187,9 @@ static void compare(const struct comparison *c)
     assert_true(largest > 0.05 && largest < 3);
     const double max_flux =
         record_difference(c, of_reference->max_flux_m2_s, r->max_flux_m2_s, &largest) / largest;
-    print_message("%-86s eta %.1e m, u %.1e, v %.1e m/s; maxima %.1e m, %.1e m/s, flux %.1e\n", about(c),
-                  difference[0], difference[1], difference[2], max_eta, max_speed, max_flux);
+    print_message("%-86s eta %.1e m, u %.1e, v %.1e m/s; maxima %.1e m, %.1e m/s, flux %.1e\n",
+                  comparison_name(c), difference[0], difference[1], difference[2], max_eta, max_speed,
+                  max_flux);
     expect_close(c, "eta (m)", difference[0], t->eta_m);
     expect_close(c, "u (m/s)", difference[1], t->velocity_m_s);
     expect_close(c, "v (m/s)", difference[2], t->velocity_m_s);
@@ -408,8 +262,6 @@ static void cuda_plain_does_as_the_reference(void **unused)
 }
 
 // A drawdown may be all that a run keeps.
-static bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch);
-
 static void check_drawdown_alone(const struct tsunami_backend *backend)
 {
     struct ocean_input in = input_new(&cases[0]);
@@ -442,37 +294,6 @@ static void cuda_keeps_a_drawdown_alone(void **unused)
 }
 
 // ---- what must not change a bit ----
-
-static bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch)
-{
-    for (size_t j = 0; j < ny; j++)
-        if (memcmp(a + j * pitch, b + j * pitch, nx * sizeof *a) != 0)
-            return false;
-    return true;
-}
-
-static void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a,
-                        const struct run *b)
-{
-    size_t where = 0;
-    const size_t unequal = state_unequal(&a->state, &b->state, &where);
-    if (unequal > 0)
-        fail_msg("%s, %s %s: %zu nodes differ, the first is column %zu, row %zu", what,
-                 precision_name(setup->precision), method_name(setup->method), unequal, where % a->nx,
-                 where / a->nx);
-    const struct tsunami_records *ra = ocean_records(a->ocean), *rb = ocean_records(b->ocean);
-    const float *const pairs[][2] = {{ra->max_eta_m, rb->max_eta_m},
-                                     {ra->max_speed_m_s, rb->max_speed_m_s},
-                                     {ra->max_flux_m2_s, rb->max_flux_m2_s},
-                                     {ra->time_of_max_s, rb->time_of_max_s},
-                                     {ra->first_drawdown_s, rb->first_drawdown_s},
-                                     {ra->arrival_s[0], rb->arrival_s[0]},
-                                     {ra->arrival_s[1], rb->arrival_s[1]}};
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        if (!same_bits(pairs[k][0], pairs[k][1], a->nx, a->ny, a->pitch))
-            fail_msg("%s, %s %s: record %zu differs", what, precision_name(setup->precision),
-                     method_name(setup->method), k);
-}
 
 // Seven tiles by four and one small source near the eastern edge: most tiles stay quiet for long. Periodic in
 // x, so that the wave wakes the tiles on the other side too.
@@ -678,16 +499,10 @@ static void difference_is_the_plain_one(void **unused)
     assert_true(fabs(flux.q - plain_difference(h, u, d, 0, 1, -1)) <= 1e-10);
 }
 
-// On a machine without a device: ctest then counts the registration as skipped.
-enum { EXIT_SKIPPED = 77 };
-
 static int run_on_cuda(void)
 {
-    char devices[512];
-    if (gpu_describe(devices, sizeof devices) == 0) {
-        printf("skipped: cuda: %s\n", devices);
+    if (!has_cuda())
         return EXIT_SKIPPED;
-    }
     gpu_register();
     cuda = tsunami_backend_find("cuda");
     const struct CMUnitTest tests[] = {
@@ -702,7 +517,7 @@ static int run_on_cuda(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
+    if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_does_as_the_reference),

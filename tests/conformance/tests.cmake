@@ -4,6 +4,16 @@ fathom_test(conformance tsunami fathom_tsunami_fixture fathom_gpu)
 set_tests_properties(conformance.tsunami
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_cuda_test(conformance tsunami)
+# The same where the shore moves.
+fathom_test(conformance runup fathom_tsunami_fixture fathom_gpu)
+set_tests_properties(conformance.runup
+    PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_cuda_test(conformance runup)
+# Grids in each other.
+fathom_test(conformance nested fathom_tsunami_fixture fathom_gpu)
+set_tests_properties(conformance.nested
+    PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_cuda_test(conformance nested)
 # In whole models: fathom_cli_fixture writes their jobs and grids.
 fathom_test(conformance results fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 set_tests_properties(conformance.results PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")

@@ -6,8 +6,8 @@
 // plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
-#include "gpu/device.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -346,25 +346,41 @@ static void make_fine(cJSON *job)
     cli_set(job, "output.fields.every", "\"1 min\"");
 }
 
-enum fineness { COARSE, FINE };
+// A grid in the sea, one for run-up in that, and one beside: other steps, other methods, edges that are handed on.
+static void add_nested(cJSON *job)
+{
+    cli_set(job, "nested",
+            "{\"harbour\": {\"parent\": \"coast\", \"method\": \"muscl-hancock\", \"domain\": "
+            "{\"bathymetry\": {\"file\": "
+            "\"sea.nc\"}, \"longitude\": [\"143.5 degree\", \"144.5 degree\"], \"latitude\": [\"33 degree\", "
+            "\"34 degree\"], "
+            "\"spacing\": \"1.5 arcmin\"}},"
+            "\"coast\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, \"longitude\": [\"143 "
+            "degree\", \"146 "
+            "degree\"], \"latitude\": [\"32 degree\", \"35 degree\"], \"spacing\": \"5 arcmin\"}},"
+            "\"beside\": {\"method\": \"vtcs2\", \"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, "
+            "\"longitude\": [\"147 "
+            "degree\", \"149 degree\"], \"latitude\": [\"31 degree\", \"34 degree\"], \"spacing\": \"10 "
+            "arcmin\"}}}");
+}
+
+enum fineness { COARSE, FINE, NESTED };
 
 static void run_and_count(const char *backend, const char *precision, const char *method,
                           enum fineness fineness)
 {
-    char text[32], output[64], directory[64];
+    char directory[64];
     cJSON *job = cli_sea_job();
     if (fineness == FINE)
         make_fine(job);
+    if (fineness == NESTED)
+        add_nested(job);
     cli_write_gauges("gauges.json");
-    snprintf(text, sizeof text, "\"%s\"", backend);
-    cli_set(job, "backend", text);
-    snprintf(text, sizeof text, "\"%s\"", precision);
-    cli_set(job, "precision", text);
-    snprintf(text, sizeof text, "\"%s\"", method);
-    cli_set(job, "method", text);
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set_text(job, "method", "%s", method);
     snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
-    snprintf(output, sizeof output, "\"%s\"", cli_path(directory));
-    cli_set(job, "output.directory", output);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
     cli_set(job, "physics.manning_n", "0.025");
     cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
     cli_set(job, "output.drawdown", "\"1 cm\"");
@@ -416,6 +432,20 @@ static void test_no_allocation_after_the_seal(void **state)
             fail_msg("%s %s %s: %ld allocations after the seal, the first of %zu bytes", backends[k & 1],
                      precisions[k >> 1 & 1], methods[k >> 2], atomic_load(&forbidden_count),
                      atomic_load(&forbidden_bytes));
+    }
+}
+
+static void test_nested_grids_allocate_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 4; k++) {
+        const char *outermost = k < 2 ? "vtcs2-o2" : "muscl-hancock";
+        omp_set_num_threads(k + 2);
+        run_and_count(backends[k & 1], precisions[k >> 1], outermost, NESTED);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("%s %s, nested: %ld allocations after the seal, the first of %zu bytes", backends[k & 1],
+                     outermost, atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
     }
 }
 
@@ -473,16 +503,18 @@ static void test_large_copies_allocate_nothing_either(void **state)
     assert_true(count * sizeof(float) > 2 << 20); // so much for an array of records
 }
 
-// On a machine without a device: ctest then counts the registration as skipped.
-enum { EXIT_SKIPPED = 77 };
+static void test_nested_grids_on_cuda_allocate_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 4; k++)
+        run_on_device(precisions[k & 1], k < 2 ? "vtcs2-o2" : "muscl-hancock", NESTED);
+}
 
 static int run_on_cuda(void)
 {
-    char devices[512];
-    if (gpu_describe(devices, sizeof devices) == 0) {
-        printf("skipped: cuda: %s\n", devices);
+    if (!has_cuda())
         return EXIT_SKIPPED;
-    }
     gpu_register();
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
@@ -490,6 +522,7 @@ static int run_on_cuda(void)
         TEST(test_device_memory_is_counted),
 #endif
         TEST(test_cuda_allocates_nothing_either),
+        TEST(test_nested_grids_on_cuda_allocate_nothing_either),
         TEST(test_large_copies_allocate_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
@@ -497,12 +530,11 @@ static int run_on_cuda(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "cuda") == 0)
+    if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted),
-        TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_no_allocation_after_the_seal),
+        TEST(test_each_way_to_allocate_is_counted),     TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_no_allocation_after_the_seal),        TEST(test_nested_grids_allocate_nothing_either),
         TEST(test_one_thread_allocates_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

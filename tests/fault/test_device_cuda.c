@@ -1,8 +1,8 @@
 // A device that is lost in mid-run ends the run with 71 and one line that says so; the checkpoint before it
 // stays, and the run goes on from there to the same results. Skipped without a device.
 #include "cli/commands.h"
-#include "gpu/device.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <getopt.h>
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { EXIT_SKIPPED = 77, EXIT_DEVICE = 71 };
+enum { EXIT_DEVICE = 71 };
 
 // poison.cu's, in a build with CUDA.
 #ifdef FATHOM_TEST_HAS_CUDA
@@ -32,10 +32,8 @@ static void poison_device(void) {}
 static void write_long_job(const char *name, const char *directory)
 {
     cJSON *job = cli_sea_job();
-    char text[600];
     cli_write_gauges("gauges.json");
-    snprintf(text, sizeof text, "\"%s\"", cli_path(directory));
-    cli_set(job, "output.directory", text);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
     cli_set(job, "backend", "\"cuda\"");
     cli_set(job, "time", "{\"duration\": \"300 h\", \"step\": \"5 s\"}");
     cli_set(job, "output.fields.every", "\"10 h\"");
@@ -89,11 +87,8 @@ static void test_a_lost_device_leaves_the_last_checkpoint(void **state)
 
 int main(void)
 {
-    char devices[512];
-    if (gpu_describe(devices, sizeof devices) == 0) {
-        printf("skipped: cuda: %s\n", devices);
+    if (!has_cuda())
         return EXIT_SKIPPED;
-    }
     gpu_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_lost_device_leaves_the_last_checkpoint, cli_setup,

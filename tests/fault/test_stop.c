@@ -32,12 +32,9 @@ static cJSON *long_job(const char *backend, const char *precision)
     char text[64];
     cJSON *job = cli_sea_job();
     cli_write_gauges("gauges.json");
-    snprintf(text, sizeof text, "\"%s\"", backend);
-    cli_set(job, "backend", text);
-    snprintf(text, sizeof text, "\"%s\"", precision);
-    cli_set(job, "precision", text);
-    snprintf(text, sizeof text, "\"%d s\"", 30 * steps);
-    cli_set(job, "time.duration", text);
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set_text(job, "time.duration", "%d s", 30 * steps);
     cli_set(job, "output.fields.every", "\"1000 s\""); // not a multiple of the step
     cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
     cli_set(job, "output.drawdown", "\"1 cm\"");

@@ -21,13 +21,10 @@
 
 #include <cmocka.h>
 
-static const double pi = 3.14159265358979323846, gravity = 9.81;
+#include "tests/support/benchmarks.h"
+#include "tests/support/numbers.h"
 
-static void assert_near(const char *what, double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance))
-        fail_msg("%s: got %.15g, expected %.15g within %.3g", what, got, expected, tolerance);
-}
+static const double pi = 3.14159265358979323846, gravity = 9.81;
 
 // ---- the equations, by central differences of fourth order in steps that the caller chooses
 
@@ -106,15 +103,6 @@ static void check_equations(const char *what, flow_at *at, const void *context, 
         if (size > 1e-12)
             assert_near(text, sum / size, 0, tolerance);
     }
-}
-
-// Numbers in low … high, the same in every run (xorshift64*).
-static double uniform(uint64_t *state, double low, double high)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return low + (high - low) * ((double)((*state * 2685821657736338717ull) >> 11) * 0x1p-53);
 }
 
 // ---- solitary wave
@@ -268,21 +256,6 @@ static void waves_that_break_are_refused(void **unused)
 
 // ---- BP1's own tables
 
-static bool open_benchmark(const char *name, FILE **file)
-{
-    const char *directory = getenv("FATHOM_BENCHMARKS");
-    char path[4096];
-    if (directory)
-        snprintf(path, sizeof path, "%s/%s", directory, name);
-    else
-        snprintf(path, sizeof path, "%s/../shared/benchmarks/%s", TEST_SOURCE_DIRECTORY, name);
-    *file = fopen(path, "r");
-    if (!*file)
-        print_message("skipped: %s is not here (set FATHOM_BENCHMARKS to the folder of the public files)\n",
-                      path);
-    return *file != NULL;
-}
-
 // All numbers of a line; "NaN" is one.
 static int read_numbers(char *line, double *values, int most)
 {
@@ -300,9 +273,10 @@ static int read_numbers(char *line, double *values, int most)
 static void profiles_are_those_of_the_benchmark(void **unused)
 {
     (void)unused;
-    FILE *file;
-    if (!open_benchmark("nthmp/BP01/canonical_profiles.txt", &file))
-        skip();
+    char path[BENCHMARK_PATH];
+    need_benchmark("nthmp/BP01/canonical_profiles.txt", path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
     struct solitary_runup *s = bp1();
     char line[512];
     double values[9], worst = 0;
@@ -330,12 +304,34 @@ static void profiles_are_those_of_the_benchmark(void **unused)
     assert_true(worst <= 1.01e-5);
 }
 
+static void profiles_in_one_go_are_the_same(void **unused)
+{
+    (void)unused;
+    enum { POINTS = 25 };
+    struct solitary_runup *s = bp1();
+    double x[POINTS], eta[POINTS], worst = 0;
+    static const double times[] = {20, 45, 55, 65, 80};
+    for (int t = 0; t < 5; t++) {
+        for (int k = 0; k < POINTS; k++)
+            x[k] = -2 + 0.93 * k; // beyond the toe too
+        solitary_runup_profile(s, times[t], POINTS, x, eta);
+        for (int k = 0; k < POINTS; k++) {
+            const double exact = solitary_runup_nonlinear(s, x[k], times[t], NULL);
+            assert_int_equal(isnan(exact), isnan(eta[k]));
+            worst = isnan(exact) ? worst : fmax(worst, fabs(eta[k] - exact));
+        }
+    }
+    solitary_runup_free(s);
+    assert_true(worst <= 1e-6);
+}
+
 static void series_are_those_of_the_benchmark(void **unused)
 {
     (void)unused;
-    FILE *file;
-    if (!open_benchmark("nthmp/BP01/canonical_ts.txt", &file))
-        skip();
+    char path[BENCHMARK_PATH];
+    need_benchmark("nthmp/BP01/canonical_ts.txt", path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
     struct solitary_runup *s = bp1();
     char line[512];
     double values[4], worst[2] = {0, 0};
@@ -380,6 +376,41 @@ static struct flow paraboloid_at(const void *context, double x, double y, double
     return (struct flow){s.depth_m, s.eta_m, s.u_m_s, s.v_m_s};
 }
 
+static struct flow plane_at(const void *context, double x, double y, double t)
+{
+    const struct thacker_state s = thacker_plane(context, x, y, t);
+    return (struct flow){s.depth_m, s.eta_m, s.u_m_s, s.v_m_s};
+}
+
+static void thackers_plane_is_a_solution(void **unused)
+{
+    (void)unused;
+    static const struct thacker_plane basins[] = {{1, 0.1, 0.5, 0, gravity},
+                                                  {430620, 50, 40000, 1e-4, gravity}};
+    for (int b = 0; b < 2; b++) {
+        const struct thacker_plane *basin = &basins[b];
+        const double omega = thacker_plane_frequency_per_s(basin), radius = basin->radius_m;
+        const double step[3] = {radius / 500, radius / 500, 2 * pi / omega / 500};
+        // Both of the momentum's conditions on the frequency.
+        assert_near("frequency", omega * (omega + basin->coriolis_per_s) * radius * radius,
+                    2 * gravity * basin->depth_m, 1e-12 * gravity * basin->depth_m);
+        uint64_t seed = 13;
+        for (int k = 0; k < 200; k++) {
+            const double place[3] = {next_uniform(&seed, -0.4, 0.4) * radius,
+                                     next_uniform(&seed, -0.4, 0.4) * radius,
+                                     next_uniform(&seed, 0, 2) * 2 * pi / omega};
+            check_equations("plane", plane_at, basin, basin->coriolis_per_s, gravity, place, step, 1e-6);
+        }
+        for (double t = 0; t < 2 * pi / omega; t += 0.9 / omega) {
+            const double angle = 2.3 * t * omega;
+            const double x = basin->swing_m * cos(omega * t) + radius * cos(angle),
+                         y = basin->swing_m * sin(omega * t) + radius * sin(angle);
+            const struct thacker_state s = thacker_plane(basin, x, y, t);
+            assert_near("no water at the shore", s.depth_m + s.eta_m, 0, 1e-12 * basin->depth_m);
+        }
+    }
+}
+
 static void thackers_canal_is_a_solution(void **unused)
 {
     (void)unused;
@@ -389,7 +420,7 @@ static void thackers_canal_is_a_solution(void **unused)
     uint64_t seed = 7;
     const double step[3] = {5, 1, 1};
     for (int k = 0; k < 200; k++) {
-        const double place[3] = {uniform(&seed, -2500, 2500), 0, uniform(&seed, 0, 3000)};
+        const double place[3] = {next_uniform(&seed, -2500, 2500), 0, next_uniform(&seed, 0, 3000)};
         check_equations("canal", canal_at, &canal, canal.coriolis_per_s, gravity, place, step, 1e-7);
     }
     for (double t = 0; t < 3000; t += 321) {
@@ -421,9 +452,9 @@ static void thackers_paraboloid_is_a_solution(void **unused)
         const double step[3] = {basin->radius_m / 500, basin->radius_m / 500, period_s / 500};
         uint64_t seed = 11;
         for (int k = 0; k < 200; k++) {
-            const double place[3] = {uniform(&seed, -0.6, 0.6) * basin->radius_m,
-                                     uniform(&seed, -0.6, 0.6) * basin->radius_m,
-                                     uniform(&seed, 0, 2) * period_s};
+            const double place[3] = {next_uniform(&seed, -0.6, 0.6) * basin->radius_m,
+                                     next_uniform(&seed, -0.6, 0.6) * basin->radius_m,
+                                     next_uniform(&seed, 0, 2) * period_s};
             check_equations("paraboloid", paraboloid_at, basin, basin->coriolis_per_s, gravity, place, step,
                             1e-6);
         }
@@ -593,7 +624,8 @@ static void basin_mode_fits_its_basin(void **unused)
     assert_near("Merian", 2 * pi / basin_mode_frequency_per_s(&seiche), 2 * 600e3 / c, 1e-6);
     uint64_t seed = 3;
     for (int k = 0; k < 50; k++) {
-        const double x = uniform(&seed, 0, 600e3), y = uniform(&seed, 0, 400e3), t = uniform(&seed, 0, 9000);
+        const double x = next_uniform(&seed, 0, 600e3), y = next_uniform(&seed, 0, 400e3),
+                     t = next_uniform(&seed, 0, 9000);
         double u, v, u_next, v_next, u_side, v_side;
         const double h = 10, dt = 0.1;
         basin_mode_velocity_m_s(&mode, x, y, t, &u, &v);
@@ -628,8 +660,10 @@ int main(void)
         cmocka_unit_test(runup_reaches_the_law),
         cmocka_unit_test(waves_that_break_are_refused),
         cmocka_unit_test(profiles_are_those_of_the_benchmark),
+        cmocka_unit_test(profiles_in_one_go_are_the_same),
         cmocka_unit_test(series_are_those_of_the_benchmark),
         cmocka_unit_test(thackers_canal_is_a_solution),
+        cmocka_unit_test(thackers_plane_is_a_solution),
         cmocka_unit_test(thackers_paraboloid_is_a_solution),
         cmocka_unit_test(dam_breaks_conserve),
         cmocka_unit_test(ritter_has_his_values),

@@ -22,7 +22,8 @@ struct convergence {
     const struct tsunami_backend *backend;
     enum tsunami_method method;
     double amplitude_m, coriolis_per_s;
-    size_t coarsest; // nodes along a side
+    bool is_spherical; // a bell in the middle of ten degrees of the sphere, that does not reach the edges
+    size_t coarsest;   // nodes along a side
     int grids;
 };
 
@@ -40,9 +41,56 @@ static void initial_at(const struct convergence *c, double x, double y, double *
     *v = rate * c->amplitude_m * 0.5 * cos(k * y) * (1 + 0.5 * sin(k * x));
 }
 
+static const double south_degrees = 40, length_degrees = 10.24, time_on_sphere_s = 2000;
+
+// The same on the sphere, x and y in degrees from the south-western corner.
+static void initial_on_sphere(const struct convergence *c, double x, double y, double *depth, double *eta)
+{
+    const double k = 2 * pi / length_degrees, half = 0.5 * length_degrees;
+    *depth = mean_depth_m * (1 + 0.2 * sin(k * x + 0.4) * cos(k * y) + 0.1 * cos(k * (x + y)));
+    *eta = c->amplitude_m * exp(-(pow(x - half, 2) + pow(y - half, 2)) / 0.64);
+}
+
+static struct ocean_state solve_on_sphere(const struct convergence *c, size_t n)
+{
+    const double spacing = length_degrees / (double)n;
+    double *x = axis_new(n, 0, spacing, 0), *y = axis_new(n, south_degrees, spacing, 0);
+    double *depth = array_new(n * n);
+    struct ocean_state state = state_new(n, n);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            initial_on_sphere(c, x[i], y[j] - south_degrees, &depth[j * n + i], &state.eta[j * n + i]);
+    const struct ocean_setup setup = {
+        .backend = c->backend,
+        .precision = ELEMENT_F64,
+        .method = c->method,
+        .is_spherical = true,
+        .nx = n,
+        .ny = n,
+        .x = x,
+        .y = y,
+        .depth_m = depth,
+        .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL},
+        .has_coriolis = true,
+        .has_curvature = true,
+        .wall_depth_m = 10,
+        .step_s = time_on_sphere_s / (double)n};
+    struct ocean *ocean = ocean_open(&setup);
+    ocean_set(ocean, &state);
+    ocean_advance(ocean, 0, (int64_t)n);
+    ocean_get(ocean, &state);
+    ocean_close(ocean);
+    free(x);
+    free(y);
+    free(depth);
+    return state;
+}
+
 // The state after the same time on a grid of n × n nodes.
 static struct ocean_state solve(const struct convergence *c, size_t n)
 {
+    if (c->is_spherical)
+        return solve_on_sphere(c, n);
     const double spacing = length_m / (double)n;
     double *axis = axis_new(n, 0, spacing, 0), *depth = array_new(n * n);
     struct ocean_state state = state_new(n, n);
@@ -121,7 +169,8 @@ static void check_order(const char *name, const struct convergence *c, double le
                 c->coarsest << (k + 2), order, order_largest, rms[k + 1][f]);
             assert_true(rms[k + 1][f] > 0);
             assert_true(order >= least);
-            if (c->coarsest << (k + 2) >= 512)
+            // A limiter flattens the very crests: of finite volumes the largest error is a figure to report.
+            if (c->coarsest << (k + 2) >= 512 && c->method != TSUNAMI_MUSCL_HANCOCK)
                 assert_true(order_largest >= least);
         }
     for (int k = 0; k < c->grids; k++)
@@ -170,6 +219,28 @@ static void published_scheme(void **unused)
     check_order("100 m wave", &(struct convergence){FAST, .method = TSUNAMI_VTCS2, .amplitude_m = 100}, 0.75);
 }
 
+// Finite volumes, where there is no shore. Flux and velocity times depth are of the same order as both.
+static void cells(void **unused)
+{
+    (void)unused;
+    const struct convergence rotating = {.backend = &tsunami_backend_openmp,
+                                         .method = TSUNAMI_MUSCL_HANCOCK,
+                                         .amplitude_m = 100,
+                                         .coriolis_per_s = 1.4e-4,
+                                         .coarsest = IS_SANITIZED ? 32 : 64,
+                                         .grids = 3};
+    const struct convergence on_sphere = {.backend = &tsunami_backend_openmp,
+                                          .method = TSUNAMI_MUSCL_HANCOCK,
+                                          .amplitude_m = 10,
+                                          .is_spherical = true,
+                                          .coarsest = IS_SANITIZED ? 64 : 128,
+                                          .grids = 3};
+    const struct convergence plain = {PLAIN, .method = TSUNAMI_MUSCL_HANCOCK, .amplitude_m = 100};
+    check_order("100 m wave, Coriolis", &rotating, 1.9);
+    check_order("on the sphere", &on_sphere, IS_SANITIZED ? 1.8 : 1.9); // coarse grids are not there yet
+    check_order("100 m wave", &plain, 1.9);
+}
+
 static void reference(void **unused)
 {
     (void)unused;
@@ -185,9 +256,13 @@ static void reference(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_wave),       cmocka_unit_test(finite_amplitude),
-        cmocka_unit_test(with_coriolis),    cmocka_unit_test(finite_amplitude_with_coriolis),
-        cmocka_unit_test(published_scheme), cmocka_unit_test(reference),
+        cmocka_unit_test(small_wave),
+        cmocka_unit_test(finite_amplitude),
+        cmocka_unit_test(with_coriolis),
+        cmocka_unit_test(finite_amplitude_with_coriolis),
+        cmocka_unit_test(published_scheme),
+        cmocka_unit_test(reference),
+        cmocka_unit_test(cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

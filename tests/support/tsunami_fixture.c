@@ -2,6 +2,7 @@
 #include "tests/support/tsunami_fixture.h"
 
 #include "io/grid.h"
+#include "models/tsunami/backends.h"
 
 #include <math.h>
 #include <omp.h>
@@ -18,11 +19,13 @@ static const double pi = 3.14159265358979323846;
 
 struct ocean {
     struct ocean_setup setup;
+    enum element precision; // what the solver works in
     struct tsunami_geometry geometry;
     struct tsunami_physics physics;
     struct tsunami_records records;
     double *x_distance, *y_distance, *cosine, *tangent, *coriolis, *depth_m;
     struct memory_plan plan;
+    const struct tsunami_backend *backend; // the setup's, for its method
     struct tsunami_solver *solver;
 };
 
@@ -54,11 +57,14 @@ static void plan_arrays(struct ocean *o)
                                 (void **)&r->first_drawdown_s, "first drawdown"));
     if (!s->has_records)
         return;
-    float **records[5 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
+    float **records[6 + TSUNAMI_ARRIVALS_MAX] = {&r->max_eta_m, &r->max_speed_m_s, &r->max_flux_m2_s,
                                                  &r->time_of_max_s, &r->first_drawdown_s};
+    int count = 5;
     for (int a = 0; a < s->arrival_count; a++)
-        records[5 + a] = &r->arrival_s[a];
-    for (int k = 0; k < 5 + s->arrival_count; k++)
+        records[count++] = &r->arrival_s[a];
+    if (tsunami_method_floods(s->method))
+        records[count++] = &r->max_depth_m;
+    for (int k = 0; k < count; k++)
         require(memory_plan_add(&o->plan, MEMORY_HOST, ELEMENT_F32, s->ny, pitch, (void **)records[k],
                                 "record %d", k));
     r->arrival_count = s->arrival_count;
@@ -90,7 +96,11 @@ static void fill_geometry(struct ocean *o)
         o->coriolis[k] = s->is_spherical ? 2 * OCEAN_ROTATION * sin(latitude) : s->plane_coriolis_per_s;
     }
     for (size_t j = 0; j < s->ny; j++)
-        memcpy(o->depth_m + j * g->pitch, s->depth_m + j * s->nx, s->nx * sizeof *o->depth_m);
+        for (size_t i = 0; i < s->nx; i++) {
+            const double depth = s->depth_m[j * s->nx + i];
+            const bool is_rounded = tsunami_method_floods(s->method) && o->precision == ELEMENT_F32;
+            o->depth_m[j * g->pitch + i] = is_rounded ? (double)(float)depth : depth;
+        }
     g->x = s->x;
     g->y = s->y;
     g->x_distance_m = o->x_distance + 1;
@@ -108,10 +118,74 @@ static void clear_records(struct ocean *o)
     for (size_t k = 0; r->max_eta_m && k < o->setup.ny * o->geometry.pitch; k++) {
         r->max_eta_m[k] = -INFINITY;
         r->max_speed_m_s[k] = r->max_flux_m2_s[k] = 0;
+        if (r->max_depth_m)
+            r->max_depth_m[k] = 0;
         r->time_of_max_s[k] = NAN;
         for (int a = 0; a < r->arrival_count; a++)
             r->arrival_s[a][k] = NAN;
     }
+}
+
+// The smallest distance between neighbours, m.
+static double smallest_spacing_m(const struct ocean_setup *s)
+{
+    const double scale = s->is_spherical ? OCEAN_RADIUS_M * pi / 180 : 1;
+    double smallest = INFINITY;
+    for (size_t i = 0; i + 1 < s->nx; i++)
+        for (size_t j = 0; s->is_spherical ? j < s->ny : j < 1; j++)
+            smallest = fmin(smallest, scale * (s->x[i + 1] - s->x[i]) *
+                                          (s->is_spherical ? cos(s->y[j] * pi / 180) : 1));
+    for (size_t j = 0; j + 1 < s->ny; j++)
+        smallest = fmin(smallest, scale * (s->y[j + 1] - s->y[j]));
+    return smallest;
+}
+
+static void set_physics(struct ocean *o)
+{
+    const struct ocean_setup *s = &o->setup;
+    const bool floods = tsunami_method_floods(s->method);
+    const double spacing = floods ? smallest_spacing_m(s) : 0;
+    o->physics = (struct tsunami_physics){.method = s->method,
+                                          .has_coriolis = s->has_coriolis,
+                                          .has_curvature = s->has_curvature,
+                                          .manning_n = s->manning_n,
+                                          .wall_depth_m = floods ? -INFINITY : s->wall_depth_m};
+    if (!floods)
+        return;
+    const double share = s->method == TSUNAMI_VTCS2_SHORE ? 5e-3 : 1e-4;
+    o->physics.minimum_depth_m = s->minimum_depth_m > 0 ? s->minimum_depth_m : share * spacing;
+    o->records.wet_depth_m =
+        s->wet_depth_m > 0 ? s->wet_depth_m : fmax(o->physics.minimum_depth_m, fmin(1e-2 * spacing, 0.05));
+}
+
+static void plan_solver(struct ocean *o)
+{
+    const struct ocean_setup *s = &o->setup;
+    const struct tsunami_setup solver_setup = {.geometry = &o->geometry,
+                                               .physics = &o->physics,
+                                               .records = &o->records,
+                                               .depth_m = (const double *const *)&o->depth_m,
+                                               .precision = o->precision,
+                                               .step_s = s->step_s,
+                                               .given = s->given,
+                                               .parent = s->parent ? s->parent->solver : NULL,
+                                               .links = &o->setup.links,
+                                               .link_count = s->link_count,
+                                               .skips_quiet_tiles = s->skips_quiet_tiles};
+    // The back end takes the number of threads when it plans.
+    const int threads = omp_get_max_threads(), worth = 1 + (int)(s->nx * s->ny / 16384);
+    omp_set_num_threads(s->threads > 0 ? s->threads : worth < threads ? worth : threads);
+    require(o->backend->plan(&solver_setup, &o->plan, "ocean ", &o->solver));
+    omp_set_num_threads(threads);
+}
+
+// What is given from the start, all of it; a nested grid gathers its own.
+static void take_given(struct ocean *o)
+{
+    const struct ocean_setup *s = &o->setup;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (s->edges[side] == TSUNAMI_EDGE_GIVEN && !s->parent && o->backend->take_edges)
+            require(o->backend->take_edges(o->solver, 0, s->given[side].slots));
 }
 
 struct ocean *ocean_open(const struct ocean_setup *setup)
@@ -119,47 +193,34 @@ struct ocean *ocean_open(const struct ocean_setup *setup)
     struct ocean *o = calloc(1, sizeof *o);
     assert_non_null(o);
     o->setup = *setup;
-    const enum element precision =
-        setup->backend == &tsunami_backend_reference ? ELEMENT_F64 : setup->precision;
+    o->backend = tsunami_backend_for(setup->backend, setup->method);
+    assert_non_null(o->backend);
+    o->precision = setup->backend == &tsunami_backend_reference ? ELEMENT_F64 : setup->precision;
     struct tsunami_geometry *g = &o->geometry;
     g->is_spherical = setup->is_spherical;
     g->nx = setup->nx;
     g->ny = setup->ny;
-    g->pitch = memory_pitch(setup->nx + 2 * TSUNAMI_HALO_COLUMNS, precision);
+    g->pitch = memory_pitch(setup->nx + 2 * TSUNAMI_HALO_COLUMNS, o->precision);
     g->gravity_m_s2 = OCEAN_GRAVITY_M_S2;
     memcpy(g->edges, setup->edges, sizeof g->edges);
-    o->physics = (struct tsunami_physics){.method = setup->method,
-                                          .has_coriolis = setup->has_coriolis,
-                                          .has_curvature = setup->has_curvature,
-                                          .manning_n = setup->manning_n,
-                                          .wall_depth_m = setup->wall_depth_m};
+    set_physics(o);
     memory_plan_begin(&o->plan);
     plan_arrays(o);
-    const struct tsunami_setup solver_setup = {.geometry = g,
-                                               .physics = &o->physics,
-                                               .records = &o->records,
-                                               .depth_m = (const double *const *)&o->depth_m,
-                                               .precision = precision,
-                                               .step_s = setup->step_s,
-                                               .skips_quiet_tiles = setup->skips_quiet_tiles};
-    // The back end takes the number of threads when it plans.
-    const int threads = omp_get_max_threads(), worth = 1 + (int)(setup->nx * setup->ny / 16384);
-    omp_set_num_threads(setup->threads > 0 ? setup->threads : worth < threads ? worth : threads);
-    require(setup->backend->plan(&solver_setup, &o->plan, "ocean ", &o->solver));
-    omp_set_num_threads(threads);
+    plan_solver(o);
     assert_true(memory_plan_is_valid(&o->plan));
     require(memory_plan_reserve(&o->plan, SIZE_MAX, SIZE_MAX));
     assert_true(memory_plan_is_valid(&o->plan));
     fill_geometry(o);
     clear_records(o);
-    require(setup->backend->start(o->solver));
+    require(o->backend->start(o->solver));
+    take_given(o);
     return o;
 }
 
 void ocean_close(struct ocean *o)
 {
     memory_plan_release(&o->plan); // clears the pointers that the solver holds: it must still be there
-    o->setup.backend->destroy(o->solver);
+    o->backend->destroy(o->solver);
     free(o);
 }
 
@@ -175,38 +236,86 @@ const struct tsunami_records *ocean_records(const struct ocean *o)
 
 void ocean_work(const struct ocean *o, double *computed, double *skipped)
 {
-    o->setup.backend->work(o->solver, computed, skipped);
+    o->backend->work(o->solver, computed, skipped);
 }
 
 void ocean_set(struct ocean *o, const struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
     for (size_t j = 0; j < o->setup.ny; j++)
-        o->setup.backend->set(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
-    o->setup.backend->touch(o->solver);
+        o->backend->set(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
+    o->backend->touch(o->solver);
 }
 
 void ocean_get(const struct ocean *o, struct ocean_state *state)
 {
     const size_t nx = o->setup.nx;
-    if (o->setup.backend->fetch)
-        require(o->setup.backend->fetch(o->solver));
+    if (o->backend->fetch)
+        require(o->backend->fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++)
-        o->setup.backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
+        o->backend->get(o->solver, j, 0, nx, state->eta + j * nx, state->u + j * nx, state->v + j * nx);
 }
 
 void ocean_record(struct ocean *o, double time_s)
 {
-    o->setup.backend->record(o->solver, time_s);
-    if (o->setup.backend->fetch_records)
-        require(o->setup.backend->fetch_records(o->solver));
+    o->backend->record(o->solver, time_s);
+    if (o->backend->fetch_records)
+        require(o->backend->fetch_records(o->solver));
 }
 
 void ocean_advance(struct ocean *o, int64_t first_step, int64_t count)
 {
-    require(o->setup.backend->advance(o->solver, first_step, count));
-    if (o->setup.backend->fetch_records)
-        require(o->setup.backend->fetch_records(o->solver));
+    require(o->backend->advance(o->solver, first_step, count));
+    if (o->backend->fetch_records)
+        require(o->backend->fetch_records(o->solver));
+}
+
+void ocean_lift(struct ocean *o, const double *uplift_m)
+{
+    const size_t nx = o->setup.nx;
+    if (o->backend->fetch)
+        require(o->backend->fetch(o->solver));
+    for (size_t j = 0; j < o->setup.ny; j++) {
+        o->backend->lift(o->solver, j, uplift_m + j * nx);
+        for (size_t i = 0; tsunami_method_floods(o->setup.method) && i < nx; i++) {
+            double *depth = &o->depth_m[j * o->geometry.pitch + i];
+            *depth -= uplift_m[j * nx + i];
+            if (o->precision == ELEMENT_F32)
+                *depth = (double)(float)*depth;
+        }
+    }
+    o->backend->touch(o->solver);
+}
+
+void ocean_gather(struct ocean *o, size_t slot)
+{
+    require(o->backend->gather_edges(o->solver, slot));
+}
+
+const double *ocean_depth_m(const struct ocean *o)
+{
+    return o->depth_m;
+}
+
+double ocean_wet_depth_m(const struct ocean *o)
+{
+    return o->records.wet_depth_m;
+}
+
+double ocean_water_m3(const struct ocean *o, const struct ocean_state *state)
+{
+    const struct tsunami_geometry *g = &o->geometry;
+    long double volume = 0;
+    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++) {
+        long double row = 0;
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
+            const double depth = o->depth_m[j * (ptrdiff_t)g->pitch + i];
+            row += ((long double)state->eta[j * (ptrdiff_t)g->nx + i] + depth) * 0.5L *
+                   (g->x_distance_m[i - 1] + g->x_distance_m[i]);
+        }
+        volume += row * g->cos_latitude[j] * 0.5L * (g->y_distance_m[j - 1] + g->y_distance_m[j]);
+    }
+    return (double)volume;
 }
 
 double ocean_volume_m3(const struct ocean *o, const struct ocean_state *state)
@@ -471,7 +580,8 @@ int instruction_sets(const char *names[INSTRUCTION_SETS_MAX])
 
 const char *method_name(enum tsunami_method method)
 {
-    return method == TSUNAMI_VTCS2 ? "vtcs2" : "vtcs2-o2";
+    static const char *const names[] = {"vtcs2", "vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
+    return names[method];
 }
 
 const char *precision_name(enum element precision)

@@ -39,6 +39,14 @@ struct ocean_setup {
     bool has_records, has_drawdown_only; // all that there are; the first drawdown and nothing else
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX], drawdown_m;
+    // Where the shore moves (wall_depth_m is not looked at then; depth_m is rounded to the solver's precision). 0: as the
+    // model has them, 1e-4 (vtcs2-shore: 5e-3) and 1e-2 of the smallest spacing, the latter at most 5 cm.
+    double minimum_depth_m, wet_depth_m;
+    // Given edges, [TSUNAMI_SIDES]; a nested grid's parent, of the same back end, and the links of its given edges.
+    const struct tsunami_given_edge *given;
+    struct ocean *parent;
+    const struct tsunami_link *links;
+    size_t link_count;
 };
 
 struct ocean;
@@ -71,8 +79,16 @@ void ocean_set(struct ocean *ocean, const struct ocean_state *state);
 void ocean_get(const struct ocean *ocean, struct ocean_state *state);
 void ocean_record(struct ocean *ocean, double time_s);
 void ocean_advance(struct ocean *ocean, int64_t first_step, int64_t count);
+// Lifts the bottom, and the water with it: [ny][nx].
+void ocean_lift(struct ocean *ocean, const double *uplift_m);
+void ocean_gather(struct ocean *ocean, size_t slot); // of a nested grid
 // ∫ η dA, m³.
 double ocean_volume_m3(const struct ocean *ocean, const struct ocean_state *state);
+// ∫ (η + depth) dA, m³, for what the solver took the depth to be: all the water that there is.
+double ocean_water_m3(const struct ocean *ocean, const struct ocean_state *state);
+// The depth as the solver took it, [ny][geometry.pitch].
+const double *ocean_depth_m(const struct ocean *ocean);
+double ocean_wet_depth_m(const struct ocean *ocean);
 
 // Arrays for setups (malloc'ed; the caller frees).
 double *array_new(size_t count);

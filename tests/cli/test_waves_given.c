@@ -1,0 +1,278 @@
+// Waves that a job gives itself: series at the edges, solitary waves and states at the start, in small runs
+// held against closed forms.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/channel_fixture.h"
+#include "tests/support/netcdf_maker.h"
+
+static const double pi = 3.14159265358979323846;
+
+// ---- the wave: one smooth pulse
+
+static const double pulse_s = 200;
+
+static double pulse(double height_m, double time_s)
+{
+    const double s = sin(pi * time_s / pulse_s);
+    return time_s > 0 && time_s < pulse_s ? height_m * s * s : 0;
+}
+
+// Samples of the pulse from 0 to `until_s`, with the speed of a simple wave.
+static void write_pulse(const char *name, double height_m, double sample_s, double until_s)
+{
+    FILE *file = fopen(cli_path(name), "w");
+    assert_non_null(file);
+    fprintf(file, "time (s), eta (cm), u (m/s)\n");
+    for (int k = 0; k * sample_s <= until_s; k++) {
+        const double eta = pulse(height_m, k * sample_s);
+        const double u =
+            2 * (sqrt(channel_gravity * (channel_depth_m + eta)) - sqrt(channel_gravity * channel_depth_m));
+        assert_true(fprintf(file, "%.17g, %.17g, %.17g\n", k * sample_s, 100 * eta, u) > 0);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char pulse_source[] =
+    "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", \"eta_unit\": \"cm\"}";
+static const char travelling_source[] = "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", "
+                                        "\"eta_unit\": \"cm\", \"travelling\": true}";
+
+static const char *const methods[] = {"vtcs2-o2", "muscl-hancock"};
+
+static const double small_m = 1e-3;
+static double channel_end_m; // from where the wave is given to the wall
+
+// The edge holds η; what comes back is turned round with the other sign.
+static double held_edge(double x_m, double time_s)
+{
+    const double c = sqrt(channel_gravity * channel_depth_m);
+    double sum = 0, sign = 1;
+    for (int n = 0; n < 4; n++, sign = -sign)
+        sum += sign * (pulse(small_m, time_s - (2 * n * channel_end_m + x_m) / c) +
+                       pulse(small_m, time_s - (2 * (n + 1) * channel_end_m - x_m) / c));
+    return sum;
+}
+
+// What comes back leaves.
+static double passing_edge(double x_m, double time_s)
+{
+    const double c = sqrt(channel_gravity * channel_depth_m);
+    return pulse(small_m, time_s - x_m / c) + pulse(small_m, time_s - (2 * channel_end_m - x_m) / c);
+}
+
+static void a_given_elevation_makes_its_wave(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        write_pulse("pulse.csv", small_m, 1, 2000);
+        cli_set(job, "time.duration", "\"1800 s\""); // 56 km: two turns at the wall, one at the edge
+        cli_set(job, "source.edges.west", pulse_source);
+        channel_run(job, "out");
+        channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
+        const double error = channel_error("out", held_edge, channel_edge_m(methods[m]), small_m);
+        print_message("%s: held edge, error %.2g of the height\n", methods[m], error);
+        assert_true(error < 0.02);
+    }
+}
+
+static void a_travelling_wave_comes_in_and_lets_out(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        write_pulse("pulse.csv", small_m, 1, 2000);
+        cli_set(job, "time.duration", "\"1800 s\"");
+        cli_set(job, "source.edges.west", travelling_source);
+        channel_run(job, "out");
+        channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
+        const double error = channel_error("out", passing_edge, channel_edge_m(methods[m]), small_m);
+        print_message("%s: travelling wave, error %.2g of the height\n", methods[m], error);
+        assert_true(error < 0.02);
+    }
+}
+
+// Where the series ends the edge is open: what the held edge would turn round leaves.
+static void an_edge_is_open_when_nothing_is_given_any_more(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        write_pulse("pulse.csv", small_m, 1, pulse_s);
+        cli_set(job, "time.duration", "\"1800 s\"");
+        cli_set(job, "source.edges.west", pulse_source);
+        channel_run(job, "out");
+        channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m + channel_edge_m(methods[m]);
+        assert_true(channel_error("out", passing_edge, channel_edge_m(methods[m]), small_m) < 0.02);
+    }
+}
+
+// A simple wave of finite height: the state given at τ arrives at x after x/(3c − 2c0), c = √(g(d + η(τ))),
+// until it breaks.
+static const double high_m = 5;
+
+static double simple_wave(double x_m, double time_s)
+{
+    const double c0 = sqrt(channel_gravity * channel_depth_m);
+    double early = time_s - 2 * x_m / c0 - pulse_s, late = time_s;
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (early + late);
+        const double c = sqrt(channel_gravity * (channel_depth_m + pulse(high_m, middle)));
+        *(middle + x_m / (3 * c - 2 * c0) < time_s ? &early : &late) = middle;
+    }
+    return pulse(high_m, early);
+}
+
+static void a_high_wave_travels_as_a_simple_wave(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        write_pulse("pulse.csv", high_m, 0.5, 2000);
+        cli_set(job, "time.duration", "\"650 s\""); // before it comes back from the wall to a gauge
+        cli_set(job, "source.edges.west", travelling_source);
+        channel_run(job, "out");
+        const double error = channel_error("out", simple_wave, channel_edge_m(methods[m]), high_m);
+        print_message("%s: simple wave of 5 %% of the depth, error %.2g of the height\n", methods[m], error);
+        assert_true(error < 0.03);
+    }
+}
+
+static void all_four_edges_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const sides[] = {"west", "east", "south", "north"};
+    write_pulse("pulse.csv", high_m, 1, 2000);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int side = 0; side < 4; side++) {
+            char key[32];
+            cJSON *job = channel_job(methods[m], sides[side]);
+            snprintf(key, sizeof key, "source.edges.%s", sides[side]);
+            cli_set(job, key, travelling_source);
+            channel_run(job, sides[side]);
+            channel_assert_same("west", sides[side], 1e-12);
+        }
+}
+
+static void a_given_velocity_is_taken(void **state)
+{
+    (void)state;
+    write_pulse("pulse.csv", high_m, channel_step_s,
+                2000); // a sample each step: nothing is lost between them
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        cli_set(job, "source.edges.west", travelling_source);
+        channel_run(job, "out");
+        job = channel_job(methods[m], "west");
+        cli_set(job, "source.edges.west", pulse_source);
+        cli_set(job, "source.edges.west.velocity", "3");
+        cli_set(job, "source.edges.west.velocity_unit", "\"m/s\"");
+        channel_run(job, "given");
+        channel_assert_same("out", "given", 1e-11);
+    }
+}
+
+// The same wave, with times that count from 100 s before and 100 s after the run's start.
+static void the_start_moves_the_series(void **state)
+{
+    (void)state;
+    write_pulse("pulse.csv", small_m, channel_step_s, 2000);
+    cJSON *job = channel_job("vtcs2-o2", "west");
+    cli_set(job, "source.edges.west", travelling_source);
+    cli_set(job, "source.edges.west.start", "\"100 s\"");
+    channel_run(job, "later");
+    channel_end_m = (CHANNEL_NODES - 0.5) * channel_spacing_m;
+    size_t count;
+    double *times, *eta = channel_gauge("later", 0, &times, &count);
+    for (size_t k = 0; k < count; k++)
+        assert_true(fabs(eta[k] - passing_edge(channel_stations_m[0], times[k] - 100)) < 0.02 * small_m);
+    free(times);
+    free(eta);
+    job = channel_job("vtcs2-o2", "west");
+    cli_set(job, "source.edges.west", travelling_source);
+    cli_set(job, "source.edges.west.start", "\"-50 s\"");
+    channel_run(job, "within");
+    eta = channel_gauge("within", 0, &times, &count);
+    for (size_t k = 0; k < count; k++)
+        if (times[k] * sqrt(channel_gravity * channel_depth_m) >
+            channel_stations_m[0] + 10 * channel_spacing_m) // behind the sudden start
+            assert_true(fabs(eta[k] - passing_edge(channel_stations_m[0], times[k] + 50)) < 0.05 * small_m);
+    free(times);
+    free(eta);
+}
+
+static void text_and_netcdf_give_the_same_results(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 300 };
+    static double times[SAMPLES], eta[SAMPLES];
+    FILE *text = fopen(cli_path("pulse.txt"), "w");
+    assert_non_null(text);
+    for (int k = 0; k < SAMPLES; k++) {
+        times[k] = 0.9 * k;
+        eta[k] = pulse(small_m, times[k]);
+        assert_true(fprintf(text, "%.17g\t%.17g # sample %d\n", times[k], eta[k], k) > 0);
+    }
+    assert_int_equal(fclose(text), 0);
+    const int file = make_file(cli_path("pulse.nc"), NC_NETCDF4);
+    const int time = make_axis(file, "time", "seconds since 2011-03-11 05:46:24", SAMPLES, times);
+    make_field(file, "eta", "m", 1, &time, eta);
+    NC(nc_close(file));
+    cJSON *job = channel_job("vtcs2-o2", "west");
+    cli_set(job, "source.edges.west", "{\"file\": \"pulse.txt\", \"time_unit\": \"s\", \"eta_unit\": \"m\"}");
+    channel_run(job, "text");
+    job = channel_job("vtcs2-o2", "west");
+    cli_set(job, "source.edges.west", "{\"file\": \"pulse.nc\"}");
+    channel_run(job, "netcdf");
+    cli_assert_same_results("netcdf", "text");
+    assert_true(cli_run_number("netcdf", "source.edges.west.samples") == SAMPLES);
+}
+
+// Stopped within the wave, by a limit that it meets after some steps.
+static void a_run_resumed_goes_on_with_its_wave(void **state)
+{
+    (void)state;
+    write_pulse("pulse.csv", high_m, 1, 2000);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        cJSON *job = channel_job(methods[m], "west");
+        cli_set(job, "source.edges.west", travelling_source);
+        cli_set(job, "time.duration", "\"3000 s\"");
+        channel_run(job, "whole");
+        const struct cli_result *stopped =
+            cli_run("run", "-q", "-o", "parts", "--time-limit", "10 ms", "job.json", NULL);
+        assert_int_equal(stopped->exit_code, 75);
+        cli_assert_done(cli_run("run", "-q", "-o", "parts", "--resume", "job.json", NULL));
+        cli_assert_same_results("parts", "whole");
+        cli_remove("parts");
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_given_elevation_makes_its_wave),
+        TEST(a_travelling_wave_comes_in_and_lets_out),
+        TEST(an_edge_is_open_when_nothing_is_given_any_more),
+        TEST(a_high_wave_travels_as_a_simple_wave),
+        TEST(all_four_edges_are_the_same),
+        TEST(a_given_velocity_is_taken),
+        TEST(the_start_moves_the_series),
+        TEST(text_and_netcdf_give_the_same_results),
+        TEST(a_run_resumed_goes_on_with_its_wave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

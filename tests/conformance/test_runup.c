@@ -1,0 +1,503 @@
+// Conformance of the methods with a moving shoreline: every fast version does, on every kind of coast, what the plain
+// reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+//
+// Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
+#include "tests/support/cuda_test.h"
+#include "tests/support/runup_cases.h"
+#include "tests/support/tsunami_runs.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STEPS = IS_SANITIZED ? 60 : 120, MANY_NODES = 10000, STEPS_OF_MANY = 60, ARRIVALS = 2 };
+
+// Largest differences from the reference, for waves of some metres on depths up to 30 m (120 m on the sphere) that run up to
+// 10 m high on land, after some hundred steps.
+//
+// double: both do the same operations up to their order, 10⁻¹⁶ each; near the shore a velocity is momentum over a depth of
+//   centimetres. A given jump of the state at thin edge cells makes 10⁻¹³ of it.
+// float: a surface of some metres is stored to 2·10⁻⁷ m and taken from a depth of 100 m to 4·10⁻⁶; velocities in thin water
+//   are a quotient of such. A decision (wet or dry, which side gives) that falls the other way shifts a film of the minimum
+//   depth, 5·10⁻³ m there, and nothing else: no case here has one, but the bound on the extremes leaves room for a part of it.
+// Records are kept as float in every precision: half a unit in the last place of 8 m or 8 m/s, 60 m or 120 m comes on top.
+static const struct tolerance tolerances[] = {
+    {ELEMENT_F64, 2e-12, 2e-11, 5e-7, 1e-6, 3e-7, 8e-6},
+    {ELEMENT_F32, 2e-5, 2e-4, 2e-5, 2e-4, 2e-5, 4e-5},
+};
+
+// Each test goes through all of them.
+static const enum tsunami_method methods[] = {TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE};
+enum { METHODS = sizeof methods / sizeof *methods };
+static enum tsunami_method method; // the one that is being tested
+
+#define ALL(edge)                                                                                            \
+    {                                                                                                        \
+        edge, edge, edge, edge                                                                               \
+    }
+#define OPEN     TSUNAMI_EDGE_OPEN
+#define WALL     TSUNAMI_EDGE_WALL
+#define PERIODIC TSUNAMI_EDGE_PERIODIC
+#define GIVEN    TSUNAMI_EDGE_GIVEN
+
+static const struct coast_case {
+    const char *name;
+    size_t nx, ny;
+    bool is_spherical;
+    double unevenness;
+    enum tsunami_edge edges[TSUNAMI_SIDES]; // west, east, south, north
+    bool has_coriolis, has_curvature;
+    double manning_n, south; // degrees, on the sphere
+} cases[] = {
+    {"bay, walls", 90, 70, false, 0, ALL(WALL), false, false, 0, 0},
+    {"bay, open", 90, 70, false, 0, ALL(OPEN), false, false, 0, 0},
+    {"bay, periodic, Coriolis, friction", 90, 70, false, 0, ALL(PERIODIC), true, false, 0.03, 0},
+    {"bay, uneven, friction", 90, 70, false, 0.2, {OPEN, WALL, WALL, OPEN}, false, false, 0.025, 0},
+    {"bay, waves given", 90, 70, false, 0, {WALL, GIVEN, OPEN, GIVEN}, false, false, 0.025, 0},
+    {"bay, all sides given", 90, 70, false, 0.1, ALL(GIVEN), true, false, 0, 0},
+    {"bay of several tiles", 530, 67, false, 0, {WALL, OPEN, OPEN, WALL}, true, false, 0.025, 0},
+    {"bay, periodic in x, one column too many for tiles",
+     257,
+     65,
+     false,
+     0.1,
+     {PERIODIC, PERIODIC, WALL, OPEN},
+     false,
+     false,
+     0,
+     0},
+    {"sphere, metric only", 90, 70, true, 0, ALL(WALL), false, false, 0, 35},
+    {"sphere, open, Coriolis and curvature", 90, 70, true, 0, ALL(OPEN), true, true, 0.025, 55},
+    {"sphere, southern, uneven, periodic in x",
+     90,
+     70,
+     true,
+     0.2,
+     {PERIODIC, PERIODIC, GIVEN, OPEN},
+     true,
+     true,
+     0.03,
+     -48},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+// ---- a coast and what it starts from ----
+
+enum { GIVEN_SLOTS = 5, STEPS_PER_RECORD = 60 };
+
+struct coast_input {
+    double *x, *y, *depth;
+    struct ocean_state start;
+    struct ocean_setup setup;
+    struct tsunami_given_edge given[TSUNAMI_SIDES];
+};
+
+// Waves of some tens of seconds along a side, with and without velocities, and with a stretch and a while that say nothing.
+static void give_edge(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes)
+{
+    *edge = (struct tsunami_given_edge){.nodes = side == TSUNAMI_EAST ? 1 : nodes,
+                                        .slots = GIVEN_SLOTS,
+                                        .steps_per_record = STEPS_PER_RECORD,
+                                        .has_velocity = side != TSUNAMI_SOUTH};
+    edge->values = array_new(GIVEN_SLOTS * 3 * edge->nodes);
+    for (size_t slot = 0; slot < GIVEN_SLOTS; slot++)
+        for (size_t k = 0; k < edge->nodes; k++) {
+            double *value = edge->values + slot * 3 * edge->nodes + k;
+            const double place = (double)k / (double)edge->nodes;
+            const bool is_silent = side == TSUNAMI_NORTH && (slot == 3 || (place > 0.5 && place < 0.6));
+            value[0] = is_silent ? NAN : 1.2 * sin(1.3 * (double)slot + (double)side) * (1 + 0.2 * place);
+            value[edge->nodes] = -0.3 * cos((double)slot) + 0.1 * place;
+            value[2 * edge->nodes] = -0.25 * sin(0.8 * (double)slot);
+        }
+}
+
+static struct coast_input input_new(const struct coast_case *c)
+{
+    const double spacing = c->is_spherical ? 0.005 : 50, deepest_m = c->is_spherical ? 120 : 30;
+    struct coast_input in = {.x = axis_new(c->nx, c->is_spherical ? 160 : 0, spacing, c->unevenness),
+                             .y = axis_new(c->ny, c->is_spherical ? c->south : 0, spacing, c->unevenness),
+                             .depth = bay_depth_new(c->nx, c->ny, deepest_m),
+                             .start = state_new(c->nx, c->ny)};
+    state_still(&in.start, in.depth, 0);
+    state_add_wave(&in.start, in.depth, 4, 0.55, 0.5, 7);
+    state_add_wave(&in.start, in.depth, -2.5, 0.8, 0.3, 6);
+    state_add_wave(&in.start, in.depth, 2, 0.97, 0.95, 5); // at a corner
+    in.setup = (struct ocean_setup){.method = method,
+                                    .is_spherical = c->is_spherical,
+                                    .nx = c->nx,
+                                    .ny = c->ny,
+                                    .x = in.x,
+                                    .y = in.y,
+                                    .depth_m = in.depth,
+                                    .has_coriolis = c->has_coriolis,
+                                    .has_curvature = c->has_curvature,
+                                    .plane_coriolis_per_s = 1.3e-4,
+                                    .manning_n = c->manning_n,
+                                    .skips_quiet_tiles = true,
+                                    .has_records = true,
+                                    .arrival_count = ARRIVALS,
+                                    .arrival_m = {0.05, 0.5},
+                                    .drawdown_m = 0.2};
+    memcpy(in.setup.edges, c->edges, sizeof in.setup.edges);
+    in.setup.step_s = flooding_step_s(&in.setup, 0.45);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (c->edges[side] == GIVEN)
+            give_edge(&in.given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
+    return in;
+}
+
+static void input_free(struct coast_input *in)
+{
+    free(in->x);
+    free(in->y);
+    free(in->depth);
+    state_free(&in->start);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        free(in->given[side].values);
+}
+
+// ---- against the reference ----
+
+static void compare(const struct comparison *c)
+{
+    const struct tolerance *t = c->tolerance;
+    const struct tsunami_records *r = ocean_records(c->fast->ocean),
+                                 *of_reference = ocean_records(c->reference->ocean);
+    double difference[3], largest;
+    state_difference(&c->reference->state, &c->fast->state, difference);
+    const double max_eta = record_difference(c, of_reference->max_eta_m, r->max_eta_m, &largest);
+    assert_true(largest > 1 && largest < 60);
+    const double max_depth = record_difference(c, of_reference->max_depth_m, r->max_depth_m, &largest);
+    assert_true(largest > 20 && largest < 200);
+    const double max_speed = record_difference(c, of_reference->max_speed_m_s, r->max_speed_m_s, &largest);
+    if (!(largest > 1 && largest < 20))
+        print_message("  speed %g\n", largest);
+    const double max_flux =
+        record_difference(c, of_reference->max_flux_m2_s, r->max_flux_m2_s, &largest) / largest;
+    print_message("%-72s eta %.1e m, u %.1e, v %.1e m/s; maxima %.1e m, %.1e m, %.1e m/s, flux %.1e\n",
+                  comparison_name(c), difference[0], difference[1], difference[2], max_eta, max_depth,
+                  max_speed, max_flux);
+    expect_close(c, "eta (m)", difference[0], t->eta_m);
+    expect_close(c, "u (m/s)", difference[1], t->velocity_m_s);
+    expect_close(c, "v (m/s)", difference[2], t->velocity_m_s);
+    expect_close(c, "max eta (m)", max_eta, t->max_eta_m);
+    expect_close(c, "max depth (m)", max_depth, t->max_depth);
+    expect_close(c, "max speed (m/s)", max_speed, t->max_speed_m_s);
+    expect_close(c, "max flux (of the largest)", max_flux, t->max_flux);
+    check_time_of_max(c);
+    for (int a = 0; a < ARRIVALS; a++)
+        check_passing_times(c, "arrival", r->arrival_s[a], 1, c->setup->arrival_m[a]);
+    check_passing_times(c, "first draw-down", r->first_drawdown_s, -1, c->setup->drawdown_m);
+}
+
+static void check_case(const struct coast_case *coast_case, const struct tsunami_backend *backend)
+{
+    struct coast_input in = input_new(coast_case);
+    in.setup.given = in.given;
+    in.setup.backend = &tsunami_backend_reference;
+    in.setup.precision = ELEMENT_F64;
+    const int64_t steps = in.setup.nx * in.setup.ny > MANY_NODES ? STEPS_OF_MANY : STEPS;
+    struct run reference = run_new(&in.setup, &in.start, steps, true);
+    for (size_t p = 0; p < sizeof tolerances / sizeof *tolerances; p++) {
+        in.setup.backend = backend;
+        in.setup.precision = tolerances[p].precision;
+        struct run fast = run_new(&in.setup, &in.start, steps, false);
+        compare(&(struct comparison){coast_case->name, &in.setup, &tolerances[p], &reference, &fast});
+        run_free(&fast);
+    }
+    run_free(&reference);
+    input_free(&in);
+}
+
+static void check_cases(const struct tsunami_backend *backend)
+{
+    for (int m = 0; m < METHODS; m++) {
+        method = methods[m];
+        print_message("%s, %s:\n", backend->name, method_name(method));
+        for (int k = 0; k < CASES; k++)
+            check_case(&cases[k], backend);
+    }
+}
+
+static void every_variant_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    check_cases(&tsunami_backend_openmp);
+}
+
+// Every instruction set too, on the case that has most.
+static void every_instruction_set_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    for (int k = 0; k < METHODS * count; k++) {
+        method = methods[k / count];
+        instruction_set_choose(names[k % count]);
+        print_message("%s, %s:\n", names[k % count], method_name(method));
+        check_case(&cases[CASES - 1], &tsunami_backend_openmp);
+    }
+    instruction_set_choose(NULL);
+}
+
+// ---- what must not change a bit ----
+
+enum { WIDE_STEPS = IS_SANITIZED ? 24 : 60 };
+
+// Many tiles of a coast at rest and one small wave near the eastern edge, periodic in x; and a lake on land that stands
+// above the sea, on a floor so flat that it is at rest to the last bit.
+static struct coast_input wide_input(bool is_spherical)
+{
+    const struct coast_case wide = {
+        "wide", 2600, 70, is_spherical, 0, {PERIODIC, PERIODIC, OPEN, WALL}, true, true, 0.025, 20};
+    struct coast_input in = input_new(&wide);
+    state_still(&in.start, in.depth, 0);
+    state_add_wave(&in.start, in.depth, 3, 0.99, 0.5, 6);
+    for (size_t j = 10; j < 50; j++)
+        for (size_t i = 60; i < 130; i++) {
+            const size_t k = j * wide.nx + i;
+            const bool is_shore = j == 10 || j == 49 || i == 60 || i == 129;
+            in.depth[k] = is_shore ? -30 : -4;
+            in.start.eta[k] = is_shore ? 30 : 4.37;
+        }
+    in.setup.backend = &tsunami_backend_openmp;
+    return in;
+}
+
+// All methods, both precisions, plane and sphere.
+static void for_wide(const struct tsunami_backend *backend, void (*check)(struct coast_input *in))
+{
+    for (int k = 0; k < 4 * METHODS; k++) {
+        method = methods[k / 4];
+        struct coast_input in = wide_input(k & 2);
+        in.setup.backend = backend;
+        in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
+        check(&in);
+        input_free(&in);
+    }
+}
+
+static void check_skipping(struct coast_input *in)
+{
+    double computed, skipped, computed_of_all, skipped_of_all;
+    in->setup.skips_quiet_tiles = true;
+    struct run skipping = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.skips_quiet_tiles = false;
+    struct run whole = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    ocean_work(skipping.ocean, &computed, &skipped);
+    ocean_work(whole.ocean, &computed_of_all, &skipped_of_all);
+    print_message("%s: %.0f %% of the nodes computed\n", precision_name(in->setup.precision),
+                  100 * computed / computed_of_all);
+    assert_true(computed < 0.8 * computed_of_all); // something was skipped
+    assert_true(computed + skipped == computed_of_all + skipped_of_all);
+    expect_same("quiet tiles skipped or not", &in->setup, &skipping, &whole);
+    run_free(&skipping);
+    run_free(&whole);
+}
+
+static void skipping_quiet_tiles_changes_nothing(void **unused)
+{
+    (void)unused;
+    for_wide(&tsunami_backend_openmp, check_skipping);
+}
+
+static void check_threads(struct coast_input *in)
+{
+    in->setup.threads = 1;
+    struct run one = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.threads = 2;
+    struct run two = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    in->setup.threads = 5;
+    struct run five = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    expect_same("one thread or two", &in->setup, &one, &two);
+    expect_same("one thread or five", &in->setup, &one, &five);
+    run_free(&one);
+    run_free(&two);
+    run_free(&five);
+}
+
+static void threads_change_nothing(void **unused)
+{
+    (void)unused;
+    for_wide(&tsunami_backend_openmp, check_threads);
+}
+
+// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and rounds once more.
+static void check_instruction_sets(struct coast_input *in)
+{
+    const char *names[INSTRUCTION_SETS_MAX];
+    struct run runs[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    const struct tolerance *tolerance = &tolerances[in->setup.precision == ELEMENT_F64 ? 0 : 1];
+    for (int k = 0; k < count; k++) {
+        instruction_set_choose(names[k]);
+        runs[k] = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    }
+    instruction_set_choose(NULL);
+    double difference[3] = {0};
+    if (count > 1) {
+        state_difference(&runs[0].state, &runs[1].state, difference);
+        assert_true(difference[0] > 0); // else both were the same build
+        assert_true(difference[0] <= tolerance->eta_m);
+        assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
+    }
+    if (count > 2)
+        expect_same("AVX2 or AVX-512", &in->setup, &runs[1], &runs[2]);
+    for (int k = 0; k < count; k++)
+        run_free(&runs[k]);
+}
+
+static void instruction_sets_agree(void **unused)
+{
+    (void)unused;
+    for_wide(&tsunami_backend_openmp, check_instruction_sets);
+}
+
+// ---- a bottom that moves ----
+
+// Part of the coast rises and part of it sinks, in three pieces between steps: bottoms cross sea level both ways. Depths and
+// water are kept, to rounding, and what follows is the same in all versions.
+static void check_lift_of(const struct tsunami_backend *backend, enum element precision)
+{
+    struct coast_input in = input_new(&cases[0]);
+    const size_t nodes = cases[0].nx * cases[0].ny;
+    double *uplift = array_new(nodes);
+    struct ocean_state states[2];
+    const struct tsunami_backend *const backends[] = {&tsunami_backend_reference, backend};
+    for (size_t k = 0; k < nodes; k++)
+        uplift[k] = 1.5 * sin(0.07 * (double)(k % cases[0].nx) + 0.05 * (double)(k / cases[0].nx));
+    for (int b = 0; b < 2; b++) {
+        in.setup.backend = backends[b];
+        in.setup.precision = precision;
+        struct ocean *o = ocean_open(&in.setup);
+        states[b] = state_new(cases[0].nx, cases[0].ny);
+        ocean_set(o, &in.start);
+        for (int piece = 0; piece < 3; piece++) {
+            ocean_get(o, &states[b]);
+            const double before_m3 = ocean_water_m3(o, &states[b]);
+            ocean_lift(o, uplift);
+            ocean_get(o, &states[b]);
+            const double after_m3 = ocean_water_m3(o, &states[b]);
+            assert_true(fabs(after_m3 - before_m3) <=
+                        (precision == ELEMENT_F64 || b == 0 ? 1e-14 : 1e-7) * before_m3);
+            ocean_advance(o, piece * 20, 20);
+        }
+        ocean_get(o, &states[b]);
+        ocean_close(o);
+    }
+    double difference[3];
+    state_difference(&states[0], &states[1], difference);
+    const struct tolerance *tolerance = &tolerances[precision == ELEMENT_F64 ? 0 : 1];
+    print_message("a moving bottom, %s %s: eta %.1e m, u %.1e, v %.1e m/s\n", backend->name,
+                  precision_name(precision), difference[0], difference[1], difference[2]);
+    assert_true(difference[0] <= tolerance->eta_m);
+    assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
+    state_free(&states[0]);
+    state_free(&states[1]);
+    free(uplift);
+    input_free(&in);
+}
+
+static void check_lift(const struct tsunami_backend *backend, enum element precision)
+{
+    for (int m = 0; m < METHODS; m++) {
+        method = methods[m];
+        check_lift_of(backend, precision);
+    }
+}
+
+static void a_moving_bottom_keeps_the_water(void **unused)
+{
+    (void)unused;
+    check_lift(&tsunami_backend_openmp, ELEMENT_F64);
+    check_lift(&tsunami_backend_openmp, ELEMENT_F32);
+}
+
+// ---- the same on a GPU ----
+
+static const struct tsunami_backend *cuda;
+
+static void cuda_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    check_cases(cuda);
+}
+
+// The plain one shares the arithmetic at a cell, and neither tiles nor the order of work.
+static void cuda_plain_does_as_the_reference(void **unused)
+{
+    (void)unused;
+    check_cases(tsunami_backend_find("cuda-plain"));
+}
+
+// Of vtcs2-shore the device computes all tiles.
+static void check_skipping_on_cuda(struct coast_input *in)
+{
+    if (method != TSUNAMI_VTCS2_SHORE)
+        check_skipping(in);
+}
+
+static void cuda_skips_quiet_tiles_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    for_wide(cuda, check_skipping_on_cuda);
+}
+
+static void check_again(struct coast_input *in)
+{
+    struct run once = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    struct run again = run_new(&in->setup, &in->start, WIDE_STEPS, false);
+    expect_same("a run and the same again", &in->setup, &once, &again);
+    run_free(&once);
+    run_free(&again);
+}
+
+static void cuda_gives_the_same_bits_again(void **unused)
+{
+    (void)unused;
+    for_wide(cuda, check_again);
+}
+
+static void cuda_keeps_the_water_on_a_moving_bottom(void **unused)
+{
+    (void)unused;
+    check_lift(cuda, ELEMENT_F64);
+    check_lift(cuda, ELEMENT_F32);
+    check_lift(tsunami_backend_find("cuda-plain"), ELEMENT_F64);
+}
+
+static int run_on_cuda(void)
+{
+    if (!has_cuda())
+        return EXIT_SKIPPED;
+    gpu_register();
+    cuda = tsunami_backend_find("cuda");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cuda_does_as_the_reference),
+        cmocka_unit_test(cuda_plain_does_as_the_reference),
+        cmocka_unit_test(cuda_skips_quiet_tiles_and_changes_nothing),
+        cmocka_unit_test(cuda_gives_the_same_bits_again),
+        cmocka_unit_test(cuda_keeps_the_water_on_a_moving_bottom),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    if (wants_cuda(argc, argv))
+        return run_on_cuda();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_does_as_the_reference),
+        cmocka_unit_test(every_instruction_set_does_as_the_reference),
+        cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(a_moving_bottom_keeps_the_water),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

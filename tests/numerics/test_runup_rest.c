@@ -1,0 +1,247 @@
+// What must not happen where the shore moves: a lake at rest does not move, closed basins neither lose nor gain water, and
+// friction never turns a flow round. With beaches, islands, banks that just dry and films of water on land.
+#include "tests/support/runup_cases.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct variant {
+    const struct tsunami_backend *backend;
+    enum element precision;
+    size_t nx, ny;
+    int64_t rest_steps;
+} variants[] = {
+    {&tsunami_backend_reference, ELEMENT_F64, 30, 20, IS_SANITIZED ? 500 : 10000},
+    {&tsunami_backend_openmp, ELEMENT_F64, 70, 66, IS_SANITIZED ? 500 : 10000},
+    {&tsunami_backend_openmp, ELEMENT_F32, 70, 66, IS_SANITIZED ? 500 : 10000},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+struct bay {
+    double *x, *y, *depth;
+    struct ocean_state state;
+    struct ocean_setup setup;
+};
+
+static struct bay bay_new(const struct variant *variant, bool is_spherical, enum tsunami_edge edge)
+{
+    const size_t nx = variant->nx, ny = variant->ny;
+    const double spacing = is_spherical ? 0.0005 : 50;
+    struct bay b = {.x = axis_new(nx, 140, spacing, 0.1),
+                    .y = axis_new(ny, is_spherical ? 40 : 0, spacing, 0.1),
+                    .depth = bay_depth_new(nx, ny, 30),
+                    .state = state_new(nx, ny)};
+    b.setup = (struct ocean_setup){.backend = variant->backend,
+                                   .precision = variant->precision,
+                                   .method = TSUNAMI_MUSCL_HANCOCK,
+                                   .is_spherical = is_spherical,
+                                   .nx = nx,
+                                   .ny = ny,
+                                   .x = b.x,
+                                   .y = b.y,
+                                   .depth_m = b.depth,
+                                   .edges = {edge, edge, edge, edge},
+                                   .has_coriolis = is_spherical,
+                                   .has_curvature = is_spherical,
+                                   .skips_quiet_tiles = false};
+    b.setup.step_s = flooding_step_s(&b.setup, 0.45);
+    return b;
+}
+
+static void bay_free(struct bay *b)
+{
+    free(b->x);
+    free(b->y);
+    free(b->depth);
+    state_free(&b->state);
+}
+
+static double largest_speed(const struct ocean_state *state)
+{
+    double largest = 0;
+    for (size_t k = 0; k < state->nx * state->ny; k++)
+        largest = fmax(largest, hypot(state->u[k], state->v[k]));
+    return largest;
+}
+
+// ---- rest ----
+
+// The largest speed of a lake at `level_m` after steps, looked at ten times on the way.
+static double speed_of_still_lake(const struct variant *variant, bool is_spherical, enum tsunami_edge edge,
+                                  double level_m, int64_t steps, double *moved_m)
+{
+    struct bay b = bay_new(variant, is_spherical, edge);
+    struct ocean *ocean = ocean_open(&b.setup);
+    struct ocean_state still = state_new(variant->nx, variant->ny);
+    double speed = 0, difference[3];
+    size_t dry = 0, thin = 0;
+    for (size_t k = 0; k < variant->nx * variant->ny; k++) {
+        dry += b.depth[k] + level_m <= 0;
+        thin += b.depth[k] + level_m > 0 && b.depth[k] + level_m <= 1e-4 * 45;
+    }
+    assert_true(dry > variant->nx * variant->ny / 10); // there are islands and a coast
+    state_still(&b.state, b.depth, level_m);
+    ocean_set(ocean, &b.state);
+    ocean_get(ocean, &still);
+    for (int64_t part = 0; part < 10; part++) {
+        ocean_advance(ocean, part * steps / 10, steps / 10);
+        ocean_get(ocean, &b.state);
+        speed = fmax(speed, largest_speed(&b.state));
+    }
+    state_difference(&still, &b.state, difference);
+    *moved_m = difference[0];
+    print_message("%s %s%s, lake at %+.2f m, %zu of %zu nodes dry, %zu thin, %ld steps: speed %.1e m/s, "
+                  "surface moved %.1e m\n",
+                  variant->backend->name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
+                  level_m, dry, variant->nx * variant->ny, thin, (long)steps, speed, *moved_m);
+    ocean_close(ocean);
+    state_free(&still);
+    bay_free(&b);
+    return speed;
+}
+
+// The sea at its own level: not a bit moves. At another level land that is flooded holds η − z, whose sum with z rounds: the
+// bound is the acceptance's in double (1e-12 m/s), and in float what half a unit of the last place of η makes of √(g/h) in
+// water of a decimetre.
+static void lakes_stay_at_rest(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < VARIANTS; k++) {
+        const struct variant *v = &variants[k];
+        const int64_t all = v->rest_steps, some = all / 10;
+        double moved_m;
+        assert_true(speed_of_still_lake(v, false, TSUNAMI_EDGE_WALL, 0, all, &moved_m) == 0);
+        assert_true(moved_m == 0);
+        assert_true(speed_of_still_lake(v, false, TSUNAMI_EDGE_OPEN, 0, some, &moved_m) == 0);
+        assert_true(speed_of_still_lake(v, true, TSUNAMI_EDGE_WALL, 0, some, &moved_m) == 0);
+        const double allowed = v->precision == ELEMENT_F64 ? 1e-12 : 1e-6;
+        assert_true(speed_of_still_lake(v, false, TSUNAMI_EDGE_WALL, 0.37, all, &moved_m) <= allowed);
+        assert_true(moved_m <= allowed);
+        assert_true(speed_of_still_lake(v, true, TSUNAMI_EDGE_WALL, -0.31, some, &moved_m) <= allowed);
+        assert_true(moved_m <= allowed);
+    }
+}
+
+// ---- water ----
+
+// Waves that run up and down in a closed bay for long.
+static void check_water(const struct variant *variant, bool is_spherical, int64_t steps, double allowed)
+{
+    struct bay b = bay_new(variant, is_spherical, TSUNAMI_EDGE_WALL);
+    b.setup.manning_n = is_spherical ? 0.02 : 0;
+    struct ocean *ocean = ocean_open(&b.setup);
+    state_still(&b.state, b.depth, 0);
+    state_add_wave(&b.state, b.depth, 5, 0.6, 0.5, (double)variant->nx / 6);
+    ocean_set(ocean, &b.state);
+    ocean_get(ocean, &b.state);
+    const double start_m3 = ocean_water_m3(ocean, &b.state);
+    double drift = 0, shallowest_m = INFINITY, fastest = 0;
+    size_t wet_least = SIZE_MAX, wet_most = 0;
+    for (int64_t part = 0; part < 20; part++) {
+        ocean_advance(ocean, part * steps / 20, steps / 20);
+        ocean_get(ocean, &b.state);
+        drift = fmax(drift, fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1));
+        fastest = fmax(fastest, largest_speed(&b.state));
+        size_t wet = 0;
+        for (size_t k = 0; k < variant->nx * variant->ny; k++) {
+            const double depth =
+                b.state.eta[k] +
+                ocean_depth_m(ocean)[k / variant->nx * ocean_geometry(ocean)->pitch + k % variant->nx];
+            shallowest_m = fmin(shallowest_m, depth);
+            wet += depth > 0.01;
+        }
+        wet_least = wet < wet_least ? wet : wet_least;
+        wet_most = wet > wet_most ? wet : wet_most;
+    }
+    print_message(
+        "%s %s%s, closed bay, %ld steps: water drifts by %.1e, %zu to %zu nodes wet, depth at least %.1e m\n",
+        variant->backend->name, precision_name(variant->precision), is_spherical ? ", sphere" : "",
+        (long)steps, drift, wet_least, wet_most, shallowest_m);
+    assert_true(fastest > 0.1 && wet_most - wet_least > (IS_SANITIZED ? 0 : 10)); // the shore has moved
+    assert_true(drift <= allowed);
+    // η + depth of a dry node is 0 to the rounding of η.
+    assert_true(shallowest_m >= (variant->precision == ELEMENT_F64 ? -1e-14 : -1e-6));
+    ocean_close(ocean);
+    bay_free(&b);
+}
+
+static void closed_basins_keep_their_water(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < VARIANTS; k++) {
+        const double allowed = variants[k].precision == ELEMENT_F64 ? 1e-13 : 1e-6;
+        check_water(&variants[k], false, variants[k].rest_steps / 2, allowed);
+        check_water(&variants[k], true, variants[k].rest_steps / 5, allowed);
+    }
+}
+
+// ---- friction ----
+
+// A uniform current in a channel that closes on itself, with a roughness a hundred times nature's: it comes to rest by
+// u' = u / (1 + Δt g n² |u| / h^(4/3)), which never changes its sign, and keeps its direction.
+static void friction_stops_and_never_reverses(void **unused)
+{
+    (void)unused;
+    enum { N = 40, STEPS = 50 };
+    double *axis = axis_new(N, 0, 10, 0), *depth = array_new((size_t)N * N);
+    for (size_t k = 0; k < (size_t)N * N; k++)
+        depth[k] = 0.2;
+    for (int k = 0; k < VARIANTS; k++) {
+        const enum tsunami_edge edge = TSUNAMI_EDGE_PERIODIC;
+        struct ocean_setup setup = {.backend = variants[k].backend,
+                                    .precision = variants[k].precision,
+                                    .method = TSUNAMI_MUSCL_HANCOCK,
+                                    .nx = N,
+                                    .ny = N,
+                                    .x = axis,
+                                    .y = axis,
+                                    .depth_m = depth,
+                                    .edges = {edge, edge, edge, edge},
+                                    .manning_n = 3};
+        setup.step_s = flooding_step_s(&setup, 0.45);
+        struct ocean *ocean = ocean_open(&setup);
+        struct ocean_state state = state_new(N, N);
+        const double u0 = 0.9, v0 = -1.2; // within what the step allows
+        double speed = 1.5;
+        for (size_t n = 0; n < (size_t)N * N; n++) {
+            state.u[n] = u0;
+            state.v[n] = v0;
+        }
+        ocean_set(ocean, &state);
+        const double drag = setup.step_s * OCEAN_GRAVITY_M_S2 * 9 / pow(0.2, 4.0 / 3.0);
+        for (int64_t step = 0; step < STEPS; step++) {
+            ocean_advance(ocean, step, 1);
+            ocean_get(ocean, &state);
+            speed /= 1 + drag * speed;
+            const double allowed = variants[k].precision == ELEMENT_F64 ? 1e-12 : 1e-5;
+            for (size_t n = 0; n < (size_t)N * N; n++) {
+                assert_true(state.u[n] > 0 && state.v[n] < 0);
+                assert_true(fabs(state.u[n] - 0.6 * speed) <= allowed * speed);
+                assert_true(fabs(state.v[n] + 0.8 * speed) <= allowed * speed);
+            }
+        }
+        print_message("%s %s: from 1.5 m/s to %.2e m/s in %d steps, factor %.3g at first\n",
+                      variants[k].backend->name, precision_name(variants[k].precision), speed, STEPS,
+                      1 / (1 + drag * 1.5));
+        assert_true(drag * 1.5 > 10); // explicit friction would have reversed it
+        ocean_close(ocean);
+        state_free(&state);
+    }
+    free(axis);
+    free(depth);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lakes_stay_at_rest),
+        cmocka_unit_test(closed_basins_keep_their_water),
+        cmocka_unit_test(friction_stops_and_never_reverses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,625 @@
+// The method `vtcs2-shore` (VTCS-2 with MOST's moving shoreline): rest, exact solutions with a shore that moves, run-up of a
+// solitary wave, symmetries to the bit, given edges. It does not conserve water at the shore: how much it gains or loses is
+// printed. The fast versions against the reference: conformance/test_runup.c.
+#include "tests/support/tsunami_fixture.h"
+
+#include "validate/closed/solitary_runup.h"
+#include "validate/closed/solitary_wave.h"
+#include "validate/closed/thacker.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// What flows is deeper than this share of the smallest spacing: the method's default.
+static const double minimum_share = 5e-3;
+
+enum { VARIANTS = 3 };
+static const struct {
+    const struct tsunami_backend *backend;
+    enum element precision;
+} variants[VARIANTS] = {{&tsunami_backend_reference, ELEMENT_F64},
+                        {&tsunami_backend_openmp, ELEMENT_F32},
+                        {&tsunami_backend_openmp, ELEMENT_F64}};
+
+static const char *variant_name(int variant)
+{
+    static const char *const names[VARIANTS] = {"reference", "openmp single", "openmp double"};
+    return names[variant];
+}
+
+// ---- a rugged coast
+
+// Larger than one tile (256 × 64 nodes) both ways and no multiple of one.
+enum { NX = 281, NY = 75 };
+
+// Islands, lagoons and headlands, waves on the way to them.
+struct coast {
+    struct ocean_setup setup;
+    double *x, *y, *depth;
+    struct ocean_state start;
+};
+
+static void coast_free(struct coast *c)
+{
+    free(c->x);
+    free(c->y);
+    free(c->depth);
+    state_free(&c->start);
+}
+
+// Waves on water; land that they would cover begins dry.
+static void add_waves(struct coast *c)
+{
+    state_add_bell(&c->start, 4, 0.3, 0.6, 14);
+    state_add_bell(&c->start, -3, 0.8, 0.3, 16);
+    state_add_bell(&c->start, 2, 0.97, 0.07, 6); // at a corner
+    state_add_bell(&c->start, 3, 0.1, 0.9, 9);
+    for (size_t k = 0; k < (size_t)NX * NY; k++)
+        if (!(c->depth[k] > 0) || !(c->start.eta[k] + c->depth[k] > 0)) {
+            c->start.eta[k] = -c->depth[k];
+            c->start.u[k] = c->start.v[k] = 0;
+        }
+}
+
+static struct coast coast_new(const struct tsunami_backend *backend, enum element precision,
+                              bool is_spherical, double unevenness)
+{
+    const double spacing_m = 50, degree = spacing_m / 111194.9;
+    const double spacing = is_spherical ? degree : spacing_m;
+    struct coast c = {.x = axis_new(NX, is_spherical ? 140 : 0, spacing, unevenness),
+                      .y = axis_new(NY, is_spherical ? 38 : 0, spacing, unevenness),
+                      .depth = array_new((size_t)NX * NY),
+                      .start = state_new(NX, NY)};
+    for (size_t j = 0; j < NY; j++)
+        for (size_t i = 0; i < NX; i++) {
+            const double a = (double)i, b = (double)j;
+            c.depth[j * NX + i] = 5 + 8 * sin(0.061 * a + 0.3) * cos(0.113 * b) +
+                                  5 * sin(0.037 * a - 0.09 * b) + 1.5 * sin(0.71 * a) * sin(0.53 * b + 0.2);
+        }
+    add_waves(&c);
+    c.setup = (struct ocean_setup){
+        .backend = backend,
+        .precision = precision,
+        .method = TSUNAMI_VTCS2_SHORE,
+        .is_spherical = is_spherical,
+        .nx = NX,
+        .ny = NY,
+        .x = c.x,
+        .y = c.y,
+        .depth_m = c.depth,
+        .edges = {TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL},
+        .has_coriolis = true,
+        .has_curvature = is_spherical,
+        .plane_coriolis_per_s = 1.1e-4,
+        .manning_n = 0.03,
+        .step_s =
+            (is_spherical ? 0.75 : 1) * 0.45 * (1 - unevenness) * spacing_m / sqrt(OCEAN_GRAVITY_M_S2 * 20),
+        .minimum_depth_m = minimum_share * (1 - unevenness) * spacing_m};
+    return c;
+}
+
+static struct ocean_state run(const struct coast *c, int64_t first_step, int64_t steps)
+{
+    struct ocean *ocean = ocean_open(&c->setup);
+    struct ocean_state state = state_new(c->setup.nx, c->setup.ny);
+    ocean_set(ocean, &c->start);
+    ocean_advance(ocean, first_step, steps);
+    ocean_get(ocean, &state);
+    ocean_close(ocean);
+    return state;
+}
+
+// ---- rest
+
+// Over islands, over ground just below the surface (too shallow to flow), at every kind of edge.
+static void rests_exactly(void **unused)
+{
+    (void)unused;
+    for (int v = 0; v < VARIANTS; v++)
+        for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
+            const bool is_slow = v == 0 || IS_SANITIZED;
+            struct coast c = coast_new(variants[v].backend, variants[v].precision, is_spherical, 0.2);
+            c.setup.nx = 67; // a corner of it: rows as long as they are there
+            c.setup.ny = 66;
+            for (size_t j = 0; j < c.setup.ny; j++)
+                memmove(c.depth + j * c.setup.nx, c.depth + j * NX, c.setup.nx * sizeof *c.depth);
+            c.depth[20 * c.setup.nx + 30] = 0.3 * c.setup.minimum_depth_m;
+            size_t land = 0, films = 0;
+            for (size_t k = 0; k < c.setup.nx * c.setup.ny; k++) {
+                land += c.depth[k] <= 0;
+                films += c.depth[k] > 0 && c.depth[k] <= c.setup.minimum_depth_m;
+            }
+            assert_true(land > 100 && films > 0);
+            const int64_t steps = is_slow ? 500 : 10000;
+            struct ocean *ocean = ocean_open(&c.setup);
+            struct ocean_state state = state_new(c.setup.nx, c.setup.ny);
+            ocean_advance(ocean, 0, steps);
+            ocean_get(ocean, &state);
+            double computed, skipped;
+            ocean_work(ocean, &computed, &skipped);
+            assert_true(computed == (double)steps * (double)(c.setup.nx * c.setup.ny)); // nothing skipped
+            for (size_t k = 0; k < c.setup.nx * c.setup.ny; k++) {
+                const double depth =
+                    ocean_depth_m(ocean)[k / c.setup.nx * ocean_geometry(ocean)->pitch + k % c.setup.nx];
+                assert_true(state.eta[k] == fmax(0, -depth));
+                assert_true(state.u[k] == 0 && state.v[k] == 0);
+            }
+            print_message("%s%s: %zu nodes of land, %zu of films: rest is exact after %d steps\n",
+                          variant_name(v), is_spherical ? ", sphere" : "", land, films, (int)steps);
+            ocean_close(ocean);
+            state_free(&state);
+            coast_free(&c);
+        }
+}
+
+// A lake whose level is not the sea's, partly over ground above the sea: h and z are added there, so rest is that of rounding.
+static void a_high_lake_rests(void **unused)
+{
+    (void)unused;
+    for (int v = 0; v < VARIANTS; v++) {
+        struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        const double level_m = 0.37;
+        for (int side = 0; side < TSUNAMI_SIDES; side++)
+            c.setup.edges[side] = TSUNAMI_EDGE_WALL;
+        for (size_t k = 0; k < (size_t)NX * NY; k++) {
+            c.start.eta[k] = fmax(level_m, -c.depth[k]);
+            c.start.u[k] = c.start.v[k] = 0;
+        }
+        struct ocean_state state = run(&c, 0, v == 0 ? 100 : 1000);
+        double fastest = 0;
+        for (size_t k = 0; k < (size_t)NX * NY; k++)
+            fastest = fmax(fastest, hypot(state.u[k], state.v[k]));
+        print_message("%s, a lake at %.2f m: largest speed %.1e m/s\n", variant_name(v), level_m, fastest);
+        assert_true(fastest <= (variants[v].precision == ELEMENT_F32 ? 1e-4 : 1e-12));
+        state_free(&state);
+        coast_free(&c);
+    }
+}
+
+// ---- closed forms
+
+// Where the surface through the last two wet nodes meets the ground, at most one node on; `step` +1: of the eastern shore.
+static double shoreline_m(const struct ocean *ocean, const struct ocean_state *state, const double *x,
+                          double wet_m, int step)
+{
+    const double *depth = ocean_depth_m(ocean);
+    ptrdiff_t last = step > 0 ? 0 : (ptrdiff_t)state->nx - 1, wet = -1;
+    for (; last >= 0 && last < (ptrdiff_t)state->nx; last += step)
+        if (state->eta[last] + depth[last] > wet_m)
+            wet = last;
+    assert_true(wet > 0 && wet < (ptrdiff_t)state->nx - 1);
+    const double h = state->eta[wet] + depth[wet];
+    const double ahead = state->eta[wet] + (state->eta[wet] - state->eta[wet - step]) + depth[wet + step];
+    const double share = ahead < h ? fmin(1, h / (h - ahead)) : 1;
+    return x[wet] + share * (x[wet + step] - x[wet]);
+}
+
+// Thacker's canal with rotation: 400 nodes between walls on dry ground, three periods.
+static void the_canal_swings(void **unused)
+{
+    (void)unused;
+    enum { N = 400, ROWS = 4 };
+    const struct thacker_canal canal = {.half_width_m = 3000,
+                                        .depth_m = 10,
+                                        .swing_m = 200,
+                                        .coriolis_per_s = 1e-3,
+                                        .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
+    const double spacing = 2 * 3400.0 / (N - 1),
+                 period_s = 2 * acos(-1) / thacker_canal_frequency_per_s(&canal);
+    double *x = axis_new(N, -3400, spacing, 0), *y = axis_new(ROWS, 0, spacing, 0);
+    double *depth = array_new((size_t)N * ROWS);
+    struct ocean_state state = state_new(N, ROWS);
+    for (size_t k = 0; k < (size_t)N * ROWS; k++) {
+        const struct thacker_state exact = thacker_canal(&canal, x[k % N], 0);
+        const bool is_wet = exact.depth_m + exact.eta_m > 0;
+        depth[k] = exact.depth_m;
+        state.eta[k] = is_wet ? exact.eta_m : -exact.depth_m;
+        state.u[k] = is_wet ? exact.u_m_s : 0;
+        state.v[k] = is_wet ? exact.v_m_s : 0;
+    }
+    struct ocean_state start = state_new(N, ROWS);
+    memcpy(start.eta, state.eta, sizeof(double) * N * ROWS);
+    memcpy(start.u, state.u, sizeof(double) * N * ROWS);
+    memcpy(start.v, state.v, sizeof(double) * N * ROWS);
+    for (int v = 0; v < VARIANTS; v++) {
+        const int64_t steps =
+            (int64_t)ceil(3 * period_s / (0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * 10.1)));
+        const struct ocean_setup setup = {
+            .backend = variants[v].backend,
+            .precision = variants[v].precision,
+            .method = TSUNAMI_VTCS2_SHORE,
+            .nx = N,
+            .ny = ROWS,
+            .x = x,
+            .y = y,
+            .depth_m = depth,
+            .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
+            .has_coriolis = true,
+            .plane_coriolis_per_s = canal.coriolis_per_s,
+            .step_s = 3 * period_s / (double)steps,
+            .minimum_depth_m = minimum_share * spacing};
+        struct ocean *ocean = ocean_open(&setup);
+        ocean_set(ocean, &start);
+        const double water_m3 = ocean_water_m3(ocean, &start);
+        ocean_advance(ocean, 0, steps);
+        ocean_get(ocean, &state);
+        double shores[2];
+        thacker_canal_shorelines_m(&canal, 3 * period_s, shores);
+        const double wet_m = ocean_wet_depth_m(ocean);
+        const double west = (shoreline_m(ocean, &state, x, wet_m, -1) - shores[0]) / canal.swing_m;
+        const double east = (shoreline_m(ocean, &state, x, wet_m, 1) - shores[1]) / canal.swing_m;
+        double eta_error = 0;
+        for (size_t i = 0; i < N; i++) {
+            const struct thacker_state exact = thacker_canal(&canal, x[i], 3 * period_s);
+            if (exact.depth_m + exact.eta_m > 0.5)
+                eta_error = fmax(eta_error, fabs(state.eta[i] - exact.eta_m));
+        }
+        print_message(
+            "%s, canal, %d nodes, 3 periods: shores off by %+.2f %% and %+.2f %% of the swing, surface "
+            "within %.3f m of +-1.33; water %+.2e of itself\n",
+            variant_name(v), N, 100 * west, 100 * east, eta_error,
+            ocean_water_m3(ocean, &state) / water_m3 - 1);
+        assert_true(fabs(west) <= 0.03 && fabs(east) <= 0.03);
+        assert_true(eta_error <= 0.04);
+        ocean_close(ocean);
+    }
+    free(x);
+    free(y);
+    free(depth);
+    state_free(&state);
+    state_free(&start);
+}
+
+// A solitary wave H/d = 0.019 on a beach 1 : 19.85 (BP1), x seaward, d = 1 m. Returns the largest run-up, in d.
+static double beach_runup(int variant, size_t nx, double spacing)
+{
+    enum { ROWS = 3, STEPS = 4 }; // the shore is looked at after so many steps
+    const double cot_beta = 19.85, first = -6, step_s = 0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2);
+    const struct solitary_wave wave = solitary_wave_before_beach(1, 0.019, cot_beta, OCEAN_GRAVITY_M_S2);
+    double *x = axis_new(nx, first, spacing, 0), *y = axis_new(ROWS, 0, spacing, 0);
+    double *depth = array_new(nx * ROWS);
+    struct ocean_state state = state_new(nx, ROWS);
+    for (size_t k = 0; k < nx * ROWS; k++) {
+        const double at = x[k % nx];
+        depth[k] = fmin(1, at / cot_beta);
+        state.eta[k] =
+            depth[k] > 0 ? solitary_wave_eta_m(&wave, at) : -depth[k]; // the wave's foot does not reach land
+        state.u[k] = depth[k] > 0 ? solitary_wave_velocity_m_s(&wave, at) : 0;
+    }
+    const struct ocean_setup setup = {
+        .backend = variants[variant].backend,
+        .precision = variants[variant].precision,
+        .method = TSUNAMI_VTCS2_SHORE,
+        .nx = nx,
+        .ny = ROWS,
+        .x = x,
+        .y = y,
+        .depth_m = depth,
+        .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
+        .step_s = step_s,
+        .minimum_depth_m = minimum_share * spacing};
+    struct ocean *ocean = ocean_open(&setup);
+    ocean_set(ocean, &state);
+    const double before_m3 = ocean_water_m3(ocean, &state);
+    double runup = 0;
+    for (int64_t step = 0; (double)step * step_s < 65 / sqrt(OCEAN_GRAVITY_M_S2); step += STEPS) {
+        ocean_advance(ocean, step, STEPS);
+        ocean_get(ocean, &state);
+        runup = fmax(runup, -shoreline_m(ocean, &state, x, ocean_wet_depth_m(ocean), -1) / cot_beta);
+    }
+    print_message("%s, solitary wave on a beach, %.3f d: run-up %.4f d; water %+.1e of itself\n",
+                  variant_name(variant), spacing, runup, ocean_water_m3(ocean, &state) / before_m3 - 1);
+    ocean_close(ocean);
+    state_free(&state);
+    free(x);
+    free(y);
+    free(depth);
+    return runup;
+}
+
+// Against the solution (Synolakis 1987), whose leading term is the run-up law. A node's distance is 0.005 d of the beach's
+// height at 0.1 d between nodes.
+static void a_solitary_wave_runs_up(void **unused)
+{
+    (void)unused;
+    struct solitary_runup *exact;
+    assert_int_equal(solitary_runup_new(0.019, 19.85, &exact), STATUS_OK);
+    const double largest = solitary_runup_largest(exact, NULL);
+    solitary_runup_free(exact);
+    print_message("the solution: %.4f d, the law: %.4f d\n", largest, solitary_runup_law(0.019, 19.85));
+    for (int v = 0; v < VARIANTS; v++)
+        assert_true(fabs(beach_runup(v, 700, 0.1) / largest - 1) <= 0.05);
+    const double at_half = beach_runup(2, 1400, 0.05), at_quarter = beach_runup(2, 2800, 0.025);
+    assert_true(fabs(at_half / largest - 1) <= 0.03 && fabs(at_quarter / largest - 1) <= 0.015);
+    assert_true(fabs(at_half / solitary_runup_law(0.019, 19.85) - 1) <= 0.05);
+}
+
+// A wave that travels one way over an even bottom: u = 2(c − c0) and c from u = f(x − (u + c)t), exact until it breaks.
+static double simple_wave_eta(double x, double t, double length, double depth, double height)
+{
+    const double g = OCEAN_GRAVITY_M_S2, c0 = sqrt(g * depth), k = 2 * acos(-1) / length;
+    double eta = height * sin(k * x);
+    for (int round = 0; round < 60; round++) { // a contraction until it breaks
+        const double c = sqrt(g * (depth + eta));
+        eta = height * sin(k * (x - (3 * c - 2 * c0) * t));
+    }
+    return eta;
+}
+
+static double simple_wave_error(const struct tsunami_backend *backend, size_t n, bool along_x)
+{
+    const double length = 1000, depth_m = 10, height = 0.2;
+    const size_t nx = along_x ? n : 4, ny = along_x ? 4 : n;
+    const double spacing = length / (double)n;
+    const int64_t steps = (int64_t)n / 2 * 5 / 2;
+    double *x = axis_new(nx, 0, spacing, 0), *y = axis_new(ny, 0, spacing, 0), *depth = array_new(nx * ny);
+    struct ocean_state state = state_new(nx, ny);
+    const struct ocean_setup setup = {
+        .backend = backend,
+        .precision = ELEMENT_F64,
+        .method = TSUNAMI_VTCS2_SHORE,
+        .nx = nx,
+        .ny = ny,
+        .x = x,
+        .y = y,
+        .depth_m = depth,
+        .edges = {TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
+        .step_s = 0.4 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * depth_m)};
+    for (size_t k = 0; k < nx * ny; k++) {
+        depth[k] = depth_m;
+        state.eta[k] = simple_wave_eta(along_x ? x[k % nx] : y[k / nx], 0, length, depth_m, height);
+        const double c = sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + state.eta[k]));
+        (along_x ? state.u : state.v)[k] = 2 * (c - sqrt(OCEAN_GRAVITY_M_S2 * depth_m));
+    }
+    struct ocean *ocean = ocean_open(&setup);
+    ocean_set(ocean, &state);
+    ocean_advance(ocean, 0, steps);
+    ocean_get(ocean, &state);
+    double error = 0;
+    for (size_t k = 0; k < nx * ny; k++)
+        error += fabs(state.eta[k] - simple_wave_eta(along_x ? x[k % nx] : y[k / nx],
+                                                     (double)steps * setup.step_s, length, depth_m, height));
+    ocean_close(ocean);
+    state_free(&state);
+    free(x);
+    free(y);
+    free(depth);
+    return error / (double)(nx * ny);
+}
+
+static void smooth_waves_converge_at_second_order(void **unused)
+{
+    (void)unused;
+    const struct tsunami_backend *const backends[] = {&tsunami_backend_reference, &tsunami_backend_openmp};
+    for (int b = 0; b < 2; b++)
+        for (int along_x = 0; along_x < 2; along_x++) {
+            const double errors[] = {simple_wave_error(backends[b], 64, along_x),
+                                     simple_wave_error(backends[b], 128, along_x),
+                                     simple_wave_error(backends[b], 256, along_x)};
+            const double orders[] = {log2(errors[0] / errors[1]), log2(errors[1] / errors[2])};
+            print_message("%s, a steepening wave along %s: errors %.2e, %.2e, %.2e m; orders %.2f, %.2f\n",
+                          backends[b]->name, along_x ? "x" : "y", errors[0], errors[1], errors[2], orders[0],
+                          orders[1]);
+            assert_true(orders[0] >= 1.9 && orders[1] >= 1.9);
+        }
+}
+
+// ---- edges
+
+// A small wave given at the western edge crosses a channel whose eastern edge is open, as the same wave, and is gone.
+static void given_waves_come_in_and_leave(void **unused)
+{
+    (void)unused;
+    enum { N = 200, ROWS = 3, RECORDS = 401 };
+    const double depth_m = 20, spacing = 20, c = sqrt(OCEAN_GRAVITY_M_S2 * depth_m), height = 0.01;
+    const double step_s = 0.45 * spacing / c, width_s = 60 * step_s, crest_s = 200 * step_s;
+    double *axes[2] = {axis_new(N, 0, spacing, 0), axis_new(ROWS, 0, spacing, 0)};
+    double *depth = array_new((size_t)N * ROWS), *values = array_new((size_t)RECORDS * 3);
+    for (size_t k = 0; k < (size_t)N * ROWS; k++)
+        depth[k] = depth_m;
+    for (int v = 0; v < VARIANTS; v++)
+        for (int side = 0; side < TSUNAMI_SIDES; side++)
+            for (int has_velocity = 0; has_velocity < 2; has_velocity++) {
+                const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+                const double inward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 1 : -1;
+                for (size_t r = 0; r < RECORDS; r++) {
+                    const double phase = ((double)r * 2 * step_s - crest_s) / width_s,
+                                 eta = height * exp(-phase * phase);
+                    values[r * 3] = eta;
+                    values[r * 3 + 1] =
+                        along_x ? inward * 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - c) : 0;
+                    values[r * 3 + 2] =
+                        along_x ? 0 : inward * 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - c);
+                }
+                struct tsunami_given_edge given[TSUNAMI_SIDES] = {0};
+                given[side] = (struct tsunami_given_edge){.nodes = 1,
+                                                          .slots = RECORDS,
+                                                          .steps_per_record = 2,
+                                                          .has_velocity = has_velocity,
+                                                          .values = values};
+                struct ocean_setup setup = {.backend = variants[v].backend,
+                                            .precision = variants[v].precision,
+                                            .method = TSUNAMI_VTCS2_SHORE,
+                                            .nx = along_x ? N : ROWS,
+                                            .ny = along_x ? ROWS : N,
+                                            .x = axes[!along_x],
+                                            .y = axes[along_x],
+                                            .depth_m = depth,
+                                            .step_s = step_s,
+                                            .given = given,
+                                            .minimum_depth_m = minimum_share * spacing};
+                for (int other = 0; other < TSUNAMI_SIDES; other++)
+                    setup.edges[other] =
+                        (other < TSUNAMI_SOUTH) == along_x ? TSUNAMI_EDGE_OPEN : TSUNAMI_EDGE_PERIODIC;
+                setup.edges[side] = TSUNAMI_EDGE_GIVEN;
+                struct ocean *ocean = ocean_open(&setup);
+                struct ocean_state state = state_new(setup.nx, setup.ny);
+                const int64_t steps = 430; // the crest is about in the middle
+                ocean_advance(ocean, 0, steps);
+                ocean_get(ocean, &state);
+                double error = 0, left = 0;
+                for (size_t n = 0; n < N; n++) {
+                    const size_t k = along_x ? n : n * ROWS + 1;
+                    const double way = (double)(inward > 0 ? n : N - 1 - n) * spacing;
+                    const double phase = ((double)steps * step_s - way / c - crest_s) / width_s;
+                    error = fmax(error, fabs(state.eta[k] - height * exp(-phase * phase)));
+                }
+                ocean_advance(ocean, steps, 800 - steps); // and now it has left
+                ocean_get(ocean, &state);
+                for (size_t k = 0; k < (size_t)N * ROWS; k++)
+                    left = fmax(left, fabs(state.eta[k]));
+                if (error > 0.01 * height || left > 0.005 * height)
+                    fail_msg("%s, side %d, velocity %d: the wave of %.3f m is off by %.2e m, and %.2e m stay "
+                             "behind",
+                             variant_name(v), side, has_velocity, height, error, left);
+                ocean_close(ocean);
+                state_free(&state);
+            }
+    free(axes[0]);
+    free(axes[1]);
+    free(depth);
+    free(values);
+}
+
+// ---- symmetries
+
+static void swap_edges(struct coast *c, enum tsunami_side one, enum tsunami_side other)
+{
+    const enum tsunami_edge edge = c->setup.edges[one];
+    c->setup.edges[one] = c->setup.edges[other];
+    c->setup.edges[other] = edge;
+}
+
+enum image { MIRRORED_X, MIRRORED_Y, TRANSPOSED, IMAGES };
+
+static struct coast image_of(const struct coast *c, enum image image)
+{
+    const bool is_transposed = image == TRANSPOSED;
+    const size_t nx = is_transposed ? NY : NX, ny = is_transposed ? NX : NY;
+    struct coast m = {.setup = c->setup, .start = state_new(nx, ny)};
+    const double *along_x = is_transposed ? c->y : c->x, *along_y = is_transposed ? c->x : c->y;
+    m.x = image == MIRRORED_X ? axis_mirrored(along_x, nx) : array_new(nx);
+    m.y = image == MIRRORED_Y ? axis_mirrored(along_y, ny) : array_new(ny);
+    if (image != MIRRORED_X)
+        memcpy(m.x, along_x, nx * sizeof *m.x);
+    if (image != MIRRORED_Y)
+        memcpy(m.y, along_y, ny * sizeof *m.y);
+    m.depth = image == MIRRORED_X   ? field_mirrored_x(c->depth, NX, NY)
+              : image == MIRRORED_Y ? field_mirrored_y(c->depth, NX, NY)
+                                    : field_transposed(c->depth, NX, NY);
+    (image == MIRRORED_X   ? state_mirror_x
+     : image == MIRRORED_Y ? state_mirror_y
+                           : state_transpose)(&c->start, &m.start);
+    if (image == MIRRORED_X || is_transposed)
+        swap_edges(&m, TSUNAMI_WEST, image == MIRRORED_X ? TSUNAMI_EAST : TSUNAMI_SOUTH);
+    if (image == MIRRORED_Y || is_transposed)
+        swap_edges(&m, TSUNAMI_NORTH, image == MIRRORED_Y ? TSUNAMI_SOUTH : TSUNAMI_EAST);
+    m.setup.nx = nx;
+    m.setup.ny = ny;
+    m.setup.x = m.x;
+    m.setup.y = m.y;
+    m.setup.depth_m = m.depth;
+    m.setup.plane_coriolis_per_s = is_transposed ? 0 : -c->setup.plane_coriolis_per_s;
+    return m;
+}
+
+// The transposed flow sweeps in the other order: it begins with an odd step, and without what acts at a point.
+static void check_images(struct coast *c)
+{
+    for (enum image image = MIRRORED_X; image < IMAGES; image++) {
+        if (c->setup.is_spherical && image != MIRRORED_Y)
+            continue;
+        struct coast own = *c;
+        if (image == TRANSPOSED)
+            own.setup.manning_n = own.setup.plane_coriolis_per_s = 0;
+        const int64_t steps = IS_SANITIZED ? 20 : 80;
+        struct ocean_state state = run(&own, 0, steps);
+        struct coast other = image_of(&own, image);
+        struct ocean_state seen = run(&other, image == TRANSPOSED, steps);
+        struct ocean_state expected = state_new(other.setup.nx, other.setup.ny);
+        (image == MIRRORED_X   ? state_mirror_x
+         : image == MIRRORED_Y ? state_mirror_y
+                               : state_transpose)(&state, &expected);
+        size_t where = 0;
+        if (state_unequal(&expected, &seen, &where) > 0)
+            fail_msg("%s, image %d: column %zu, row %zu has eta %.9g, expected %.9g",
+                     precision_name(c->setup.precision), (int)image, where % other.setup.nx,
+                     where / other.setup.nx, seen.eta[where], expected.eta[where]);
+        state_free(&state);
+        state_free(&seen);
+        state_free(&expected);
+        coast_free(&other);
+    }
+}
+
+static void images_are_computed_as_images(void **unused)
+{
+    (void)unused;
+    const char *names[INSTRUCTION_SETS_MAX];
+    const int sets = instruction_sets(names);
+    for (int s = 0; s < sets; s++) {
+        instruction_set_choose(names[s]);
+        for (int p = 0; p < 2; p++)
+            for (int is_spherical = 0; is_spherical < 2; is_spherical++) {
+                struct coast c =
+                    coast_new(&tsunami_backend_openmp, p ? ELEMENT_F64 : ELEMENT_F32, is_spherical, 0.2);
+                check_images(&c);
+                coast_free(&c);
+            }
+    }
+    instruction_set_choose(NULL);
+}
+
+// ---- how much water there is
+
+// Between walls: depths stay as they must, and what of the water is lost or won is told.
+static void depths_stay_positive(void **unused)
+{
+    (void)unused;
+    for (int v = 0; v < VARIANTS; v++) {
+        struct coast c = coast_new(variants[v].backend, variants[v].precision, false, 0.2);
+        for (int side = 0; side < TSUNAMI_SIDES; side++)
+            c.setup.edges[side] = TSUNAMI_EDGE_WALL;
+        c.setup.has_records = true;
+        struct ocean *ocean = ocean_open(&c.setup);
+        struct ocean_state state = state_new(NX, NY);
+        ocean_set(ocean, &c.start);
+        ocean_get(ocean, &state);
+        const double before_m3 = ocean_water_m3(ocean, &state);
+        ocean_advance(ocean, 0, v == 0 || IS_SANITIZED ? 100 : 1500);
+        ocean_get(ocean, &state);
+        const size_t pitch = ocean_geometry(ocean)->pitch;
+        double shallowest = INFINITY, fastest = 0;
+        for (size_t k = 0; k < (size_t)NX * NY; k++) {
+            shallowest = fmin(shallowest, state.eta[k] + ocean_depth_m(ocean)[k / NX * pitch + k % NX]);
+            fastest = fmax(fastest, hypot(state.u[k], state.v[k]));
+        }
+        print_message("%s, waves between walls: water %+.2e of itself, shallowest %.1e m, fastest %.2f m/s\n",
+                      variant_name(v), ocean_water_m3(ocean, &state) / before_m3 - 1, shallowest, fastest);
+        assert_true(shallowest >= 0 && fastest < 20);
+        ocean_close(ocean);
+        state_free(&state);
+        coast_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rests_exactly),
+        cmocka_unit_test(a_high_lake_rests),
+        cmocka_unit_test(the_canal_swings),
+        cmocka_unit_test(a_solitary_wave_runs_up),
+        cmocka_unit_test(smooth_waves_converge_at_second_order),
+        cmocka_unit_test(given_waves_come_in_and_leave),
+        cmocka_unit_test(images_are_computed_as_images),
+        cmocka_unit_test(depths_stay_positive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

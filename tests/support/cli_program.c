@@ -1,0 +1,241 @@
+// The program as a child in the test's folder: see cli_program.h. Knows nothing of the program's inside.
+#include "tests/support/cli_program.h"
+
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ARGUMENTS_MAX = 24, NOBODY = 65534, WAIT_S = 120 };
+
+static struct cli_result result;
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// In the child: whatever fails here ends it with a code that no test expects.
+static void become_program(const struct cli_options *options, const char *const *arguments)
+{
+    const int output = open(cli_path(".output"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (output < 0 || error < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(error, STDERR_FILENO) < 0 ||
+        chdir(folder_root()) != 0 || setenv("OMP_NUM_THREADS", "2", 1) != 0 ||
+        // Threads that wait by turning round would make thousands of small steps very slow where other tests
+        // run.
+        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        _exit(120);
+    if (options && options->file_bytes_max > 0) {
+        const struct rlimit limit = {options->file_bytes_max, options->file_bytes_max};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+            _exit(121);
+    }
+    if (options && options->as_nobody && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
+        _exit(122);
+    execvp(arguments[0], (char *const *)arguments);
+    _exit(123);
+}
+
+static pid_t start(const struct cli_options *options, const char *program, const char *first, va_list rest)
+{
+    const char *arguments[ARGUMENTS_MAX + 1] = {program, first};
+    int count = first ? 2 : 1;
+    for (const char *argument; first && (argument = va_arg(rest, const char *));) {
+        assert_true(count < ARGUMENTS_MAX);
+        arguments[count++] = argument;
+    }
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        become_program(options, arguments);
+    return child;
+}
+
+static void read_text(const char *name, char *text, size_t bytes)
+{
+    FILE *file = fopen(cli_path(name), "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, bytes - 1, file);
+    text[length] = '\0';
+    assert_true(length < bytes - 1); // all of it
+    fclose(file);
+}
+
+static const struct timespec poll_interval = {0, 2000000};
+
+const struct cli_result *cli_finish(pid_t child)
+{
+    const double end_s = now_s() + WAIT_S;
+    int status;
+    for (;;) {
+        const pid_t done = waitpid(child, &status, WNOHANG);
+        assert_true(done >= 0);
+        if (done == child)
+            break;
+        if (now_s() > end_s) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            fail_msg("the program did not end within %d s", WAIT_S);
+        }
+        nanosleep(&poll_interval, NULL);
+    }
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    read_text(".output", result.output, sizeof result.output);
+    read_text(".error", result.error, sizeof result.error);
+    return &result;
+}
+
+const struct cli_result *cli_run(const char *argument, ...)
+{
+    va_list rest;
+    va_start(rest, argument);
+    const pid_t child = start(NULL, FATHOM_PROGRAM, argument, rest);
+    va_end(rest);
+    return cli_finish(child);
+}
+
+// The build folder may be closed to the user nobody (a clone in somebody's home): the program is copied to
+// the test's own folder, which is open.
+static const char *program_for(const struct cli_options *options)
+{
+    static char copy[4096];
+    if (!options || !options->as_nobody)
+        return FATHOM_PROGRAM;
+    snprintf(copy, sizeof copy, "%s", cli_path("program"));
+    if (access(copy, X_OK) == 0)
+        return copy;
+    FILE *from = fopen(FATHOM_PROGRAM, "rb"), *to = fopen(copy, "wb");
+    assert_non_null(from);
+    assert_non_null(to);
+    char block[65536];
+    for (size_t length; (length = fread(block, 1, sizeof block, from)) > 0;)
+        assert_int_equal(fwrite(block, 1, length, to), length);
+    assert_int_equal(fclose(to), 0);
+    fclose(from);
+    assert_int_equal(chmod(copy, 0755), 0);
+    return copy;
+}
+
+const struct cli_result *cli_run_as(const struct cli_options *options, const char *argument, ...)
+{
+    va_list rest;
+    va_start(rest, argument);
+    const pid_t child = start(options, program_for(options), argument, rest);
+    va_end(rest);
+    return cli_finish(child);
+}
+
+const struct cli_result *cli_run_tool(const char *program, const char *argument, ...)
+{
+    va_list rest;
+    va_start(rest, argument);
+    const pid_t child = start(NULL, program, argument, rest);
+    va_end(rest);
+    return cli_finish(child);
+}
+
+pid_t cli_start(const char *argument, ...)
+{
+    va_list rest;
+    va_start(rest, argument);
+    const pid_t child = start(NULL, FATHOM_PROGRAM, argument, rest);
+    va_end(rest);
+    return child;
+}
+
+// The child is left for cli_finish (WNOWAIT).
+static bool has_ended(pid_t child)
+{
+    siginfo_t information = {0};
+    return waitid(P_PID, (id_t)child, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           information.si_pid == child;
+}
+
+bool cli_wait_for(const char *name, pid_t child)
+{
+    const double end_s = now_s() + 0.5 * WAIT_S;
+    while (!cli_exists(name)) {
+        if (has_ended(child) || now_s() > end_s)
+            return cli_exists(name);
+        nanosleep(&poll_interval, NULL);
+    }
+    return true;
+}
+
+double cli_checkpoint_stamp(const char *directory)
+{
+    static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};
+    double stamp = 0;
+    for (int k = 0; k < 2; k++) {
+        char name[128];
+        struct stat information;
+        snprintf(name, sizeof name, "%s/%s", directory, names[k]);
+        // The inode too: two may be written within one tick of the clock.
+        if (stat(cli_path(name), &information) == 0)
+            stamp += (double)information.st_mtim.tv_sec + 1e-9 * (double)information.st_mtim.tv_nsec +
+                     (double)(information.st_ino % 1000003);
+    }
+    return stamp;
+}
+
+bool cli_wait_for_checkpoint(const char *directory, double before, pid_t child)
+{
+    const double end_s = now_s() + 0.5 * WAIT_S;
+    while (cli_checkpoint_stamp(directory) == before) {
+        if (has_ended(child) || now_s() > end_s)
+            return false;
+        nanosleep(&poll_interval, NULL);
+    }
+    return true;
+}
+
+void cli_assert_done(const struct cli_result *r)
+{
+    if (r->exit_code != 0)
+        fail_msg("exit code %d, signal %d, standard error:\n%s", r->exit_code, r->signal, r->error);
+}
+
+void cli_assert_error(const struct cli_result *r, int exit_code, bool has_log, const char *fragment, ...)
+{
+    if (r->exit_code != exit_code)
+        fail_msg("exit code %d, expected %d (signal %d), standard error:\n%s", r->exit_code, exit_code,
+                 r->signal, r->error);
+    const size_t length = strlen(r->error);
+    assert_true(length > 0 && r->error[length - 1] == '\n');
+    const char *last = r->error;
+    int lines = 0;
+    for (const char *line = r->error; *line; line = strchr(line, '\n') + 1) {
+        last = line;
+        lines++;
+        if (strncmp(line, "fathom: ", 8) != 0)
+            fail_msg("a line does not begin with \"fathom: \":\n%s", r->error);
+    }
+    if (!has_log && lines != 1)
+        fail_msg("%d lines on standard error, expected one:\n%s", lines, r->error);
+    va_list fragments;
+    va_start(fragments, fragment);
+    for (const char *part = fragment; part; part = va_arg(fragments, const char *))
+        if (!strstr(last, part))
+            fail_msg("the message lacks \"%s\": %s", part, last);
+    va_end(fragments);
+}

@@ -1,0 +1,275 @@
+// Results read back: see cli_results.h. Knows nothing of the program's inside.
+#include "tests/support/cli_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/folder.h"
+#include "tests/support/netcdf_maker.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- JSON
+
+cJSON *cli_read_json(const char *name)
+{
+    char *text = folder_read(name, NULL);
+    cJSON *json = cJSON_Parse(text);
+    if (!json)
+        fail_msg("%s: not JSON: %.200s", name, text);
+    free(text);
+    return json;
+}
+
+double cli_json_number(const cJSON *json, const char *key)
+{
+    char path[128];
+    assert_true(snprintf(path, sizeof path, "%s", key) < (int)sizeof path);
+    char *rest = path;
+    for (char *part; json && (part = strsep(&rest, "."));)
+        json = cJSON_GetObjectItemCaseSensitive(json, part);
+    if (!cJSON_IsNumber(json))
+        fail_msg("no number \"%s\"", key);
+    return json->valuedouble;
+}
+
+double cli_run_number(const char *directory, const char *key)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s/run.json", directory);
+    cJSON *json = cli_read_json(name);
+    const double value = cli_json_number(json, key);
+    cJSON_Delete(json);
+    return value;
+}
+
+// ---- netCDF
+
+static int open_netcdf(const char *file)
+{
+    int id;
+    const int status = nc_open(folder_path("%s", file), NC_NOWRITE, &id);
+    if (status != NC_NOERR)
+        fail_msg("%s: %s", file, nc_strerror(status));
+    return id;
+}
+
+// One variable: its type, shape, and bytes as stored.
+struct contents {
+    nc_type type;
+    int rank;
+    size_t shape[NC_MAX_VAR_DIMS];
+    bool has_records; // the first dimension is unlimited
+    size_t count, bytes;
+    void *data;
+};
+
+static void read_contents(int id, int variable, struct contents *c)
+{
+    int dimensions[NC_MAX_VAR_DIMS], unlimited;
+    NC(nc_inq_vartype(id, variable, &c->type));
+    NC(nc_inq_varndims(id, variable, &c->rank));
+    NC(nc_inq_vardimid(id, variable, dimensions));
+    NC(nc_inq_unlimdim(id, &unlimited));
+    c->count = 1;
+    for (int k = 0; k < c->rank; k++) {
+        NC(nc_inq_dimlen(id, dimensions[k], &c->shape[k]));
+        c->count *= c->shape[k];
+    }
+    c->has_records = c->rank > 0 && dimensions[0] == unlimited;
+    size_t size;
+    NC(nc_inq_type(id, c->type, NULL, &size));
+    c->bytes = c->count * size;
+    c->data = calloc(c->bytes + 1, 1);
+    assert_non_null(c->data);
+    if (c->count > 0)
+        NC(nc_get_var(id, variable, c->data));
+}
+
+static void free_contents(struct contents *c)
+{
+    if (c->type == NC_STRING)
+        nc_free_string(c->count, c->data);
+    free(c->data);
+}
+
+static bool same_bytes(const struct contents *a, const struct contents *b)
+{
+    if (a->type != NC_STRING)
+        return memcmp(a->data, b->data, a->bytes) == 0;
+    for (size_t k = 0; k < a->count; k++)
+        if (strcmp(((char **)a->data)[k], ((char **)b->data)[k]) != 0)
+            return false;
+    return true;
+}
+
+// Appends the records of `more`; only for numbers.
+static void append_records(struct contents *c, struct contents *more, const char *name)
+{
+    assert_true(c->type == more->type && c->rank == more->rank && c->type != NC_STRING);
+    for (int k = 1; k < c->rank; k++)
+        if (c->shape[k] != more->shape[k])
+            fail_msg("%s: dimension %d differs", name, k);
+    c->data = realloc(c->data, c->bytes + more->bytes + 1);
+    assert_non_null(c->data);
+    memcpy((char *)c->data + c->bytes, more->data, more->bytes);
+    c->bytes += more->bytes;
+    c->count += more->count;
+    c->shape[0] += more->shape[0];
+}
+
+static void compare_variable(const int *ids, int count, int expected, int variable, const char *file)
+{
+    char name[NC_MAX_NAME + 1];
+    NC(nc_inq_varname(expected, variable, name));
+    struct contents want, have = {0};
+    read_contents(expected, variable, &want);
+    for (int k = 0; k < count; k++) {
+        int id;
+        struct contents part;
+        if (nc_inq_varid(ids[k], name, &id) != NC_NOERR)
+            fail_msg("%s lacks the variable %s", file, name);
+        read_contents(ids[k], id, &part);
+        if (k == 0) {
+            have = part;
+        } else {
+            if (part.has_records)
+                append_records(&have, &part, name);
+            free_contents(&part);
+        }
+    }
+    assert_int_equal(have.type, want.type);
+    assert_int_equal(have.rank, want.rank);
+    for (int k = 0; k < want.rank; k++)
+        if (have.shape[k] != want.shape[k])
+            fail_msg("%s: %s: length %zu of dimension %d, expected %zu", file, name, have.shape[k], k,
+                     want.shape[k]);
+    if (!same_bytes(&have, &want))
+        fail_msg("%s: %s: the bits differ", file, name);
+    free_contents(&have);
+    free_contents(&want);
+}
+
+void cli_assert_same_joined(const char *const *files, int count, const char *expected)
+{
+    enum { FILES_MAX = 64 };
+    int ids[FILES_MAX], wanted, have;
+    assert_true(count >= 1 && count <= FILES_MAX);
+    for (int k = 0; k < count; k++)
+        ids[k] = open_netcdf(files[k]);
+    const int id = open_netcdf(expected);
+    NC(nc_inq_nvars(id, &wanted));
+    assert_true(wanted > 0);
+    for (int k = 0; k < count; k++) {
+        NC(nc_inq_nvars(ids[k], &have));
+        assert_int_equal(have, wanted);
+    }
+    for (int variable = 0; variable < wanted; variable++)
+        compare_variable(ids, count, id, variable, files[0]);
+    for (int k = 0; k < count; k++)
+        NC(nc_close(ids[k]));
+    NC(nc_close(id));
+}
+
+void cli_assert_same_data(const char *file, const char *expected)
+{
+    cli_assert_same_joined(&file, 1, expected);
+}
+
+static int each_result(const char *directory, const char *other)
+{
+    DIR *entries = opendir(folder_path("%s", directory));
+    assert_non_null(entries);
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 3, ".nc") != 0)
+            continue;
+        count++;
+        if (!other)
+            continue;
+        char file[512], expected[512];
+        snprintf(expected, sizeof expected, "%s/%s", directory, entry->d_name);
+        snprintf(file, sizeof file, "%s/%s", other, entry->d_name);
+        cli_assert_same_data(file, expected);
+    }
+    closedir(entries);
+    return count;
+}
+
+void cli_assert_same_results(const char *directory, const char *expected)
+{
+    const int count = each_result(expected, directory);
+    assert_true(count > 0);
+    assert_int_equal(each_result(directory, NULL), count);
+}
+
+double *cli_read_variable(const char *file, const char *variable, size_t *count, size_t *shape)
+{
+    const int id = open_netcdf(file);
+    int var, rank, dimensions[NC_MAX_VAR_DIMS];
+    if (nc_inq_varid(id, variable, &var) != NC_NOERR)
+        fail_msg("%s lacks the variable %s", file, variable);
+    NC(nc_inq_varndims(id, var, &rank));
+    NC(nc_inq_vardimid(id, var, dimensions));
+    assert_true(rank <= 4);
+    *count = 1;
+    for (int k = 0; k < rank; k++) {
+        size_t length;
+        NC(nc_inq_dimlen(id, dimensions[k], &length));
+        *count *= length;
+        if (shape)
+            shape[k] = length;
+    }
+    double *values = malloc((*count + 1) * sizeof *values);
+    assert_non_null(values);
+    if (*count > 0)
+        NC(nc_get_var_double(id, var, values));
+    NC(nc_close(id));
+    return values;
+}
+
+size_t cli_dimension(const char *file, const char *dimension)
+{
+    const int id = open_netcdf(file);
+    int dim;
+    size_t length;
+    if (nc_inq_dimid(id, dimension, &dim) != NC_NOERR)
+        fail_msg("%s lacks the dimension %s", file, dimension);
+    NC(nc_inq_dimlen(id, dim, &length));
+    NC(nc_close(id));
+    return length;
+}
+
+bool cli_has_variable(const char *file, const char *variable)
+{
+    const int id = open_netcdf(file);
+    int var;
+    const bool is_there = nc_inq_varid(id, variable, &var) == NC_NOERR;
+    NC(nc_close(id));
+    return is_there;
+}
+
+const char *cli_attribute(const char *file, const char *variable, const char *attribute)
+{
+    static char text[1024];
+    const int id = open_netcdf(file);
+    int var = NC_GLOBAL;
+    size_t length;
+    nc_type type;
+    if (variable)
+        NC(nc_inq_varid(id, variable, &var));
+    if (nc_inq_att(id, var, attribute, &type, &length) != NC_NOERR)
+        fail_msg("%s: %s lacks the attribute %s", file, variable ? variable : "the file", attribute);
+    assert_true(type == NC_CHAR && length < sizeof text);
+    NC(nc_get_att_text(id, var, attribute, text));
+    text[length] = '\0';
+    NC(nc_close(id));
+    return text;
+}

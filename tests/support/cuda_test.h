@@ -1,0 +1,30 @@
+// For test programs that need a GPU, and for the part of others that does (fathom_cuda_test in
+// tests/CMakeLists.txt). Header only.
+#ifndef FATHOM_TESTS_SUPPORT_CUDA_TEST_H
+#define FATHOM_TESTS_SUPPORT_CUDA_TEST_H
+
+#include "gpu/device.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+// ctest counts a program that ends with it as skipped.
+enum { EXIT_SKIPPED = 77 };
+
+static inline bool wants_cuda(int argc, char **argv)
+{
+    return argc > 1 && strcmp(argv[1], "cuda") == 0;
+}
+
+// Is there a GPU to test on? Says so, if not.
+static inline bool has_cuda(void)
+{
+    char devices[512];
+    if (gpu_describe(devices, sizeof devices) > 0)
+        return true;
+    printf("skipped: cuda: %s\n", devices);
+    return false;
+}
+
+#endif

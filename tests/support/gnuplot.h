@@ -1,0 +1,16 @@
+// For tests that draw: is there a gnuplot that can? Include it after cmocka.h. Header only.
+#ifndef FATHOM_TESTS_SUPPORT_GNUPLOT_H
+#define FATHOM_TESTS_SUPPORT_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static inline bool has_gnuplot(void)
+{
+    if (system("gnuplot -d -e 'set terminal pngcairo' >/dev/null 2>&1") == 0)
+        return true;
+    print_message("skipped: gnuplot with pngcairo is not installed\n");
+    return false;
+}
+
+#endif

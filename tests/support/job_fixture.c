@@ -1,0 +1,135 @@
+// A job file, the tables it is checked against, and what must be answered: see job_fixture.h. Knows io/job.h,
+// no model.
+#include "tests/support/job_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/folder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+char job_file[80];
+
+const struct job_key job_model_keys[JOB_MODEL_KEYS] = {
+    {.path = "domain.latitude",
+     .type = JOB_QUANTITY_LIST,
+     .unit = "degree",
+     .minimum = -90,
+     .maximum = 90,
+     .help = "south, north"},
+    {.path = "domain.file", .type = JOB_STRING, .help = "depths"},
+    {.path = "physics.manning_n",
+     .type = JOB_NUMBER,
+     .default_value = "0.025",
+     .minimum = 0,
+     .maximum = 1,
+     .help = "friction"},
+    {.path = "physics.coriolis", .type = JOB_BOOLEAN, .default_value = "true", .help = "rotation"},
+    {.path = "physics.wall_depth",
+     .type = JOB_QUANTITY,
+     .unit = "m",
+     .default_value = "10 m",
+     .help = "wall"},
+    {.path = "physics.ratio", .type = JOB_QUANTITY, .unit = "1", .help = "ratio"},
+    {.path = "source.units", .type = JOB_NUMBER_MAP, .help = "unit sources"},
+    {.path = "source.faults", .type = JOB_ANY, .help = "faults | file or list"},
+    {.path = "output.maxima", .type = JOB_BOOLEAN, .default_value = "false", .help = "maxima"},
+    {.path = "output.arrival",
+     .type = JOB_QUANTITY_LIST,
+     .unit = "m",
+     .default_value = "[\"1 cm\", \"10 cm\"]",
+     .help = "arrival"},
+    {.path = "output.fields.variables",
+     .type = JOB_STRING_LIST,
+     .default_value = "[\"eta\"]",
+     .choices = "eta|u|v",
+     .help = "fields of this model"},
+    {.path = "output.gauges", .type = JOB_OBJECT, .help = "gauges"},
+    {.path = "output.gauges.file", .type = JOB_STRING, .required = true, .help = "list of gauges"},
+    {.path = "output.gauges.every",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .default_value = "1 min",
+     .help = "interval"},
+    {.path = "seed", .type = JOB_INTEGER, .default_value = "7", .help = "seed"},
+    {.path = "level", .type = JOB_INTEGER, .minimum = 1, .maximum = 8, .help = "level"},
+};
+
+struct job_key_table job_tables[2];
+
+int job_setup(void **state)
+{
+    job_tables[0] = job_shared_keys;
+    job_tables[1] = (struct job_key_table){job_model_keys, JOB_MODEL_KEYS};
+    status_clear();
+    if (folder_make(state) != 0)
+        return -1;
+    snprintf(job_file, sizeof job_file, "%s", folder_path("job.json"));
+    return 0;
+}
+
+int job_teardown(void **state)
+{
+    return folder_remove(state);
+}
+
+void write_job_bytes(const char *text, size_t length)
+{
+    folder_write("job.json", text, length);
+}
+
+struct job *read_job(const char *text)
+{
+    struct job *job = NULL;
+    status_clear();
+    write_job_bytes(text, strlen(text));
+    if (job_read(job_file, &job) != STATUS_OK)
+        fail_msg("%s: %s", text, status_message());
+    return job;
+}
+
+struct job *check_job(const char *text)
+{
+    struct job *job = read_job(text);
+    if (job_check(job, job_tables, 2) != STATUS_OK)
+        fail_msg("%s: %s", text, status_message());
+    return job;
+}
+
+void expect_message(const char *expected)
+{
+    size_t length = strlen(job_file);
+    assert_int_equal(strncmp(status_message(), job_file, length), 0);
+    assert_int_equal(strncmp(status_message() + length, ": ", 2), 0);
+    assert_string_equal(status_message() + length + 2, expected);
+    assert_null(strchr(status_message(), '\n'));
+}
+
+void expect_unreadable_bytes(const char *text, size_t length, const char *expected)
+{
+    struct job *job = (struct job *)job_file;
+    status_clear();
+    write_job_bytes(text, length);
+    assert_int_equal(job_read(job_file, &job), STATUS_CONFIGURATION);
+    assert_null(job);
+    expect_message(expected);
+}
+
+void expect_unreadable(const char *text, const char *expected)
+{
+    expect_unreadable_bytes(text, strlen(text), expected);
+}
+
+void expect_refused(const char *text, const char *expected)
+{
+    struct job *job = read_job(text);
+    assert_int_equal(job_check(job, job_tables, 2), STATUS_CONFIGURATION);
+    expect_message(expected);
+    job_free(job);
+}

@@ -1,0 +1,187 @@
+// Runs of a tsunami solver and their comparison: see the header.
+#include "tests/support/tsunami_runs.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
+                   bool has_history)
+{
+    struct run r = {.nx = setup->nx,
+                    .ny = setup->ny,
+                    .steps = steps,
+                    .ocean = ocean_open(setup),
+                    .state = state_new(setup->nx, setup->ny)};
+    const size_t nodes = r.nx * r.ny;
+    r.pitch = ocean_geometry(r.ocean)->pitch;
+    ocean_set(r.ocean, start);
+    ocean_record(r.ocean, 0);
+    if (has_history) {
+        r.history = array_new(nodes * (size_t)(steps + 1));
+        for (int64_t step = 0; step <= steps; step++) {
+            if (step > 0)
+                ocean_advance(r.ocean, step - 1, 1);
+            ocean_get(r.ocean, &r.state);
+            memcpy(r.history + (size_t)step * nodes, r.state.eta, nodes * sizeof *r.history);
+        }
+    } else {
+        ocean_advance(r.ocean, 0, steps / 3);
+        ocean_advance(r.ocean, steps / 3, steps - steps / 3);
+        ocean_get(r.ocean, &r.state);
+    }
+    return r;
+}
+
+void run_free(struct run *r)
+{
+    ocean_close(r->ocean);
+    state_free(&r->state);
+    free(r->history);
+}
+
+const char *comparison_name(const struct comparison *c)
+{
+    static char text[160];
+    snprintf(text, sizeof text, "%s: %s %s %s", c->name, c->setup->backend->name,
+             precision_name(c->setup->precision), method_name(c->setup->method));
+    return text;
+}
+
+void expect_close(const struct comparison *c, const char *what, double difference, double tolerance)
+{
+    if (!(difference <= tolerance))
+        fail_msg("%s: %s differs by %.3e, allowed are %.0e", comparison_name(c), what, difference, tolerance);
+}
+
+static bool floods(const struct comparison *c)
+{
+    return tsunami_method_floods(c->setup->method);
+}
+
+double record_difference(const struct comparison *c, const float *a, const float *b, double *largest)
+{
+    const struct tsunami_records *of_reference = ocean_records(c->reference->ocean),
+                                 *of_fast = ocean_records(c->fast->ocean);
+    double difference = 0;
+    *largest = 0;
+    for (size_t j = 0; j < c->fast->ny; j++)
+        for (size_t i = 0; i < c->fast->nx; i++) {
+            const size_t at_a = j * c->reference->pitch + i, at_b = j * c->fast->pitch + i;
+            if (isnan(c->reference->state.eta[j * c->fast->nx + i]))
+                continue; // land
+            if (floods(c) && (isinf(of_reference->max_eta_m[at_a]) || isinf(of_fast->max_eta_m[at_b])))
+                continue;
+            const double value_a = (double)a[at_a], value_b = (double)b[at_b];
+            assert_true(isfinite(value_a) && isfinite(value_b));
+            difference = fmax(difference, fabs(value_a - value_b));
+            *largest = fmax(*largest, fabs(value_a));
+        }
+    return difference;
+}
+
+// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h says where the shore
+// moves: an arrival needs water deeper than the wet depth, and is a matter of the flow's depth over land; a drawdown is one
+// of the sea).
+static bool is_beyond(const struct comparison *c, size_t node, int64_t step, double sign, double threshold,
+                      double slack)
+{
+    const struct run *r = c->reference;
+    const double eta = r->history[(size_t)step * r->nx * r->ny + node];
+    if (!floods(c))
+        return sign * eta >= threshold + slack;
+    const double depth_m = ocean_depth_m(r->ocean)[node / r->nx * r->pitch + node % r->nx];
+    if (sign < 0)
+        return depth_m > 0 && -eta >= threshold + slack;
+    return eta + depth_m > ocean_wet_depth_m(r->ocean) + slack &&
+           eta - fmax(0, -depth_m) >= threshold + slack;
+}
+
+// The first step of which that holds, or steps + 1.
+static int64_t first_beyond(const struct comparison *c, size_t node, double sign, double threshold,
+                            double slack)
+{
+    for (int64_t step = 0; step <= c->reference->steps; step++)
+        if (is_beyond(c, node, step, sign, threshold, slack))
+            return step;
+    return c->reference->steps + 1;
+}
+
+void check_passing_times(const struct comparison *c, const char *what, const float *times_s, double sign,
+                         double threshold)
+{
+    const double slack = c->tolerance->max_eta_m, step_s = c->setup->step_s;
+    size_t passed = 0;
+    for (size_t k = 0; k < c->fast->nx * c->fast->ny; k++) {
+        const double time_s = (double)times_s[k / c->fast->nx * c->fast->pitch + k % c->fast->nx];
+        if (isnan(c->reference->state.eta[k])) {
+            assert_true(isnan(time_s));
+            continue;
+        }
+        const int64_t earliest = first_beyond(c, k, sign, threshold, -slack);
+        const int64_t latest = first_beyond(c, k, sign, threshold, slack);
+        const int64_t step = isnan(time_s) ? c->reference->steps + 1 : (int64_t)llround(time_s / step_s);
+        passed += step <= c->reference->steps;
+        if (step < earliest || step > latest)
+            fail_msg("%s: %s at column %zu, row %zu is %g s, by the reference from %g to %g s",
+                     comparison_name(c), what, k % c->fast->nx, k / c->fast->nx, time_s,
+                     (double)earliest * step_s, (double)latest * step_s);
+    }
+    assert_true(passed > 50); // there was something to compare
+}
+
+void check_time_of_max(const struct comparison *c)
+{
+    const struct tsunami_records *r = ocean_records(c->fast->ocean),
+                                 *of_reference = ocean_records(c->reference->ocean);
+    const size_t nx = c->fast->nx, nodes = nx * c->fast->ny;
+    for (size_t k = 0; k < nodes; k++) {
+        const float time_s = r->time_of_max_s[k / nx * c->fast->pitch + k % nx];
+        const double largest = (double)of_reference->max_eta_m[k / nx * c->reference->pitch + k % nx];
+        if (isnan(c->reference->state.eta[k]) || isinf(largest) || isnan(time_s))
+            continue; // land, or never wet: no meaning, and not written out
+        const int64_t step = llround((double)time_s / c->setup->step_s);
+        assert_true(step >= 0 && step <= c->reference->steps);
+        const double then = c->reference->history[(size_t)step * nodes + k];
+        if (!(fabs(then - largest) <= 2 * c->tolerance->max_eta_m))
+            fail_msg("%s: time of the maximum at column %zu, row %zu is %g s; the reference then has %.9g m, "
+                     "its maximum is %.9g m",
+                     comparison_name(c), k % nx, k / nx, (double)time_s, then, largest);
+    }
+}
+
+bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch)
+{
+    for (size_t j = 0; j < ny; j++)
+        if (memcmp(a + j * pitch, b + j * pitch, nx * sizeof *a) != 0)
+            return false;
+    return true;
+}
+
+void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a, const struct run *b)
+{
+    size_t where = 0;
+    const size_t unequal = state_unequal(&a->state, &b->state, &where);
+    if (unequal > 0)
+        fail_msg("%s, %s %s: %zu nodes differ, the first is column %zu, row %zu", what,
+                 precision_name(setup->precision), method_name(setup->method), unequal, where % a->nx,
+                 where / a->nx);
+    const struct tsunami_records *ra = ocean_records(a->ocean), *rb = ocean_records(b->ocean);
+    const float *const pairs[][2] = {{ra->max_eta_m, rb->max_eta_m},
+                                     {ra->max_speed_m_s, rb->max_speed_m_s},
+                                     {ra->max_flux_m2_s, rb->max_flux_m2_s},
+                                     {ra->time_of_max_s, rb->time_of_max_s},
+                                     {ra->first_drawdown_s, rb->first_drawdown_s},
+                                     {ra->arrival_s[0], rb->arrival_s[0]},
+                                     {ra->arrival_s[1], rb->arrival_s[1]},
+                                     {ra->max_depth_m, rb->max_depth_m}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (pairs[k][0] && !same_bits(pairs[k][0], pairs[k][1], a->nx, a->ny, a->pitch))
+            fail_msg("%s, %s %s: record %zu differs", what, precision_name(setup->precision),
+                     method_name(setup->method), k);
+}

@@ -1,0 +1,56 @@
+// Runs of a tsunami solver with their records, and how two of them are compared: bit by bit, or within tolerances. On top
+// of tsunami_fixture.h; a comparison that fails, fails the running test and says where.
+#ifndef FATHOM_TESTS_TSUNAMI_RUNS_H
+#define FATHOM_TESTS_TSUNAMI_RUNS_H
+
+#include "tests/support/tsunami_fixture.h"
+
+// A run with its records, and if asked the surface of every step.
+struct run {
+    size_t nx, ny, pitch;
+    int64_t steps;
+    struct ocean *ocean; // holds the records
+    struct ocean_state state;
+    double *history; // [steps + 1][ny][nx] η, or NULL
+};
+
+// From `start`, recorded at 0 s. Without a history it is advanced in two pieces: where a run is cut must not matter.
+struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
+                   bool has_history);
+void run_free(struct run *run);
+
+// Largest differences from the reference. Those of the records come on top of those of the state (they are kept as float).
+struct tolerance {
+    enum element precision;
+    double eta_m, velocity_m_s;
+    double max_eta_m, max_speed_m_s;
+    double max_flux;  // relative to the largest flux of the ocean
+    double max_depth; // m; where the shore moves
+};
+
+struct comparison {
+    const char *name;
+    const struct ocean_setup *setup;
+    const struct tolerance *tolerance;
+    const struct run *reference, *fast; // the reference with its history
+};
+
+// "NAME: BACKEND PRECISION METHOD"; good until the next call.
+const char *comparison_name(const struct comparison *c);
+void expect_close(const struct comparison *c, const char *what, double difference, double tolerance);
+// Largest |a − b| of a record over the nodes that the reference has as wet, and its largest value. Where the shore moves:
+// over those where both were ever deeper than the wet depth.
+double record_difference(const struct comparison *c, const float *a, const float *b, double *largest);
+// A time of first passing is right if the reference may have passed then, and cannot have passed before, both within the
+// tolerance of η: a crest that just touches the threshold may do so in one run and not in the other. sign +1: arrivals of
+// `threshold`, −1: drawdown below it.
+void check_passing_times(const struct comparison *c, const char *what, const float *times_s, double sign,
+                         double threshold);
+// A time of the maximum is right if the reference then was as high as it ever was, within the tolerance.
+void check_time_of_max(const struct comparison *c);
+
+bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitch);
+// State and all records, bit by bit.
+void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a, const struct run *b);
+
+#endif
