@@ -31,8 +31,9 @@ static __device__ __forceinline__ struct POINT(fv_row)
     k.lambda = lambda;
     k.half = (REAL)0.5 * lambda * cosine;
     k.fastest = FV_FASTEST / (lambda * cosine);
-    k.held_south = (REAL)1 / (lambda * south);
-    k.held_north = (REAL)1 / (lambda * north);
+    // Through a face of no width, at a pole, nothing goes.
+    k.held_south = south > (REAL)0 ? (REAL)1 / (lambda * south) : (REAL)0;
+    k.held_north = north > (REAL)0 ? (REAL)1 / (lambda * north) : (REAL)0;
     k.cosine_south = south;
     k.cosine = cosine;
     k.coriolis = given[FV_ROW_CORIOLIS];

@@ -223,8 +223,9 @@ __device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t p
     const double e = state.e[place], still = state.still[place];
     const double c = state.floods ? sqrt(geometry.gravity_m_s2 * (e - fmin(still, 0.0))) : still + e;
     const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
-    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= dx &&
-           geometry.step_s * (v + c) <= dy;
+    const double room = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
+    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= room * dx &&
+           geometry.step_s * (v + c) <= room * dy;
 }
 
 // A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not clear, the

@@ -48,6 +48,7 @@ struct tsunami_runup {
     double highest_m, highest_x, highest_y, ground_m, time_s;
     double distance_m, distance_x, distance_y;
     double area_m2;
+    size_t edge_nodes; // of the flooded ones, those on the grid's outermost rows and columns
 };
 
 // One grid of a run.
@@ -72,7 +73,8 @@ struct tsunami_level {
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     float *deformation_m;           // [ny][nx], uplift so far
-    double *sums;                   // memory of the block sums
+    double *uplift_m;  // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
+    double *sums;      // memory of the block sums
     float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
     struct tsunami_link *links;                     // [link_count], of a nested grid
     struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the sides that are TSUNAMI_EDGE_GIVEN

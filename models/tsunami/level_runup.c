@@ -81,6 +81,7 @@ static void note_node(struct tsunami_level *t, size_t column, size_t row)
     const size_t node = row * t->geometry.pitch + column;
     struct tsunami_runup *r = &t->runup;
     r->area_m2 += tsunami_cell_area_m2(t, column, row);
+    r->edge_nodes += row == 0 || row + 1 == t->geometry.ny || column == 0 || column + 1 == t->geometry.nx;
     if (!isnan(r->highest_m) && !((double)t->records.max_eta_m[node] > r->highest_m))
         return;
     r->highest_m = (double)t->records.max_eta_m[node];
@@ -148,6 +149,11 @@ void tsunami_runup_say(const struct tsunami_level *t)
                  "inland at (%.8g, %.8g); %.4g m2 of land flooded",
                  about, t->name, colon, r->highest_m, r->highest_x, r->highest_y, r->time_s, r->ground_m,
                  r->distance_m, r->distance_x, r->distance_y, r->area_m2);
+    if (r->edge_nodes > 0)
+        log_info("%s%s%srun-up: the flood reached the grid's own edge on land, at %zu nodes: there it ran "
+                 "against a wall; do "
+                 "not trust heights beside it",
+                 about, t->name, colon, r->edge_nodes);
     log_info("%s%s%svolume: changed by %+.3g m3 from start to end, of %.4g m3 in the sea at rest", about,
              t->name, colon, t->last.volume_m3 - t->first.volume_m3, t->still_water_m3);
 }
@@ -169,6 +175,7 @@ void tsunami_runup_describe(const struct tsunami_level *t, cJSON *report)
     cJSON_AddNumberToObject(object, "inundation_x", isnan(r->distance_m) ? (double)NAN : r->distance_x);
     cJSON_AddNumberToObject(object, "inundation_y", isnan(r->distance_m) ? (double)NAN : r->distance_y);
     cJSON_AddNumberToObject(object, "flooded_area_m2", r->area_m2);
+    cJSON_AddNumberToObject(object, "flooded_nodes_on_edges", (double)r->edge_nodes);
     cJSON_AddNumberToObject(object, "wet_depth_m", t->params.wet_depth_m);
     cJSON_AddStringToObject(
         object, "note",

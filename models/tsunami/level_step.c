@@ -7,7 +7,8 @@
 #include <math.h>
 
 // Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the wave's own
-// height and speed. Where the shore moves, a wave may be as high as the water is deep.
+// height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the
+// deepest still water (3√(1 + a) − 2 ≤ 0.949/0.45); a higher one is found by the guard.
 static const double automatic_share = 0.9, automatic_share_flooding = 0.45, largest_share_flooding = 0.5;
 // An automatic step is shortened by up to this factor so that outputs fall on steps exactly.
 static const double largest_shortening = 0.8;

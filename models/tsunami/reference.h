@@ -18,8 +18,8 @@ struct tsunami_solver {
     double *H_next, *u_next, *v_next;
     double *d; // still depth; ≤ wall depth is land; halo included
     // Run-up
-    double *w, *z;               // surface over sea, depth over land; height of the bottom
-    struct reference_line *line; // scratch of a sweep
+    double *w, *z;                           // surface over sea, depth over land; height of the bottom
+    struct reference_line *line;             // scratch of a sweep
     struct reference_shore_line *shore_line; // of vtcs2-shore
 };
 

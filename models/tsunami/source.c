@@ -27,6 +27,11 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
     if (t->params.has_deformation)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, ny, nx, (void **)&t->deformation_m,
                               "%sdeformation", t->prefix));
+    // The slope that a horizontal displacement meets is that of a bottom which has not moved yet: all rows' uplift is known
+    // before one of them sinks.
+    if (tsunami_level_floods(t) && t->params.source->has_slope_term && t->params.source->faults.count > 0)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, nx, (void **)&t->uplift_m, "%suplift",
+                              t->prefix));
     return tsunami_waves_plan(t, memory);
 }
 
@@ -274,13 +279,21 @@ struct lift {
     bool keep;
 };
 
+static void keep_uplift_row(void *context, size_t row)
+{
+    const struct lift *lift = context;
+    struct tsunami_level *t = lift->tsunami;
+    uplift_row(t, row, lift->from_s, lift->to_s, t->uplift_m + row * t->geometry.nx);
+}
+
 static void lift_row(void *context, size_t row)
 {
     const struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
     const size_t nx = t->geometry.nx;
-    double *uplift_m = tsunami_row_buffer(t, 3);
-    uplift_row(t, row, lift->from_s, lift->to_s, uplift_m);
+    double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
+    if (!t->uplift_m)
+        uplift_row(t, row, lift->from_s, lift->to_s, uplift_m);
     lift->backend->lift(lift->solver, row, uplift_m);
     if (lift->keep && tsunami_level_floods(t))
         tsunami_level_sink(t, row, uplift_m);
@@ -294,6 +307,8 @@ enum status tsunami_source_lift(struct tsunami_level *t, const struct tsunami_ba
     if (backend->fetch)
         CHECK(backend->fetch(solver));
     struct lift lift = {t, backend, solver, from_s, to_s, keep};
+    if (t->uplift_m)
+        team_for(t->threads, t->geometry.ny, keep_uplift_row, &lift);
     team_for(t->threads, t->geometry.ny, lift_row, &lift);
     backend->touch(solver);
     return STATUS_OK;

@@ -299,6 +299,8 @@ static bool tsunami_device(void *instance, const char **name, struct device_time
     *times = (struct device_times){0};
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
+        if (t->parent) // works on the outermost grid's stream, whose times cover it
+            continue;
         const struct device_times own =
             t->backend->times ? t->backend->times(t->solver) : (struct device_times){0};
         times->is_measured = k == 0 ? own.is_measured : times->is_measured && own.is_measured;
