@@ -271,6 +271,28 @@ static void back_ends_and_threads_agree(void **state)
     cli_assert_same_results("alone", "openmp");
 }
 
+// A fault that moves a slope sideways lifts it by a slope that itself sinks and rises: each step from the bottom as it lay
+// before, whoever of the threads comes first.
+static void slopes_are_lifted_alike_on_any_threads(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "{\"horizontal\": true, \"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\","
+        " \"columns\": [\"x\", \"y\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", "
+        "\"slip\","
+        " \"start\", \"rise\"], \"units\": [\"km\", \"km\", \"km\", \"km\", \"km\", \"degree\", \"degree\","
+        " \"degree\", \"m\", \"s\", \"s\"], \"rows\": [[22, 25, 4, 12, 6, 20, 30, 90, 6, 0, 60]]}}";
+    cJSON *job = moving_job("openmp");
+    cli_set(job, "source", source);
+    cli_set(job, "time.duration", "\"90 s\"");
+    cli_set(job, "output.fields.every", "\"30 s\"");
+    cli_write_job(job, "slope.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "alone", "slope.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-t", "4", "-o", "four", "slope.json", NULL));
+    cli_assert_same_results("four", "alone");
+}
+
 // Where the shore moves the bottom rises and the water on it keeps its depth; elsewhere the water is lifted over a bottom that
 // stays where it is.
 static void the_bottom_of_a_run_up_grid_rises(void **state)
@@ -348,6 +370,7 @@ int main(void)
         TEST(every_grid_has_its_own_results),
         TEST(a_plan_lists_the_grids),
         TEST(back_ends_and_threads_agree),
+        TEST(slopes_are_lifted_alike_on_any_threads),
         TEST(the_bottom_of_a_run_up_grid_rises),
         TEST(a_stopped_run_ends_with_the_same_bits),
         TEST(a_check_covers_the_outermost_grid),

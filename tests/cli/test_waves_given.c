@@ -240,6 +240,24 @@ static void text_and_netcdf_give_the_same_results(void **state)
     assert_true(cli_run_number("netcdf", "source.edges.west.samples") == SAMPLES);
 }
 
+// A wave higher than the water is deep outruns a step that is right for still water: speeds are held back then, and
+// a result would look like no flood. The run says so instead; with a smaller step it goes through.
+static void a_wave_too_fast_for_the_step_ends_the_run(void **state)
+{
+    (void)state;
+    cJSON *job = channel_job("muscl-hancock", "west");
+    write_pulse("pulse.csv", 2 * channel_depth_m, 1, 2000);
+    cli_set(job, "source.edges.west", travelling_source);
+    cli_set(job, "time.duration", "\"300 s\"");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "-o", "held", "job.json", NULL), 65, false,
+                     "the flow became too fast for the time step of 0.625 s", "give a smaller time.step",
+                     NULL);
+    cli_set(job, "time.step", "\"0.3125 s\"");
+    channel_run(job, "free");
+    assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
+}
+
 // Stopped within the wave, by a limit that it meets after some steps.
 static void a_run_resumed_goes_on_with_its_wave(void **state)
 {
@@ -270,6 +288,7 @@ int main(void)
         TEST(a_high_wave_travels_as_a_simple_wave),
         TEST(all_four_edges_are_the_same),
         TEST(a_given_velocity_is_taken),
+        TEST(a_wave_too_fast_for_the_step_ends_the_run),
         TEST(the_start_moves_the_series),
         TEST(text_and_netcdf_give_the_same_results),
         TEST(a_run_resumed_goes_on_with_its_wave),
