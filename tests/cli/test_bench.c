@@ -1,5 +1,6 @@
 // fathom bench tsunami: every back end, precision and method is there; the figures follow from a clock that
-// the test holds; what cannot run is told; memory goes back between the variants.
+// the test holds; what cannot run is told; memory goes back between the variants; where the shore moves, all
+// that is wet moves and nothing is skipped.
 #include "tests/cli/in_process.h"
 
 #include "cli/commands.h"
@@ -21,6 +22,9 @@ static struct {
     int finished;
     struct device_memory memory;
     int asked, copied, planned; // numbers of the device, the last time that each was called
+    size_t columns, rows;
+    bool skips_quiet_tiles;
+    size_t moving; // nodes that had a velocity when the state was last fetched
     int64_t steps;
 } device;
 
@@ -38,6 +42,9 @@ static enum status device_plan(const struct tsunami_setup *setup, struct memory_
                                const char *prefix, struct tsunami_solver **solver)
 {
     device.planned = setup->device;
+    device.columns = setup->geometry->nx;
+    device.rows = setup->geometry->ny;
+    device.skips_quiet_tiles = setup->skips_quiet_tiles;
     device_memory_use(&device.memory, plan);
     CHECK(
         memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, 1, 1000, &device_array, "%sdevice state", prefix));
@@ -46,7 +53,13 @@ static enum status device_plan(const struct tsunami_setup *setup, struct memory_
 
 static enum status device_fetch(struct tsunami_solver *solver)
 {
-    (void)solver;
+    device.moving = 0;
+    for (size_t j = 0; j < device.rows; j++)
+        for (size_t i = 0; i < device.columns; i++) {
+            double eta_m, u_m_s, v_m_s;
+            tsunami_backend_openmp.get(solver, j, i, 1, &eta_m, &u_m_s, &v_m_s);
+            device.moving += u_m_s != 0 || v_m_s != 0;
+        }
     return STATUS_OK;
 }
 
@@ -92,6 +105,7 @@ static int group_setup(void **state)
     (void)state;
     device_backend = tsunami_backend_openmp;
     device_backend.name = "device";
+    device_backend.flooding = &device_backend;
     device_backend.has_devices = true;
     device_backend.is_usable = device_is_usable;
     device_backend.plan = device_plan;
@@ -111,6 +125,7 @@ static int setup(void **state)
     device.is_usable = true;
     device.memory.available_bytes = SIZE_MAX;
     device.step_s = 1e-4;
+    device_backend.flooding = &device_backend;
     device.asked = device.copied = device.planned = -1;
     return cli_setup(state);
 }
@@ -182,6 +197,142 @@ static void test_every_variant_is_there_once(void **state)
     assert_int_equal(device.memory.released, 4);
     assert_int_equal(device.memory.most_held, 1);
 }
+
+static void test_one_method_alone(void **state)
+{
+    (void)state;
+    cJSON *report = bench_json("--method", "vtcs2-o2", "--steps", "2");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 2 + 2 + 1);
+    assert_int_equal(count_of(report, "openmp", "float, vtcs2-o2"), 1);
+    assert_int_equal(count_of(report, "reference", "double, vtcs2-o2"), 1);
+    assert_null(
+        cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "variants"), 0), "wet_nodes"));
+    cJSON_Delete(report);
+    assert_true(device.skips_quiet_tiles); // as in a run: nothing is quiet there
+}
+
+// ---- where the shore moves
+
+static const struct cli_result *bench_shore(const char *a, const char *b, const char *c)
+{
+    return run_in_process(command_bench, "bench", "tsunami", "--size", "64x48", "--repeat", "3", "--steps",
+                          "2", "--json", "--method", "muscl-hancock", a, b, c, NULL);
+}
+
+static cJSON *bench_shore_json(const char *a, const char *b, const char *c)
+{
+    const struct cli_result *result = bench_shore(a, b, c);
+    cli_assert_done(result);
+    cJSON *report = cJSON_Parse(result->output);
+    assert_non_null(report);
+    return report;
+}
+
+static void test_run_up_variants(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"float, muscl-hancock", "float, vtcs2-shore",
+                                           "double, muscl-hancock", "double, vtcs2-shore"};
+    cJSON *report = bench_shore_json("--method", "vtcs2-shore", NULL);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 4 + 4 + 2);
+    for (int k = 0; k < 4; k++) {
+        assert_int_equal(count_of(report, "openmp", variants[k]), 1);
+        assert_int_equal(count_of(report, "device", variants[k]), 1);
+        assert_int_equal(count_of(report, "reference", variants[k]), k >= 2 ? 1 : 0);
+    }
+    const cJSON *row;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "variants"))
+    {
+        const double step_s = cli_json_number(row, "step_ms") / 1e3;
+        assert_true(step_s > 0 && isfinite(step_s));
+        assert_true(fabs(cli_json_number(row, "node_steps_per_s") * step_s / (64 * 48) - 1) < 1e-12);
+        assert_true(cli_json_number(row, "bytes_per_node") ==
+                    (strstr(text_of(row, "variant"), "float") ? 28 : 56));
+        // The beach's land is a fifth, 24 islands a tenth.
+        assert_true(fabs(cli_json_number(row, "wet_nodes") / (64 * 48) - 0.7) < 0.02);
+    }
+    cJSON_Delete(report);
+    assert_int_equal(device.memory.reserved, 4);
+    assert_int_equal(device.memory.released, 4);
+}
+
+// The device of this test leaves the state as it began.
+static void test_all_that_is_wet_moves(void **state)
+{
+    (void)state;
+    cJSON *report = bench_shore_json("--backend", "device", NULL);
+    const cJSON *rows = cJSON_GetObjectItem(report, "variants");
+    assert_int_equal(cJSON_GetArraySize(rows), 2);
+    assert_true(device.moving > 0);
+    assert_true(cli_json_number(cJSON_GetArrayItem(rows, 1), "wet_nodes") == (double)device.moving);
+    cJSON_Delete(report);
+    assert_false(device.skips_quiet_tiles);
+    const struct cli_result *result =
+        run_in_process(command_bench, "bench", "tsunami", "--size", "64x48", "--backend", "device",
+                       "--method", "muscl-hancock", NULL);
+    cli_assert_done(result);
+    char wet[32];
+    snprintf(wet, sizeof wet, " %zu  70%%", device.moving);
+    assert_non_null(strstr(result->output, "run-up grid 64 x 48"));
+    assert_non_null(strstr(result->output, "wet and moving"));
+    assert_non_null(strstr(result->output, wet));
+}
+
+static void test_run_up_maxima_and_friction(void **state)
+{
+    (void)state;
+    cJSON *report = bench_shore_json("--maxima", "--manning", "0.025");
+    const cJSON *row;
+    int count = 0;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "variants"))
+    {
+        // The largest elevation and the largest depth are read.
+        assert_true(cli_json_number(row, "bytes_per_node") ==
+                    (strstr(text_of(row, "variant"), "float") ? 36 : 64));
+        count++;
+    }
+    assert_int_equal(count, 2 + 2 + 1);
+    cJSON_Delete(report);
+}
+
+static void test_the_run_up_step(void **state)
+{
+    (void)state;
+    cJSON *report = bench_shore_json("--backend", "device", NULL);
+    // Half a cell of 10 m at √(g h): the beach, 0.3 of 63 cells wide, is as steep as 0.1; the swell is a
+    // hundredth of the sea's depth.
+    const double limit_s = 0.5 * 10 / sqrt(9.81 * 0.1 * 0.3 * 630 * 1.01);
+    assert_true(fabs(cli_json_number(report, "step_limit_s") / limit_s - 1) < 1e-9);
+    assert_true(fabs(cli_json_number(report, "step_s") / (0.9 * limit_s) - 1) < 1e-9);
+    cJSON_Delete(report);
+    cli_assert_done(bench_shore("--backend", "device", "--step=0.36 s"));
+    cli_assert_error(bench_shore("--step", "0.37 s", NULL), 64, false, "--step", "0.37 s is unstable", NULL);
+}
+
+static void test_an_unstable_run_up_is_no_result(void **state)
+{
+    (void)state;
+    device.value = 60;
+    cli_assert_error(bench_shore("--backend", "device", NULL), 70, false, "device", "unstable",
+                     "column 2, row 3", NULL);
+    assert_int_equal(device.memory.reserved, device.memory.released);
+}
+
+static void test_a_back_end_without_the_method(void **state)
+{
+    (void)state;
+    device_backend.flooding = NULL;
+    cJSON *report = bench_shore_json("--no-reference", NULL, NULL);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 2);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(report, "notes"), 0)),
+                        "device: not measured: it has no muscl-hancock");
+    cJSON_Delete(report);
+    cli_assert_error(bench_shore("--backend", "device", NULL), 64, false, "--method",
+                     "back end \"device\" has no muscl-hancock", NULL);
+    assert_int_equal(device.memory.reserved, 0);
+}
+
+// ---- its clock, its number, what it refuses
 
 static void test_a_device_is_timed_by_its_own_clock(void **state)
 {
@@ -318,6 +469,10 @@ static void test_mistakes(void **state)
     cli_assert_error(bench("--size", "3x9", NULL, NULL), 64, false, "--size", NULL);
     cli_assert_error(bench("--step", "10", NULL, NULL), 64, false, "--step", "unit", NULL);
     cli_assert_error(bench("--step", "-1 s", NULL, NULL), 64, false, "--step", NULL);
+    cli_assert_error(bench("--method", "vtcs3", NULL, NULL), 64, false, "--method", "\"vtcs3\" is none of",
+                     "muscl-hancock", NULL);
+    cli_assert_error(bench("--method", "vtcs2", "--method", "vtcs2-shore"), 64, false,
+                     "--method: vtcs2 and vtcs2-shore", "different grids", NULL);
     cli_assert_error(bench("more", NULL, NULL, NULL), 64, false, "only options", NULL);
     assert_int_equal(bench("--nonsense", NULL, NULL, NULL)->exit_code, 64);
 }
@@ -327,6 +482,13 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_every_variant_is_there_once),
+        TEST(test_one_method_alone),
+        TEST(test_run_up_variants),
+        TEST(test_all_that_is_wet_moves),
+        TEST(test_run_up_maxima_and_friction),
+        TEST(test_the_run_up_step),
+        TEST(test_an_unstable_run_up_is_no_result),
+        TEST(test_a_back_end_without_the_method),
         TEST(test_a_device_is_timed_by_its_own_clock),
         TEST(test_a_clock_with_gaps_is_not_believed),
         TEST(test_what_cannot_run_is_told),
