@@ -259,12 +259,16 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
-    *stream =
-        (struct stream){.name = "maxima",
-                        .title = "largest values and arrival times",
-                        .comment = "times in seconds since the start of the run; missing: land, or never",
-                        .element = ELEMENT_F32,
-                        .records_per_frame = 1};
+    *stream = (struct stream){
+        .name = "maxima",
+        .title = "largest values and arrival times",
+        .comment =
+            tsunami_level_floods(t)
+                ? "times in seconds since the start of the run; missing: never under water that counts as "
+                  "wet; depth is negative on land"
+                : "times in seconds since the start of the run; missing: land, or never",
+        .element = ELEMENT_F32,
+        .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
     struct tsunami_records *r = &t->records;
     stream->variables[stream->variable_count++] =
@@ -278,7 +282,10 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                                  {0, 1},
                                  true};
     if (t->params.has_maxima) {
-        CHECK(add_record(t, memory, &r->max_eta_m, "max_eta", "largest sea surface elevation", "m", 2));
+        CHECK(add_record(t, memory, &r->max_eta_m, "max_eta",
+                         tsunami_level_floods(t) ? "largest elevation of the water's surface"
+                                                 : "largest sea surface elevation",
+                         "m", 2));
         CHECK(
             add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
         CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1",
@@ -302,8 +309,12 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                                                .values = t->params.arrival_m};
     }
     for (int a = 0; a < r->arrival_count; a++)
-        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
-                         "time when the elevation first reached the threshold", "s", 3));
+        CHECK(add_record(
+            t, memory, &r->arrival_s[a], "arrival",
+            tsunami_level_floods(t)
+                ? "time when the elevation, on land the depth of the flow, first reached the threshold"
+                : "time when the elevation first reached the threshold",
+            "s", 3));
     return STATUS_OK;
 }
 
