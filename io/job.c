@@ -40,7 +40,7 @@ const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4])
     return shown;
 }
 
-const char *job_number_text(double value, char text[32])
+const char *job_number_text(double value, char text[static 32])
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, 32, "%.*g", digits, value);

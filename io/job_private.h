@@ -44,7 +44,7 @@ const char *job_value_noun(const cJSON *item);
 const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
 
 // The shortest decimal that reads back as the same double.
-const char *job_number_text(double value, char text[32]);
+const char *job_number_text(double value, char text[static 32]);
 
 // The limits of a key for people, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
 // none.
