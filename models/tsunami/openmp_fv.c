@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define TILE_INLINE static inline __attribute__((always_inline))
-
 #define REAL        float
 #define POINT(name) name##_f
 #include "models/tsunami/point.h"
@@ -36,10 +34,7 @@
 #undef REAL
 #undef POINT
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-
-const struct tsunami_fv_functions JOIN(tsunami_fv_, ISA) = {
+const struct tsunami_fv_functions TILE_TABLE(tsunami_fv_, ISA) = {
     .advance_f = fv_advance_tile_f,
     .advance_d = fv_advance_tile_d,
     .record_f = fv_record_tile_f,

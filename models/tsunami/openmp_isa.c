@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define TILE_INLINE static inline __attribute__((always_inline))
-
 #define REAL        float
 #define POINT(name) name##_f
 #include "models/tsunami/point.h"
@@ -24,12 +22,10 @@
 #undef REAL
 #undef POINT
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-#define TEXT_(a)    #a
-#define TEXT(a)     TEXT_(a)
+#define TEXT_(a) #a
+#define TEXT(a)  TEXT_(a)
 
-const struct tsunami_tile_functions JOIN(tsunami_tiles_, ISA) = {
+const struct tsunami_tile_functions TILE_TABLE(tsunami_tiles_, ISA) = {
     .instruction_set = TEXT(ISA),
     .advance_f = advance_tile_f,
     .advance_d = advance_tile_d,

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// For the files that are compiled once per instruction set, with ISA naming it: the functions of a tile become one piece with
+// what calls them, and a table's name ends in the set's.
+#define TILE_INLINE           static inline __attribute__((always_inline))
+#define TILE_JOIN(a, b)       a##b
+#define TILE_TABLE(name, isa) TILE_JOIN(name, isa)
+
 enum { TILE_WIDTH = 512, TILE_HEIGHT = 32 };
 
 struct tsunami_tile {

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define TILE_INLINE static inline __attribute__((always_inline))
-
 // A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep along x.
 enum {
     SHORE_RING = 4,
@@ -47,10 +45,7 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 #undef REAL
 #undef POINT
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b)  JOIN_(a, b)
-
-const struct tsunami_fv_functions JOIN(tsunami_shore_, ISA) = {
+const struct tsunami_fv_functions TILE_TABLE(tsunami_shore_, ISA) = {
     .advance_f = shore_advance_tile_f,
     .advance_d = shore_advance_tile_d,
     .record_f = fv_record_tile_f,

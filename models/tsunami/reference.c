@@ -397,20 +397,28 @@ static void apply_sources(struct tsunami_solver *s, bool is_reversed)
         }
 }
 
-static enum status reference_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+void reference_steps(struct tsunami_solver *s, const struct reference_form *form, int64_t first_step,
+                     int64_t count)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
     for (int64_t step = first_step; step < first_step + count; step++) {
-        bool is_reversed = s->setup.physics->method == TSUNAMI_VTCS2_O2 && step % 2 != 0;
+        const bool is_reversed = form->alternates && step % 2 != 0;
         if (is_reversed)
-            apply_sources(s, true);
-        sweep(s, !is_reversed, step);
-        sweep(s, is_reversed, step);
+            form->apply_sources(s, true);
+        form->sweep(s, !is_reversed, step);
+        form->sweep(s, is_reversed, step);
         if (!is_reversed)
-            apply_sources(s, false);
-        reference_record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
+            form->apply_sources(s, false);
+        form->record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
         s->computed += (double)(g->nx * g->ny);
     }
+}
+
+static enum status reference_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const struct reference_form form = {s->setup.physics->method == TSUNAMI_VTCS2_O2, apply_sources, sweep,
+                                        reference_record};
+    reference_steps(s, &form, first_step, count);
     return STATUS_OK;
 }
 

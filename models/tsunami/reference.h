@@ -37,6 +37,16 @@ void reference_work(const struct tsunami_solver *solver, double *computed, doubl
 const char *reference_instruction_set(void);
 void reference_destroy(struct tsunami_solver *solver);
 
+// The order of a step, which both forms share: sweeps and sources, turned round in odd steps if `alternates`; records.
+struct reference_form {
+    bool alternates;
+    void (*apply_sources)(struct tsunami_solver *solver, bool is_reversed);
+    void (*sweep)(struct tsunami_solver *solver, bool along_x, int64_t step);
+    void (*record)(struct tsunami_solver *solver, double time_s);
+};
+void reference_steps(struct tsunami_solver *solver, const struct reference_form *form, int64_t first_step,
+                     int64_t count);
+
 // Of reference_fv.c.
 void reference_get_flooding(const struct tsunami_solver *solver, size_t row, size_t first, size_t count,
                             double *eta_m, double *u_m_s, double *v_m_s);

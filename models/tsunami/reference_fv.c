@@ -564,18 +564,8 @@ static void apply_sources(struct tsunami_solver *s, bool is_reversed)
 
 static enum status flooding_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    const struct tsunami_geometry *g = s->setup.geometry;
-    for (int64_t step = first_step; step < first_step + count; step++) {
-        const bool is_reversed = step % 2 != 0;
-        if (is_reversed)
-            apply_sources(s, true);
-        sweep(s, !is_reversed, step);
-        sweep(s, is_reversed, step);
-        if (!is_reversed)
-            apply_sources(s, false);
-        flooding_record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
-        s->computed += (double)(g->nx * g->ny);
-    }
+    static const struct reference_form form = {true, apply_sources, sweep, flooding_record};
+    reference_steps(s, &form, first_step, count);
     return STATUS_OK;
 }
 

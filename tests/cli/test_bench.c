@@ -163,26 +163,39 @@ static int count_of(const cJSON *report, const char *backend, const char *varian
     return count;
 }
 
-static void test_every_variant_is_there_once(void **state)
+// Two methods in float, then in double, on both back ends; the reference has double alone.
+static void assert_variants(const cJSON *report, const char *const variants[4])
 {
-    (void)state;
-    static const char *const variants[] = {"float, vtcs2", "float, vtcs2-o2", "double, vtcs2",
-                                           "double, vtcs2-o2"};
-    cJSON *report = bench_json("--steps", "2", NULL, NULL);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 4 + 4 + 2);
     for (int k = 0; k < 4; k++) {
         assert_int_equal(count_of(report, "openmp", variants[k]), 1);
         assert_int_equal(count_of(report, "device", variants[k]), 1);
         assert_int_equal(count_of(report, "reference", variants[k]), k >= 2 ? 1 : 0);
     }
+}
+
+// Of a row: the time of a step, which its other figures must fit.
+static double step_of(const cJSON *row)
+{
+    const double step_s = cli_json_number(row, "step_ms") / 1e3;
+    assert_true(step_s > 0 && isfinite(step_s));
+    assert_true(fabs(cli_json_number(row, "node_steps_per_s") * step_s / (64 * 48) - 1) < 1e-12);
+    assert_true(cli_json_number(row, "bytes_per_node") ==
+                (strstr(text_of(row, "variant"), "float") ? 28 : 56));
+    return step_s;
+}
+
+static void test_every_variant_is_there_once(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"float, vtcs2", "float, vtcs2-o2", "double, vtcs2",
+                                           "double, vtcs2-o2"};
+    cJSON *report = bench_json("--steps", "2", NULL, NULL);
+    assert_variants(report, variants);
     const cJSON *row;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "variants"))
     {
-        const double step_s = cli_json_number(row, "step_ms") / 1e3;
-        assert_true(step_s > 0 && isfinite(step_s));
-        assert_true(fabs(cli_json_number(row, "node_steps_per_s") * step_s / (64 * 48) - 1) < 1e-12);
-        assert_true(cli_json_number(row, "bytes_per_node") ==
-                    (strstr(text_of(row, "variant"), "float") ? 28 : 56));
+        const double step_s = step_of(row);
         assert_true(fabs(cli_json_number(row, "seconds_for_8640_steps") / (8640 * step_s) - 1) < 1e-12);
         assert_string_equal(text_of(row, "clock"),
                             strcmp(text_of(row, "backend"), "device") == 0 ? "device" : "host");
@@ -234,20 +247,11 @@ static void test_run_up_variants(void **state)
     static const char *const variants[] = {"float, muscl-hancock", "float, vtcs2-shore",
                                            "double, muscl-hancock", "double, vtcs2-shore"};
     cJSON *report = bench_shore_json("--method", "vtcs2-shore", NULL);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "variants")), 4 + 4 + 2);
-    for (int k = 0; k < 4; k++) {
-        assert_int_equal(count_of(report, "openmp", variants[k]), 1);
-        assert_int_equal(count_of(report, "device", variants[k]), 1);
-        assert_int_equal(count_of(report, "reference", variants[k]), k >= 2 ? 1 : 0);
-    }
+    assert_variants(report, variants);
     const cJSON *row;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "variants"))
     {
-        const double step_s = cli_json_number(row, "step_ms") / 1e3;
-        assert_true(step_s > 0 && isfinite(step_s));
-        assert_true(fabs(cli_json_number(row, "node_steps_per_s") * step_s / (64 * 48) - 1) < 1e-12);
-        assert_true(cli_json_number(row, "bytes_per_node") ==
-                    (strstr(text_of(row, "variant"), "float") ? 28 : 56));
+        (void)step_of(row);
         // The beach's land is a fifth, 24 islands a tenth.
         assert_true(fabs(cli_json_number(row, "wet_nodes") / (64 * 48) - 0.7) < 0.02);
     }

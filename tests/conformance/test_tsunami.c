@@ -311,117 +311,44 @@ static struct ocean_input wide_input(bool is_spherical)
         for (size_t i = 3172; i < 3192; i++)
             in.start.eta[j * wide.nx + i] =
                 3 * sin(0.157 * (double)(i - 3172)) * sin(0.157 * (double)(j - 40));
-    in.setup.backend = &tsunami_backend_openmp;
     return in;
 }
 
 // Calls `check` for both precisions, both methods, plane and sphere.
-static void for_wide(void (*check)(struct ocean_input *in))
+static void for_wide(const struct tsunami_backend *backend, trial_check *check)
 {
     for (int k = 0; k < 8; k++) {
         struct ocean_input in = wide_input(k & 4);
         in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
         in.setup.method = k & 2 ? TSUNAMI_VTCS2_O2 : TSUNAMI_VTCS2;
-        check(&in);
+        in.setup.backend = backend;
+        check(&(struct trial){in.setup, &in.start, WIDE_STEPS, tolerances});
         input_free(&in);
     }
-}
-
-static void check_skipping(struct ocean_input *in)
-{
-    double computed, skipped, computed_of_all, skipped_of_all;
-    in->setup.skips_quiet_tiles = true;
-    struct run skipping = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    in->setup.skips_quiet_tiles = false;
-    struct run whole = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    ocean_work(skipping.ocean, &computed, &skipped);
-    ocean_work(whole.ocean, &computed_of_all, &skipped_of_all);
-    assert_true(computed < 0.8 * computed_of_all); // something was skipped
-    assert_true(computed + skipped == computed_of_all + skipped_of_all);
-    expect_same("quiet tiles skipped or not", &in->setup, &skipping, &whole);
-    run_free(&skipping);
-    run_free(&whole);
 }
 
 static void skipping_quiet_tiles_changes_nothing(void **unused)
 {
     (void)unused;
-    for_wide(check_skipping);
-}
-
-static void check_skipping_on_cuda(struct ocean_input *in)
-{
-    in->setup.backend = cuda;
-    check_skipping(in);
+    for_wide(&tsunami_backend_openmp, check_skipping);
 }
 
 static void cuda_skips_quiet_tiles_and_changes_nothing(void **unused)
 {
     (void)unused;
-    for_wide(check_skipping_on_cuda);
-}
-
-static void check_again_on_cuda(struct ocean_input *in)
-{
-    in->setup.backend = cuda;
-    struct run once = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    struct run again = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    expect_same("a run and the same again", &in->setup, &once, &again);
-    run_free(&once);
-    run_free(&again);
+    for_wide(cuda, check_skipping);
 }
 
 static void cuda_gives_the_same_bits_again(void **unused)
 {
     (void)unused;
-    for_wide(check_again_on_cuda);
-}
-
-static void check_threads(struct ocean_input *in)
-{
-    in->setup.threads = 1;
-    struct run one = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    in->setup.threads = 2;
-    struct run two = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    in->setup.threads = 5;
-    struct run five = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    expect_same("one thread or two", &in->setup, &one, &two);
-    expect_same("one thread or five", &in->setup, &one, &five);
-    run_free(&one);
-    run_free(&two);
-    run_free(&five);
+    for_wide(cuda, check_again);
 }
 
 static void threads_change_nothing(void **unused)
 {
     (void)unused;
-    for_wide(check_threads);
-}
-
-// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and
-// rounds once more: within the tolerances of the reference.
-static void check_instruction_sets(struct ocean_input *in)
-{
-    const char *names[INSTRUCTION_SETS_MAX];
-    struct run runs[INSTRUCTION_SETS_MAX];
-    const int count = instruction_sets(names);
-    const struct tolerance *tolerance = &tolerances[in->setup.precision == ELEMENT_F64 ? 0 : 1];
-    for (int k = 0; k < count; k++) {
-        instruction_set_choose(names[k]);
-        runs[k] = run_new(&in->setup, &in->start, WIDE_STEPS, false);
-    }
-    instruction_set_choose(NULL);
-    double difference[3] = {0};
-    if (count > 1) {
-        state_difference(&runs[0].state, &runs[1].state, difference);
-        assert_true(difference[0] > 0); // else both were the same build
-        assert_true(difference[0] <= tolerance->eta_m);
-        assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
-    }
-    if (count > 2)
-        expect_same("AVX2 or AVX-512", &in->setup, &runs[1], &runs[2]);
-    for (int k = 0; k < count; k++)
-        run_free(&runs[k]);
+    for_wide(&tsunami_backend_openmp, check_threads);
 }
 
 static void instruction_sets_agree(void **unused)
@@ -431,7 +358,7 @@ static void instruction_sets_agree(void **unused)
     const int count = instruction_sets(names);
     for (int k = 0; k < count; k++)
         print_message("instruction set: %s\n", names[k]);
-    for_wide(check_instruction_sets);
+    for_wide(&tsunami_backend_openmp, check_instruction_sets);
 }
 
 // Every instruction set against the reference as well, on the case that has everything.

@@ -185,3 +185,78 @@ void expect_same(const char *what, const struct ocean_setup *setup, const struct
             fail_msg("%s, %s %s: record %zu differs", what, precision_name(setup->precision),
                      method_name(setup->method), k);
 }
+
+// ---- what must change no bit, or hardly
+
+static struct run trial_run(const struct trial *t)
+{
+    return run_new(&t->setup, t->start, t->steps, false);
+}
+
+void check_skipping(struct trial *t)
+{
+    double computed, skipped, computed_of_all, skipped_of_all;
+    t->setup.skips_quiet_tiles = true;
+    struct run skipping = trial_run(t);
+    t->setup.skips_quiet_tiles = false;
+    struct run whole = trial_run(t);
+    ocean_work(skipping.ocean, &computed, &skipped);
+    ocean_work(whole.ocean, &computed_of_all, &skipped_of_all);
+    print_message("%s: %.0f %% of the nodes computed\n", precision_name(t->setup.precision),
+                  100 * computed / computed_of_all);
+    assert_true(computed < 0.8 * computed_of_all); // something was skipped
+    assert_true(computed + skipped == computed_of_all + skipped_of_all);
+    expect_same("quiet tiles skipped or not", &t->setup, &skipping, &whole);
+    run_free(&skipping);
+    run_free(&whole);
+}
+
+void check_threads(struct trial *t)
+{
+    t->setup.threads = 1;
+    struct run one = trial_run(t);
+    t->setup.threads = 2;
+    struct run two = trial_run(t);
+    t->setup.threads = 5;
+    struct run five = trial_run(t);
+    expect_same("one thread or two", &t->setup, &one, &two);
+    expect_same("one thread or five", &t->setup, &one, &five);
+    run_free(&one);
+    run_free(&two);
+    run_free(&five);
+}
+
+void check_again(struct trial *t)
+{
+    struct run once = trial_run(t);
+    struct run again = trial_run(t);
+    expect_same("a run and the same again", &t->setup, &once, &again);
+    run_free(&once);
+    run_free(&again);
+}
+
+// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and rounds once more:
+// within the tolerances of the reference.
+void check_instruction_sets(struct trial *t)
+{
+    const char *names[INSTRUCTION_SETS_MAX];
+    struct run runs[INSTRUCTION_SETS_MAX];
+    const int count = instruction_sets(names);
+    const struct tolerance *tolerance = &t->tolerances[t->setup.precision == ELEMENT_F64 ? 0 : 1];
+    for (int k = 0; k < count; k++) {
+        instruction_set_choose(names[k]);
+        runs[k] = trial_run(t);
+    }
+    instruction_set_choose(NULL);
+    double difference[3] = {0};
+    if (count > 1) {
+        state_difference(&runs[0].state, &runs[1].state, difference);
+        assert_true(difference[0] > 0); // else both were the same build
+        assert_true(difference[0] <= tolerance->eta_m);
+        assert_true(difference[1] <= tolerance->velocity_m_s && difference[2] <= tolerance->velocity_m_s);
+    }
+    if (count > 2)
+        expect_same("AVX2 or AVX-512", &t->setup, &runs[1], &runs[2]);
+    for (int k = 0; k < count; k++)
+        run_free(&runs[k]);
+}

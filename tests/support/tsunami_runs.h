@@ -53,4 +53,19 @@ bool same_bits(const float *a, const float *b, size_t nx, size_t ny, size_t pitc
 // State and all records, bit by bit.
 void expect_same(const char *what, const struct ocean_setup *setup, const struct run *a, const struct run *b);
 
+// ---- what must change no bit, or hardly: each check makes its runs and compares them
+
+struct trial {
+    struct ocean_setup setup;
+    const struct ocean_state *start;
+    int64_t steps;
+    const struct tolerance *tolerances; // double, single
+};
+typedef void trial_check(struct trial *trial);
+
+trial_check check_skipping;         // of quiet tiles; and that some were skipped
+trial_check check_threads;          // one, two, five
+trial_check check_again;            // a run and the same once more
+trial_check check_instruction_sets; // that this processor has; the generic one within the tolerances
+
 #endif
