@@ -87,8 +87,14 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
 {
     struct pipeline_statistics *statistics = &pipeline->statistics;
     pthread_mutex_lock(&pipeline->lock);
-    if (status != STATUS_OK && pipeline->status == STATUS_OK)
+    if (item->order) {
+        item->order->status = status != STATUS_OK ? status : pipeline->status;
+        item->order->elapsed_s = elapsed_s;
+        item->order->is_done = true;
+        pipeline->order_count--;
+    } else if (status != STATUS_OK && pipeline->status == STATUS_OK) {
         pipeline->status = status;
+    }
     if (item->kind != PIPELINE_CALL)
         statistics->write_s += elapsed_s - await_s;
     statistics->await_s += await_s;
@@ -101,7 +107,7 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
         statistics->checkpoints++;
         statistics->checkpoint_s += elapsed_s;
         pipeline->is_checkpoint_busy = false;
-    } else if (item->kind == PIPELINE_CALL) {
+    } else if (item->kind == PIPELINE_CALL && !item->order) {
         pipeline->is_call_done = true;
     }
     pthread_cond_broadcast(&pipeline->released);
@@ -228,6 +234,43 @@ enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *c
     enum status status = pipeline->status;
     pthread_mutex_unlock(&pipeline->lock);
     return status;
+}
+
+enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(void *context), void *context,
+                                struct pipeline_order *order)
+{
+    *order = (struct pipeline_order){0};
+    pthread_mutex_lock(&pipeline->lock);
+    const bool has_room = pipeline->order_count < PIPELINE_ORDERS_MAX;
+    if (has_room) {
+        pipeline->order_count++;
+        put_item(pipeline, (struct pipeline_item){
+                               .kind = PIPELINE_CALL, .call = call, .call_context = context, .order = order});
+    }
+    pthread_mutex_unlock(&pipeline->lock);
+    return has_room ? STATUS_OK
+                    : FAIL(STATUS_SOFTWARE, "more than %d calls are queued for the I/O thread",
+                           PIPELINE_ORDERS_MAX);
+}
+
+enum status pipeline_await_call(struct pipeline *pipeline, struct pipeline_order *order, double *waited_s)
+{
+    const double begin_s = clock_now_s();
+    pthread_mutex_lock(&pipeline->lock);
+    while (!order->is_done)
+        pthread_cond_wait(&pipeline->released, &pipeline->lock);
+    pthread_mutex_unlock(&pipeline->lock);
+    if (waited_s)
+        *waited_s = clock_now_s() - begin_s;
+    return order->status;
+}
+
+bool pipeline_is_call_done(struct pipeline *pipeline, const struct pipeline_order *order)
+{
+    pthread_mutex_lock(&pipeline->lock);
+    const bool is_done = order->is_done;
+    pthread_mutex_unlock(&pipeline->lock);
+    return is_done;
 }
 
 static enum status abandon(void *context)

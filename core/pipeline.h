@@ -17,7 +17,11 @@
 // Frames of a record stream: one being filled, one waiting, one being written. A static stream has one.
 // Whoever keeps frames elsewhere (on a device) keeps as many: a free frame here then means that the other is
 // free, too.
-enum { PIPELINE_FRAME_SLOTS = 3, PIPELINE_QUEUE_MAX = RUN_STREAMS_MAX * PIPELINE_FRAME_SLOTS + 4 };
+enum {
+    PIPELINE_FRAME_SLOTS = 3,
+    PIPELINE_ORDERS_MAX = 64, // calls queued for later at a time
+    PIPELINE_QUEUE_MAX = RUN_STREAMS_MAX * PIPELINE_FRAME_SLOTS + PIPELINE_ORDERS_MAX + 4
+};
 
 struct pipeline_statistics {
     int64_t frames, checkpoints;
@@ -27,6 +31,13 @@ struct pipeline_statistics {
     double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory
     double checkpoint_s; // I/O thread writing checkpoints (part of write_s)
     int deepest_queue;   // most frames waiting at once
+};
+
+// A call that was queued for later, and how it went. The caller's; must stay where it is until it is done.
+struct pipeline_order {
+    bool is_done;
+    enum status status; // of the call; when it is done
+    double elapsed_s;   // that the I/O thread was in it
 };
 
 // Where frames come from, if their data may still be on the way when they are submitted.
@@ -41,6 +52,7 @@ struct pipeline_item {
     struct frame *frame;
     enum status (*call)(void *context);
     void *call_context;
+    struct pipeline_order *order; // of a call that nobody waits for yet
 };
 
 // Planned by pipeline_plan; the fields are the pipeline's own.
@@ -63,12 +75,13 @@ struct pipeline {
     struct pipeline_item queue[PIPELINE_QUEUE_MAX];
     int queue_head, queue_length;
     bool is_call_done;
+    int order_count;    // in the queue, or under way
     enum status status; // the I/O thread's first failure
     struct pipeline_statistics statistics;
 };
 
-// Declares the frames (PIPELINE_FRAME_SLOTS per record stream, in pinned memory; one for a static stream) and, if
-// there are checkpoint arrays, a staging copy of them. `streams` and `arrays[k].bytes` must be final.
+// Declares the frames (PIPELINE_FRAME_SLOTS per record stream, in pinned memory; one for a static stream)
+// and, if there are checkpoint arrays, a staging copy of them. `streams` and `arrays[k].bytes` must be final.
 enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
                           const struct stream *const *streams, int stream_count,
                           const struct checkpoint_array *arrays, int array_count);
@@ -92,6 +105,18 @@ enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoi
 // Runs a function on the I/O thread, after everything queued, and waits for it: for reading inputs after the
 // seal.
 enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *context), void *context);
+
+// Queues a function for the I/O thread, after everything queued before, and returns at once: for reading
+// ahead. What it returns stays in the order: it is no failure of the pipeline, and whoever needs what it was
+// to bring decides. Once the pipeline has failed it is not called any more, and the order gets that failure.
+// Allocates nothing.
+enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(void *context), void *context,
+                                struct pipeline_order *order);
+// Waits for it; *waited_s (may be NULL) gets how long. Returns the order's status. At the end of the pipeline
+// all are done.
+enum status pipeline_await_call(struct pipeline *pipeline, struct pipeline_order *order, double *waited_s);
+// Whether it is done; what it wrote may then be read by the caller.
+bool pipeline_is_call_done(struct pipeline *pipeline, const struct pipeline_order *order);
 
 // Everything queued is done; then the thread ends. Returns the I/O thread's first failure. finish:
 // sink->finish, else sink->abandon is called on the I/O thread as its last act.

@@ -324,7 +324,10 @@ enum status run_loop(const struct run_request *request, struct simulation simula
     }
     while (check_step(request, loop.checks_done) < loop.step)
         loop.checks_done++;
-    enum status status = run_steps(&loop);
+    enum status status =
+        simulation.begin ? simulation.begin(simulation.context, pipeline, loop.step) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = run_steps(&loop);
     result->steps_done = loop.step;
     result->total_s = clock_now_s() - loop.begin_s;
     return status;

@@ -17,6 +17,9 @@
 // What the loop asks of a model. `context` is the model's instance. (optional) may be NULL.
 struct simulation {
     void *context;
+    // (optional) Once, before the first step: of the run, or after a resume at `step`. For a model that has inputs read while
+    // it runs, on the pipeline's thread.
+    enum status (*begin)(void *context, struct pipeline *pipeline, int64_t step);
     // Advances from step first_step to first_step + count. After the seal: no allocation. A model with
     // `finish` may only begin the steps; it then waits by itself before it runs further ahead than a
     // fraction of a second.

@@ -1,7 +1,7 @@
 // A loop over independent items by a team of threads. One thread runs it plainly: GNU's OpenMP allocates and frees a team
 // of one at every parallel region, and nothing may allocate after the seal.
-#ifndef FATHOM_MODELS_TSUNAMI_TEAM_H
-#define FATHOM_MODELS_TSUNAMI_TEAM_H
+#ifndef FATHOM_MODELS_TEAM_H
+#define FATHOM_MODELS_TEAM_H
 
 #include <stddef.h>
 
