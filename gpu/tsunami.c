@@ -47,7 +47,7 @@ static enum status plain_plan(const struct tsunami_setup *setup, struct memory_p
 {
     CHECK(cuda_plan(setup, plan, prefix, solver));
     (*solver)->is_plain = true;
-    return STATUS_OK;
+    return solver_plan_before(*solver, plan, prefix);
 }
 
 static enum status cuda_start(struct tsunami_solver *s)
@@ -258,6 +258,7 @@ static void cuda_destroy(struct tsunami_solver *s)
 // What all have in common: all but their names and how steps are done.
 #define CUDA_BACKEND \
     .has_devices = true, \
+    .has_dispersion = true, \
     .is_usable = gpu_is_usable, \
     .is_absent = gpu_is_absent, \
     .warm_up = cuda_warm_up, \

@@ -42,6 +42,7 @@ enum status solver_plan_arrays(struct tsunami_solver *s, const struct tsunami_se
                           "%sdevice computed", prefix));
     CHECK(solver_plan_tiles(s, plan, prefix));
     CHECK(solver_plan_edges(s, plan, prefix));
+    CHECK(solver_plan_dispersion(s, plan, prefix));
     return solver_plan_records(s, plan, prefix);
 }
 

@@ -54,28 +54,57 @@ struct POINT(columns) {
     REAL k0[LANE_COLUMNS], km[LANE_COLUMNS], kp[LANE_COLUMNS], dd[LANE_COLUMNS];
 };
 
-// The node ON an edge at which a wave is given, if there is one there and then, else as it was; without a velocity, that
+// The node ON an edge at which a wave is given, if there is one there and then, else `otherwise`; without a velocity, that
 // follows from what leaves. Seldom called, and apart: its code would crowd out that of the loops.
 static __device__ __noinline__ struct POINT(node)
     POINT(given_edge)(const struct POINT(device_level) & level, struct POINT(node) inner,
                       struct POINT(node) edge, REAL k, REAL step, enum tsunami_side which,
-                      const struct given_now *now, int place, struct POINT(node) open)
+                      const struct given_now *now, int place, struct POINT(node) otherwise)
 {
     const struct given_node given = given_at(level.edges[which], now[which], place);
     if (!given.is_there)
-        return open;
+        return otherwise;
     const bool is_along_x = which == TSUNAMI_WEST || which == TSUNAMI_EAST;
     const REAL side = which == TSUNAMI_EAST || which == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
     const double c0 = (double)edge.c0, gravity = (double)level.gravity;
     const double c2 = c0 * c0 + gravity * given.eta_m; // a surface below the bottom is no water
     const REAL e = c2 > 0 ? (REAL)(gravity * given.eta_m / (sqrt(c2) + c0)) : -edge.c0;
-    if (!level.edges[which].has_velocity)
+    if (!level.edges[which].has_velocity) {
+        const struct POINT(node) open = POINT(open_edge)(inner, edge, side, k, step, (REAL)0);
         return POINT(node_of)(e, side * ((REAL)2 * open.un * side - (REAL)2 * e), open.ut, edge.c0);
+    }
     const REAL un = (REAL)(is_along_x ? given.u_m_s : given.v_m_s);
     struct POINT(node) next = POINT(open_edge)(inner, edge, side, k, step, side * un - (REAL)2 * e);
     if (side * next.un < (REAL)0) // what comes in brings its own
         next.ut = (REAL)(is_along_x ? given.v_m_s : given.u_m_s);
     return next;
+}
+
+// At last, at the end of the step, the edge takes what is given once more, by its rule for a step of no length: neither the
+// sweep along it nor the sources may move that on. One axis; `now` for the end of the step.
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(give_end)(const struct POINT(device_level) & level, struct POINT(cell) c, bool is_along_x,
+                    int column, int row, const struct given_now *now)
+{
+    const int place = is_along_x ? column : row, last = (is_along_x ? level.nx : level.ny) - 1;
+    const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
+    const enum tsunami_side after = is_along_x ? TSUNAMI_EAST : TSUNAMI_NORTH;
+    const enum tsunami_side which = place == 0 ? before : after;
+    if ((place != 0 && place != last) || level.edges[which].kind != TSUNAMI_EDGE_GIVEN || !(c.c0 > (REAL)0))
+        return c;
+    const struct POINT(node) edge = is_along_x ? POINT(along_x)(c) : POINT(along_y)(c);
+    const struct POINT(node) next =
+        POINT(given_edge)(level, edge, edge, (REAL)0, (REAL)0, which, now, is_along_x ? row : column, edge);
+    return {next.e, is_along_x ? next.un : next.ut, is_along_x ? next.ut : next.un, c.c0};
+}
+
+// Both axes, in the order of the sweeps.
+static __device__ __forceinline__ struct POINT(cell)
+    POINT(give_ends)(const struct POINT(device_level) & level, struct POINT(cell) c, bool is_x_first,
+                     int column, int row, const struct given_now *now)
+{
+    c = POINT(give_end)(level, c, is_x_first, column, row, now);
+    return POINT(give_end)(level, c, !is_x_first, column, row, now);
 }
 
 // A node with land about it, or on the domain's edge. HAS_GIVEN: waves are given at one edge or more.

@@ -16,6 +16,12 @@ static __device__ __forceinline__ struct given_now given_during(const struct dev
             ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record};
 }
 
+// In a sweep: what a sweep of the other axis will move on by the step is taken at the step's beginning (edges.h).
+static __device__ __forceinline__ double given_sweep_shift(bool is_along_x, bool is_x_first)
+{
+    return is_along_x == is_x_first ? 0.0 : GIVEN_SHIFT;
+}
+
 struct given_node {
     bool is_there;
     double eta_m, u_m_s, v_m_s;

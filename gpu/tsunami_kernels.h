@@ -36,6 +36,14 @@ extern "C" {
 #define FV_BLOCKS_D 4
 #endif
 
+// Lines of the dispersion: how many a block takes; how many rows of them at a time, by what fits into shared memory (longer
+// lines are cut into segments); and how many of these are a thread's.
+#define DISPERSION_LINES        8
+#define DISPERSION_PART_ROWS    16
+#define DISPERSION_ROWS(real)   (1024 / (int)sizeof(real))
+#define DISPERSION_PARTS(real)  (DISPERSION_ROWS(real) / DISPERSION_PART_ROWS)
+#define DISPERSION_SHARED(real) ((DISPERSION_ROWS(real) + DISPERSION_PARTS(real)) * DISPERSION_LINES)
+
 struct tile_shape {
     int columns, rows;
 };
@@ -53,7 +61,7 @@ enum {
     FV_ROW_METRIC
 };
 
-// Where in a step the given waves are taken: at its end; where the shore moves in its middle.
+// Where in a step the given waves are taken at last: at its end; by finite volumes in its middle.
 #define GIVEN_SHIFT    1.0
 #define FV_GIVEN_SHIFT 0.5
 

@@ -21,11 +21,30 @@ enum status solver_launch_record(struct tsunami_solver *s, double time_s)
     return STATUS_OK;
 }
 
+static enum status disperse(struct tsunami_solver *s, int64_t step)
+{
+    CUDA_CHECK(solver_is_single(s) ? disperse_f(s, step) : disperse_d(s, step), "to disperse a step");
+    return STATUS_OK;
+}
+
+static double time_after_s(const struct tsunami_solver *s, int64_t step)
+{
+    return s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s;
+}
+
 // The baseline's: a few launches a step; the present state stays in its copy.
 static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    for (int64_t step = first_step; step < first_step + count; step++)
+    const bool disperses = s->host.setup.physics->has_dispersion;
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        if (disperses)
+            CHECK(solver_keep_before(s));
         CUDA_CHECK(solver_is_single(s) ? plain_step_f(s, step) : plain_step_d(s, step), "to start a step");
+        if (!disperses)
+            continue;
+        CHECK(disperse(s, step));
+        CHECK(solver_launch_record(s, time_after_s(s, step)));
+    }
     return STATUS_OK;
 }
 
@@ -44,7 +63,7 @@ static struct device_tiles tiles_of(const struct tsunami_solver *s, int64_t firs
         .shape = s->shape,
         .is_periodic_x = g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
         .is_periodic_y = g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC,
-        .skips = s->host.setup.skips_quiet_tiles,
+        .skips = s->host.setup.skips_quiet_tiles && !s->host.setup.physics->has_dispersion,
         .moving = {s->device_flags + (size_t)old * tiles, s->device_flags + (size_t)(1 - old) * tiles},
         .awake = s->host.floods ? NULL : s->device_flags + 2 * tiles,
         .made = s->device_made,
@@ -60,10 +79,8 @@ static int resident_blocks(const struct tsunami_solver *s)
     return s->multiprocessors * (solver_is_single(s) ? BLOCKS_F : BLOCKS_D);
 }
 
-enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status launch_marched_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    if (s->is_plain)
-        return launch_plain_steps(s, first_step, count);
     const int64_t items = (int64_t)s->tile_count * count;
     const int most = resident_blocks(s);
     const struct device_tiles tiles = tiles_of(s, first_step);
@@ -82,6 +99,20 @@ enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, in
     s->steps_made += (unsigned long long)count;
     s->current ^= (int)(count & 1);
     s->moving ^= (int)(count & 1);
+    return STATUS_OK;
+}
+
+enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    if (s->is_plain)
+        return launch_plain_steps(s, first_step, count);
+    if (!s->host.setup.physics->has_dispersion)
+        return launch_marched_steps(s, first_step, count);
+    for (int64_t step = first_step; step < first_step + count; step++) {
+        CHECK(launch_marched_steps(s, step, 1));
+        CHECK(disperse(s, step));
+        CHECK(solver_launch_record(s, time_after_s(s, step)));
+    }
     return STATUS_OK;
 }
 

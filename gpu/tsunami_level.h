@@ -16,6 +16,30 @@ struct POINT(device_level) {
     struct device_edge edges[TSUNAMI_SIDES];
 };
 
+// What weak dispersion works with, beside a level: arrays [ny][pitch] as the state.
+struct POINT(device_dispersion) {
+    const REAL *u_before, *v_before;                                 // velocities at the step's start
+    REAL *work;                                                      // D, then the change of w
+    REAL *value_x, *value_y, *lower_x, *upper_x, *lower_y, *upper_y; // the equations along both axes
+    REAL *psi_x, *psi_y;
+    REAL *scratch; // of long lines; tsunami_dispersion.c knows how much
+};
+
+// Lines side by side: row k of line l lies at l·pitch + k along x, at k·pitch + l along y. lower ψ₋ + (1 − lower − upper) ψ +
+// upper ψ₊ = value + added − taken, each of the latter where it is not NULL; ψ may lie in any of their places.
+struct POINT(dispersion_lines) {
+    const REAL *lower, *upper, *value, *added, *taken;
+    REAL *psi;
+    size_t pitch;
+    int lines, rows;
+};
+
+// The first and last rows of the segments that long lines are cut into: [2 · segments][pitch].
+struct POINT(dispersion_ends) {
+    REAL *lower, *upper, *value;
+    size_t pitch;
+};
+
 // Launches the steps on the stream. Errors are the launch's.
 cudaError_t POINT(tsunami_launch_steps)(const struct POINT(device_level) * level,
                                         const struct device_records *records,
@@ -43,6 +67,11 @@ cudaError_t POINT(tsunami_launch_fv_plain)(const struct POINT(device_level) * le
 cudaError_t POINT(tsunami_launch_fv_record)(const struct POINT(device_level) * level,
                                             const struct device_records *records, int copy, float time_s,
                                             cudaStream_t stream);
+
+// Weak dispersion after a step of the finite volumes, on the given copy of the state.
+cudaError_t POINT(tsunami_launch_dispersion)(const struct POINT(device_level) * level,
+                                             const struct POINT(device_dispersion) * dispersion, int copy,
+                                             int is_x_first, cudaStream_t stream);
 
 // A step of vtcs2-shore, in the manner of the plain versions.
 cudaError_t POINT(tsunami_launch_shore)(const struct POINT(device_level) * level,

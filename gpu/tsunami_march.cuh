@@ -10,7 +10,8 @@ template <int RECORDS> struct POINT(shared) {
     struct POINT(values) ahead[TILE_WARPS(LANE_COLUMNS)][3][4][32];
     struct POINT(heights) before[TILE_WARPS(LANE_COLUMNS)][3][maxima_kept(RECORDS)][32];
     struct POINT(row_constants) rows[TILE_ROWS + 2];
-    struct given_now given[TSUNAMI_SIDES];
+    struct given_now given[TSUNAMI_SIDES],
+        given_end[TSUNAMI_SIDES]; // for the sweeps; for the end of the step
 };
 
 // Starts the copy of a row's e, u, v, c0 to this lane's places in shared memory.
@@ -45,15 +46,19 @@ static __device__ __forceinline__ struct POINT(cells)
 }
 
 // The rows of a tile with one on each side, and where in the given waves the step lies.
-template <int RECORDS>
+template <int RECORDS, bool IS_X_FIRST>
 static __device__ __forceinline__ void POINT(load_rows)(struct POINT(shared) < RECORDS > &shared,
                                                         const struct POINT(device_level) & level,
                                                         struct tile_bounds tile, long long step)
 {
     for (int k = threadIdx.x; k < tile.row_end - tile.row_begin + 2; k += blockDim.x)
         shared.rows[k] = POINT(row_of)(level, tile.row_begin - 1 + k);
-    if (threadIdx.x < TSUNAMI_SIDES && level.edges[threadIdx.x].kind == TSUNAMI_EDGE_GIVEN)
-        shared.given[threadIdx.x] = given_during(level.edges[threadIdx.x], step, GIVEN_SHIFT);
+    if (threadIdx.x < TSUNAMI_SIDES && level.edges[threadIdx.x].kind == TSUNAMI_EDGE_GIVEN) {
+        const struct device_edge &edge = level.edges[threadIdx.x];
+        const bool is_along_x = threadIdx.x == TSUNAMI_WEST || threadIdx.x == TSUNAMI_EAST;
+        shared.given[threadIdx.x] = given_during(edge, step, given_sweep_shift(is_along_x, IS_X_FIRST));
+        shared.given_end[threadIdx.x] = given_during(edge, step, GIVEN_SHIFT);
+    }
     __syncthreads();
 }
 
@@ -125,7 +130,7 @@ template <int RECORDS> struct POINT(strip) {
     struct POINT(columns) hx;
     struct POINT(values) (*ring)[4][32]; // three rows on their way
     struct POINT(heights) (*before)[maxima_kept(RECORDS)][32];
-    const struct given_now *given;
+    const struct given_now *given, *given_end;
     int lane, column, row_begin, row_end;
     int offset, fetched; // of the row in hand; of the row two ahead
     bool is_written;
@@ -182,6 +187,11 @@ static __device__ __forceinline__ void POINT(march_row)(
                 POINT(apply_sources)<HAS_LAND, SECOND, HAS_FRICTION, false>(level, cells.at[k], k_centre);
     if (!strip.is_written)
         return;
+    if (HAS_LAND && HAS_GIVEN)
+        for (int k = 0; k < LANE_COLUMNS; k++)
+            if (strip.column + k < level.nx)
+                cells.at[k] =
+                    POINT(give_ends)(level, cells.at[k], !IS_ODD, strip.column + k, row - 1, strip.given_end);
     const int place = strip.offset - level.pitch;
     strip.bits |= HAS_LAND
                       ? POINT(store_edge)(level, level.state[1 - FROM], cells, row - 1, strip.column, place)
@@ -213,6 +223,7 @@ static __device__ __forceinline__ struct POINT(strip)<RECORDS> POINT(strip_of)(
     strip.ring = shared.ahead[warp];
     strip.before = shared.before[warp];
     strip.given = shared.given;
+    strip.given_end = shared.given_end;
     strip.row_begin = row_begin;
     strip.row_end = row_end;
     strip.offset = strip.fetched = (row_begin - 1) * level.pitch + safe;
@@ -285,7 +296,10 @@ __global__ void __launch_bounds__(TILE_THREADS(LANE_COLUMNS), LANE_BLOCKS)
     __shared__ struct POINT(shared)<RECORDS> shared;
     make_steps(tiles, steps, [&](long long step, struct device_tile tile, struct tile_bounds bounds) {
         const float time_s = (float)(steps.start_s + (double)(step + 1) * steps.step_s);
-        POINT(load_rows)<RECORDS>(shared, level, bounds, step);
+        if (SECOND && (step & 1))
+            POINT(load_rows)<RECORDS, false>(shared, level, bounds, step);
+        else
+            POINT(load_rows)<RECORDS, true>(shared, level, bounds, step);
         return step & 1 ? POINT(step_tile)<1, SECOND, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(
                               level, records, shared, tile.is_coast, bounds, time_s)
                         : POINT(step_tile)<0, false, SECOND, HAS_FRICTION, RECORDS, HAS_GIVEN>(

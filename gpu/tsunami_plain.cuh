@@ -24,12 +24,12 @@ static __device__ __forceinline__ struct POINT(node)
 }
 
 static __device__ __forceinline__ void POINT(plain_given)(const struct POINT(device_level) & level,
-                                                          long long step,
+                                                          long long step, double shift,
                                                           struct given_now given[TSUNAMI_SIDES])
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (level.edges[side].kind == TSUNAMI_EDGE_GIVEN)
-            given[side] = given_during(level.edges[side], step, GIVEN_SHIFT);
+            given[side] = given_during(level.edges[side], step, shift);
 }
 
 // From one copy of the state to the other.
@@ -49,7 +49,7 @@ __global__ void POINT(plain_sweep_x)(const __grid_constant__ struct POINT(device
         level.columns[2 * level.pitch + at.column], level.columns[3 * level.pitch + at.column],
         level.rows[(at.row + 1) * ROW_CONSTANTS + ROW_STEP_X]);
     if (HAS_GIVEN)
-        POINT(plain_given)(level, step, given);
+        POINT(plain_given)(level, step, given_sweep_shift(true, !SECOND || step % 2 == 0), given);
     const struct POINT(node) next =
         POINT(sweep_coast)<SECOND, HAS_GIVEN>(level, POINT(plain_node)(level, from, at.offset + left, true),
                                               POINT(plain_node)(level, from, at.offset, true),
@@ -71,7 +71,7 @@ __global__ void POINT(plain_sweep_y)(const __grid_constant__ struct POINT(device
     const int north = level.is_periodic_y && is_last ? 1 - level.ny : 1;
     const struct POINT(row_constants) k = POINT(row_of)(level, at.row);
     if (HAS_GIVEN)
-        POINT(plain_given)(level, step, given);
+        POINT(plain_given)(level, step, given_sweep_shift(false, !SECOND || step % 2 == 0), given);
     const struct POINT(cell) next = POINT(sweep_y_coast)<SECOND, HAS_GIVEN>(
         level, POINT(plain_node)(level, from, at.offset + south * level.pitch, false),
         POINT(plain_node)(level, from, at.offset, false),
@@ -93,6 +93,24 @@ __global__ void POINT(plain_sources)(const __grid_constant__ struct POINT(device
      IS_REVERSED > (level, here, POINT(row_of)(level, at.row)), at.offset);
 }
 
+// The nodes of all edges at the end of the step.
+__global__ void POINT(plain_give)(const __grid_constant__ struct POINT(device_level) level, int is_x_first,
+                                  long long step)
+{
+    struct given_now given[TSUNAMI_SIDES] = {};
+    struct POINT(plain_place) at;
+    if (!POINT(plain_place_of)(level, &at))
+        return;
+    if (at.column > 0 && at.column < level.nx - 1 && at.row > 0 && at.row < level.ny - 1)
+        return;
+    REAL *const *state = level.state[0];
+    const struct POINT(cell)
+        here = {state[0][at.offset], state[1][at.offset], state[2][at.offset], level.still[at.offset]};
+    POINT(plain_given)(level, step, GIVEN_SHIFT, given);
+    POINT(store_cell)
+    (state, POINT(give_ends)(level, here, is_x_first != 0, at.column, at.row, given), at.offset);
+}
+
 template <bool SECOND, bool HAS_FRICTION, bool HAS_GIVEN>
 static void POINT(plain_step)(const struct POINT(device_level) & level, dim3 blocks, long long step,
                               cudaStream_t stream)
@@ -106,6 +124,8 @@ static void POINT(plain_step)(const struct POINT(device_level) & level, dim3 blo
         POINT(plain_sweep_y)<SECOND, HAS_GIVEN><<<blocks, 128, 0, stream>>>(level, 1, step);
         POINT(plain_sources)<SECOND, HAS_FRICTION, false><<<blocks, 128, 0, stream>>>(level, 0);
     }
+    if (HAS_GIVEN)
+        POINT(plain_give)<<<blocks, 128, 0, stream>>>(level, !SECOND || step % 2 == 0, step);
 }
 
 extern "C" cudaError_t POINT(tsunami_launch_plain)(const struct POINT(device_level) * level,

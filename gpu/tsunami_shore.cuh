@@ -30,16 +30,16 @@ static __device__ __forceinline__ struct POINT(spacing)
     return POINT(spacing_of)(y[0], y[1], y[2], y[3], level.step);
 }
 
-// What lies beyond an open or given edge; un and ut along and across the sweep.
+// What lies beyond an open or given edge, `shift` of the step from its beginning; un and ut along and across the sweep.
 static __device__ __forceinline__ struct POINT(fv_outside)
     POINT(shore_beyond)(const struct POINT(device_level) & level, enum tsunami_side side, int place,
-                        long long step)
+                        long long step, double shift)
 {
     struct POINT(fv_outside) outside = {0, 0, 0, 0, 0, 0};
     const struct device_edge &edge = level.edges[side];
     if (edge.kind != TSUNAMI_EDGE_GIVEN)
         return outside;
-    const struct given_node node = given_at(edge, given_during(edge, step, GIVEN_SHIFT), place);
+    const struct given_node node = given_at(edge, given_during(edge, step, shift), place);
     const bool is_along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
     if (!node.is_there)
         return outside;
@@ -69,9 +69,11 @@ static __device__ __forceinline__ struct POINT(shore_change)
     const bool is_last = place == last && level.is_open[after];
     if (!(is_first || is_last) || !POINT(shore_is_edge)(node, z))
         return POINT(shore_advance)(nodes.left, nodes.centre, nodes.right, h, level.gravity);
+    const double shift = given_sweep_shift(is_along_x, step % 2 == 0);
     return POINT(shore_edge)(is_last ? nodes.left : nodes.right, nodes.centre, z,
                              is_last ? (REAL)1 : (REAL)-1, is_last ? h.km : h.kp, h.step,
-                             POINT(shore_beyond)(level, is_last ? after : before, line, step), level.gravity);
+                             POINT(shore_beyond)(level, is_last ? after : before, line, step, shift),
+                             level.gravity);
 }
 
 // From one copy of the state to the other.
@@ -138,6 +140,48 @@ __global__ void POINT(shore_sources)(const __grid_constant__ struct POINT(device
     state[2][offset] = v * factor;
 }
 
+// The nodes of one axis's edges at the end of the step: they take what is given once more, by the edge's rule for a step of no
+// length. A thread a node of both sides.
+__global__ void POINT(shore_give)(const __grid_constant__ struct POINT(device_level) level, int is_along_x,
+                                  long long step)
+{
+    const int line = (int)(blockIdx.x * blockDim.x + threadIdx.x), is_last = (int)blockIdx.y;
+    const enum tsunami_side before = is_along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH;
+    const enum tsunami_side side = is_last ? (is_along_x ? TSUNAMI_EAST : TSUNAMI_NORTH) : before;
+    const int place = is_last ? (is_along_x ? level.nx : level.ny) - 1 : 0;
+    if (line >= (is_along_x ? level.ny : level.nx) || level.edges[side].kind != TSUNAMI_EDGE_GIVEN)
+        return;
+    const REAL gravity = level.gravity, minimum = level.minimum_depth;
+    const struct POINT(fv_cell) cell = POINT(shore_load)(level, 0, is_along_x, place, line);
+    const struct POINT(shore_node) node =
+        POINT(shore_flooded)(cell, cell, cell, gravity, minimum); // alone: nothing floods it
+    const struct POINT(fv_outside) outside = POINT(shore_beyond)(level, side, line, step, GIVEN_SHIFT);
+    const bool is_given = outside.is_elevation_alone || outside.has_ut;
+    if (!is_given || !POINT(shore_is_edge)(node, cell.z))
+        return;
+    const struct POINT(shore_seen) seen = POINT(shore_seen_of)(node, cell.z);
+    const struct POINT(shore_change) change = POINT(shore_edge)(
+        seen, seen, cell.z, is_last ? (REAL)1 : (REAL)-1, (REAL)0, (REAL)0, outside, gravity);
+    const int column = is_along_x ? place : line, row = is_along_x ? line : place;
+    const struct POINT(spacing) h = POINT(shore_spacing)(level, is_along_x, column, row);
+    REAL w, un, ut;
+    POINT(shore_update)(node, cell.z, change, h.rate, gravity, minimum, &w, &un, &ut);
+    const int offset = row * level.pitch + column;
+    REAL *const *state = level.state[0];
+    state[0][offset] = w;
+    state[1][offset] = is_along_x ? un : ut;
+    state[2][offset] = is_along_x ? ut : un;
+}
+
+static void POINT(shore_launch_give)(const struct POINT(device_level) & level, bool is_along_x,
+                                     long long step, cudaStream_t stream)
+{
+    const int nodes = is_along_x ? level.ny : level.nx;
+    const dim3 blocks((unsigned)(nodes + SHORE_THREADS - 1) / SHORE_THREADS, 2);
+    if (level.has_given)
+        POINT(shore_give)<<<blocks, SHORE_THREADS, 0, stream>>>(level, is_along_x, step);
+}
+
 extern "C" cudaError_t POINT(tsunami_launch_shore)(const struct POINT(device_level) * level,
                                                    const struct device_records *records, long long step,
                                                    float time_s, cudaStream_t stream)
@@ -151,6 +195,8 @@ extern "C" cudaError_t POINT(tsunami_launch_shore)(const struct POINT(device_lev
     POINT(shore_sweep)<<<blocks, SHORE_THREADS, 0, stream>>>(*level, 1, is_odd, step);
     if (!is_odd && has_sources)
         POINT(shore_sources)<<<blocks, SHORE_THREADS, 0, stream>>>(*level, 0);
+    POINT(shore_launch_give)(*level, !is_odd, step, stream);
+    POINT(shore_launch_give)(*level, is_odd, step, stream);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess || records->kind == RECORDS_NONE)
         return error;

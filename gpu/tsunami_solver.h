@@ -42,8 +42,13 @@ struct tsunami_solver {
     // Given edges, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
-    bool is_plain;                            // a kernel a sweep, all nodes: the baseline
-    enum status status;                       // of a call that could not return one
+    // Weak dispersion: [rows][pitch] as the state; velocities at the step's start only where a step does not leave them in the
+    // other copy of the state.
+    struct {
+        void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
+    } dispersion;
+    bool is_plain;      // a kernel a sweep, all nodes: the baseline
+    enum status status; // of a call that could not return one
 };
 
 static inline bool solver_is_single(const struct tsunami_solver *s)
@@ -94,6 +99,12 @@ enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan
 enum status solver_start_edges(struct tsunami_solver *s);
 enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t count);
 enum status solver_gather_edges(struct tsunami_solver *s, size_t slot);
+
+// tsunami_dispersion.c: its arrays, if there is dispersion; and those of the plain version too.
+enum status solver_plan_dispersion(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
+enum status solver_plan_before(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);
+// Before a step of the plain version.
+enum status solver_keep_before(struct tsunami_solver *s);
 
 // tsunami_launch.c
 // Begins steps, or brings the records up to the present state.

@@ -2,6 +2,8 @@
 // Knows no key by name but `model`, which a caller needs before it can hand in that model's table.
 #include "io/job_private.h"
 
+#include "core/log.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -240,6 +242,16 @@ enum status job_fail(const struct job *job, const char *key, const char *format,
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     return FAIL(STATUS_CONFIGURATION, "%s: %s%s: %s", job->path, prefix_of(owner_of(job, key)), key, message);
+}
+
+void job_warn(const struct job *job, const char *key, const char *format, ...)
+{
+    char message[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    log_warning("%s: %s%s: %s", job->path, prefix_of(owner_of(job, key)), key, message);
 }
 
 bool job_is_inherited(const struct job *job, const char *key)

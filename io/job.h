@@ -112,6 +112,10 @@ const void *job_json(const struct job *job, const char *key); // const cJSON *, 
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Warns, as job_fail fails, of a key that does no harm.
+void job_warn(const struct job *job, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // Puts "FILE: KEY: " before a failure that was about a key. Returns `status`.
 enum status job_blame(const struct job *job, const char *key, enum status status);
 

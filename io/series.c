@@ -60,6 +60,12 @@ enum status series_set_unit(struct series *series, const struct series_request *
     return STATUS_OK;
 }
 
+static void note_range(struct series_info *info, int k, double value, bool is_first)
+{
+    info->lowest[k] = is_first ? value : fmin(info->lowest[k], value);
+    info->highest[k] = is_first ? value : fmax(info->highest[k], value);
+}
+
 enum status series_take(struct series *series, struct series_pass *pass, const double *raw, const char *where,
                         uint64_t place)
 {
@@ -75,6 +81,8 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
                         "%s: %s %llu, %s: %g %s is beyond ±%g %s; is it a missing value, or in another unit?",
                         series->path, where, (unsigned long long)place, series->names[k], sample[k],
                         series->targets[k], series->largest[k], series->targets[k]);
+        if (k > 0)
+            note_range(&series->info, k - 1, sample[k], pass->samples == 0);
     }
     if (pass->samples > 0 && !(sample[0] > pass->last_s))
         return FAIL(STATUS_DATA, "%s: %s %llu, %s: the time %.9g s is not after the one before, %.9g s",

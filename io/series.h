@@ -42,6 +42,7 @@ struct series_request {
 struct series_info {
     size_t samples;
     double first_s, last_s;
+    double lowest[SERIES_VALUES_MAX], highest[SERIES_VALUES_MAX]; // of all samples
     bool is_netcdf;
 };
 

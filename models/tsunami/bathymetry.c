@@ -49,6 +49,25 @@ static void survey_row(struct tsunami_level *t, size_t row, const double *depth_
     }
 }
 
+// Of the sides that a row has nodes on. The depths are summed up first.
+static void survey_edges(struct tsunami_level *t, size_t row, const double *depth_m)
+{
+    const struct grid_window *w = &t->params.window;
+    const double dry_depth_m = fmax(0, tsunami_params_dry_depth_m(&t->params));
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const bool is_along_x = side == TSUNAMI_SOUTH || side == TSUNAMI_NORTH;
+        const size_t first = side == TSUNAMI_EAST ? w->nx - 1 : 0, count = is_along_x ? w->nx : 1;
+        if (is_along_x && row != (side == TSUNAMI_SOUTH ? 0 : w->ny - 1))
+            continue;
+        for (size_t i = first; i < first + count; i++) {
+            if (!(depth_m[i] > dry_depth_m))
+                continue;
+            t->survey.edge_nodes[side]++;
+            t->survey.edge_depth_m[side] += depth_m[i];
+        }
+    }
+}
+
 // What the survey reads, row by row.
 struct survey_input {
     struct grid_sampler *bathymetry, *initial; // initial: the water's surface at the start, or NULL
@@ -78,9 +97,13 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
         if (input->initial)
             CHECK(grid_sampler_row(input->initial, row, input->eta_m));
         survey_row(t, row, input->depth_m, input->initial ? input->eta_m : NULL);
+        survey_edges(t, row, input->depth_m);
         gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
                             p->physics.wall_depth_m, TSUNAMI_GAUGE_REACH);
     }
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (t->survey.edge_nodes[side] > 0)
+            t->survey.edge_depth_m[side] /= (double)t->survey.edge_nodes[side];
     return STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "models/tsunami/bench.h"
 
 #include "io/units.h"
+#include "models/host_copy.h"
 #include "models/tsunami/bench_private.h"
 #include "models/tsunami/params.h"
 
@@ -139,7 +140,7 @@ static enum status measure_copy(const struct bench_options *options, int index, 
     if (backend->measure_copy)
         CHECK(forgive(options, results, entry->label, backend->measure_copy(entry->device, &bytes_per_s)));
     else
-        CHECK(bench_host_copy(options, &bytes_per_s));
+        CHECK(host_copy_rate(options->repeat, &bytes_per_s));
     *copy = bytes_per_s / 1e9;
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
-// How `fathom bench tsunami` times one variant: plans, reserves, warms up, repeats, releases; and the copy
-// rate of the host's memory. Knows no options' text and no table.
+// How `fathom bench tsunami` times one variant: plans, reserves, warms up, repeats, releases.
+// Knows no options' text and no table.
 #include "core/clock.h"
 #include "core/statistics.h"
 #include "models/tsunami/bench_private.h"
@@ -138,29 +138,5 @@ enum status bench_variant(const struct bench_options *options, double step_s, st
     row->nodes_per_s = (double)options->nx * (double)options->ny / (row->step_ms / 1e3);
     row->bytes_per_node = 7.0 * (double)element_bytes(row->precision) + read_records * 4.0;
     row->gigabytes_per_s = row->bytes_per_node * row->nodes_per_s / 1e9;
-    return STATUS_OK;
-}
-
-// A copy by all threads of an array well beyond the caches: bytes read plus bytes written, per second.
-enum status bench_host_copy(const struct bench_options *options, double *bytes_per_s)
-{
-    const size_t count = (size_t)32 << 20;
-    double *from = NULL, *to = NULL;
-    static struct memory_plan plan;
-    memory_plan_begin(&plan);
-    CHECK(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 1, count, (void **)&from, "copy from"));
-    CHECK(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 1, count, (void **)&to, "copy to"));
-    CHECK(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX));
-    double seconds[BENCH_REPEAT_MAX];
-    for (int k = -1; k < options->repeat; k++) {
-        const double begin_s = clock_now_s();
-#pragma omp parallel for simd schedule(static)
-        for (size_t i = 0; i < count; i++)
-            to[i] = from[i] + 1.0;
-        if (k >= 0)
-            seconds[k] = clock_now_s() - begin_s;
-    }
-    *bytes_per_s = 16.0 * (double)count / statistics_median(seconds, (size_t)options->repeat);
-    memory_plan_release(&plan);
     return STATUS_OK;
 }

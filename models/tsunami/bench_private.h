@@ -92,8 +92,6 @@ enum status bench_grid_check_state(struct bench_grid *grid, const struct tsunami
 
 // Times the row's variant and fills in its figures.
 enum status bench_variant(const struct bench_options *options, double step_s, struct bench_row *row);
-// A plain copy in the host's memory, bytes read plus bytes written.
-enum status bench_host_copy(const struct bench_options *options, double *bytes_per_s);
 
 // ---- bench_print.c
 

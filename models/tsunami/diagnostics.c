@@ -2,7 +2,7 @@
 // values that are no numbers and steps that outran the stability limit.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/results.h"
-#include "models/tsunami/team.h"
+#include "models/team.h"
 
 #include <math.h>
 #include <omp.h>

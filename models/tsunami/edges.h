@@ -11,10 +11,20 @@ struct tsunami_edge_value {
     double eta_m, u_m_s, v_m_s;
 };
 
-// The moment of a step that a method takes its edges from: its middle for finite volumes, its end for the others.
+// The moment of a step that a method takes its edges from at last: its middle for finite volumes, its end for the others.
 static inline double tsunami_edge_moment(enum tsunami_method method)
 {
     return tsunami_method_has_cells(method) ? 0.5 : 1;
+}
+
+// And in a sweep. A sweep of the other axis that follows moves the edge's nodes on by the step: what they are given before it
+// is what holds at the step's beginning.
+static inline double tsunami_edge_sweep_moment(enum tsunami_method method, bool along_x, int64_t step)
+{
+    const bool is_x_first = method == TSUNAMI_VTCS2 || step % 2 == 0;
+    if (tsunami_method_has_cells(method))
+        return tsunami_edge_moment(method);
+    return along_x == is_x_first ? 0 : 1;
 }
 
 // The records about a step and its place between them, from 0 to 1.

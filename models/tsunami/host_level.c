@@ -64,7 +64,9 @@ static void fill_columns(struct host_level *s)
         const ptrdiff_t node = within(i, g->nx, is_periodic);
         const double dm = g->x_distance_m[node - 1], dp = g->x_distance_m[node];
         const double distances[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), 1 / dm, 1 / dp, dp - dm};
-        const double cells[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), dm + dp, 0, 0};
+        const ptrdiff_t east = within(i + 1, g->nx, is_periodic);
+        const double two_cells = dm + dp + g->x_distance_m[east - 1] + g->x_distance_m[east];
+        const double cells[HOST_COLUMN_COEFFICIENTS] = {1 / (dm + dp), dm + dp, 4 / two_cells, 0};
         for (int k = 0; k < HOST_COLUMN_COEFFICIENTS; k++)
             put(s, s->columns, s->pitch, k, i, TSUNAMI_HALO_COLUMNS, (has_cells ? cells : distances)[k]);
     }

@@ -24,7 +24,8 @@ struct host_level {
     // beyond an edge that of the edge or, on periodic edges, the other side's.
     void *c0, *z;
     // [4][pitch], of column i at HALO_COLUMNS + i: 1/(dm + dp), 1/dm, 1/dp, dp - dm.
-    // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 0, 0. Where the shore moves columns -2 ... nx + 1.
+    // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 1 over the mean width of the cell and its eastern
+    // neighbour, 0. Where the shore moves columns -2 ... nx + 1.
     void *columns;
     // [8][rows], of row j at HALO_ROWS + j: the same along y, step / cos latitude, and step times: Coriolis, curvature (0
     // if switched off), half the metric. Of finite volumes the first four are: step over the cell's height and its cos

@@ -18,6 +18,9 @@ struct tsunami_survey {
     double deepest_m, shallowest_m;         // of the nodes that are wet at rest
     double step_limit_s;                    // min over wet nodes of (spacing to a neighbour) / √(g d)
     double limit_x, limit_y, limit_depth_m; // where
+    // The nodes of each side of the grid that are wet at rest: how many, and their mean depth.
+    size_t edge_nodes[TSUNAMI_SIDES];
+    double edge_depth_m[TSUNAMI_SIDES];
 };
 
 // What conditioning did to the bathymetry.
@@ -152,6 +155,12 @@ void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplif
 // level_step.c
 // Step and number of steps. Of a nested grid: a whole part of its parent's.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
+// Tells what set an automatic step.
+void tsunami_level_say_step(const struct tsunami_level *t);
+
+// level_idle.c
+// Warns of each key of the job that changes nothing: in the grid that it is written for, and in those that take it over.
+void tsunami_warn_of_idle_keys(const struct tsunami *run);
 
 // level_runup.c
 enum status tsunami_runup_plan(struct tsunami_level *t, struct memory_plan *memory);
@@ -178,6 +187,15 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
 enum status tsunami_source_read(struct tsunami_level *t);
 // source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
+// After the survey: no wave is given at an edge that is land all along.
+enum status tsunami_waves_check(const struct tsunami_level *t);
+// The highest wave that the job gives at the level's edges or puts into its water: its height as that of a simple wave over
+// still water, and the depth of that (a solitary wave's: NaN). Height 0: there is none.
+struct tsunami_highest {
+    const char *what; // "at the western edge"
+    double height_m, depth_m;
+};
+struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t);
 enum status tsunami_waves_read(struct tsunami_level *t);
 // After the solver's start: the water's state at the start of the run, and what is given at the edges.
 enum status tsunami_source_start(struct tsunami_level *t);

@@ -76,6 +76,10 @@ static const struct job_key keys[] = {
      "f on a plane grid, for example \"1e-4 s-1\"; 0 if left out"},
     {"physics.manning_n", JOB_NUMBER, NULL, "0", false, 0, 1, NULL,
      "Manning's roughness in s m^(-1/3): 0.025 is usual for the sea floor; 0 is no friction"},
+    {"physics.dispersion", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "whether waves that are not much longer than the water is deep run slower than long ones "
+     "(muscl-hancock): solitary "
+     "waves, waves in laboratories' tanks; an ocean's tsunami hardly"},
     {"physics.wall_depth", JOB_QUANTITY, "m", "10 m", false, 1e-6, 12000, NULL,
      "shallower than this is land, and its coast a wall; has no meaning where the shore moves"},
     {"physics.minimum_depth", JOB_QUANTITY, "m", NULL, false, 1e-12, 10, NULL,

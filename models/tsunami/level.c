@@ -39,6 +39,9 @@ static enum status choose_backend(struct tsunami_level *t)
     if (!t->backend || !t->reference_backend)
         return job_fail(t->job, "method", "the back end %s cannot compute with \"%s\"; %s can",
                         t->params.backend->name, tsunami_method_name(method), names[0] ? names : "none");
+    if (t->params.physics.has_dispersion && !t->backend->has_dispersion)
+        return job_fail(t->job, "physics.dispersion",
+                        "the back end %s has none; reference, openmp and cuda have", t->params.backend->name);
     return STATUS_OK;
 }
 
@@ -52,6 +55,7 @@ static enum status create(struct tsunami_level *t)
     CHECK_KEY(job, "domain.bathymetry", tsunami_survey(t));
     if (t->parent)
         CHECK(tsunami_nesting_check_bottom(t));
+    CHECK(tsunami_waves_check(t));
     return tsunami_level_choose_step(t);
 }
 
@@ -173,6 +177,7 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
 
 enum status tsunami_level_prepare(struct tsunami_level *t)
 {
+    tsunami_level_say_step(t);
     tsunami_geometry_fill(t);
     CHECK(tsunami_read_bathymetry(t));
     CHECK(tsunami_condition_bathymetry(t));

@@ -31,6 +31,7 @@ static void describe_physics(const struct tsunami_level *t, cJSON *report)
     cJSON_AddStringToObject(physics, "method", tsunami_method_name(p->physics.method));
     cJSON_AddBoolToObject(physics, "coriolis", p->physics.has_coriolis);
     cJSON_AddBoolToObject(physics, "curvature", p->physics.has_curvature);
+    cJSON_AddBoolToObject(physics, "dispersion", p->physics.has_dispersion);
     cJSON_AddNumberToObject(physics, "manning_n", p->physics.manning_n);
     if (tsunami_level_floods(t)) {
         cJSON_AddNumberToObject(physics, "minimum_depth_m", p->physics.minimum_depth_m);

@@ -5,18 +5,68 @@
 #include "core/log.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the wave's own
-// height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the
-// deepest still water (3√(1 + a) − 2 ≤ 0.949/0.45); a higher one is found by the guard.
+// height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the deepest still water (3√(1 + a) − 2 ≤
+// 0.949/0.45); where a higher one is known to come, this share of what its speed allows. One that is not known to come (it
+// grew on its way, or is a parent's) is found by the guard.
 static const double automatic_share = 0.9, automatic_share_flooding = 0.45, largest_share_flooding = 0.5;
+static const double wave_share = 0.9;
+// vtcs2-shore overshoots where such a wave breaks.
+static const double wave_share_without_cells = 0.75;
 // An automatic step is shortened by up to this factor so that outputs fall on steps exactly.
 static const double largest_shortening = 0.8;
 static const double most_steps = 1e15;
 
-static double automatic_limit_s(const struct tsunami_level *t)
+// The speed u + c of a simple wave's crest over still water: 3√(g(d + η)) − 2√(g d) (Stoker 1957, Water Waves, §10.8).
+static double crest_speed_m_s(double gravity_m_s2, double depth_m, double height_m)
 {
-    return (tsunami_level_floods(t) ? automatic_share_flooding : automatic_share) * t->survey.step_limit_s;
+    return 3 * sqrt(gravity_m_s2 * (depth_m + height_m)) - 2 * sqrt(gravity_m_s2 * depth_m);
+}
+
+// What the highest wave that the job gives allows, over the water that sets the linear limit and where it is given.
+static double wave_limit_s(const struct tsunami_level *t, const struct tsunami_highest *highest)
+{
+    const struct tsunami_survey *s = &t->survey;
+    const double gravity = t->params.gravity_m_s2;
+    if (!(highest->height_m > 0))
+        return INFINITY;
+    const double spacing_m = s->step_limit_s * sqrt(gravity * s->limit_depth_m);
+    double limit_s = spacing_m / crest_speed_m_s(gravity, s->limit_depth_m, highest->height_m);
+    if (!isnan(highest->depth_m))
+        limit_s = fmin(limit_s, tsunami_params_spacing_m(&t->params) /
+                                    crest_speed_m_s(gravity, highest->depth_m, highest->height_m));
+    return (tsunami_method_has_cells(t->params.physics.method) ? wave_share : wave_share_without_cells) *
+           limit_s;
+}
+
+// `is_by_wave`: whether a wave set it, and not the still water.
+static double automatic_limit_s(const struct tsunami_level *t, bool *is_by_wave)
+{
+    const struct tsunami_highest highest = tsunami_waves_highest(t);
+    *is_by_wave = false;
+    if (!tsunami_level_floods(t))
+        return automatic_share * t->survey.step_limit_s;
+    const double still_s = automatic_share_flooding * t->survey.step_limit_s;
+    *is_by_wave = wave_limit_s(t, &highest) < still_s;
+    return fmin(still_s, wave_limit_s(t, &highest));
+}
+
+void tsunami_level_say_step(const struct tsunami_level *t)
+{
+    const struct tsunami_survey *s = &t->survey;
+    const struct tsunami_highest highest = tsunami_waves_highest(t);
+    char wave[160] = "";
+    bool is_by_wave;
+    if (!isnan(t->params.step_s))
+        return;
+    (void)automatic_limit_s(t, &is_by_wave);
+    if (is_by_wave)
+        snprintf(wave, sizeof wave, " and a wave %.4g m high that is given %s", highest.height_m,
+                 highest.what);
+    log_info("%stime step %.6g s: its limit is set by the water %.5g m deep at (%g, %g)%s", t->prefix,
+             t->step_s, s->limit_depth_m, s->limit_x, s->limit_y, wave);
 }
 
 // The longest step below the limit that lets the most frequent output fall on steps exactly, if that costs
@@ -63,7 +113,8 @@ static enum status choose_own(struct tsunami_level *t)
 {
     const struct tsunami_params *p = &t->params;
     t->steps_per_parent = t->steps_per_run = 1;
-    t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t)) : p->step_s;
+    bool is_by_wave;
+    t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t, &is_by_wave)) : p->step_s;
     const double steps = ceil(p->duration_s / t->step_s * (1 - 1e-12));
     if (!(steps < most_steps))
         return job_fail(t->job, "time", "%g s in steps of %g s are more steps than can be counted",
@@ -76,8 +127,9 @@ static enum status choose_nested(struct tsunami_level *t)
 {
     const double parent_step_s = t->parent->step_s, given_s = t->params.step_s;
     double parts;
+    bool is_by_wave;
     if (isnan(given_s)) {
-        parts = fmax(1, ceil(parent_step_s / automatic_limit_s(t) * (1 - 1e-12)));
+        parts = fmax(1, ceil(parent_step_s / automatic_limit_s(t, &is_by_wave) * (1 - 1e-12)));
     } else {
         parts = fmax(1, nearbyint(parent_step_s / given_s));
         if (fabs(parent_step_s / given_s - parts) > 1e-9 * parts)

@@ -5,11 +5,12 @@
 // gave it.
 #include "models/tsunami/solver.h"
 
+#include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/host_level.h"
+#include "models/tsunami/openmp_dispersion.h"
 #include "models/tsunami/openmp_fv.h"
 #include "models/tsunami/openmp_isa.h"
-#include "models/tsunami/team.h"
 
 #include <assert.h>
 #include <math.h>
@@ -27,11 +28,13 @@ enum { STEPS_TO_REST = 2 };
 struct functions {
     const struct tsunami_tile_functions *tiles;
     const struct tsunami_fv_functions *flooding, *shore; // muscl-hancock, vtcs2-shore
+    const struct tsunami_dispersion_functions *dispersion;
 };
 
 struct tsunami_solver {
     struct host_level host; // two copies of the state: the old and the new
     struct functions functions;
+    struct openmp_dispersion dispersion; // where physics->has_dispersion
     void *scratch;
     int threads;
     size_t scratch_pitch;
@@ -57,11 +60,14 @@ static struct functions choose_functions(void)
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     if (has_avx512 && (!wanted || strcmp(wanted, "avx512") == 0))
-        return (struct functions){&tsunami_tiles_avx512, &tsunami_fv_avx512, &tsunami_shore_avx512};
+        return (struct functions){&tsunami_tiles_avx512, &tsunami_fv_avx512, &tsunami_shore_avx512,
+                                  &tsunami_dispersion_avx512};
     if (has_avx2 && (!wanted || strcmp(wanted, "generic") != 0))
-        return (struct functions){&tsunami_tiles_avx2, &tsunami_fv_avx2, &tsunami_shore_avx2};
+        return (struct functions){&tsunami_tiles_avx2, &tsunami_fv_avx2, &tsunami_shore_avx2,
+                                  &tsunami_dispersion_avx2};
 #endif
-    return (struct functions){&tsunami_tiles_generic, &tsunami_fv_generic, &tsunami_shore_generic};
+    return (struct functions){&tsunami_tiles_generic, &tsunami_fv_generic, &tsunami_shore_generic,
+                              &tsunami_dispersion_generic};
 }
 
 static const char *openmp_instruction_set(void)
@@ -92,6 +98,9 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
     s->tile_rows = divide_up(g->ny, floods ? FV_TILE_HEIGHT : TILE_HEIGHT);
     s->tile_count = s->tile_columns * s->tile_rows;
     CHECK(host_level_plan(&s->host, setup, plan, prefix, 2, MEMORY_HOST));
+    s->dispersion.functions = s->functions.dispersion;
+    if (setup->physics->has_dispersion)
+        CHECK(openmp_dispersion_plan(&s->dispersion, &s->host, s->threads, plan, prefix));
     s->scratch_pitch = memory_pitch(floods ? FV_SCRATCH_ELEMENTS : TILE_SCRATCH_ELEMENTS, real);
     CHECK(memory_plan_add(plan, MEMORY_HOST, real, (size_t)s->threads, s->scratch_pitch, &s->scratch,
                           "%sscratch", prefix));
@@ -227,9 +236,11 @@ static void list_tiles(struct tsunami_solver *s)
     for (size_t t = 0; t < s->tile_count; t++)
         if (s->is_moving[t])
             wake_about(s, t);
+    // With dispersion everything is felt everywhere, if ever so little.
+    const bool is_all = !s->host.setup.skips_quiet_tiles || s->host.setup.physics->has_dispersion;
     s->list_length = 0;
     for (size_t t = 0; t < s->tile_count; t++)
-        if (!s->tiles[t].is_land && (s->is_awake[t] || !s->host.setup.skips_quiet_tiles))
+        if (!s->tiles[t].is_land && (s->is_awake[t] || is_all))
             s->list[s->list_length++] = (int32_t)t;
 }
 
@@ -242,7 +253,8 @@ static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, int
                          float time_s)
 {
     const struct host_level *host = &s->host;
-    const struct tsunami_records *records = host->setup.records;
+    static const struct tsunami_records none; // dispersion comes before the records
+    const struct tsunami_records *records = host->setup.physics->has_dispersion ? &none : host->setup.records;
     const struct tsunami_tile *tile = &s->tiles[t];
     void *scratch = scratch_of_thread(s);
     if (host->setup.precision == ELEMENT_F32 && !host->floods) {
@@ -312,12 +324,47 @@ static void advance_listed_tile(struct tsunami_solver *s, size_t k, int64_t step
         s->is_moving[t]--;
 }
 
+// Records of the state in copy `now`.
+static bool record_tile(const struct tsunami_solver *s, int now, const struct tsunami_records *records,
+                        const struct tsunami_tile *tile, float time_s)
+{
+    const struct host_level *host = &s->host;
+    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
+        const struct level_f level = level_of_f(host, now, now, 0);
+        return s->functions.tiles->record_f(&level, records, tile, time_s);
+    }
+    if (host->setup.precision == ELEMENT_F32) {
+        const struct fv_level_f level = fv_level_of_f(host, now, now, 0);
+        return s->functions.flooding->record_f(&level, records, tile, time_s);
+    }
+    if (!host->floods) {
+        const struct level_d level = level_of_d(host, now, now, 0);
+        return s->functions.tiles->record_d(&level, records, tile, time_s);
+    }
+    const struct fv_level_d level = fv_level_of_d(host, now, now, 0);
+    return s->functions.flooding->record_d(&level, records, tile, time_s);
+}
+
+// After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the loop are fixed, as
+// in openmp_dispersion_step.h.
+static void complete_step(struct tsunami_solver *s, int64_t step)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
+    const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
+    openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
+#pragma omp for schedule(static)
+    for (size_t t = 0; t < s->tile_count; t++)
+        (void)record_tile(s, 1 - s->host.current, setup->records, &s->tiles[t], time_s);
+}
+
 static void advance_alone(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
     const unsigned mode = flush_denormals();
     for (int64_t step = first_step; step < first_step + count; step++) {
         for (size_t k = 0; k < s->list_length; k++)
             advance_listed_tile(s, k, step);
+        if (s->host.setup.physics->has_dispersion)
+            complete_step(s, step);
         after_step(s);
     }
     restore_denormals(mode);
@@ -337,6 +384,8 @@ static enum status openmp_advance(struct tsunami_solver *s, int64_t first_step, 
 #pragma omp for schedule(dynamic, 1)
             for (size_t k = 0; k < s->list_length; k++)
                 advance_listed_tile(s, k, step);
+            if (s->host.setup.physics->has_dispersion)
+                complete_step(s, step);
 #pragma omp single
             after_step(s);
         }
@@ -352,34 +401,13 @@ struct look {
     bool is_touch;
 };
 
-static bool record_tile(const struct tsunami_solver *s, const struct look *look,
-                        const struct tsunami_tile *tile)
-{
-    const struct host_level *host = &s->host;
-    const int now = host->current;
-    if (host->setup.precision == ELEMENT_F32 && !host->floods) {
-        const struct level_f level = level_of_f(host, now, now, 0);
-        return s->functions.tiles->record_f(&level, look->records, tile, look->time_s);
-    }
-    if (host->setup.precision == ELEMENT_F32) {
-        const struct fv_level_f level = fv_level_of_f(host, now, now, 0);
-        return s->functions.flooding->record_f(&level, look->records, tile, look->time_s);
-    }
-    if (!host->floods) {
-        const struct level_d level = level_of_d(host, now, now, 0);
-        return s->functions.tiles->record_d(&level, look->records, tile, look->time_s);
-    }
-    const struct fv_level_d level = fv_level_of_d(host, now, now, 0);
-    return s->functions.flooding->record_d(&level, look->records, tile, look->time_s);
-}
-
 static void look_at_tile(void *context, size_t t)
 {
     const struct look *look = context;
     struct tsunami_solver *s = look->solver;
     if (s->tiles[t].is_land)
         return;
-    const bool moves = record_tile(s, look, &s->tiles[t]);
+    const bool moves = record_tile(s, s->host.current, look->records, &s->tiles[t], look->time_s);
     if (!s->host.floods)
         s->is_moving[t] = moves;
     else if (look->is_touch)
@@ -438,6 +466,7 @@ const struct tsunami_backend tsunami_backend_openmp = {
     .name = "openmp",
     .summary = "all processor cores, vectorised, tiled",
     .flooding = &tsunami_backend_openmp,
+    .has_dispersion = true,
     .plan = openmp_plan,
     .start = openmp_start,
     .get = openmp_get,

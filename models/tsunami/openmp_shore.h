@@ -203,15 +203,14 @@ TILE_INLINE void POINT(shore_sweep_rows)(const struct POINT(shore_tile) * t, ptr
 
 // ---- open and given edges ----
 
-// What lies outside `side` at its node number `node`.
-static struct POINT(fv_outside)
-    POINT(shore_outside_of)(const struct POINT(fv_level) * level, enum tsunami_side side, ptrdiff_t node)
+// What lies outside `side` at its node number `node`, at a moment of the step (0 to 1).
+static struct POINT(fv_outside) POINT(shore_outside_of)(const struct POINT(fv_level) * level,
+                                                        enum tsunami_side side, ptrdiff_t node, double moment)
 {
     const struct tsunami_given_edge *edge = tsunami_edge_of(level->setup, side);
     struct POINT(fv_outside) outside = {0};
     if (!edge)
         return outside;
-    const double moment = tsunami_edge_moment(level->setup->physics->method);
     const struct tsunami_edge_value given =
         tsunami_edge_value(edge, tsunami_edge_time(edge, level->step, moment), (size_t)node);
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
@@ -238,9 +237,11 @@ static void POINT(shore_make_edge)(const struct POINT(fv_level) * level, enum ts
     if (!POINT(shore_is_edge)(node, z))
         return;
     const REAL outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
+    const double moment = tsunami_edge_sweep_moment(
+        TSUNAMI_VTCS2_SHORE, side == TSUNAMI_WEST || side == TSUNAMI_EAST, level->step);
     const struct POINT(shore_change) change =
         POINT(shore_edge)(inner, POINT(shore_seen_of)(node, z), z, outward, k, step,
-                          POINT(shore_outside_of)(level, side, number), level->gravity);
+                          POINT(shore_outside_of)(level, side, number, moment), level->gravity);
     POINT(shore_update)(node, z, change, rate, level->gravity, level->minimum, w, un, ut);
 }
 
@@ -284,6 +285,65 @@ static void POINT(shore_make_edge_row)(const struct POINT(shore_tile) * t, enum 
          POINT(shore_seen_of)(POINT(shore_kept)(nodes[inner], i), z[inner][i]), inner == 2 ? h.kp : h.km,
          h.step, h.rate, &w[i], &v[i], &u[i]);
     }
+}
+
+// What is given at a node of a side at the end of the step, by the edge's rule for a step of no length; un across the edge.
+static void POINT(shore_give_node)(const struct POINT(fv_level) * level, enum tsunami_side side,
+                                   ptrdiff_t number, REAL z, REAL rate, REAL *w, REAL *un, REAL *ut)
+{
+    if (!tsunami_edge_of(level->setup, side))
+        return;
+    const struct POINT(fv_cell) cell = POINT(fv_cell_of)(*w, *un, *ut, z);
+    const struct POINT(shore_node) node =
+        POINT(shore_flooded)(cell, cell, cell, level->gravity, level->minimum); // alone: nothing floods it
+    const struct POINT(fv_outside) outside =
+        POINT(shore_outside_of)(level, side, number, tsunami_edge_moment(TSUNAMI_VTCS2_SHORE));
+    const bool is_given = outside.is_elevation_alone || outside.has_ut;
+    if (!is_given || !POINT(shore_is_edge)(node, z))
+        return;
+    const REAL outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
+    const struct POINT(shore_seen) seen = POINT(shore_seen_of)(node, z);
+    const struct POINT(shore_change) change =
+        POINT(shore_edge)(seen, seen, z, outward, (REAL)0, (REAL)0, outside, level->gravity);
+    POINT(shore_update)(node, z, change, rate, level->gravity, level->minimum, w, un, ut);
+}
+
+static void POINT(shore_give_x)(const struct POINT(shore_tile) * t, ptrdiff_t row, const REAL *z, REAL *w,
+                                REAL *u, REAL *v)
+{
+    const ptrdiff_t column = t->tile->column, last = t->tile->width - 1;
+    const REAL *k0 = t->level->kx0 + column;
+    const REAL step = t->level->step_x[row];
+    if (column == 0)
+        POINT(shore_give_node)(t->level, TSUNAMI_WEST, row, z[0], step * k0[0], &w[0], &u[0], &v[0]);
+    if (column + last == (ptrdiff_t)t->level->nx - 1)
+        POINT(shore_give_node)
+    (t->level, TSUNAMI_EAST, row, z[last], step * k0[last], &w[last], &u[last], &v[last]);
+}
+
+static void POINT(shore_give_y)(const struct POINT(shore_tile) * t, ptrdiff_t row, const REAL *z, REAL *w,
+                                REAL *u, REAL *v)
+{
+    const bool is_there[] = {row == 0, row == (ptrdiff_t)t->level->ny - 1};
+    const REAL rate = POINT(shore_spacing_y)(t->level, row).rate;
+    for (int end = 0; end < 2; end++)
+        for (ptrdiff_t i = 0; is_there[end] && i < t->tile->width; i++)
+            POINT(shore_give_node)
+    (t->level, end ? TSUNAMI_NORTH : TSUNAMI_SOUTH, t->tile->column + i, z[i], rate, &w[i], &v[i], &u[i]);
+}
+
+// At last the edges of a finished row, in the order of the sweeps: neither the sweep along an edge nor what acts at a point
+// may move on what is given for the end of the step.
+static void POINT(shore_give_row)(const struct POINT(shore_tile) * t, ptrdiff_t row, const REAL *z, REAL *w,
+                                  REAL *u, REAL *v)
+{
+    if (!t->level->setup->given)
+        return;
+    if (t->is_odd)
+        POINT(shore_give_y)(t, row, z, w, u, v);
+    POINT(shore_give_x)(t, row, z, w, u, v);
+    if (!t->is_odd)
+        POINT(shore_give_y)(t, row, z, w, u, v);
 }
 
 // ---- what acts at a point ----
@@ -388,12 +448,13 @@ static void POINT(shore_finish_row)(const struct POINT(shore_tile) * t, ptrdiff_
         POINT(shore_make_edge_row)(t, TSUNAMI_SOUTH, row, nodes, z, to.w, to.u, to.v);
     if (row == (ptrdiff_t)level->ny - 1 && POINT(shore_is_open)(level, TSUNAMI_NORTH))
         POINT(shore_make_edge_row)(t, TSUNAMI_NORTH, row, nodes, z, to.w, to.u, to.v);
-    if (!t->is_odd) {
+    if (t->is_odd) {
+        memcpy(to.z + t->begin, z[1] + t->begin, (size_t)(t->end - t->begin) * sizeof *to.z);
+        POINT(shore_pass_x)(t, row, to, w, u, v);
+    } else {
         POINT(shore_sources)(t, row, 0, t->tile->width, w, level->z + offset, u, v);
-        return;
     }
-    memcpy(to.z + t->begin, z[1] + t->begin, (size_t)(t->end - t->begin) * sizeof *to.z);
-    POINT(shore_pass_x)(t, row, to, w, u, v);
+    POINT(shore_give_row)(t, row, level->z + offset, w, u, v);
 }
 
 static bool POINT(shore_advance_tile)(const struct POINT(fv_level) * level,

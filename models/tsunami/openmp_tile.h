@@ -117,19 +117,23 @@ TILE_INLINE void POINT(sources_row)(const struct POINT(level) * level, ptrdiff_t
     }
 }
 
-// The node ON an edge that is open or given; node number `number` of its side. point.h has the rule for still water outside
-// and for a given state; where the elevation alone is given, the velocity follows from what leaves.
-static struct POINT(node)
-    POINT(edge_node)(const struct POINT(level) * level, enum tsunami_side side, ptrdiff_t number,
-                     struct POINT(node) inner, struct POINT(node) edge, REAL k, REAL step)
+// What is given at node number `number` of a side at a moment of the step (0 to 1), if anything is.
+static struct tsunami_edge_value POINT(given_at)(const struct POINT(level) * level, enum tsunami_side side,
+                                                 ptrdiff_t number, double moment)
+{
+    const struct tsunami_given_edge *source = tsunami_edge_of(level->setup, side);
+    if (!source)
+        return (struct tsunami_edge_value){.is_given = false};
+    return tsunami_edge_value(source, tsunami_edge_time(source, level->step_number, moment), (size_t)number);
+}
+
+// The node ON an edge that is open or given. point.h has the rule for still water outside and for a given state; where the
+// elevation alone is given, the velocity follows from what leaves.
+static struct POINT(node) POINT(edge_node)(const struct POINT(level) * level, enum tsunami_side side,
+                                           struct tsunami_edge_value given, struct POINT(node) inner,
+                                           struct POINT(node) edge, REAL k, REAL step)
 {
     const REAL outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? (REAL)1 : (REAL)-1;
-    const struct tsunami_given_edge *source = tsunami_edge_of(level->setup, side);
-    struct tsunami_edge_value given = {.is_given = false};
-    if (source)
-        given = tsunami_edge_value(
-            source, tsunami_edge_time(source, level->step_number, tsunami_edge_moment(TSUNAMI_VTCS2_O2)),
-            (size_t)number);
     if (!given.is_given)
         return POINT(open_edge)(inner, edge, outward, k, step, (REAL)0);
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
@@ -148,6 +152,11 @@ static struct POINT(node)
     return next;
 }
 
+static double POINT(sweep_moment)(const struct POINT(level) * level, bool along_x)
+{
+    return tsunami_edge_sweep_moment(level->setup->physics->method, along_x, level->step_number);
+}
+
 // The west or east edge node of a row after its X sweep: overwritten by the edge's rule.
 static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t i,
                                ptrdiff_t inward, struct POINT(const_row) in, struct POINT(row) out,
@@ -161,8 +170,10 @@ static void POINT(open_edge_x)(const struct POINT(level) * level, ptrdiff_t row,
     if (!(inner.c0 > (REAL)0))
         inner = POINT(wall)(edge);
     REAL k = inward > 0 ? level->kxp[column + i] : level->kxm[column + i];
-    struct POINT(node) next = POINT(edge_node)(level, inward > 0 ? TSUNAMI_WEST : TSUNAMI_EAST, row, inner,
-                                               edge, k, level->step_x[row]);
+    const enum tsunami_side side = inward > 0 ? TSUNAMI_WEST : TSUNAMI_EAST;
+    const struct tsunami_edge_value given =
+        POINT(given_at)(level, side, row, POINT(sweep_moment)(level, true));
+    struct POINT(node) next = POINT(edge_node)(level, side, given, inner, edge, k, level->step_x[row]);
     out.e[i] = next.e;
     out.u[i] = next.un;
     out.v[i] = next.ut;
@@ -175,6 +186,8 @@ static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row,
                                struct POINT(row) out)
 {
     REAL k = is_north ? level->kym[row] : level->kyp[row];
+    const enum tsunami_side side = is_north ? TSUNAMI_NORTH : TSUNAMI_SOUTH;
+    const double moment = POINT(sweep_moment)(level, false);
     const ptrdiff_t nx = (ptrdiff_t)level->nx;
     for (ptrdiff_t i = first; i < first + count; i++) {
         struct POINT(node) edge = POINT(node_of)(in.e[i], in.v[i], in.u[i], in.c0[i]);
@@ -185,12 +198,62 @@ static void POINT(open_edge_y)(const struct POINT(level) * level, ptrdiff_t row,
         if (!(inner.c0 > (REAL)0))
             inner = POINT(wall)(edge);
         // Halo columns are wet on periodic edges only.
-        struct POINT(node) next = POINT(edge_node)(level, is_north ? TSUNAMI_NORTH : TSUNAMI_SOUTH,
-                                                   (column + i + nx) % nx, inner, edge, k, level->step);
+        const struct tsunami_edge_value given = POINT(given_at)(level, side, (column + i + nx) % nx, moment);
+        struct POINT(node) next = POINT(edge_node)(level, side, given, inner, edge, k, level->step);
         out.e[i] = next.e;
         out.v[i] = next.un;
         out.u[i] = next.ut;
     }
+}
+
+// What is given at one node at the end of the step, by the edge's rule for a step of no length; un across the edge.
+static void POINT(give_node)(const struct POINT(level) * level, enum tsunami_side side, ptrdiff_t number,
+                             REAL c0, REAL *e, REAL *un, REAL *ut)
+{
+    const struct POINT(node) edge = POINT(node_of)(*e, *un, *ut, c0);
+    const struct tsunami_edge_value given =
+        POINT(given_at)(level, side, number, tsunami_edge_moment(level->setup->physics->method));
+    if (!given.is_given || !(c0 > (REAL)0))
+        return;
+    const struct POINT(node) next = POINT(edge_node)(level, side, given, edge, edge, (REAL)0, (REAL)0);
+    *e = next.e;
+    *un = next.un;
+    *ut = next.ut;
+}
+
+static void POINT(give_x)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column, ptrdiff_t width,
+                          const REAL *c0, struct POINT(row) out)
+{
+    const ptrdiff_t last = width - 1;
+    if (column == 0)
+        POINT(give_node)(level, TSUNAMI_WEST, row, c0[0], &out.e[0], &out.u[0], &out.v[0]);
+    if (column + width == (ptrdiff_t)level->nx)
+        POINT(give_node)
+    (level, TSUNAMI_EAST, row, c0[last], &out.e[last], &out.u[last], &out.v[last]);
+}
+
+static void POINT(give_y)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column, ptrdiff_t width,
+                          const REAL *c0, struct POINT(row) out)
+{
+    const bool is_there[] = {row == 0, row == (ptrdiff_t)level->ny - 1};
+    for (int end = 0; end < 2; end++)
+        for (ptrdiff_t i = 0; is_there[end] && i < width; i++)
+            POINT(give_node)
+    (level, end ? TSUNAMI_NORTH : TSUNAMI_SOUTH, column + i, c0[i], &out.e[i], &out.v[i], &out.u[i]);
+}
+
+// At last the edges of a finished row, in the order of the sweeps: neither the sweep along an edge nor the sources may move on
+// what is given for the end of the step.
+static void POINT(give_row)(const struct POINT(level) * level, ptrdiff_t row, ptrdiff_t column,
+                            ptrdiff_t width, const REAL *c0, struct POINT(row) out, bool is_odd)
+{
+    if (!level->setup->given)
+        return;
+    if (is_odd)
+        POINT(give_y)(level, row, column, width, c0, out);
+    POINT(give_x)(level, row, column, width, c0, out);
+    if (!is_odd)
+        POINT(give_y)(level, row, column, width, c0, out);
 }
 
 // X sweep of one row of the tile with its open edges. `extra` columns on each side are NOT swept.
@@ -258,6 +321,8 @@ TILE_INLINE void POINT(tile_xy)(const struct POINT(level) * level, REAL *scratch
         if (level->has_rotation || level->has_metric_source || has_friction)
             POINT(sources_row)
         (level, middle, 0, width, POINT(as_input)(out, c0), out, has_land, has_friction, false);
+        if (has_land)
+            POINT(give_row)(level, middle, column, width, c0, out, false);
     }
 }
 
@@ -284,9 +349,11 @@ TILE_INLINE void POINT(tile_yx)(const struct POINT(level) * level, REAL *scratch
         struct POINT(const_row) here = rows[middle % 3];
         POINT(y_pass)
         (level, middle, column, -1, width + 2, rows[(middle + 2) % 3], here, in, swept, has_land, true);
+        const struct POINT(row) out = POINT(output_row)(level, middle, column);
         POINT(x_pass)
-        (level, middle, column, width, POINT(as_input)(swept, here.c0),
-         POINT(output_row)(level, middle, column), has_land, true);
+        (level, middle, column, width, POINT(as_input)(swept, here.c0), out, has_land, true);
+        if (has_land)
+            POINT(give_row)(level, middle, column, width, here.c0, out, true);
     }
 }
 

@@ -2,7 +2,7 @@
 // the streams.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/results.h"
-#include "models/tsunami/team.h"
+#include "models/team.h"
 
 #include <math.h>
 #include <string.h>

@@ -178,7 +178,7 @@ static void read_flooding(const struct job *job, struct tsunami_params *p)
     p->steepness_limit = 0; // a step in the bottom is no harm to it
 }
 
-static void read_physics(const struct job *job, struct tsunami_params *p)
+static enum status read_physics(const struct job *job, struct tsunami_params *p)
 {
     p->physics.method = method_of(job_string(job, "method"));
     p->plane_coriolis_per_s =
@@ -192,8 +192,16 @@ static void read_physics(const struct job *job, struct tsunami_params *p)
     p->gravity_m_s2 = job_quantity(job, "physics.gravity");
     p->earth_radius_m = job_quantity(job, "physics.earth_radius");
     p->earth_rotation_rad_s = job_quantity(job, "physics.rotation_rate");
+    const bool can_disperse = tsunami_method_disperses(p->physics.method);
+    // What a parent's method has need not be its child's.
+    p->physics.has_dispersion = job_boolean(job, "physics.dispersion") &&
+                                (can_disperse || !job_is_inherited(job, "physics.dispersion"));
+    if (p->physics.has_dispersion && !can_disperse)
+        return job_fail(job, "physics.dispersion", "method \"%s\" has none; \"%s\" has",
+                        tsunami_method_name(p->physics.method), tsunami_method_name(TSUNAMI_MUSCL_HANCOCK));
     if (tsunami_method_floods(p->physics.method))
         read_flooding(job, p);
+    return STATUS_OK;
 }
 
 enum status tsunami_params_check_companions(const struct job *job, const struct tsunami_companions *pairs,
@@ -303,7 +311,7 @@ enum status tsunami_params_read(const struct job *job, const struct tsunami_para
     CHECK(open_bathymetry(job, p));
     CHECK(read_window(job, p));
     CHECK(read_edges(job, p));
-    read_physics(job, p);
+    CHECK(read_physics(job, p));
     if (!outermost) {
         CHECK(tsunami_params_read_source(job, p));
         p->check_steps =

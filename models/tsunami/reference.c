@@ -188,23 +188,24 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
 // What lies beyond an edge, seen with the outside in the positive direction: still water, what is given there, or a surface
 // alone, whose velocity follows from what goes out.
 struct line_outside {
-    bool is_edge; // the node lies on an edge that is open or given
+    bool is_edge,
+        is_given; // the node lies on an edge that is open or given; something is given there and then
     bool is_elevation_alone, has_ut;
     double eta, un, ut;
 };
 
-// The node on such an edge, the outside lying in the positive direction of the line.
+// The node on such an edge, the outside lying in the positive direction of the line; `rate` = Δt over the distance of `inner`.
 static struct line_node edge_node(struct line_node inner, struct line_node edge, struct line_outside outside,
-                                  double spacing, double dt, double gravity)
+                                  double rate, double gravity)
 {
     const double outside_c = sqrt(gravity * fmax(0, edge.d + outside.eta));
-    double p = edge.un + 2 * sqrt(gravity * edge.H) - dt / spacing * flux_difference(edge, inner, 1, gravity);
+    double p = edge.un + 2 * sqrt(gravity * edge.H) - rate * flux_difference(edge, inner, 1, gravity);
     double q = outside.un - 2 * outside_c;
     if (outside.is_elevation_alone)
         q = p - 4 * outside_c;
     double c = 0.25 * (p - q), un = 0.5 * (p + q);
     double outflow = fmax(edge.un, 0);
-    double ut = edge.ut - outflow * dt / spacing * (edge.ut - inner.ut);
+    double ut = edge.ut - outflow * rate * (edge.ut - inner.ut);
     if (outside.has_ut && un < 0)
         ut = outside.ut;
     return (struct line_node){c * c / gravity, un, ut, edge.d, true};
@@ -241,9 +242,9 @@ static struct line_node update_node(struct line_node left, struct line_node node
     left = seen_from(node, left);
     right = seen_from(node, right);
     if (line->plus.is_edge)
-        return edge_node(left, node, line->plus, line->spacing.minus, line->dt, line->gravity);
+        return edge_node(left, node, line->plus, line->dt / line->spacing.minus, line->gravity);
     if (line->minus.is_edge)
-        return mirrored(edge_node(mirrored(right), mirrored(node), line->minus, line->spacing.plus, line->dt,
+        return mirrored(edge_node(mirrored(right), mirrored(node), line->minus, line->dt / line->spacing.plus,
                                   line->gravity));
     return sweep_node(left, node, right, line->spacing, line->dt, line->gravity, line->is_second_order);
 }
@@ -253,6 +254,13 @@ static struct line_node load(const struct tsunami_solver *s, ptrdiff_t i, ptrdif
     size_t k = reference_at(s, i, j);
     return (struct line_node){s->H[k], along_x ? s->u[k] : s->v[k], along_x ? s->v[k] : s->u[k], s->d[k],
                               is_wet(s, i, j)};
+}
+
+static void store(struct line_node node, bool along_x, size_t k, double *H, double *u, double *v)
+{
+    H[k] = node.H;
+    u[k] = along_x ? node.un : node.ut;
+    v[k] = along_x ? node.ut : node.un;
 }
 
 // Copies periodic edges into the halo.
@@ -282,20 +290,20 @@ static void swap_state(struct tsunami_solver *s)
     s->H_next = H, s->u_next = u, s->v_next = v;
 }
 
-// What the node sees beyond `side` of the domain, on which it lies.
+// What the node sees beyond `side` of the domain, on which it lies, at a moment of the step (0 to 1).
 static struct line_outside outside_of(const struct tsunami_solver *s, enum tsunami_side side, size_t node,
-                                      int64_t step)
+                                      int64_t step, double moment)
 {
     const enum tsunami_edge kind = s->setup.geometry->edges[side];
     struct line_outside outside = {.is_edge = kind == TSUNAMI_EDGE_OPEN || kind == TSUNAMI_EDGE_GIVEN};
     const struct tsunami_given_edge *edge = tsunami_edge_of(&s->setup, side);
     if (!edge)
         return outside;
-    const double moment = tsunami_edge_moment(s->setup.physics->method);
     const struct tsunami_edge_value given =
         tsunami_edge_value(edge, tsunami_edge_time(edge, step, moment), node);
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
     const double outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? 1 : -1;
+    outside.is_given = given.is_given;
     outside.is_elevation_alone = given.is_given && !given.has_velocity;
     outside.has_ut = given.is_given && given.has_velocity;
     outside.eta = given.eta_m;
@@ -314,10 +322,11 @@ static struct line_context context_of(const struct tsunami_solver *s, ptrdiff_t 
     line.spacing.plus = along_x ? g->x_distance_m[i] * g->cos_latitude[j] : g->y_distance_m[j];
     const ptrdiff_t place = along_x ? i : j, last = (ptrdiff_t)(along_x ? g->nx : g->ny) - 1;
     const size_t node = (size_t)(along_x ? j : i);
+    const double moment = tsunami_edge_sweep_moment(s->setup.physics->method, along_x, step);
     if (place == 0)
-        line.minus = outside_of(s, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH, node, step);
+        line.minus = outside_of(s, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH, node, step, moment);
     if (place == last)
-        line.plus = outside_of(s, along_x ? TSUNAMI_EAST : TSUNAMI_NORTH, node, step);
+        line.plus = outside_of(s, along_x ? TSUNAMI_EAST : TSUNAMI_NORTH, node, step, moment);
     return line;
 }
 
@@ -339,12 +348,36 @@ static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
                            0.5 * line.dt * node.un * sqrt(g->gravity_m_s2 * node.H) * g->tan_over_radius[j];
                 next.H = c * c / g->gravity_m_s2;
             }
-            size_t k = reference_at(s, i, j);
-            s->H_next[k] = next.H;
-            s->u_next[k] = along_x ? next.un : next.ut;
-            s->v_next[k] = along_x ? next.ut : next.un;
+            store(next, along_x, reference_at(s, i, j), s->H_next, s->u_next, s->v_next);
         }
     swap_state(s);
+}
+
+// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move it on. So at last
+// the edge takes it once more, by its rule for a step of no length.
+static void give_side(struct tsunami_solver *s, enum tsunami_side side, int64_t step)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+    const bool is_plus = side == TSUNAMI_EAST || side == TSUNAMI_NORTH;
+    const ptrdiff_t last = is_plus ? (ptrdiff_t)(along_x ? g->nx : g->ny) - 1 : 0;
+    for (size_t k = 0; tsunami_edge_of(&s->setup, side) && k < (along_x ? g->ny : g->nx); k++) {
+        const ptrdiff_t i = along_x ? last : (ptrdiff_t)k, j = along_x ? (ptrdiff_t)k : last;
+        const struct line_outside outside =
+            outside_of(s, side, k, step, tsunami_edge_moment(s->setup.physics->method));
+        struct line_node node = load(s, i, j, along_x);
+        if (!node.is_wet || !outside.is_given)
+            continue;
+        node = is_plus ? node : mirrored(node);
+        node = edge_node(node, node, outside, 0, g->gravity_m_s2);
+        store(is_plus ? node : mirrored(node), along_x, reference_at(s, i, j), s->H, s->u, s->v);
+    }
+}
+
+static void give_edges(struct tsunami_solver *s, bool along_x, int64_t step)
+{
+    give_side(s, along_x ? TSUNAMI_WEST : TSUNAMI_SOUTH, step);
+    give_side(s, along_x ? TSUNAMI_EAST : TSUNAMI_NORTH, step);
 }
 
 static void apply_metric(struct tsunami_solver *s, size_t k, ptrdiff_t j)
@@ -403,12 +436,20 @@ void reference_steps(struct tsunami_solver *s, const struct reference_form *form
     const struct tsunami_geometry *g = s->setup.geometry;
     for (int64_t step = first_step; step < first_step + count; step++) {
         const bool is_reversed = form->alternates && step % 2 != 0;
+        if (form->begin)
+            form->begin(s);
         if (is_reversed)
             form->apply_sources(s, true);
         form->sweep(s, !is_reversed, step);
         form->sweep(s, is_reversed, step);
         if (!is_reversed)
             form->apply_sources(s, false);
+        if (form->give_edges) {
+            form->give_edges(s, !is_reversed, step);
+            form->give_edges(s, is_reversed, step);
+        }
+        if (form->complete)
+            form->complete(s, is_reversed);
         form->record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
         s->computed += (double)(g->nx * g->ny);
     }
@@ -416,8 +457,13 @@ void reference_steps(struct tsunami_solver *s, const struct reference_form *form
 
 static enum status reference_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    const struct reference_form form = {s->setup.physics->method == TSUNAMI_VTCS2_O2, apply_sources, sweep,
-                                        reference_record};
+    const struct reference_form form = {s->setup.physics->method == TSUNAMI_VTCS2_O2,
+                                        apply_sources,
+                                        sweep,
+                                        give_edges,
+                                        reference_record,
+                                        NULL,
+                                        NULL};
     reference_steps(s, &form, first_step, count);
     return STATUS_OK;
 }

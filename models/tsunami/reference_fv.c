@@ -69,6 +69,8 @@ static enum status flooding_plan(const struct tsunami_setup *setup, struct memor
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->rows, s->pitch, (void **)arrays[k].pointer,
                               "%sreference %s", prefix, arrays[k].name));
     CHECK(reference_plan_shore(s, plan, prefix));
+    if (setup->physics->has_dispersion)
+        CHECK(reference_plan_dispersion(s, plan, prefix));
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (nx > ny ? nx : ny) + 1, sizeof *s->line,
                            (void **)&s->line, "%sreference line", prefix);
 }
@@ -91,11 +93,6 @@ static double surface(const struct tsunami_solver *s, size_t k)
     return s->z[k] < 0 ? s->w[k] : s->w[k] + s->z[k];
 }
 
-static double depth(const struct tsunami_solver *s, size_t k)
-{
-    return s->z[k] < 0 ? s->w[k] - s->z[k] : s->w[k];
-}
-
 void reference_get_flooding(const struct tsunami_solver *s, size_t row, size_t first, size_t count,
                             double *eta_m, double *u_m_s, double *v_m_s)
 {
@@ -114,7 +111,7 @@ static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, siz
         const size_t k = reference_at(s, (ptrdiff_t)(first + i), (ptrdiff_t)row);
         const bool is_sea = s->z[k] < 0;
         s->w[k] = is_sea ? fmax(eta_m[i], s->z[k]) : fmax(eta_m[i] - s->z[k], 0);
-        const bool flows = depth(s, k) > s->setup.physics->minimum_depth_m;
+        const bool flows = reference_depth(s, k) > s->setup.physics->minimum_depth_m;
         s->u[k] = flows ? u_m_s[i] : 0;
         s->v[k] = flows ? v_m_s[i] : 0;
     }
@@ -134,7 +131,7 @@ static void flooding_lift(struct tsunami_solver *s, size_t row, const double *up
 static void record_node(const struct tsunami_solver *s, size_t k, size_t at, float time_s)
 {
     const struct tsunami_records *r = s->setup.records;
-    const double eta = surface(s, k), h = depth(s, k);
+    const double eta = surface(s, k), h = reference_depth(s, k);
     if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < (float)-r->drawdown_m &&
         isnan(r->first_drawdown_s[at]))
         r->first_drawdown_s[at] = time_s;
@@ -368,7 +365,7 @@ static size_t node_of(const struct sweep *w, ptrdiff_t k)
 }
 
 // Cos φ midway between two rows; beyond an edge the latitude goes on as it came.
-static double face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
+double reference_face_cosine(const struct tsunami_geometry *g, ptrdiff_t row)
 {
     const ptrdiff_t n = (ptrdiff_t)g->ny;
     double degrees;
@@ -396,7 +393,7 @@ static struct extent extent_of(const struct sweep *w, ptrdiff_t k)
     } else {
         x.width_m = 0.5 * (g->y_distance_m[k - 1] + g->y_distance_m[k]);
         x.cosine = g->cos_latitude[k];
-        x.face_cosine = face_cosine(g, k);
+        x.face_cosine = reference_face_cosine(g, k);
         x.metric_per_m = g->tan_over_radius[k];
     }
     return x;
@@ -440,12 +437,13 @@ static struct side side_beyond(const struct beyond *b, struct side inner, struct
 static void load_line(const struct sweep *w)
 {
     const struct tsunami_solver *s = w->solver;
-    s->line[w->count].extent.face_cosine = w->along_x ? 1 : face_cosine(s->setup.geometry, w->count);
+    s->line[w->count].extent.face_cosine =
+        w->along_x ? 1 : reference_face_cosine(s->setup.geometry, w->count);
     for (ptrdiff_t k = 0; k < w->count; k++) {
         s->line[k].extent = extent_of(w, k);
         const size_t node = node_of(w, k);
         struct cell *cell = &s->line[k].cell;
-        *cell = (struct cell){.eta = surface(s, node), .h = depth(s, node), .z = s->z[node]};
+        *cell = (struct cell){.eta = surface(s, node), .h = reference_depth(s, node), .z = s->z[node]};
         cell->un = w->along_x ? s->u[node] : s->v[node];
         cell->ut = w->along_x ? s->v[node] : s->u[node];
         cell->is_wet = cell->h > s->setup.physics->minimum_depth_m;
@@ -516,55 +514,19 @@ static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
     }
 }
 
-// ---- what acts at a point ----
-
-static void rotate(struct tsunami_solver *s, size_t k, ptrdiff_t j)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const struct tsunami_physics *physics = s->setup.physics;
-    double angular_speed = physics->has_coriolis ? g->coriolis_per_s[j] : 0;
-    if (physics->has_curvature)
-        angular_speed += s->u[k] * g->tan_over_radius[j];
-    const double angle = angular_speed * s->setup.step_s, u = s->u[k], v = s->v[k];
-    s->u[k] = cos(angle) * u + sin(angle) * v;
-    s->v[k] = cos(angle) * v - sin(angle) * u;
-}
-
-// Manning's, implicit: it stops, never reverses.
-static void rub(struct tsunami_solver *s, size_t k)
-{
-    const double n = s->setup.physics->manning_n, h = depth(s, k);
-    if (n <= 0 || !(h > s->setup.physics->minimum_depth_m))
-        return;
-    const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
-    const double slower =
-        1 + s->setup.step_s * s->setup.geometry->gravity_m_s2 * n * n * speed / pow(h, 4.0 / 3.0);
-    s->u[k] /= slower;
-    s->v[k] /= slower;
-}
-
-static void apply_sources(struct tsunami_solver *s, bool is_reversed)
-{
-    const struct tsunami_geometry *g = s->setup.geometry;
-    const bool has_metric = !tsunami_method_has_cells(s->setup.physics->method); // else the sweep has it
-    for (ptrdiff_t j = 0; j < (ptrdiff_t)g->ny; j++)
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)g->nx; i++) {
-            const size_t k = reference_at(s, i, j);
-            if (is_reversed)
-                rub(s, k);
-            if (!is_reversed && has_metric)
-                reference_metric_shore(s, k, j);
-            rotate(s, k, j);
-            if (is_reversed && has_metric)
-                reference_metric_shore(s, k, j);
-            if (!is_reversed)
-                rub(s, k);
-        }
-}
+// ---- a run of steps ----
 
 static enum status flooding_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
-    static const struct reference_form form = {true, apply_sources, sweep, flooding_record};
+    const bool is_shore = s->setup.physics->method == TSUNAMI_VTCS2_SHORE;
+    const bool disperses = s->setup.physics->has_dispersion;
+    const struct reference_form form = {true,
+                                        reference_flooding_sources,
+                                        sweep,
+                                        is_shore ? reference_give_shore : NULL,
+                                        flooding_record,
+                                        disperses ? reference_begin_dispersion : NULL,
+                                        disperses ? reference_disperse : NULL};
     reference_steps(s, &form, first_step, count);
     return STATUS_OK;
 }
@@ -590,6 +552,7 @@ const struct tsunami_backend tsunami_backend_reference_flooding = {
     .name = "reference",
     .summary = "serial, double precision, plain: the specification",
     .flooding = &tsunami_backend_reference_flooding,
+    .has_dispersion = true,
     .plan = flooding_plan,
     .start = flooding_start,
     .get = reference_get_flooding,

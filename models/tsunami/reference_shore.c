@@ -190,11 +190,13 @@ static struct change advance_inner(const struct sweep *w, struct node left, stru
 // What lies beyond an open or given edge, un and ut along and across the line.
 struct outside {
     bool is_water; // else a wall
+    bool is_given; // else still water
     bool is_elevation_alone, has_ut;
     double eta, un, ut;
 };
 
-static struct outside outside_of(const struct sweep *w, bool is_plus)
+// `moment`: of the step, 0 to 1.
+static struct outside outside_of(const struct sweep *w, bool is_plus, double moment)
 {
     const struct tsunami_setup *setup = &w->solver->setup;
     const enum tsunami_side side = side_of(w, is_plus);
@@ -203,9 +205,9 @@ static struct outside outside_of(const struct sweep *w, bool is_plus)
     const struct tsunami_given_edge *edge = tsunami_edge_of(setup, side);
     if (!edge)
         return outside;
-    const double moment = tsunami_edge_moment(setup->physics->method);
     const struct tsunami_edge_value given =
         tsunami_edge_value(edge, tsunami_edge_time(edge, w->step, moment), w->number);
+    outside.is_given = given.is_given;
     outside.is_elevation_alone = given.is_given && !given.has_velocity;
     outside.has_ut = given.is_given && given.has_velocity;
     outside.eta = given.eta_m;
@@ -215,9 +217,10 @@ static struct outside outside_of(const struct sweep *w, bool is_plus)
 }
 
 // The node ON an open or given edge, the outside lying towards `outward` (+1 or −1): the invariant that goes out is advanced
-// from within, the one that comes in is the outside's; both less those of rest, 2 c0. A surface alone that is given is held.
+// from within, the one that comes in is the outside's; both less those of rest, 2 c0. A surface alone that is given is held. `rate` = Δt over the
+// distance of `inner`.
 static struct change advance_edge(const struct sweep *w, struct node inner, struct node node,
-                                  struct outside outside, double outward, double spacing)
+                                  struct outside outside, double outward, double rate)
 {
     const double gravity = w->gravity, c0 = sqrt(-gravity * node.z);
     inner = inner.is_wet ? inner : mirrored(node);
@@ -226,7 +229,7 @@ static struct change advance_edge(const struct sweep *w, struct node inner, stru
     const double e = gravity * node.eta / (celerity(node, gravity) + c0); // c − c0
     double going = node.un + 2 * e;
     if (node.un + celerity(node, gravity) > 0) // else the flow comes in faster than a wave runs against it
-        going -= w->dt / spacing * difference(inner, node, 1, gravity);
+        going -= rate * difference(inner, node, 1, gravity);
     const double eta = fmax(node.z, outside.eta); // a surface below the bottom is no water
     const double outside_e = gravity * eta / (sqrt(gravity * (eta - node.z)) + c0);
     const double coming = outward * outside.un - 2 * outside_e;
@@ -238,7 +241,7 @@ static struct change advance_edge(const struct sweep *w, struct node inner, stru
     new_e = fmax(new_e, -c0);
     struct change next = {.un = outward * un, .ut = node.ut};
     next.dh = new_e * (2 * c0 + new_e) / gravity - node.eta;
-    next.ut -= fmax(0, node.un) * w->dt / spacing * (node.ut - inner.ut);
+    next.ut -= fmax(0, node.un) * rate * (node.ut - inner.ut);
     if (outside.has_ut && un < 0)
         next.ut = outside.ut;
     return next;
@@ -264,24 +267,19 @@ static struct change advance(const struct sweep *w, ptrdiff_t k)
     const double dm = distance(w, k - 1), dp = distance(w, k);
     const bool is_first = k == 0, is_last = k == w->count - 1;
     if ((is_first || is_last) && !node.is_new && node.z < 0) {
-        const struct outside outside = outside_of(w, is_last);
+        const struct outside outside =
+            outside_of(w, is_last, tsunami_edge_sweep_moment(TSUNAMI_VTCS2_SHORE, w->along_x, w->step));
         if (outside.is_water)
             return advance_edge(w, is_last ? left : right, node, outside, is_last ? 1 : -1,
-                                is_last ? dm : dp);
+                                w->dt / (is_last ? dm : dp));
     }
     return advance_inner(w, left, node, right, dm, dp);
 }
 
-static void update(const struct sweep *w, ptrdiff_t k)
+// The wet node after a change: no water below the ground, and no faster than a step allows.
+static void settle(const struct sweep *w, ptrdiff_t k, struct node node, struct change change)
 {
-    struct node node = at(w, k, true);
     const double ground = fmin(node.z, 0); // what is stored where there is no water
-    if (!node.is_wet) {
-        const struct tsunami_solver *s = w->solver;
-        store(w, k, node, s->w[index_of(w, k)]);
-        return;
-    }
-    const struct change change = advance(w, k);
     double stored = fmax(ground, (node.z < 0 ? node.eta : node.h) + change.dh);
     node.un = change.un;
     node.ut = change.ut;
@@ -296,16 +294,31 @@ static void update(const struct sweep *w, ptrdiff_t k)
     store(w, k, node, stored);
 }
 
+static void update(const struct sweep *w, ptrdiff_t k)
+{
+    const struct node node = at(w, k, true);
+    if (node.is_wet)
+        settle(w, k, node, advance(w, k));
+    else
+        store(w, k, node, w->solver->w[index_of(w, k)]);
+}
+
+static struct sweep sweep_of(struct tsunami_solver *s, bool along_x, int64_t step)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    return (struct sweep){.solver = s,
+                          .along_x = along_x,
+                          .step = step,
+                          .count = (ptrdiff_t)(along_x ? g->nx : g->ny),
+                          .gravity = g->gravity_m_s2,
+                          .dt = s->setup.step_s,
+                          .minimum = s->setup.physics->minimum_depth_m};
+}
+
 void reference_sweep_shore(struct tsunami_solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
-    struct sweep w = {.solver = s,
-                      .along_x = along_x,
-                      .step = step,
-                      .count = (ptrdiff_t)(along_x ? g->nx : g->ny),
-                      .gravity = g->gravity_m_s2,
-                      .dt = s->setup.step_s,
-                      .minimum = s->setup.physics->minimum_depth_m};
+    struct sweep w = sweep_of(s, along_x, step);
     for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
         for (ptrdiff_t k = 0; k < w.count; k++)
             s->shore_line[k].before = load(&w, k);
@@ -315,6 +328,22 @@ void reference_sweep_shore(struct tsunami_solver *s, bool along_x, int64_t step)
         for (ptrdiff_t k = 0; k < w.count; k++)
             update(&w, k);
     }
+}
+
+// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move it on. So at last
+// the edge takes it once more, by its rule for a step of no length.
+void reference_give_shore(struct tsunami_solver *s, bool along_x, int64_t step)
+{
+    const struct tsunami_geometry *g = s->setup.geometry;
+    struct sweep w = sweep_of(s, along_x, step);
+    for (int is_plus = 0; is_plus < 2; is_plus++)
+        for (w.number = 0; w.number < (along_x ? g->ny : g->nx); w.number++) {
+            const ptrdiff_t k = is_plus ? w.count - 1 : 0;
+            const struct outside outside = outside_of(&w, is_plus, tsunami_edge_moment(TSUNAMI_VTCS2_SHORE));
+            const struct node node = load(&w, k);
+            if (outside.is_given && node.is_wet && node.z < 0)
+                settle(&w, k, node, advance_edge(&w, node, node, outside, is_plus ? 1 : -1, 0));
+        }
 }
 
 // On the sphere what flows along a meridian is drawn together, which the sweeps leave out: h_t = h v tan φ/R.

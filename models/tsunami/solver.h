@@ -69,6 +69,7 @@ struct tsunami_backend {
     // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods): all of its other members
     // are as they are here. NULL: it has none.
     const struct tsunami_backend *flooding;
+    bool has_dispersion; // whether it can compute with physics->has_dispersion
     // (optional) Whether this machine can run it on device number `device` (0 without devices). If not, `why`
     // gets the reason in a line. May be asked often, but before any seal: the first asking may start the
     // device's libraries, which allocate. Left out: it can.

@@ -1,7 +1,7 @@
 // What lifts the water: faults and given displacements as functions of time. The grids that a source gives
 // are read here too. Knows no output.
 #include "models/tsunami/instance.h"
-#include "models/tsunami/team.h"
+#include "models/team.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -8,13 +8,18 @@
 
 // ---- what comes in at an edge
 
+static bool is_given(const struct tsunami_level *t, int side)
+{
+    return t->params.owns_source && t->params.source->waves[side].series;
+}
+
 // One record a step, at the steps' own times: however fine the series, what a solver takes is linear over a
 // step.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory)
 {
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         const struct tsunami_wave *wave = &t->params.source->waves[side];
-        if (!t->params.owns_source || !wave->series)
+        if (!is_given(t, side))
             continue;
         const size_t records = (size_t)t->steps + 1, samples = series_info(wave->series)->samples;
         const int columns = wave->has_velocity ? 3 : 2;
@@ -29,6 +34,51 @@ enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memo
                               (void **)&t->wave_samples[side], "series %s", tsunami_side_names[side]));
     }
     return STATUS_OK;
+}
+
+static enum status fail_on_land(const struct tsunami_level *t, enum tsunami_side side)
+{
+    return job_fail(t->job, "source.edges",
+                    "%s: a wave is given at an edge that is land all along: none of its nodes is deeper "
+                    "than %g m",
+                    tsunami_side_names[side], fmax(0, t->params.physics.wall_depth_m));
+}
+
+enum status tsunami_waves_check(const struct tsunami_level *t)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (is_given(t, side) && t->survey.edge_nodes[side] == 0)
+            return fail_on_land(t, (enum tsunami_side)side);
+    return STATUS_OK;
+}
+
+// The height of the simple wave that comes in at a side: of its two invariants one is given, the other that of still water.
+static double highest_at(const struct tsunami_level *t, int side, double depth_m)
+{
+    const struct tsunami_wave *wave = &t->params.source->waves[side];
+    const struct series_info *info = series_info(wave->series);
+    const double gravity = t->params.gravity_m_s2, c0 = sqrt(gravity * depth_m);
+    const double e = sqrt(gravity * fmax(0, depth_m + info->highest[0])) - c0;
+    const double inward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? info->highest[1] : -info->lowest[1];
+    const double c = c0 + (wave->has_velocity ? 0.25 * (inward + 2 * e) : e);
+    return fmax(0, c * c / gravity - depth_m);
+}
+
+struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t)
+{
+    static const char *const places[TSUNAMI_SIDES] = {"at the western edge", "at the eastern edge",
+                                                      "at the southern edge", "at the northern edge"};
+    struct tsunami_highest highest = {.depth_m = NAN};
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const double depth_m = t->survey.edge_depth_m[side];
+        const double height_m = is_given(t, side) ? highest_at(t, side, depth_m) : 0;
+        if (height_m > highest.height_m)
+            highest = (struct tsunami_highest){places[side], height_m, depth_m};
+    }
+    const struct tsunami_solitary *solitary = &t->params.source->solitary;
+    if (solitary->is_there && solitary->height_m > highest.height_m)
+        highest = (struct tsunami_highest){"as a solitary wave", solitary->height_m, NAN};
+    return highest;
 }
 
 // The water along one line of nodes: how many there are and their mean depth. `place`: the line's column or
@@ -95,10 +145,7 @@ static enum status read_wave(struct tsunami_level *t, enum tsunami_side side)
     const struct line_water water =
         line_water(t, is_column, side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 0 : last);
     if (water.nodes == 0)
-        return job_fail(t->job, "source.edges",
-                        "%s: a wave is given at an edge that is land all along: none of its nodes is deeper "
-                        "than %g m",
-                        tsunami_side_names[side], fmax(0, t->params.physics.wall_depth_m));
+        return fail_on_land(t, side);
     CHECK(series_read(wave->series, samples, values));
     fill_records(t, side, water.mean_depth_m);
     const double end_s = t->start_s + (double)t->steps * t->step_s, last_s = wave->start_s + info->last_s;
@@ -149,7 +196,7 @@ enum status tsunami_waves_read(struct tsunami_level *t)
     if (!t->params.owns_source)
         return STATUS_OK;
     for (int side = 0; side < TSUNAMI_SIDES; side++)
-        if (t->params.source->waves[side].series)
+        if (is_given(t, side))
             CHECK(read_wave(t, (enum tsunami_side)side));
     return settle_solitary(t);
 }

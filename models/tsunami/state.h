@@ -53,12 +53,19 @@ struct tsunami_physics {
     double manning_n;       // s m^(-1/3); 0 = no friction
     double wall_depth_m;    // −INFINITY where the shore moves: no node is always land
     double minimum_depth_m; // where the shore moves: water no deeper than this does not flow
+    bool has_dispersion;    // of tsunami_method_disperses only
 };
 
 // Whether land may be flooded and the sea bed fall dry.
 static inline bool tsunami_method_floods(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK || method == TSUNAMI_VTCS2_SHORE;
+}
+
+// Whether physics.dispersion may be asked for.
+static inline bool tsunami_method_disperses(enum tsunami_method method)
+{
+    return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
 // Whether nodes are cells with faces between them: what is given at an edge then stands at the outer face and at the

@@ -46,6 +46,7 @@ static enum status create(struct tsunami *run, const struct job *job)
         run->levels[run->level_count++] = outermost;
     CHECK(status);
     CHECK(tsunami_nesting_create(run, job));
+    tsunami_warn_of_idle_keys(run);
     return settle_gauges(run);
 }
 

@@ -258,6 +258,49 @@ static void a_wave_too_fast_for_the_step_ends_the_run(void **state)
     assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
 }
 
+// An automatic step counts the highest wave that is given, and the log says so: the same waves, and one of four times the
+// depth whose velocity is given, just run. A wave that is low, or comes through a nested grid's edges, changes no step.
+static void an_automatic_step_counts_the_waves_that_are_given(void **state)
+{
+    (void)state;
+    static const char with_velocity[] = "{\"file\": \"pulse.csv\", \"skip_lines\": 1, \"time_unit\": \"s\", "
+                                        "\"eta_unit\": \"cm\", \"velocity\": 3, \"velocity_unit\": \"m/s\"}";
+    static const struct {
+        double heights, share; // of the wave, in depths; of what its crest allows
+        const char *method, *source;
+    } cases[] = {{2, 0.9, "muscl-hancock", travelling_source},
+                 {4, 0.9, "muscl-hancock", with_velocity},
+                 {2, 0.75, "vtcs2-shore", with_velocity},
+                 {0.01, 0.9, "muscl-hancock", travelling_source}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double height_m = cases[k].heights * channel_depth_m;
+        cJSON *job = channel_job(cases[k].method, "west");
+        write_pulse("pulse.csv", height_m, 1, 2000);
+        cli_set(job, "source.edges.west", cases[k].source);
+        cli_set(job, "time.duration", "\"300 s\"");
+        cli_set(job, "time.step", NULL);
+        cli_set(job, "output.gauges", NULL);
+        cli_write_job(job, "job.json");
+        cJSON_Delete(job);
+        const struct cli_result *result = cli_run("run", "--restart", "job.json", NULL);
+        if (result->exit_code != 0)
+            fail_msg("%s", result->error);
+        const bool is_by_wave = strstr(result->error, "m high that is given at the western edge") != NULL;
+        assert_true(is_by_wave == (cases[k].heights > 1));
+        assert_non_null(strstr(result->error, "its limit is set by the water 100 m deep at ("));
+        // Over still water a crest goes 3√(g(d + η)) − 2√(g d).
+        const double c0 = sqrt(channel_gravity * channel_depth_m);
+        const double crest = 3 * c0 * sqrt(1 + cases[k].heights) - 2 * c0;
+        const double limit_s =
+            is_by_wave ? cases[k].share * channel_spacing_m / crest : 0.45 * channel_spacing_m / c0;
+        const double step_s = cli_run_number("out", "step_s");
+        print_message("%s, %g depths: step %g s of %g s, courant %g\n", cases[k].method, cases[k].heights,
+                      step_s, limit_s, cli_run_number("out", "diagnostics.end.courant"));
+        assert_true(step_s <= limit_s * (1 + 1e-9) && step_s > 0.8 * limit_s);
+        assert_true(cli_run_number("out", "diagnostics.end.courant") < 0.95);
+    }
+}
+
 // Stopped within the wave, by a limit that it meets after some steps.
 static void a_run_resumed_goes_on_with_its_wave(void **state)
 {
@@ -289,6 +332,7 @@ int main(void)
         TEST(all_four_edges_are_the_same),
         TEST(a_given_velocity_is_taken),
         TEST(a_wave_too_fast_for_the_step_ends_the_run),
+        TEST(an_automatic_step_counts_the_waves_that_are_given),
         TEST(the_start_moves_the_series),
         TEST(text_and_netcdf_give_the_same_results),
         TEST(a_run_resumed_goes_on_with_its_wave),

@@ -122,8 +122,12 @@ static void an_edge_of_land_takes_no_wave(void **state)
     cJSON *job = basin_job();
     cli_set(job, "source.edges", "{}");
     cli_set(job, "source.edges.east", wave);
+    cli_write_job(job, "plan.json");
     cli_assert_error(run(job), CONFIGURATION, false, "job.json", "source.edges", "east", "land all along",
                      NULL);
+    // The plan knows it too, in the same words.
+    cli_assert_error(cli_run("plan", "plan.json", NULL), CONFIGURATION, false, "plan.json", "source.edges",
+                     "east", "land all along: none of its nodes is deeper than 10 m", NULL);
 }
 
 static void the_series_meets_the_run(void **state)

@@ -19,16 +19,32 @@ static const struct trio {
     const char *name;
     enum tsunami_method methods[LEVELS];
     bool is_spherical;
+    bool has_dispersion[LEVELS];
 } trios[] = {
     {"propagation in propagation in run-up, plane",
      {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK},
-     false},
+     false,
+     {false}},
     {"run-up all the way, plane",
      {TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK},
-     false},
+     false,
+     {false}},
     {"run-up in propagation, propagation in run-up, sphere",
      {TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2},
-     true},
+     true,
+     {false}},
+    {"VTCS-2 all the way, plane",
+     {TSUNAMI_VTCS2_O2, TSUNAMI_VTCS2_SHORE, TSUNAMI_VTCS2_SHORE},
+     false,
+     {false}},
+    {"dispersion in a parent without, and a grandchild without in a child with it, plane",
+     {TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK},
+     false,
+     {false, true, false}},
+    {"dispersion all the way, sphere",
+     {TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_MUSCL_HANCOCK},
+     true,
+     {true, true, true}},
 };
 enum { TRIOS = sizeof trios / sizeof *trios };
 
@@ -188,6 +204,7 @@ static struct levels run(const struct trio *trio, struct grid grids[LEVELS],
         *s = (struct ocean_setup){.backend = backend,
                                   .precision = precision,
                                   .method = trio->methods[k],
+                                  .has_dispersion = trio->has_dispersion[k],
                                   .is_spherical = trio->is_spherical,
                                   .nx = grids[k].nx,
                                   .ny = grids[k].ny,
@@ -261,25 +278,33 @@ static void check_trio(const struct trio *trio, const struct tsunami_backend *ba
     free_grids(grids);
 }
 
+static void check_trios(const struct tsunami_backend *backend)
+{
+    for (int k = 0; k < TRIOS; k++) {
+        bool has_dispersion = false;
+        for (int level = 0; level < LEVELS; level++)
+            has_dispersion |= trios[k].has_dispersion[level];
+        if (!has_dispersion || backend->flooding->has_dispersion)
+            check_trio(&trios[k], backend);
+    }
+}
+
 static void openmp_does_as_the_reference(void **state)
 {
     (void)state;
-    for (int k = 0; k < TRIOS; k++)
-        check_trio(&trios[k], &tsunami_backend_openmp);
+    check_trios(&tsunami_backend_openmp);
 }
 
 static void cuda_does_as_the_reference(void **state)
 {
     (void)state;
-    for (int k = 0; k < TRIOS; k++)
-        check_trio(&trios[k], tsunami_backend_find("cuda"));
+    check_trios(tsunami_backend_find("cuda"));
 }
 
 static void cuda_plain_does_as_the_reference(void **state)
 {
     (void)state;
-    for (int k = 0; k < TRIOS; k++)
-        check_trio(&trios[k], tsunami_backend_find("cuda-plain"));
+    check_trios(tsunami_backend_find("cuda-plain"));
 }
 
 static int run_on_cuda(void)

@@ -31,10 +31,23 @@ static const struct tolerance tolerances[] = {
     {ELEMENT_F32, 2e-5, 2e-4, 2e-5, 2e-4, 2e-5, 4e-5},
 };
 
-// Each test goes through all of them.
-static const enum tsunami_method methods[] = {TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE};
-enum { METHODS = sizeof methods / sizeof *methods };
-static enum tsunami_method method; // the one that is being tested
+// Each test goes through all of them. With dispersion the grids are five times as fine: waves a few depths long.
+static const struct form {
+    enum tsunami_method method;
+    bool has_dispersion;
+} forms[] = {{TSUNAMI_MUSCL_HANCOCK, false}, {TSUNAMI_VTCS2_SHORE, false}, {TSUNAMI_MUSCL_HANCOCK, true}};
+enum { FORMS = sizeof forms / sizeof *forms };
+static struct form form; // the one that is being tested
+
+static const char *form_name(void)
+{
+    return form.has_dispersion ? "muscl-hancock with dispersion" : method_name(form.method);
+}
+
+static bool can_compute(const struct tsunami_backend *backend)
+{
+    return !form.has_dispersion || backend->flooding->has_dispersion;
+}
 
 #define ALL(edge)                                                                                            \
     {                                                                                                        \
@@ -88,8 +101,6 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 // ---- a coast and what it starts from ----
 
-enum { GIVEN_SLOTS = 5, STEPS_PER_RECORD = 60 };
-
 struct coast_input {
     double *x, *y, *depth;
     struct ocean_state start;
@@ -97,28 +108,10 @@ struct coast_input {
     struct tsunami_given_edge given[TSUNAMI_SIDES];
 };
 
-// Waves of some tens of seconds along a side, with and without velocities, and with a stretch and a while that say nothing.
-static void give_edge(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes)
-{
-    *edge = (struct tsunami_given_edge){.nodes = side == TSUNAMI_EAST ? 1 : nodes,
-                                        .slots = GIVEN_SLOTS,
-                                        .steps_per_record = STEPS_PER_RECORD,
-                                        .has_velocity = side != TSUNAMI_SOUTH};
-    edge->values = array_new(GIVEN_SLOTS * 3 * edge->nodes);
-    for (size_t slot = 0; slot < GIVEN_SLOTS; slot++)
-        for (size_t k = 0; k < edge->nodes; k++) {
-            double *value = edge->values + slot * 3 * edge->nodes + k;
-            const double place = (double)k / (double)edge->nodes;
-            const bool is_silent = side == TSUNAMI_NORTH && (slot == 3 || (place > 0.5 && place < 0.6));
-            value[0] = is_silent ? NAN : 1.2 * sin(1.3 * (double)slot + (double)side) * (1 + 0.2 * place);
-            value[edge->nodes] = -0.3 * cos((double)slot) + 0.1 * place;
-            value[2 * edge->nodes] = -0.25 * sin(0.8 * (double)slot);
-        }
-}
-
 static struct coast_input input_new(const struct coast_case *c)
 {
-    const double spacing = c->is_spherical ? 0.005 : 50, deepest_m = c->is_spherical ? 120 : 30;
+    const double spacing = (c->is_spherical ? 0.005 : 50) * (form.has_dispersion ? 0.2 : 1),
+                 deepest_m = c->is_spherical ? 120 : 30;
     struct coast_input in = {.x = axis_new(c->nx, c->is_spherical ? 160 : 0, spacing, c->unevenness),
                              .y = axis_new(c->ny, c->is_spherical ? c->south : 0, spacing, c->unevenness),
                              .depth = bay_depth_new(c->nx, c->ny, deepest_m),
@@ -127,7 +120,8 @@ static struct coast_input input_new(const struct coast_case *c)
     state_add_wave(&in.start, in.depth, 4, 0.55, 0.5, 7);
     state_add_wave(&in.start, in.depth, -2.5, 0.8, 0.3, 6);
     state_add_wave(&in.start, in.depth, 2, 0.97, 0.95, 5); // at a corner
-    in.setup = (struct ocean_setup){.method = method,
+    in.setup = (struct ocean_setup){.method = form.method,
+                                    .has_dispersion = form.has_dispersion,
                                     .is_spherical = c->is_spherical,
                                     .nx = c->nx,
                                     .ny = c->ny,
@@ -147,7 +141,7 @@ static struct coast_input input_new(const struct coast_case *c)
     in.setup.step_s = flooding_step_s(&in.setup, 0.45);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (c->edges[side] == GIVEN)
-            give_edge(&in.given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
+            edge_give(&in.given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
     return in;
 }
 
@@ -216,9 +210,11 @@ static void check_case(const struct coast_case *coast_case, const struct tsunami
 
 static void check_cases(const struct tsunami_backend *backend)
 {
-    for (int m = 0; m < METHODS; m++) {
-        method = methods[m];
-        print_message("%s, %s:\n", backend->name, method_name(method));
+    for (int m = 0; m < FORMS; m++) {
+        form = forms[m];
+        if (!can_compute(backend))
+            continue;
+        print_message("%s, %s:\n", backend->name, form_name());
         for (int k = 0; k < CASES; k++)
             check_case(&cases[k], backend);
     }
@@ -236,10 +232,10 @@ static void every_instruction_set_does_as_the_reference(void **unused)
     (void)unused;
     const char *names[INSTRUCTION_SETS_MAX];
     const int count = instruction_sets(names);
-    for (int k = 0; k < METHODS * count; k++) {
-        method = methods[k / count];
+    for (int k = 0; k < FORMS * count; k++) {
+        form = forms[k / count];
         instruction_set_choose(names[k % count]);
-        print_message("%s, %s:\n", names[k % count], method_name(method));
+        print_message("%s, %s:\n", names[k % count], form_name());
         check_case(&cases[CASES - 1], &tsunami_backend_openmp);
     }
     instruction_set_choose(NULL);
@@ -271,8 +267,10 @@ static struct coast_input wide_input(bool is_spherical)
 // All methods, both precisions, plane and sphere.
 static void for_wide(const struct tsunami_backend *backend, trial_check *check)
 {
-    for (int k = 0; k < 4 * METHODS; k++) {
-        method = methods[k / 4];
+    for (int k = 0; k < 4 * FORMS; k++) {
+        form = forms[k / 4];
+        if (!can_compute(backend))
+            continue;
         struct coast_input in = wide_input(k & 2);
         in.setup.backend = backend;
         in.setup.precision = k & 1 ? ELEMENT_F64 : ELEMENT_F32;
@@ -281,10 +279,17 @@ static void for_wide(const struct tsunami_backend *backend, trial_check *check)
     }
 }
 
+// With dispersion every tile is computed.
+static void check_skipping_of_form(struct trial *trial)
+{
+    if (!form.has_dispersion)
+        check_skipping(trial);
+}
+
 static void skipping_quiet_tiles_changes_nothing(void **unused)
 {
     (void)unused;
-    for_wide(&tsunami_backend_openmp, check_skipping);
+    for_wide(&tsunami_backend_openmp, check_skipping_of_form);
 }
 
 static void threads_change_nothing(void **unused)
@@ -346,8 +351,10 @@ static void check_lift_of(const struct tsunami_backend *backend, enum element pr
 
 static void check_lift(const struct tsunami_backend *backend, enum element precision)
 {
-    for (int m = 0; m < METHODS; m++) {
-        method = methods[m];
+    for (int m = 0; m < FORMS; m++) {
+        form = forms[m];
+        if (!can_compute(backend))
+            continue;
         check_lift_of(backend, precision);
     }
 }
@@ -376,10 +383,10 @@ static void cuda_plain_does_as_the_reference(void **unused)
     check_cases(tsunami_backend_find("cuda-plain"));
 }
 
-// Of vtcs2-shore the device computes all tiles.
+// Of vtcs2-shore the device computes all tiles; with dispersion every version does.
 static void check_skipping_on_cuda(struct trial *trial)
 {
-    if (method != TSUNAMI_VTCS2_SHORE)
+    if (form.method != TSUNAMI_VTCS2_SHORE && !form.has_dispersion)
         check_skipping(trial);
 }
 
@@ -403,6 +410,58 @@ static void cuda_keeps_the_water_on_a_moving_bottom(void **unused)
     check_lift(tsunami_backend_find("cuda-plain"), ELEMENT_F64);
 }
 
+// Lines so long that a device cuts them into segments, and what the segments make into segments again; round and open.
+static void check_long_lines(const struct tsunami_backend *backend)
+{
+    static const struct coast_case long_cases[] = {
+        {"long rows", 8400, 6, false, 0, {PERIODIC, PERIODIC, WALL, WALL}, false, false, 0, 0},
+        {"long columns", 6, 8400, false, 0, {WALL, WALL, WALL, OPEN}, false, false, 0, 0}};
+    form = (struct form){TSUNAMI_MUSCL_HANCOCK, true};
+    for (int k = 0; k < 4; k++) {
+        struct coast_input in = input_new(&long_cases[k / 2]);
+        const struct tolerance *t = &tolerances[k % 2];
+        double difference[3], change[3];
+        for (size_t n = 0; n < in.setup.nx * in.setup.ny; n++) { // deep water with a swell on it
+            in.depth[n] = 20 + 5 * sin(0.01 * (double)n);
+            in.start.eta[n] = cos(0.013 * (double)n);
+            in.start.u[n] = 0.4 * sin(0.017 * (double)n);
+            in.start.v[n] = 0.3 * sin(0.011 * (double)n);
+        }
+        in.setup.has_records = false;
+        in.setup.backend = &tsunami_backend_reference;
+        struct run reference = run_new(&in.setup, &in.start, 4, false);
+        in.setup.backend = backend;
+        in.setup.precision = t->precision;
+        struct run fast = run_new(&in.setup, &in.start, 4, false);
+        in.setup.has_dispersion = false;
+        struct run without = run_new(&in.setup, &in.start, 4, false);
+        state_difference(&reference.state, &fast.state, difference);
+        state_difference(&without.state, &fast.state, change);
+        print_message("%s, %s: eta %.1e m, u %.1e, v %.1e m/s; without dispersion %.1e m, %.1e, %.1e m/s\n",
+                      long_cases[k / 2].name, precision_name(t->precision), difference[0], difference[1],
+                      difference[2], change[0], change[1], change[2]);
+        assert_true(difference[0] <= t->eta_m);
+        assert_true(difference[1] <= t->velocity_m_s && difference[2] <= t->velocity_m_s);
+        assert_true(change[k < 2 ? 1 : 2] > 100 * t->velocity_m_s); // it did something along the lines
+        run_free(&without);
+        run_free(&fast);
+        run_free(&reference);
+        input_free(&in);
+    }
+}
+
+static void long_lines_are_solved_too(void **unused)
+{
+    (void)unused;
+    check_long_lines(&tsunami_backend_openmp);
+}
+
+static void cuda_solves_long_lines_too(void **unused)
+{
+    (void)unused;
+    check_long_lines(cuda);
+}
+
 static int run_on_cuda(void)
 {
     if (!has_cuda())
@@ -412,6 +471,7 @@ static int run_on_cuda(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuda_does_as_the_reference),
         cmocka_unit_test(cuda_plain_does_as_the_reference),
+        cmocka_unit_test(cuda_solves_long_lines_too),
         cmocka_unit_test(cuda_skips_quiet_tiles_and_changes_nothing),
         cmocka_unit_test(cuda_gives_the_same_bits_again),
         cmocka_unit_test(cuda_keeps_the_water_on_a_moving_bottom),
@@ -426,6 +486,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_does_as_the_reference),
         cmocka_unit_test(every_instruction_set_does_as_the_reference),
+        cmocka_unit_test(long_lines_are_solved_too),
         cmocka_unit_test(skipping_quiet_tiles_changes_nothing),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(instruction_sets_agree),

@@ -55,6 +55,7 @@ static const struct tolerance tolerances[] = {
 #define OPEN     TSUNAMI_EDGE_OPEN
 #define WALL     TSUNAMI_EDGE_WALL
 #define PERIODIC TSUNAMI_EDGE_PERIODIC
+#define GIVEN    TSUNAMI_EDGE_GIVEN
 
 static const struct ocean_case {
     const char *name;
@@ -99,6 +100,19 @@ static const struct ocean_case {
     {"plane, tiles of open water", 401, 130, false, false, 0.1, ALL(OPEN), true, false, 0.02, 0},
     {"plane, tiles of open water and coasts, periodic", 361, 101, false, true, 0, ALL(PERIODIC), true, false,
      0, 0},
+    {"plane, waves given, coasts", 90, 70, false, true, 0, {WALL, GIVEN, OPEN, GIVEN}, false, false, 0.03, 0},
+    {"plane, all sides given, uneven, Coriolis", 90, 70, false, false, 0.1, ALL(GIVEN), true, false, 0, 0},
+    {"sphere, waves given, periodic in x",
+     90,
+     70,
+     true,
+     true,
+     0.1,
+     {PERIODIC, PERIODIC, GIVEN, OPEN},
+     true,
+     true,
+     0.03,
+     -48},
     {"sphere, metric only", 90, 70, true, false, 0, ALL(OPEN), false, false, 0, 35},
     {"sphere, Coriolis", 90, 70, true, false, 0, ALL(OPEN), true, false, 0, 35},
     {"sphere, Coriolis and curvature, coasts", 90, 70, true, true, 0, ALL(OPEN), true, true, 0, 45},
@@ -131,6 +145,7 @@ struct ocean_input {
     double *x, *y, *depth;
     struct ocean_state start;
     struct ocean_setup setup;
+    struct tsunami_given_edge given[TSUNAMI_SIDES];
 };
 
 static struct ocean_input input_new(const struct ocean_case *c)
@@ -161,6 +176,9 @@ static struct ocean_input input_new(const struct ocean_case *c)
                                     .arrival_m = {0.01, 0.5},
                                     .drawdown_m = 0.2};
     memcpy(in.setup.edges, c->edges, sizeof in.setup.edges);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        if (c->edges[side] == GIVEN)
+            edge_give(&in.given[side], (enum tsunami_side)side, side <= TSUNAMI_EAST ? c->ny : c->nx);
     return in;
 }
 
@@ -170,6 +188,8 @@ static void input_free(struct ocean_input *in)
     free(in->y);
     free(in->depth);
     state_free(&in->start);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        free(in->given[side].values);
 }
 
 // ---- comparison ----
@@ -206,6 +226,7 @@ static void check_case(const struct ocean_case *ocean_case, enum tsunami_method 
                        const struct tsunami_backend *backend)
 {
     struct ocean_input in = input_new(ocean_case);
+    in.setup.given = in.given;
     in.setup.method = method;
     in.setup.backend = &tsunami_backend_reference;
     in.setup.precision = ELEMENT_F64;

@@ -148,6 +148,7 @@ static void set_physics(struct ocean *o)
     o->physics = (struct tsunami_physics){.method = s->method,
                                           .has_coriolis = s->has_coriolis,
                                           .has_curvature = s->has_curvature,
+                                          .has_dispersion = s->has_dispersion,
                                           .manning_n = s->manning_n,
                                           .wall_depth_m = floods ? -INFINITY : s->wall_depth_m};
     if (!floods)

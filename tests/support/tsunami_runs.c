@@ -38,6 +38,26 @@ struct run run_new(const struct ocean_setup *setup, const struct ocean_state *st
     return r;
 }
 
+enum { GIVEN_SLOTS = 5, STEPS_PER_RECORD = 60 };
+
+void edge_give(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes)
+{
+    *edge = (struct tsunami_given_edge){.nodes = side == TSUNAMI_EAST ? 1 : nodes,
+                                        .slots = GIVEN_SLOTS,
+                                        .steps_per_record = STEPS_PER_RECORD,
+                                        .has_velocity = side != TSUNAMI_SOUTH};
+    edge->values = array_new(GIVEN_SLOTS * 3 * edge->nodes);
+    for (size_t slot = 0; slot < GIVEN_SLOTS; slot++)
+        for (size_t k = 0; k < edge->nodes; k++) {
+            double *value = edge->values + slot * 3 * edge->nodes + k;
+            const double place = (double)k / (double)edge->nodes;
+            const bool is_silent = side == TSUNAMI_NORTH && (slot == 3 || (place > 0.5 && place < 0.6));
+            value[0] = is_silent ? NAN : 1.2 * sin(1.3 * (double)slot + (double)side) * (1 + 0.2 * place);
+            value[edge->nodes] = -0.3 * cos((double)slot) + 0.1 * place;
+            value[2 * edge->nodes] = -0.25 * sin(0.8 * (double)slot);
+        }
+}
+
 void run_free(struct run *r)
 {
     ocean_close(r->ocean);

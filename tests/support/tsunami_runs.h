@@ -19,6 +19,10 @@ struct run run_new(const struct ocean_setup *setup, const struct ocean_state *st
                    bool has_history);
 void run_free(struct run *run);
 
+// Waves of some tens of steps given along a side, good for 240 steps, with and without velocities, and with a stretch and a
+// while that say nothing. The values are the caller's to free.
+void edge_give(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes);
+
 // Largest differences from the reference. Those of the records come on top of those of the state (they are kept as float).
 struct tolerance {
     enum element precision;

@@ -4,7 +4,6 @@
 
 #include "core/statistics.h"
 #include "validate/case_job.h"
-#include "validate/isolate.h"
 #include "validate/tsunami/suites.h"
 
 #include <cjson/cJSON.h>
@@ -173,42 +172,17 @@ static enum status measure_variant(struct validation_run *run, const char *name,
 
 // ---- which back end
 
-// In a process of its own: to ask after a device may take the process' only chance of using it in a child.
-struct question {
-    const struct tsunami_backend *backend;
-    int device;
-};
-
-static int call_is_usable(void *context)
-{
-    const struct question *q = context;
-    char why[VALIDATION_TEXT_BYTES] = "";
-    if (!q->backend->is_usable || q->backend->is_usable(q->device, why, sizeof why))
-        return 0;
-    puts(why[0] ? why : "there is no device");
-    return 1;
-}
-
 static enum status check_usable(struct validation_run *run, const char *name, bool *is_usable)
 {
-    char path[PATH_BYTES], why[VALIDATION_TEXT_BYTES];
-    struct isolate_outcome outcome;
+    const struct tsunami_backend *backend;
+    int device;
     *is_usable = false;
-    struct question question;
-    if (tsunami_backend_read(name, &question.backend, &question.device) != STATUS_OK) {
+    if (tsunami_backend_read(name, &backend, &device) != STATUS_OK) {
         validation_skip(run, "the back end %s", status_message());
         status_clear();
         return STATUS_OK;
     }
-    case_path(run, "usable.txt", path);
-    CHECK(isolate_call(call_is_usable, &question, path, &outcome));
-    *is_usable = outcome.exit_code == 0;
-    if (*is_usable)
-        return STATUS_OK;
-    isolate_last_line(path, why, sizeof why);
-    validation_skip(run, "the back end %s cannot be used here: %s", name,
-                    why[0] ? why : "asking after it crashed");
-    return STATUS_OK;
+    return case_backend_usable(run, name, device, backend->is_usable, is_usable);
 }
 
 static enum status run_backend(struct validation_run *run, const struct ocean *o)

@@ -84,6 +84,7 @@ static enum status make_job(const struct validation_run *run, const struct beach
     // What runs back is not at the eastern wall and here again in the time of any case.
     const struct flood_job wanted = {.title = "Solitary wave on a plane beach",
                                      .bathymetry = file,
+                                     .has_dispersion = beach->has_dispersion,
                                      .duration_s = duration * tau_s,
                                      .manning_n = beach->manning_n,
                                      .edges = {"wall", "wall", "periodic", "periodic"},

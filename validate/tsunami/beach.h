@@ -18,6 +18,7 @@ struct beach {
     double duration;     // in τ = √(d/g); 0: until well after the largest run-up
     double fields_every; // maps of η every so many τ; 0: none
     double gauge_at[2];  // in d, 0: none; "near" and "far", sampled every tenth of τ
+    bool has_dispersion; // flood.h
 };
 
 double beach_tau_s(const struct beach *beach);

@@ -73,7 +73,13 @@ static enum status measure_profile(struct validation_run *run, const struct floo
 const char *const tsunami_bp1_files[] = {BP1_PROFILES, BP1_SERIES, NULL};
 
 enum { BP1_TIMES = 8 };
-static const struct beach bp1 = {"bp1", 1, 0.019, FLOOD_SPACING, 0, 120, 5, {0.25, 9.95}};
+static const struct beach bp1 = {.name = "bp1",
+                                 .depth_m = 1,
+                                 .height = 0.019,
+                                 .spacing = FLOOD_SPACING,
+                                 .duration = 120,
+                                 .fields_every = 5,
+                                 .gauge_at = {0.25, 9.95}};
 static const char bp1_source[] = "NTHMP's table of the closed form";
 
 static enum status measure_bp1_profiles(struct validation_run *run, const struct flood_map *map)
@@ -186,16 +192,29 @@ struct bp4_wave {
     const char *tolerance;
 };
 
-// On the grid of all, and on one of half the spacing for information.
+// The same on another grid, or without dispersion, for information.
+static enum status show_wave(struct validation_run *run, const char *what, const struct beach *beach,
+                             double expected)
+{
+    char quantity[VALIDATION_NAME_BYTES];
+    double runup = NAN;
+    CHECK(beach_run(run, beach));
+    CHECK(beach_runup(run, beach, &runup, NULL));
+    snprintf(quantity, sizeof quantity, "the same %s, H/d %g", what, beach->height);
+    return validation_show(run, quantity, "d", runup, expected, synolakis);
+}
+
+// On the grid of all.
 static enum status measure_wave(struct validation_run *run, const struct case_table *table,
                                 const struct bp4_wave *wave, struct beach *beach)
 {
-    char quantity[VALIDATION_NAME_BYTES], fine_name[64];
-    double expected = NAN, runup = NAN, continued = NAN, fine_runup = NAN;
+    char quantity[VALIDATION_NAME_BYTES], fine_name[64], shallow_name[64];
+    double expected = NAN, runup = NAN, continued = NAN;
     *beach = (struct beach){.name = wave->name,
                             .height = wave->height,
                             .spacing = FLOOD_SPACING,
                             .manning_n = FLOOD_TANK_ROUGH,
+                            .has_dispersion = true,
                             .fields_every = 5};
     CHECK(find_rows(table, wave->row_height, &expected, &beach->depth_m));
     CHECK(beach_run(run, beach));
@@ -209,14 +228,15 @@ static enum status measure_wave(struct validation_run *run, const struct case_ta
                                                                .tolerance = wave->tolerance}));
     snprintf(quantity, sizeof quantity, "the same, continued to the ground, H/d %g", wave->height);
     CHECK(validation_show(run, quantity, "d", continued, expected, synolakis));
-    struct beach fine = *beach;
+    struct beach fine = *beach, shallow = *beach;
     snprintf(fine_name, sizeof fine_name, "%s-fine", wave->name);
     fine.name = fine_name;
     fine.spacing = 0.5 * FLOOD_SPACING;
-    CHECK(beach_run(run, &fine));
-    CHECK(beach_runup(run, &fine, &fine_runup, NULL));
-    snprintf(quantity, sizeof quantity, "the same at half the spacing, H/d %g", wave->height);
-    CHECK(validation_show(run, quantity, "d", fine_runup, expected, synolakis));
+    CHECK(show_wave(run, "at half the spacing", &fine, expected));
+    snprintf(shallow_name, sizeof shallow_name, "%s-shallow", wave->name);
+    shallow.name = shallow_name;
+    shallow.has_dispersion = false;
+    CHECK(show_wave(run, "without dispersion", &shallow, expected));
     snprintf(quantity, sizeof quantity, "volume at the end, H/d %g", wave->height);
     return tsunami_measure_volume(run, wave->name, quantity);
 }
@@ -336,7 +356,8 @@ static enum status run_rows(struct validation_run *run, const struct case_table 
                                     .depth_m = case_table_at(table, k, DEPTH_CM) / 100,
                                     .height = heights[k],
                                     .spacing = FLOOD_SPACING,
-                                    .manning_n = FLOOD_TANK_ROUGH};
+                                    .manning_n = FLOOD_TANK_ROUGH,
+                                    .has_dispersion = true};
         if (k > 0 && heights[k] < heights[k - 1])
             return FAIL(STATUS_DATA, "%s: row %zu: H/d %g follows on %g: expected heights that ascend",
                         BP4_RUNUP, k + 1, heights[k], heights[k - 1]);

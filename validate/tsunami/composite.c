@@ -107,7 +107,7 @@ static enum status write_inputs(const struct validation_run *run, const struct c
 }
 
 static enum status run_wave(struct validation_run *run, const char *name, const struct case_series *wave,
-                            double manning_n)
+                            double manning_n, bool has_dispersion)
 {
     char bathymetry[64], file[64];
     const struct flood_job wanted = {.title = "Solitary wave on a beach of three slopes with a wall",
@@ -116,7 +116,8 @@ static enum status run_wave(struct validation_run *run, const char *name, const 
                                      .manning_n = manning_n,
                                      .edges = {NULL, "wall", "periodic", "periodic"},
                                      .fields_every_s = 2 * sample_s,
-                                     .has_velocity = true};
+                                     .has_velocity = true,
+                                     .has_dispersion = has_dispersion};
     struct cJSON *job = NULL;
     snprintf(bathymetry, sizeof bathymetry, "beach-%s.nc", name);
     snprintf(file, sizeof file, "wave-%s.csv", name);
@@ -231,7 +232,7 @@ static enum status run_record(struct validation_run *run, const struct composite
     struct case_series wave;
     CHECK(write_inputs(run, c, r->spacing, r->name));
     CHECK(wave_of(table, path, r, &wave));
-    enum status status = run_wave(run, r->name, &wave, r->manning_n);
+    enum status status = run_wave(run, r->name, &wave, r->manning_n, r->share == 1);
     case_series_free(&wave);
     return status;
 }

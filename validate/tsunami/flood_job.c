@@ -23,6 +23,8 @@ static enum status fill_job(struct cJSON *job, const struct flood_job *wanted)
     CHECK(case_job_set_format(job, "domain.bathymetry.file", "\"%s\"", wanted->bathymetry));
     CHECK(case_job_set_format(job, "physics.manning_n", "%.9g", wanted->manning_n));
     CHECK(case_job_set_format(job, "time.duration", "\"%.9g s\"", wanted->duration_s));
+    if (wanted->has_dispersion)
+        CHECK(case_job_set(job, "physics.dispersion", "true"));
     CHECK(set_edges(job, wanted));
     if (!(wanted->fields_every_s > 0))
         return STATUS_OK;

@@ -120,7 +120,8 @@ static enum status run_monai(struct validation_run *run)
                                      .manning_n = FLOOD_TANK_ROUGH,
                                      .edges = {NULL, "wall", "wall", "wall"},
                                      .fields_every_s = sample_s,
-                                     .has_velocity = true};
+                                     .has_velocity = true,
+                                     .has_dispersion = true};
     struct cJSON *job = NULL;
     CHECK(write_ground(run));
     CHECK(write_gauges(run));

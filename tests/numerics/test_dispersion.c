@@ -1,0 +1,274 @@
+// Weak dispersion (physics.dispersion of `muscl-hancock`) against closed forms: the frequency of small standing waves of two
+// lengths along an axis and at 45° to it; Serre's solitary wave, which keeps its form; order of convergence to it; and what
+// must not change: rest, mass, the mirror image, the image with x and y exchanged.
+#include "tests/support/runup_cases.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846, still_m = 2;
+
+static const struct variant {
+    const struct tsunami_backend *backend;
+    enum element precision;
+} variants[] = {
+    {&tsunami_backend_reference, ELEMENT_F64},
+    {&tsunami_backend_openmp, ELEMENT_F64},
+    {&tsunami_backend_openmp, ELEMENT_F32},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+// A flat basin of squares, periodic; a wave's crest may run along a diagonal of it.
+struct basin {
+    double *x, *y, *depth;
+    struct ocean_setup setup;
+    struct ocean_state state;
+};
+
+static struct basin basin_new(const struct variant *v, size_t nx, size_t ny, double spacing_m)
+{
+    struct basin b = {.x = axis_new(nx, 0, spacing_m, 0),
+                      .y = axis_new(ny, 0, spacing_m, 0),
+                      .depth = array_new(nx * ny),
+                      .state = state_new(nx, ny)};
+    for (size_t k = 0; k < nx * ny; k++)
+        b.depth[k] = still_m;
+    b.setup = (struct ocean_setup){.backend = v->backend,
+                                   .precision = v->precision,
+                                   .method = TSUNAMI_MUSCL_HANCOCK,
+                                   .has_dispersion = true,
+                                   .nx = nx,
+                                   .ny = ny,
+                                   .x = b.x,
+                                   .y = b.y,
+                                   .depth_m = b.depth};
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        b.setup.edges[side] = TSUNAMI_EDGE_PERIODIC;
+    b.setup.step_s = flooding_step_s(&b.setup, 0.45);
+    return b;
+}
+
+static void basin_free(struct basin *b)
+{
+    free(b->x);
+    free(b->y);
+    free(b->depth);
+    state_free(&b->state);
+}
+
+// ---- small waves ----
+
+enum { NODES = 48 }; // a wavelength, or along each axis a diagonal wave's
+
+// ω of a small wave of this k·d: √(g k² d/(1 + k²d²/3)).
+static double frequency_per_s(double kd)
+{
+    return sqrt(OCEAN_GRAVITY_M_S2 / still_m * kd * kd / (1 + kd * kd / 3));
+}
+
+// The part of the wave's own form in η.
+static double part_of(const struct basin *b, const double *form)
+{
+    double product = 0, square = 0;
+    for (size_t k = 0; k < b->state.nx * b->state.ny; k++) {
+        product += form[k] * b->state.eta[k];
+        square += form[k] * form[k];
+    }
+    return product / square;
+}
+
+// The frequency of a standing wave from the moments at which it is level, over a few periods; *left: its height after them.
+static double measured_frequency_per_s(const struct variant *v, double kd, bool is_diagonal,
+                                       bool has_dispersion, double *left)
+{
+    const double height_m = v->precision == ELEMENT_F64 ? 1e-6 : 1e-3;
+    const double length_m = 2 * pi * still_m / kd * (is_diagonal ? sqrt(2) : 1);
+    struct basin b = basin_new(v, NODES, is_diagonal ? NODES : 4, length_m / NODES);
+    b.setup.has_dispersion = has_dispersion;
+    const size_t nodes = b.state.nx * b.state.ny;
+    double *form = array_new(nodes);
+    for (size_t k = 0; k < nodes; k++) {
+        const size_t place = is_diagonal ? k % NODES + k / NODES : k % NODES;
+        form[k] = cos(2 * pi * ((double)place + 0.31) / NODES);
+        b.state.eta[k] = height_m * form[k];
+    }
+    struct ocean *ocean = ocean_open(&b.setup);
+    ocean_set(ocean, &b.state);
+    double before = height_m, first_s = NAN, last_s = NAN;
+    int levels = 0;
+    *left = 0;
+    for (int64_t step = 0; levels < 9; step++) {
+        ocean_advance(ocean, step, 1);
+        ocean_get(ocean, &b.state);
+        const double now = part_of(&b, form);
+        if (before * now <= 0) {
+            last_s = b.setup.step_s * ((double)step + before / (before - now));
+            first_s = levels++ == 0 ? last_s : first_s;
+        }
+        if (levels >= 8)
+            *left = fmax(*left, fabs(now) / height_m);
+        before = now;
+    }
+    ocean_close(ocean);
+    basin_free(&b);
+    free(form);
+    return pi * (levels - 1) / (last_s - first_s);
+}
+
+static void small_waves_have_their_frequency(void **unused)
+{
+    (void)unused;
+    static const double kds[] = {0.5, 1};
+    for (int n = 0; n < VARIANTS * 4; n++) {
+        const struct variant *v = &variants[n / 4];
+        const double kd = kds[n % 2], exact = frequency_per_s(kd);
+        const bool is_diagonal = n % 4 >= 2;
+        double left, left_without;
+        const double found = measured_frequency_per_s(v, kd, is_diagonal, true, &left);
+        const double without = measured_frequency_per_s(v, kd, is_diagonal, false, &left_without);
+        // Along an axis the scheme solves the equations' operator; at 45° one sweep of Gauss–Seidel leaves of a wave's
+        // acceleration (1 + s²/2(1 + s))/(1 + s)² with s = k²d²/6, for 1/(1 + 2s).
+        const double s = kd * kd / 6;
+        const double expected =
+            is_diagonal ? kd * sqrt(OCEAN_GRAVITY_M_S2 / still_m * (1 + 0.5 * s * s / (1 + s))) / (1 + s)
+                        : exact;
+        print_message("%s %s, kd %.1f, %s: frequency %+.3f %% of the equations', %+.3f %% of the scheme's; "
+                      "%.4f of the height left (without dispersion %+.2f %%, %.4f)\n",
+                      v->backend->name, precision_name(v->precision), kd,
+                      is_diagonal ? "45 degrees" : "along x", 100 * (found / exact - 1),
+                      100 * (found / expected - 1), left, 100 * (without / exact - 1), left_without);
+        assert_true(fabs(found / exact - 1) < 0.005);
+        assert_true(fabs(found / expected - 1) < 0.001);
+        assert_true(fabs(without / exact - 1) > 0.03);
+    }
+}
+
+// ---- the solitary wave ----
+
+// Serre's: η = H sech²(κ(x − ct)), κ² = 3H/(4 d²(d + H)), c² = g(d + H), u = c η/(d + η).
+struct solitary {
+    double height_m, crest_m, speed_m_s, kappa_per_m;
+};
+
+static struct solitary solitary_of(double share, double crest_m)
+{
+    const double height_m = share * still_m;
+    return (struct solitary){height_m, crest_m, sqrt(OCEAN_GRAVITY_M_S2 * (still_m + height_m)),
+                             sqrt(0.75 * height_m / (still_m + height_m)) / still_m};
+}
+
+static double solitary_eta_m(const struct solitary *w, double x_m, double time_s, double around_m)
+{
+    double from = fmod(x_m - w->crest_m - w->speed_m_s * time_s, around_m);
+    from -= around_m * floor(from / around_m + 0.5);
+    const double c = cosh(w->kappa_per_m * from);
+    return w->height_m / (c * c);
+}
+
+struct course {
+    double error;    // mean of |η − exact| over the mean of exact
+    double height;   // of the crest, over H
+    double drift;    // of the water
+    double velocity; // as error, of u
+};
+
+// Over `depths` still depths, round a periodic channel along x or y.
+static struct course run_solitary(const struct variant *v, double share, double spacing, double depths,
+                                  bool along_x, bool has_dispersion)
+{
+    const double around_m = 60 * still_m;
+    const size_t n = (size_t)llround(60 / spacing), ny = 4;
+    struct basin b = basin_new(v, along_x ? n : ny, along_x ? ny : n, spacing * still_m);
+    b.setup.has_dispersion = has_dispersion;
+    const struct solitary wave = solitary_of(share, 0.5 * around_m);
+    double *along = along_x ? b.state.u : b.state.v, *exact = array_new(n);
+    const double *place = along_x ? b.x : b.y;
+    for (size_t k = 0; k < n * ny; k++) {
+        const size_t at = along_x ? k % n : k / ny;
+        b.state.eta[k] = solitary_eta_m(&wave, place[at], 0, around_m);
+        along[k] = wave.speed_m_s * b.state.eta[k] / (still_m + b.state.eta[k]);
+    }
+    const int64_t steps = (int64_t)ceil(depths * still_m / wave.speed_m_s / b.setup.step_s);
+    b.setup.step_s = depths * still_m / wave.speed_m_s / (double)steps;
+    struct ocean *ocean = ocean_open(&b.setup);
+    ocean_set(ocean, &b.state);
+    ocean_get(ocean, &b.state);
+    const double start_m3 = ocean_water_m3(ocean, &b.state);
+    ocean_advance(ocean, 0, steps);
+    ocean_get(ocean, &b.state);
+    struct course c = {.drift = fabs(ocean_water_m3(ocean, &b.state) / start_m3 - 1)};
+    double sum = 0, sum_u = 0, highest = 0;
+    for (size_t at = 0; at < n; at++) {
+        const size_t k = along_x ? at : at * ny;
+        exact[at] = solitary_eta_m(&wave, place[at], (double)steps * b.setup.step_s, around_m);
+        const double exact_u = wave.speed_m_s * exact[at] / (still_m + exact[at]);
+        sum += exact[at];
+        sum_u += exact_u;
+        c.error += fabs(b.state.eta[k] - exact[at]);
+        c.velocity += fabs(along[k] - exact_u);
+        highest = fmax(highest, b.state.eta[k]);
+    }
+    c.error /= sum;
+    c.velocity /= sum_u;
+    c.height = highest / wave.height_m;
+    ocean_close(ocean);
+    basin_free(&b);
+    free(exact);
+    return c;
+}
+
+static void a_solitary_wave_keeps_its_form(void **unused)
+{
+    (void)unused;
+    for (int n = 0; n < VARIANTS * 2; n++) {
+        const struct variant *v = &variants[n / 2];
+        const bool along_x = n % 2 == 0;
+        const struct course with = run_solitary(v, 0.1, 0.125, 50, along_x, true);
+        const struct course without = run_solitary(v, 0.1, 0.125, 50, along_x, false);
+        print_message(
+            "%s %s, H/d 0.1 over 50 depths along %c: height %.4f H, off by %.2f %% of the wave, water "
+            "drifts by %.1e (without dispersion: %.3f H, %.0f %%)\n",
+            v->backend->name, precision_name(v->precision), along_x ? 'x' : 'y', with.height,
+            100 * with.error, with.drift, without.height, 100 * without.error);
+        assert_true(fabs(with.height - 1) < 0.02);
+        assert_true(with.error < 0.02);
+        assert_true(without.error > 0.1);
+        assert_true(with.drift <= (v->precision == ELEMENT_F64 ? 1e-13 : 1e-6));
+    }
+}
+
+static void a_solitary_wave_converges(void **unused)
+{
+    (void)unused;
+    static const double spacings[] = {0.2, 0.1, 0.05};
+    struct course c[3];
+    for (int n = 0; n < 3; n++) {
+        c[n] = run_solitary(&variants[1], 0.2, spacings[n], 15, true, true);
+        print_message(
+            "H/d 0.2 over 15 depths, spacing %.3f d: eta off by %.4f %%, u %.4f %%, height %.5f H%s",
+            spacings[n], 100 * c[n].error, 100 * c[n].velocity, c[n].height, n == 0 ? "\n" : "");
+        if (n > 0)
+            print_message(", orders %.2f, %.2f\n", log2(c[n - 1].error / c[n].error),
+                          log2(c[n - 1].velocity / c[n].velocity));
+    }
+    // Second order but for what is nonlinear in the dispersion, which is of first order in the step and small.
+    assert_true(c[2].error < 0.001 && c[2].velocity < 0.001);
+    assert_true(log2(c[0].error / c[1].error) > 1.6);
+    assert_true(log2(c[1].error / c[2].error) > 1.3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_waves_have_their_frequency),
+        cmocka_unit_test(a_solitary_wave_keeps_its_form),
+        cmocka_unit_test(a_solitary_wave_converges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
