@@ -1,9 +1,12 @@
-// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4.
+// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4; volumes from
+// NIfTI-1 are convert_nifti.c's.
 // Knows the grids of io only: no job, no model.
 #include "cli/commands.h"
+#include "cli/convert_nifti.h"
 #include "cli/options.h"
 #include "core/status.h"
 #include "io/grid.h"
+#include "io/nifti.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "version.h"
@@ -23,10 +26,12 @@ static const char help[] =
     "or a spacing only that part is written, bilinear between the nodes of IN: point values, nothing is "
     "averaged.\n"
     "Rows are streamed: files larger than memory can be converted. What is missing in IN stays missing.\n"
+    "From NIfTI-1 (.nii, .nii.gz) it makes a volume of labels or values over z, y, x in mm.\n"
     "\n"
     "What IN holds:\n"
     "      --variable NAME         which variable of a netCDF file (default: the only grid in it)\n"
-    "      --record N              which record of a grid over time, from 0 (default: the only one)\n"
+    "      --record N              which record of a grid or volume over time, from 0 (default: the only "
+    "one)\n"
     "      --positive up|down      up: elevations, down: depths; needed where the file does not say\n"
     "      --units UNIT            of the values, where the file does not say or is wrong\n"
     "      --axes geographic|plane degrees or metres; needed where the file does not say\n"
@@ -35,6 +40,9 @@ static const char help[] =
     "What OUT.nc gets:\n"
     "      --as depth|elevation|value  positive down, positive up, or the values and units as they are "
     "(default: depth)\n"
+    "      --as label|value        of a volume: labels, whole numbers from 0 to 255, or values (default: "
+    "value);\n"
+    "                              --variable and --units then say what it is called and measured in\n"
     "      --longitude A,B --latitude C,D   the part, as \"120 degree,290 degree\"; any convention, also "
     "across 180\n"
     "      --x A,B --y C,D         the part of a plane grid, as \"0 km,12.5 km\"\n"
@@ -49,6 +57,7 @@ static const char help[] =
     "  fathom convert etopo20.cdf pacific.nc --positive up --longitude \"120 degree,290 degree\" \\\n"
     "      --latitude \"-60 degree,62 degree\" --spacing \"4 arcmin\"\n"
     "  fathom convert uplift.tt3 uplift.nc --as value --axes geographic --record 9\n"
+    "  fathom convert segmentation.nii.gz head.nc --as label\n"
     "\n"
     "Exit status: 0 written; 64 wrong command line; 65 bad input data; 66 IN cannot be opened; 73 OUT.nc "
     "cannot be\n"
@@ -72,7 +81,7 @@ enum option_code {
     OPTION_JSON,
 };
 
-enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE };
+enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE, AS_LABEL };
 
 struct conversion {
     struct grid_request request;
@@ -80,6 +89,8 @@ struct conversion {
     const char *ranges[2][2]; // [geographic][y]: as written
     const char *spacing;
     enum content content;
+    bool has_content;        // --as was given
+    const char *grid_option; // one that means nothing for a volume, or NULL
     bool compress, is_double, as_json;
     char history[1024];
 };
@@ -213,6 +224,7 @@ static void describe_content(const struct conversion *conversion, const struct g
         write->positive = "up";
         break;
     case AS_VALUE:
+    case AS_LABEL: // not reached: grids have none
         write->variable = info->variable;
         write->units = conversion->request.units != NULL ? conversion->request.units : info->file_units;
         if (write->units[0] == '\0')
@@ -268,6 +280,37 @@ static enum status convert(struct conversion *conversion)
     return status;
 }
 
+static enum status convert_volume(const struct conversion *conversion)
+{
+    if (conversion->grid_option)
+        return FAIL(STATUS_USAGE, "--%s: %s is a volume (NIfTI-1); that is for grids of the Earth",
+                    conversion->grid_option, conversion->request.path);
+    if (conversion->has_content && conversion->content != AS_LABEL && conversion->content != AS_VALUE)
+        return FAIL(STATUS_USAGE, "--as: %s is a volume (NIfTI-1); expected label or value",
+                    conversion->request.path);
+    const struct convert_nifti request = {.path = conversion->request.path,
+                                          .output = conversion->output,
+                                          .variable = conversion->request.variable,
+                                          .units = conversion->request.units,
+                                          .history = conversion->history,
+                                          .record = conversion->request.time_index,
+                                          .is_label = conversion->content == AS_LABEL,
+                                          .is_double = conversion->is_double,
+                                          .compress = conversion->compress,
+                                          .as_json = conversion->as_json};
+    return convert_nifti(&request);
+}
+
+static enum status convert_any(struct conversion *conversion)
+{
+    if (nifti_is(conversion->request.path))
+        return convert_volume(conversion);
+    if (conversion->content == AS_LABEL)
+        return FAIL(STATUS_USAGE, "--as label: %s is no volume (NIfTI-1); expected depth, elevation or value",
+                    conversion->request.path);
+    return convert(conversion);
+}
+
 static void note_history(int argc, char **argv, struct conversion *conversion)
 {
     char *text = conversion->history;
@@ -286,7 +329,7 @@ static void note_history(int argc, char **argv, struct conversion *conversion)
 static enum status take_choice(int option, const char *word, struct conversion *conversion)
 {
     static const char *const signs[] = {"up", "down", NULL}, *const kinds[] = {"geographic", "plane", NULL},
-                             *const contents[] = {"depth", "elevation", "value", NULL},
+                             *const contents[] = {"depth", "elevation", "value", "label", NULL},
                              *const formats[] = {"netcdf", "most", "esri", "surfer6", "surfer7", "tt3", NULL};
     int choice = 0;
     switch (option) {
@@ -301,6 +344,7 @@ static enum status take_choice(int option, const char *word, struct conversion *
     case OPTION_AS:
         CHECK(choose("as", word, contents, &choice));
         conversion->content = (enum content)choice;
+        conversion->has_content = true;
         break;
     default:
         CHECK(choose("format", word, formats, &choice));
@@ -346,6 +390,30 @@ static enum status take_option(int option, struct conversion *conversion)
     }
 }
 
+static bool is_for_grids(int option)
+{
+    switch (option) {
+    case OPTION_POSITIVE:
+    case OPTION_AXES:
+    case OPTION_FORMAT:
+    case OPTION_LONGITUDE:
+    case OPTION_LATITUDE:
+    case OPTION_X:
+    case OPTION_Y:
+    case OPTION_SPACING:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *name_of(const struct option *options, int code)
+{
+    while (options->name && options->val != code)
+        options++;
+    return options->name;
+}
+
 int command_convert(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -377,6 +445,8 @@ int command_convert(int argc, char **argv)
         if (option == '?')
             return status_exit_code(STATUS_USAGE); // the reason was said
         enum status status = take_option(option, &conversion);
+        if (is_for_grids(option))
+            conversion.grid_option = name_of(options, option);
         if (status != STATUS_OK)
             return options_report_failure(status);
     }
@@ -389,6 +459,6 @@ int command_convert(int argc, char **argv)
     conversion.output = argv[optind + 1];
     enum status status = path_find(argv[optind], NULL, path);
     if (status == STATUS_OK)
-        status = convert(&conversion);
+        status = convert_any(&conversion);
     return status == STATUS_OK ? 0 : options_report_failure(status);
 }

@@ -13,6 +13,7 @@ endfunction()
 fathom_find_pkgconfig(NETCDF netcdf libnetcdf-dev)
 fathom_find_pkgconfig(CJSON libcjson libcjson-dev)
 fathom_find_pkgconfig(XXHASH libxxhash libxxhash-dev)
+fathom_find_pkgconfig(ZLIB zlib zlib1g-dev)
 fathom_find_pkgconfig(CMOCKA cmocka libcmocka-dev)
 
 find_path(UDUNITS2_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2)

@@ -1,5 +1,6 @@
 // Which format a grid file has: by its first bytes, and only then by its name. Reads no grid.
 #include "io/grid_internal.h"
+#include "io/nifti.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -139,6 +140,8 @@ enum status grid_identify(const char *path, enum grid_format *format)
         return FAIL(STATUS_DATA, "%s: the file is empty", path);
     *format = format_by_magic(head, length);
     const char *foreign = foreign_format(head, length);
+    if (*format == GRID_FORMAT_AUTO && nifti_is(path))
+        return FAIL(STATUS_DATA, "%s: this is a volume (NIfTI-1): see fathom convert --help", path);
     if (*format == GRID_FORMAT_AUTO && foreign != NULL)
         return FAIL(STATUS_DATA, "%s: this is %s", path, foreign);
     bool is_text = memchr(head, 0, length) == NULL;

@@ -196,8 +196,15 @@ static enum status put_global_attributes(const struct output_request *request, c
 
 static enum status put_range(int ncid, int id, nc_type type, struct output_range range, const char *path)
 {
-    double values[2] = {range.low, range.high};
-    if (range.low <= range.high)
+    const double values[2] = {range.low, range.high};
+    const float singles[2] = {(float)range.low, (float)range.high};
+    if (!(range.low <= range.high))
+        return STATUS_OK;
+    // An infinite value is one, but netCDF-C converts none.
+    if (type == NC_FLOAT)
+        OUTPUT_CHECK(nc_put_att_float(ncid, id, "actual_range", type, 2, singles), path,
+                     "writing an actual range");
+    else
         OUTPUT_CHECK(nc_put_att_double(ncid, id, "actual_range", type, 2, values), path,
                      "writing an actual range");
     return STATUS_OK;

@@ -18,13 +18,15 @@ struct check_quantity {
     double size; // of the difference, in the tolerance's units; −1: nothing compared yet; NaN counts as ∞
     double value, reference; // there: what the run has, what it should have; in `units`
     int64_t from_step,
-        step;             // the state after from_step was taken over, the comparison is of that after `step`
-    int64_t column, row;  // from 0
-    double x, y, depth_m; // of that node: degrees, or m on a plane
-    double sum_squares;   // of the differences at all nodes compared, units²
+        step; // the state after from_step was taken over, the comparison is of that after `step`
+    int64_t column, row, plane; // from 0; plane: of a volume
+    double x, y, depth_m;       // of that node: degrees, or m on a plane
+    double z;                   // of a volume: x, y and z in m, and no depth
+    double sum_squares;         // of the differences at all nodes compared, units²
 };
 
 struct check_record {
+    int64_t is_volume;          // nodes have three coordinates
     int64_t moments;            // so many times steps were repeated
     int64_t steps;              // repeated in all: two at each moment, one at a run's last
     int64_t nodes;              // compared, each as often as it was

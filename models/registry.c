@@ -1,11 +1,12 @@
 // The models that this program has.
 #include "models/model.h"
 
+#include "models/bioheat/bioheat.h"
 #include "models/tsunami/tsunami.h"
 
 #include <string.h>
 
-static const struct model *const models[] = {&tsunami_model, NULL};
+static const struct model *const models[] = {&tsunami_model, &bioheat_model, NULL};
 
 const struct model *const *model_list(void)
 {

@@ -176,7 +176,7 @@ static void required_keys_are_required(void **state)
 {
     (void)state;
     expect_refused("{\"fathom\":1}",
-                   "model: missing; it is required: which simulation model to run, for example tsunami");
+                   "model: missing; it is required: which simulation model to run, tsunami or bioheat");
     expect_refused("{\"fathom\":1,\"model\":\"\"}", "model: the text is empty");
     expect_refused(
         "{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}",

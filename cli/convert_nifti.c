@@ -1,0 +1,135 @@
+// A volume from NIfTI-1 to CF netCDF-4: see convert_nifti.h.
+#include "cli/convert_nifti.h"
+
+#include "core/log.h"
+#include "io/nifti.h"
+#include "io/volume_write.h"
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Slices tilted by more than this are worth a warning: their axes are not quite those of the body.
+static const double tilt_degree = 0.1;
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+static enum status next_plane(void *context, size_t k, double *values)
+{
+    (void)k; // in order, as the file has them
+    return nifti_read_plane(context, values);
+}
+
+// The file's dimensions, slowest first, each named by the axis that it mostly runs along.
+static void take_axes(const struct nifti_info *info, struct volume_write *write)
+{
+    for (int n = 0; n < 3; n++) {
+        const int dimension = NIFTI_K - n, axis = info->axis[dimension];
+        write->names[n] = axis_names[axis];
+        write->cells[n] = info->cells[dimension];
+        write->first_mm[n] = info->origin_mm[axis];
+        write->step_mm[n] = info->spacing_mm[dimension];
+    }
+}
+
+static void describe_place(const struct nifti_info *info, char *text, size_t bytes)
+{
+    size_t used = (size_t)snprintf(
+        text, bytes,
+        "Read from %s (%s). Cell (0, 0, 0) of i, j, k lies at (%.6g, %.6g, %.6g) mm "
+        "of x (right), y (front), z (up), by its %s; the steps are",
+        info->path, info->type, info->origin_mm[0], info->origin_mm[1], info->origin_mm[2], info->placed_by);
+    for (int i = 0; i < NIFTI_AXES && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s (%.6g, %.6g, %.6g)", i ? "," : "",
+                                 info->step_mm[i][0], info->step_mm[i][1], info->step_mm[i][2]);
+    if (used < bytes)
+        snprintf(text + used, bytes - used, " mm.");
+}
+
+// Where an axis begins in OUT.nc, in which all ascend.
+static double lowest_mm(const struct volume_write *write, int n)
+{
+    return write->first_mm[n] + fmin(0, (double)(write->cells[n] - 1) * write->step_mm[n]);
+}
+
+static enum status print_json(const struct convert_nifti *request, const struct nifti_info *info,
+                              const struct volume_write *write, const double range[2])
+{
+    cJSON *report = cJSON_CreateObject();
+    cJSON_AddStringToObject(report, "input", request->path);
+    cJSON_AddStringToObject(report, "output", request->output);
+    cJSON_AddStringToObject(report, "variable", write->variable);
+    cJSON_AddStringToObject(report, "type", info->type);
+    cJSON_AddStringToObject(report, "placed_by", info->placed_by);
+    for (int n = 0; n < 3; n++) {
+        cJSON *axis = cJSON_AddObjectToObject(report, write->names[n]);
+        cJSON_AddNumberToObject(axis, "cells", (double)write->cells[n]);
+        cJSON_AddNumberToObject(axis, "first_mm", lowest_mm(write, n));
+        cJSON_AddNumberToObject(axis, "step_mm", fabs(write->step_mm[n]));
+    }
+    cJSON_AddItemToObject(report, "range", cJSON_CreateDoubleArray(range, 2));
+    char *text = cJSON_Print(report);
+    cJSON_Delete(report);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+static enum status print_result(const struct convert_nifti *request, const struct nifti_info *info,
+                                const struct volume_write *write, const double range[2])
+{
+    if (request->as_json)
+        return print_json(request, info, write, range);
+    printf("%s: %s, %zu × %zu × %zu cells (%s, %s, %s) of %.6g × %.6g × %.6g mm, %.9g … %.9g\n",
+           request->output, write->variable, write->cells[0], write->cells[1], write->cells[2],
+           write->names[0], write->names[1], write->names[2], fabs(write->step_mm[0]),
+           fabs(write->step_mm[1]), fabs(write->step_mm[2]), range[0], range[1]);
+    return STATUS_OK;
+}
+
+static enum status write_volume(const struct convert_nifti *request, struct nifti *file)
+{
+    const struct nifti_info *info = nifti_info(file);
+    char comment[1024];
+    double range[2];
+    if (request->record < 0 && info->records > 1)
+        return FAIL(STATUS_USAGE, "%s: has %zu records; choose one by --record (counted from 0)",
+                    request->path, info->records);
+    if (request->record >= 0)
+        CHECK(nifti_select(file, (size_t)request->record));
+    if (info->largest_angle_degree > tilt_degree)
+        log_warning("%s: its slices are tilted by %.3g degrees; the axes of %s are those of the slices",
+                    request->path, info->largest_angle_degree, request->output);
+    describe_place(info, comment, sizeof comment);
+    struct volume_write write = {.path = request->output,
+                                 .variable = request->variable   ? request->variable
+                                             : request->is_label ? "label"
+                                                                 : "value",
+                                 .long_name = request->is_label ? "label" : NULL,
+                                 .units = request->units,
+                                 .history = request->history,
+                                 .source = "Fathom " FATHOM_VERSION,
+                                 .comment = comment,
+                                 .type = request->is_label    ? VOLUME_U8
+                                         : request->is_double ? VOLUME_F64
+                                                              : VOLUME_F32,
+                                 .compress = request->compress,
+                                 .context = file,
+                                 .plane = next_plane};
+    take_axes(info, &write);
+    CHECK(volume_write_netcdf(&write, range));
+    return print_result(request, info, &write, range);
+}
+
+enum status convert_nifti(const struct convert_nifti *request)
+{
+    struct nifti *file;
+    CHECK(nifti_open(request->path, &file));
+    const enum status status = write_volume(request, file);
+    nifti_close(file);
+    return status;
+}

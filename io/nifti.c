@@ -1,0 +1,419 @@
+// Volumes in NIfTI-1 files: see nifti.h.
+#include "io/nifti.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { HEADER_BYTES = 348, DATA_OFFSET_MIN = 352 };
+
+// Bytes of the header, from its description.
+enum {
+    AT_SIZE = 0,
+    AT_DIM = 40,
+    AT_DATATYPE = 70,
+    AT_BITPIX = 72,
+    AT_PIXDIM = 76,
+    AT_VOX_OFFSET = 108,
+    AT_SLOPE = 112,
+    AT_INTERCEPT = 116,
+    AT_UNITS = 123,
+    AT_QFORM = 252,
+    AT_SFORM = 254,
+    AT_QUATERN = 256,
+    AT_QOFFSET = 268,
+    AT_SROW = 280,
+    AT_MAGIC = 344
+};
+
+enum kind { SIGNED, UNSIGNED, FLOATING };
+
+static const struct type {
+    int code;
+    const char *name;
+    size_t bytes;
+    enum kind kind;
+} types[] = {{2, "uint8", 1, UNSIGNED},    {4, "int16", 2, SIGNED},      {8, "int32", 4, SIGNED},
+             {16, "float32", 4, FLOATING}, {64, "float64", 8, FLOATING}, {256, "int8", 1, SIGNED},
+             {512, "uint16", 2, UNSIGNED}, {768, "uint32", 4, UNSIGNED}, {1024, "int64", 8, SIGNED},
+             {1280, "uint64", 8, UNSIGNED}};
+
+// Known, but no plain numbers.
+static const struct {
+    int code;
+    const char *name;
+} others[] = {{1, "single bits"},       {32, "complex numbers"},   {128, "colours (RGB)"},
+              {1536, "128-bit floats"}, {1792, "complex numbers"}, {2048, "complex numbers"},
+              {2304, "colours (RGBA)"}};
+
+struct nifti {
+    char *path;
+    gzFile stream;
+    bool is_swapped;
+    const struct type *type;
+    struct nifti_info info;
+    double slope, intercept;
+    bool is_scaled;
+    size_t offset; // of the first value
+    unsigned char *plane;
+    size_t next_plane; // of the record
+    size_t record;
+};
+
+// ---- numbers in the file's order of bytes
+
+static uint64_t word(const unsigned char *bytes, size_t count, bool is_swapped)
+{
+    uint64_t value = 0;
+    const uint16_t probe = 1;
+    unsigned char first;
+    memcpy(&first, &probe, 1);
+    const bool is_little = (first == 1) != is_swapped; // the file's, not the machine's
+    for (size_t k = 0; k < count; k++)
+        value |= (uint64_t)bytes[is_little ? k : count - 1 - k] << (8 * k);
+    return value;
+}
+
+static double number(const unsigned char *bytes, const struct type *type, bool is_swapped)
+{
+    const uint64_t bits = word(bytes, type->bytes, is_swapped);
+    if (type->kind == FLOATING && type->bytes == 4) {
+        const uint32_t half = (uint32_t)bits;
+        float value;
+        memcpy(&value, &half, sizeof value);
+        return (double)value;
+    }
+    if (type->kind == FLOATING) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    const uint64_t sign = UINT64_C(1) << (8 * type->bytes - 1);
+    if (type->kind == SIGNED && (bits & sign))
+        return -(double)(~bits & (sign - 1)) - 1;
+    return (double)bits;
+}
+
+static int header_short(const unsigned char *header, int at, bool is_swapped)
+{
+    static const struct type i16 = {4, "int16", 2, SIGNED};
+    return (int)number(header + at, &i16, is_swapped);
+}
+
+static double header_float(const unsigned char *header, int at, bool is_swapped)
+{
+    static const struct type f32 = {16, "float32", 4, FLOATING};
+    return number(header + at, &f32, is_swapped);
+}
+
+// ---- what it is
+
+static bool read_size(const unsigned char *header, bool *is_swapped)
+{
+    for (int swapped = 0; swapped < 2; swapped++)
+        if (word(header + AT_SIZE, 4, swapped) == HEADER_BYTES) {
+            *is_swapped = swapped;
+            return true;
+        }
+    return false;
+}
+
+bool nifti_is(const char *path)
+{
+    unsigned char header[HEADER_BYTES];
+    bool is_swapped;
+    gzFile stream = gzopen(path, "rb");
+    if (!stream)
+        return false;
+    const int length = gzread(stream, header, sizeof header);
+    gzclose(stream);
+    return length == HEADER_BYTES && read_size(header, &is_swapped) &&
+           (memcmp(header + AT_MAGIC, "n+1", 4) == 0 || memcmp(header + AT_MAGIC, "ni1", 4) == 0);
+}
+
+static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t count, const char *what)
+{
+    size_t done = 0;
+    while (done < count) {
+        const size_t rest = count - done;
+        const int length = gzread(file->stream, bytes + done, rest < (1u << 30) ? (unsigned)rest : 1u << 30);
+        if (length > 0) {
+            done += (size_t)length;
+            continue;
+        }
+        int code = Z_OK;
+        const char *reason = gzerror(file->stream, &code);
+        if (code == Z_ERRNO)
+            return FAIL(STATUS_IO, "%s: %s: %s", file->path, what, strerror(errno));
+        if (code != Z_OK && code != Z_BUF_ERROR)
+            return FAIL(STATUS_DATA, "%s: %s: damaged (%s)", file->path, what, reason);
+        return FAIL(STATUS_DATA, "%s: %s: the file ends %zu bytes too early", file->path, what, rest);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_kind(const struct nifti *file, const unsigned char *header)
+{
+    if (memcmp(header + AT_MAGIC, "n+1", 4) == 0)
+        return STATUS_OK;
+    if (memcmp(header + AT_MAGIC, "ni1", 4) == 0)
+        return FAIL(STATUS_DATA,
+                    "%s: a NIfTI file of two parts (.hdr, .img); expected one of a single part (.nii)",
+                    file->path);
+    return FAIL(STATUS_DATA,
+                "%s: no NIfTI-1 file (perhaps ANALYZE 7.5, of which the orientation is not known)",
+                file->path);
+}
+
+static enum status read_type(struct nifti *file, const unsigned char *header)
+{
+    const int code = header_short(header, AT_DATATYPE, file->is_swapped);
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (types[k].code == code)
+            file->type = &types[k];
+    for (size_t k = 0; k < sizeof others / sizeof *others && !file->type; k++)
+        if (others[k].code == code)
+            return FAIL(STATUS_DATA, "%s: holds %s; expected plain numbers", file->path, others[k].name);
+    if (!file->type)
+        return FAIL(STATUS_DATA, "%s: datatype %d is unknown", file->path, code);
+    const int bits = header_short(header, AT_BITPIX, file->is_swapped);
+    if ((size_t)bits != 8 * file->type->bytes)
+        return FAIL(STATUS_DATA, "%s: bitpix %d does not fit the datatype, %s", file->path, bits,
+                    file->type->name);
+    file->slope = header_float(header, AT_SLOPE, file->is_swapped);
+    file->intercept = header_float(header, AT_INTERCEPT, file->is_swapped);
+    // A slope of 0 means: not scaled.
+    file->is_scaled = isfinite(file->slope) && file->slope != 0 && isfinite(file->intercept) &&
+                      !(file->slope == 1 && file->intercept == 0);
+    file->info.type = file->type->name;
+    file->info.is_integer = file->type->kind != FLOATING && !file->is_scaled;
+    return STATUS_OK;
+}
+
+static enum status read_sizes(struct nifti *file, const unsigned char *header)
+{
+    const int rank = header_short(header, AT_DIM, file->is_swapped);
+    if (rank < 2 || rank > 7)
+        return FAIL(STATUS_DATA, "%s: %d dimensions, expected 2 to 7", file->path, rank);
+    file->info.records = 1;
+    for (int k = 0; k < 7; k++) {
+        const int length = k < rank ? header_short(header, AT_DIM + 2 * (k + 1), file->is_swapped) : 1;
+        if (length < 1)
+            return FAIL(STATUS_DATA, "%s: dimension %d has length %d, expected 1 to 32767", file->path, k + 1,
+                        length);
+        if (k > 3 && length > 1)
+            return FAIL(STATUS_DATA, "%s: %d values at each place (dimension %d), expected one", file->path,
+                        length, k + 1);
+        if (k < NIFTI_AXES)
+            file->info.cells[k] = (size_t)length;
+        else if (k == 3)
+            file->info.records = (size_t)length;
+    }
+    const double offset = header_float(header, AT_VOX_OFFSET, file->is_swapped);
+    if (!(offset >= DATA_OFFSET_MIN && offset < 1e9) || offset != floor(offset))
+        return FAIL(STATUS_DATA, "%s: vox_offset is %g, expected a whole number from %d", file->path, offset,
+                    DATA_OFFSET_MIN);
+    file->offset = (size_t)offset;
+    return STATUS_OK;
+}
+
+// ---- where it lies
+
+static double unit_mm(int code)
+{
+    return code == 1   ? 1e3
+           : code == 3 ? 1e-3
+                       : 1; // metres, micrometres; millimetres, also where nothing is said
+}
+
+static void take_sform(struct nifti *file, const unsigned char *header, double mm)
+{
+    for (int x = 0; x < 3; x++) {
+        for (int i = 0; i < NIFTI_AXES; i++)
+            file->info.step_mm[i][x] = mm * header_float(header, AT_SROW + 16 * x + 4 * i, file->is_swapped);
+        file->info.origin_mm[x] = mm * header_float(header, AT_SROW + 16 * x + 12, file->is_swapped);
+    }
+}
+
+// A rotation as a quaternion (a, b, c, d), of which a is not stored; pixdim[0] = −1 turns the last axis
+// round.
+static void take_qform(struct nifti *file, const unsigned char *header, const double spacing_mm[3], double mm)
+{
+    const double b = header_float(header, AT_QUATERN, file->is_swapped);
+    const double c = header_float(header, AT_QUATERN + 4, file->is_swapped);
+    const double d = header_float(header, AT_QUATERN + 8, file->is_swapped);
+    const double rest = 1 - b * b - c * c - d * d, a = rest > 0 ? sqrt(rest) : 0;
+    const double sign = header_float(header, AT_PIXDIM, file->is_swapped) < 0 ? -1 : 1;
+    const double norm = a * a + b * b + c * c + d * d; // 1, but for rounding
+    const double rotation[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
+                                   {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
+                                   {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c}};
+    for (int x = 0; x < 3; x++) {
+        for (int i = 0; i < NIFTI_AXES; i++)
+            file->info.step_mm[i][x] = rotation[x][i] / norm * spacing_mm[i] * (i == NIFTI_K ? sign : 1);
+        file->info.origin_mm[x] = mm * header_float(header, AT_QOFFSET + 4 * x, file->is_swapped);
+    }
+}
+
+// The order of x, y, z that lies nearest to the steps: the largest product of their cosines.
+static enum status assign_axes(struct nifti *file)
+{
+    static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    struct nifti_info *info = &file->info;
+    double length[NIFTI_AXES], best = 0;
+    for (int i = 0; i < NIFTI_AXES; i++) {
+        length[i] =
+            sqrt(info->step_mm[i][0] * info->step_mm[i][0] + info->step_mm[i][1] * info->step_mm[i][1] +
+                 info->step_mm[i][2] * info->step_mm[i][2]);
+        if (!(length[i] > 0) || !isfinite(length[i]) || !isfinite(info->origin_mm[i]))
+            return FAIL(STATUS_DATA, "%s: the %s gives no spacing along dimension %d", file->path,
+                        info->placed_by, i + 1);
+    }
+    for (int k = 0; k < 6; k++) {
+        double product = 1;
+        for (int i = 0; i < NIFTI_AXES; i++)
+            product *= fabs(info->step_mm[i][orders[k][i]]) / length[i];
+        if (product > best) {
+            best = product;
+            memcpy(info->axis, orders[k], sizeof info->axis);
+        }
+    }
+    if (best == 0)
+        return FAIL(STATUS_DATA, "%s: the axes of its %s are not at right angles", file->path,
+                    info->placed_by);
+    for (int i = 0; i < NIFTI_AXES; i++) {
+        const double along = info->step_mm[i][info->axis[i]];
+        const double angle = acos(fmin(1, fabs(along) / length[i])) * 180 / acos(-1.0);
+        info->spacing_mm[i] = along < 0 ? -length[i] : length[i];
+        info->largest_angle_degree = fmax(info->largest_angle_degree, angle);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_place(struct nifti *file, const unsigned char *header)
+{
+    struct nifti_info *info = &file->info;
+    const double mm = unit_mm(header[AT_UNITS] & 7);
+    double spacing_mm[NIFTI_AXES];
+    for (int i = 0; i < NIFTI_AXES; i++) {
+        spacing_mm[i] = mm * fabs(header_float(header, AT_PIXDIM + 4 * (i + 1), file->is_swapped));
+        if (!(spacing_mm[i] > 0) && info->cells[i] == 1)
+            spacing_mm[i] = mm; // of a single slice nobody cares
+    }
+    if (header_short(header, AT_SFORM, file->is_swapped) > 0) {
+        info->placed_by = "sform";
+        take_sform(file, header, mm);
+    } else if (header_short(header, AT_QFORM, file->is_swapped) > 0) {
+        info->placed_by = "qform";
+        take_qform(file, header, spacing_mm, mm);
+    } else {
+        info->placed_by = "pixdim";
+        for (int i = 0; i < NIFTI_AXES; i++)
+            info->step_mm[i][i] = spacing_mm[i];
+    }
+    return assign_axes(file);
+}
+
+// ---- open, read
+
+static enum status read_header(struct nifti *file)
+{
+    unsigned char header[HEADER_BYTES];
+    CHECK(read_bytes(file, header, sizeof header, "its header"));
+    if (!read_size(header, &file->is_swapped)) {
+        const bool is_second = word(header, 4, false) == 540 || word(header, 4, true) == 540;
+        return FAIL(STATUS_DATA, "%s: %s", file->path,
+                    is_second ? "a NIfTI-2 file; expected NIfTI-1" : "no NIfTI-1 file");
+    }
+    CHECK(check_kind(file, header));
+    CHECK(read_sizes(file, header));
+    CHECK(read_type(file, header));
+    return read_place(file, header);
+}
+
+static enum status open_file(struct nifti *file)
+{
+    errno = 0;
+    file->stream = gzopen(file->path, "rb");
+    if (!file->stream)
+        return FAIL(errno ? STATUS_NO_INPUT : STATUS_SYSTEM, "%s: cannot be opened: %s", file->path,
+                    errno ? strerror(errno) : "out of memory");
+    (void)gzbuffer(file->stream, 1 << 18);
+    CHECK(read_header(file));
+    file->plane = malloc(file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J] * file->type->bytes);
+    if (!file->plane)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu x %zu values", file->path,
+                    file->info.cells[NIFTI_I], file->info.cells[NIFTI_J]);
+    return nifti_select(file, 0);
+}
+
+enum status nifti_open(const char *path, struct nifti **file)
+{
+    *file = NULL;
+    struct nifti *made = calloc(1, sizeof *made);
+    if (made)
+        made->path = strdup(path);
+    const enum status status =
+        made && made->path ? open_file(made) : FAIL(STATUS_SYSTEM, "%s: no memory to open it", path);
+    if (status != STATUS_OK) {
+        nifti_close(made);
+        return status;
+    }
+    made->info.path = made->path;
+    *file = made;
+    return STATUS_OK;
+}
+
+void nifti_close(struct nifti *file)
+{
+    if (!file)
+        return;
+    if (file->stream)
+        gzclose(file->stream);
+    free(file->plane);
+    free(file->path);
+    free(file);
+}
+
+const struct nifti_info *nifti_info(const struct nifti *file)
+{
+    return &file->info;
+}
+
+static size_t plane_bytes(const struct nifti *file)
+{
+    return file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J] * file->type->bytes;
+}
+
+enum status nifti_select(struct nifti *file, size_t record)
+{
+    if (record >= file->info.records)
+        return FAIL(STATUS_DATA, "%s: record %zu was asked for, it has %zu (counted from 0)", file->path,
+                    record, file->info.records);
+    const size_t at = file->offset + record * file->info.cells[NIFTI_K] * plane_bytes(file);
+    if (gzseek(file->stream, (z_off_t)at, SEEK_SET) != (z_off_t)at)
+        return FAIL(STATUS_DATA, "%s: the file ends before its record %zu", file->path, record);
+    file->record = record;
+    file->next_plane = 0;
+    return STATUS_OK;
+}
+
+enum status nifti_read_plane(struct nifti *file, double *values)
+{
+    char what[64];
+    const size_t cells = file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J];
+    snprintf(what, sizeof what, "plane %zu of %zu", file->next_plane, file->info.cells[NIFTI_K]);
+    if (file->next_plane == file->info.cells[NIFTI_K])
+        return FAIL(STATUS_SOFTWARE, "%s: there is no plane after the last", file->path);
+    CHECK(read_bytes(file, file->plane, plane_bytes(file), what));
+    file->next_plane++;
+    for (size_t i = 0; i < cells; i++) {
+        const double stored = number(file->plane + i * file->type->bytes, file->type, file->is_swapped);
+        values[i] = file->is_scaled ? stored * file->slope + file->intercept : stored;
+    }
+    return STATUS_OK;
+}

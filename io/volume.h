@@ -1,0 +1,61 @@
+// A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
+// x, with what its coordinates say of the cells' places; read plane by plane as [z][y][x]. Knows nothing of
+// what the values mean.
+//
+// Dimensions are told apart by CF (units, standard_name, axis) or by their names; those that say nothing are
+// taken in the order z, y, x. Dimensions of length 1 that are neither are left out of account. Coordinates
+// may descend: planes are handed out as if they ascended. They must be even to VOLUME_EVEN_TOLERANCE of their
+// spacing.
+//
+// Not thread-safe (netCDF-C is not).
+#ifndef FATHOM_IO_VOLUME_H
+#define FATHOM_IO_VOLUME_H
+
+#include "core/status.h"
+#include "io/dataset.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VOLUME_Z, VOLUME_Y, VOLUME_X, VOLUME_AXES };
+
+#define VOLUME_EVEN_TOLERANCE 1e-3
+
+struct volume;
+
+struct volume_info {
+    const char *path, *variable;
+    const char *units; // of the values, "" = the file does not say
+    size_t cells[VOLUME_AXES];
+    // What the coordinates say, in m. An axis without one, without units, or (spacing) of a single cell:
+    // false.
+    bool has_origin[VOLUME_AXES], has_spacing[VOLUME_AXES];
+    double origin_m[VOLUME_AXES], spacing_m[VOLUME_AXES];
+    char coordinate[VOLUME_AXES][64]; // their names; "" = there is none
+};
+
+// Opens the file and looks at the header and the coordinates. `variable` NULL: the only volume in it.
+// `record` −1: a time axis must have length 1. STATUS_NO_INPUT, STATUS_DATA: which variable is missing or is
+// no volume, and what there is; coordinates that are uneven (with the place), not finite, or in units that
+// are no lengths.
+enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume);
+void volume_close(struct volume *volume); // NULL is fine
+const struct volume_info *volume_info(const struct volume *volume);
+
+// What the library may keep of the file's chunks while it is read.
+size_t volume_cache_bytes(const struct volume *volume);
+
+// Planes z = first … first + count − 1 into values [count][y][x]; `scratch` has room for as many. Unpacked;
+// missing, out of the valid range, NaN → NaN. Allocates nothing itself.
+enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch);
+
+// STATUS_DATA unless the two have the same cells, and the same places where both say them.
+enum status volume_check_alike(const struct volume *volume, const struct volume *other);
+
+// The same for a grid; `origin_m` NULL: it may lie anywhere. `name` is the grid's, for the message: "the
+// domain".
+enum status volume_check_grid(const struct volume *volume, const char *name, const size_t cells[VOLUME_AXES],
+                              const double spacing_m[VOLUME_AXES], const double *origin_m);
+
+#endif

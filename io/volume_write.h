@@ -1,0 +1,35 @@
+// Writes one volume as CF-1.8 netCDF-4, plane by plane. Knows nothing of where the planes come from.
+#ifndef FATHOM_IO_VOLUME_WRITE_H
+#define FATHOM_IO_VOLUME_WRITE_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum volume_type { VOLUME_U8, VOLUME_F32, VOLUME_F64 };
+
+struct volume_write {
+    const char *path, *variable, *long_name;
+    const char *units;                      // NULL: none
+    const char *title;                      // NULL: none
+    const char *history, *source, *comment; // NULL: none
+    // The variable's dimensions as `plane` has them, slowest first: their names, lengths, and coordinates in
+    // mm. Those that descend are turned: in the file all ascend.
+    const char *names[3];
+    size_t cells[3];
+    double first_mm[3], step_mm[3];
+    enum volume_type type;
+    bool compress; // shuffle and deflate level 1
+    void *context;
+    // Fills in plane k = 0, 1, ..., cells[1] × cells[2] values; NaN: missing (not for VOLUME_U8). In order,
+    // once each.
+    enum status (*plane)(void *context, size_t k, double *values);
+};
+
+// Under a temporary name, synced, renamed: nothing is left behind on failure, and an existing file stays as
+// it was. Labels that are no whole numbers from 0 to 255 → STATUS_DATA with the place. `range` (may be NULL):
+// smallest and largest value.
+enum status volume_write_netcdf(const struct volume_write *request, double range[2]);
+
+#endif

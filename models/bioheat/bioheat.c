@@ -1,0 +1,373 @@
+// The heat model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
+// openmp.c), media and start in media.c and initial.c, what heats in source.c, the results in output.c.
+#include "models/bioheat/bioheat.h"
+
+#include "models/bioheat/bench.h"
+
+#include "core/log.h"
+#include "models/bioheat/initial.h"
+#include "models/bioheat/instance.h"
+#include "models/bioheat/media.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Cell-steps a second, guessed for the estimate of a run's time.
+static const double reference_rate = 1e7, openmp_rate = 6e8;
+
+// Amplitudes of a batch are kept at most this many at a time, and steps of a batch are no more than this.
+enum { BATCH_AMPLITUDES_MAX = 1 << 20, BATCH_STEPS_MAX = 256 };
+
+static void bioheat_destroy(void *instance)
+{
+    struct bioheat *b = instance;
+    if (!b)
+        return;
+    if (b->solver)
+        b->backend->destroy(b->solver);
+    if (b->reference)
+        bioheat_backend_reference.destroy(b->reference);
+    bioheat_output_free(b);
+    bioheat_heating_destroy(b->heating);
+    bioheat_chain_destroy(b->chain);
+    bioheat_params_free(&b->params);
+    free(b);
+}
+
+static enum status create(struct bioheat *b, const struct job *job)
+{
+    struct bioheat_params *p = &b->params;
+    b->job = job;
+    CHECK(bioheat_params_read(job, p));
+    CHECK(bioheat_chain_create(job, p, &b->chain));
+    b->backend = p->backend;
+    b->media = bioheat_domain_media(p->domain);
+    b->steps = p->steps;
+    b->step_s = p->physics.step_s;
+    b->start_s = b->chain ? bioheat_chain_end_s(b->chain) : 0;
+    return bioheat_heating_create(job, &p->grid, p->duration_s, p->precision, &b->heating);
+}
+
+static enum status bioheat_create(const struct job *job, void **instance)
+{
+    struct bioheat *b = calloc(1, sizeof *b);
+    if (!b)
+        return FAIL(STATUS_SYSTEM, "no memory for the heat model");
+    const enum status status = create(b, job);
+    if (status != STATUS_OK) {
+        bioheat_destroy(b);
+        return status;
+    }
+    *instance = b;
+    return STATUS_OK;
+}
+
+// ---- the plan
+
+static void list_inputs(const struct bioheat *b, struct model_plan *plan)
+{
+    plan->input_count = bioheat_params_inputs(&b->params, plan->input_files);
+    plan->input_count += bioheat_heating_inputs(b->heating, plan->input_files + plan->input_count);
+    if (b->chain)
+        plan->input_files[plan->input_count++] = bioheat_chain_path(b->chain);
+}
+
+// Least traffic of a step and cell: the state read and written, the media and the records read, and these written.
+static double bytes_per_cell_step(const struct bioheat *b)
+{
+    const double real = (double)element_bytes(bioheat_real(b));
+    const struct bioheat_media *m = b->media;
+    double bytes = 2 * real + (m->is_uniform ? 0 : m->has_labels ? 1 : 2 * real);
+    if (!m->has_labels && m->perfusion)
+        bytes += real;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        bytes += m->velocity_m_s[axis] ? real : 0;
+    bytes += b->params.physics.dose != BIOHEAT_DOSE_OFF ? 2 * real : 0;
+    bytes += b->params.physics.has_maximum ? real : 0;
+    return bytes + real * bioheat_heating_source(b->heating)->layer_count;
+}
+
+static enum status plan_arrays(struct bioheat *b, struct memory_plan *memory)
+{
+    const struct bioheat_params *p = &b->params;
+    CHECK(bioheat_domain_plan(p->domain, memory));
+    if (b->chain)
+        CHECK(bioheat_chain_plan(b->chain, memory));
+    else
+        CHECK(bioheat_initial_plan(p->initial, memory));
+    CHECK(bioheat_heating_plan(b->heating, memory, b->step_s, b->steps, 0));
+    b->terms = bioheat_terms(bioheat_heating_source(b->heating));
+    const size_t terms = b->terms > 0 ? b->terms : 1, fitting = BATCH_AMPLITUDES_MAX / terms;
+    b->batch_steps = fitting < 1 ? 1 : fitting > BATCH_STEPS_MAX ? BATCH_STEPS_MAX : (int)fitting;
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->batch_steps, terms,
+                          (void **)&b->amplitudes, "amplitudes of a batch"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, terms, (void **)&b->last_amplitudes,
+                          "amplitudes of a step"));
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, (size_t)b->threads * BIOHEAT_ROW_BUFFERS,
+                          p->grid.cells[BIOHEAT_X], (void **)&b->rows, "scratch rows"));
+    CHECK(bioheat_power_plan(b, memory));
+    return bioheat_diagnostics_plan(b, memory);
+}
+
+static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
+{
+    char why[256];
+    b->setup = (struct bioheat_setup){.grid = &b->params.grid,
+                                      .media = b->media,
+                                      .source = bioheat_heating_source(b->heating),
+                                      .physics = &b->params.physics,
+                                      .precision = b->params.precision,
+                                      .batch_steps = b->batch_steps,
+                                      .device = b->params.device};
+    if (b->backend->has_method && !b->backend->has_method(&b->setup, why, sizeof why))
+        return job_fail(b->job, "method", "%s", why);
+    if (b->chain && !b->backend->set_records)
+        return job_fail(b->job, "initial.from", "the back end %s cannot take over an earlier exposure",
+                        b->backend->head.name);
+    CHECK(b->backend->plan(&b->setup, memory, "", &b->solver));
+    CHECK(bioheat_results_plan(b, memory));
+    if (b->params.check_steps == 0)
+        return STATUS_OK;
+    b->check_setup = b->setup;
+    b->check_physics = b->params.physics;
+    b->check_physics.dose = BIOHEAT_DOSE_OFF;
+    b->check_physics.has_maximum = false;
+    b->check_setup.physics = &b->check_physics;
+    return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->reference);
+}
+
+// The source's own in-place update converges to another diffusivity: by how much decay rates come out larger, in the tissue
+// that sets the step's limit. Each cell's neighbours count 5/2 D/Δ² an axis, and half of them are new already when it is updated.
+static void write_details(struct bioheat *b)
+{
+    const struct bioheat_params *p = &b->params;
+    const double diffusivity_m2_s = p->limit.conductivity_w_m_k / p->limit.heat_capacity_j_m3_k;
+    double share = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (p->grid.cells[axis] > 1)
+            share +=
+                1.25 * b->step_s * diffusivity_m2_s / (p->grid.spacing_m[axis] * p->grid.spacing_m[axis]);
+    b->details[0] = '\0';
+    if (p->physics.method == BIOHEAT_SOURCE_THREE_COLOUR)
+        snprintf(b->details, sizeof b->details,
+                 "source-three-colour converges to another diffusivity: at this step decay rates come out "
+                 "%.3g times as "
+                 "large as they are (three-colour is consistent)\n",
+                 1 / (1 - share));
+}
+
+static enum status bioheat_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
+{
+    struct bioheat *b = instance;
+    const struct bioheat_params *p = &b->params;
+    b->threads = omp_get_max_threads();
+    const bool is_reference = b->backend == &bioheat_backend_reference;
+    *plan = (struct model_plan){
+        .steps = b->steps,
+        .step_s = b->step_s,
+        .start_s = b->start_s,
+        .backend = b->backend->head.name,
+        .instruction_set = b->backend->instruction_set(),
+        .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
+        .work_per_step = (double)bioheat_cells(&p->grid),
+        .work_unit = "cell-steps/s",
+        .estimated_rate = is_reference ? reference_rate : openmp_rate,
+        .bytes_per_work = bytes_per_cell_step(b),
+        .references = "Pennes (1948); Sapareto & Dewey (1984)",
+        .time_origin = p->time_origin,
+    };
+    list_inputs(b, plan);
+    write_details(b);
+    plan->details = b->details;
+    CHECK(plan_arrays(b, memory));
+    CHECK(bioheat_output_plan(b, plan));
+    return plan_solvers(b, memory);
+}
+
+static int bioheat_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
+{
+    struct bioheat *b = instance;
+    int count = b->backend->checkpoint_arrays(b->solver, arrays);
+    arrays[count++] = (struct checkpoint_array){"first diagnostics", b->first, sizeof b->first};
+    arrays[count++] = (struct checkpoint_array){"warnings", &b->warnings, sizeof b->warnings};
+    // Always there, for the job's check may be changed between the parts of a run.
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &b->check, sizeof b->check};
+    return count;
+}
+
+// ---- the run
+
+static enum status bioheat_warm_up(void *instance)
+{
+    struct bioheat *b = instance;
+    return b->backend->warm_up ? b->backend->warm_up(b->solver) : STATUS_OK;
+}
+
+static enum status bioheat_prepare(void *instance)
+{
+    struct bioheat *b = instance;
+    CHECK(bioheat_domain_prepare(b->params.domain));
+    if (b->chain)
+        CHECK(bioheat_chain_prepare(b->chain));
+    else
+        CHECK(bioheat_initial_prepare(b->params.initial));
+    return bioheat_heating_prepare(b->heating);
+}
+
+static enum status bioheat_start(void *instance)
+{
+    struct bioheat *b = instance;
+    CHECK(b->backend->start(b->solver));
+    if (b->reference)
+        CHECK(bioheat_backend_reference.start(b->reference));
+    if (b->chain)
+        CHECK(bioheat_chain_apply(b->chain, b->backend, b->solver));
+    else
+        CHECK(bioheat_initial_apply(b->params.initial, b->backend, b->solver));
+    bioheat_power_start(b);
+    // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
+    CHECK(bioheat_fetch(b));
+    bioheat_diagnose(b, 0, b->first);
+    bioheat_diagnostics_complete(b, b->first, b->start_s);
+    memcpy(b->last, b->first, sizeof b->last);
+    b->has_first = true;
+    return STATUS_OK;
+}
+
+static enum status bioheat_resumed(void *instance, int64_t step)
+{
+    struct bioheat *b = instance;
+    (void)step;
+    return b->backend->touch(b->solver);
+}
+
+static enum status take_layer(void *context, int layer)
+{
+    struct bioheat *b = context;
+    bioheat_power_layer_changed(b, layer);
+    return b->backend->take_layer ? b->backend->take_layer(b->solver, layer) : STATUS_OK;
+}
+
+static enum status layer_taken(void *context, int layer)
+{
+    struct bioheat *b = context;
+    return b->backend->layer_taken ? b->backend->layer_taken(b->solver, layer) : STATUS_OK;
+}
+
+static enum status bioheat_begin(void *context, struct pipeline *pipeline, int64_t step)
+{
+    struct bioheat *b = context;
+    const struct bioheat_layer_user user = {b, take_layer, layer_taken};
+    return bioheat_heating_begin(b->heating, pipeline, user, step);
+}
+
+// In pieces for which the source's fields are there. A check under way makes the same steps on the reference at once: fields
+// that are streamed do not stay.
+static enum status bioheat_advance(void *context, int64_t first_step, int64_t count)
+{
+    struct bioheat *b = context;
+    for (int64_t step = first_step; step < first_step + count;) {
+        int64_t wanted = first_step + count - step, granted;
+        wanted = wanted < b->batch_steps ? wanted : b->batch_steps;
+        CHECK(bioheat_heating_ready(b->heating, step, wanted, &granted));
+        bioheat_heating_amplitudes(b->heating, step, granted, b->amplitudes);
+        CHECK(b->backend->advance(b->solver, step, granted, b->amplitudes));
+        if (b->is_checking)
+            CHECK(bioheat_backend_reference.advance(b->reference, step, granted, b->amplitudes));
+        step += granted;
+    }
+    return STATUS_OK;
+}
+
+static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+{
+    struct bioheat *b = context;
+    CHECK(bioheat_fetch(b));
+    (void)bioheat_checkpoint_arrays(b, arrays);
+    return STATUS_OK;
+}
+
+static enum status bioheat_finish(void *context, int64_t step)
+{
+    struct bioheat *b = context;
+    struct bioheat_unsound found = {.step = -1};
+    (void)step;
+    if (b->backend->finish)
+        CHECK(b->backend->finish(b->solver, &found));
+    return bioheat_judge(b, &found);
+}
+
+static struct simulation bioheat_simulation(void *instance)
+{
+    struct bioheat *b = instance;
+    const bool is_apart = b->backend->capture != NULL; // the state lies elsewhere, and so do the results
+    return (struct simulation){
+        .context = b,
+        .begin = bioheat_begin,
+        .advance = bioheat_advance,
+        .capture = bioheat_capture,
+        .send = is_apart ? bioheat_send : NULL,
+        .await = is_apart ? bioheat_await : NULL,
+        .finish = is_apart ? bioheat_finish : NULL,
+        .checkpoint_arrays = simulation_checkpoint_arrays,
+        .guard = bioheat_guard,
+        .check_begin = b->reference ? bioheat_check_begin : NULL,
+        .check_end = b->reference ? bioheat_check_end : NULL,
+    };
+}
+
+// ---- after the run
+
+static bool bioheat_device(void *instance, const char **name, struct device_times *times)
+{
+    const struct bioheat *b = instance;
+    if (!b->backend->device_name)
+        return false;
+    *name = b->backend->device_name(b->solver);
+    *times = b->backend->times ? b->backend->times(b->solver) : (struct device_times){0};
+    return true;
+}
+
+static enum status bioheat_verdict(void *instance)
+{
+    struct bioheat *b = instance;
+    bioheat_exposure_say(b);
+    return bioheat_check_verdict(b);
+}
+
+double *bioheat_row_buffer(const struct bioheat *b, int which)
+{
+    const size_t thread = (size_t)omp_get_thread_num();
+    return b->rows + (thread * BIOHEAT_ROW_BUFFERS + (size_t)which) * b->params.grid.cells[BIOHEAT_X];
+}
+
+const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
+                          char text[BIOHEAT_PLACE_BYTES])
+{
+    snprintf(text, BIOHEAT_PLACE_BYTES, "(%.6g, %.6g, %.6g) mm",
+             1e3 * bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]),
+             1e3 * bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]),
+             1e3 * bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
+    return text;
+}
+
+const struct model bioheat_model = {
+    .name = "bioheat",
+    .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",
+    .keys = &bioheat_keys,
+    .create = bioheat_create,
+    .destroy = bioheat_destroy,
+    .plan = bioheat_plan,
+    .checkpoint_arrays = bioheat_checkpoint_arrays,
+    .warm_up = bioheat_warm_up,
+    .prepare = bioheat_prepare,
+    .start = bioheat_start,
+    .resumed = bioheat_resumed,
+    .simulation = bioheat_simulation,
+    .describe = bioheat_describe,
+    .device = bioheat_device,
+    .verdict = bioheat_verdict,
+    .bench = bioheat_bench,
+};

@@ -1,0 +1,224 @@
+// An earlier run's state as the start of another (see the header).
+#include "models/bioheat/chain.h"
+
+#include "core/log.h"
+#include "io/dataset.h"
+#include "models/bioheat/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char from_key[] = "initial.from";
+
+// As output_streams.c names them.
+enum { RISE, DOSE, LARGEST, LARGEST_AT, CHAIN_FIELDS };
+static const char *const field_names[CHAIN_FIELDS] = {"rise", "dose", "largest_rise", "largest_at"};
+
+// Axes of two files count as the same up to this part of a cell.
+static const double axis_slack = 1e-6;
+
+struct bioheat_chain {
+    char path[PATH_BYTES];
+    struct dataset *file;
+    const struct dataset_variable *variables[CHAIN_FIELDS];
+    struct netcdf_packing packings[CHAIN_FIELDS];
+    const struct bioheat_params *params;
+    double end_s, reference_c;
+    double *fields[CHAIN_FIELDS]; // [z][y][x]
+};
+
+static enum status find_field(struct bioheat_chain *c, int field)
+{
+    static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+    const struct bioheat_grid *grid = &c->params->grid;
+    const struct dataset_variable *v = dataset_find(c->file, field_names[field]);
+    if (!v || v->kind != DATASET_NUMBERS || v->rank != BIOHEAT_AXES)
+        return FAIL(STATUS_DATA, "%s: has no variable %s(z, y, x): it is no state of a heat run", c->path,
+                    field_names[field]);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (v->lengths[axis] != grid->cells[axis])
+            return FAIL(STATUS_DATA, "%s: is of %zu cells along %s, this run of %zu", c->path,
+                        v->lengths[axis], axis_names[axis], grid->cells[axis]);
+    c->variables[field] = v;
+    return dataset_packing(c->file, v, &c->packings[field]);
+}
+
+static enum status check_axis(const struct bioheat_chain *c, int axis, const char *name)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const struct dataset_variable *v = dataset_find(c->file, name);
+    double *values;
+    size_t length;
+    if (!v)
+        return FAIL(STATUS_DATA, "%s: has no coordinate %s", c->path, name);
+    CHECK(dataset_read_line(c->file, v, &values, &length));
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < length && status == STATUS_OK; i++) {
+        const double own = grid->origin_m[axis] + (double)i * grid->spacing_m[axis];
+        if (!(fabs(values[i] - own) <= axis_slack * grid->spacing_m[axis]))
+            status = FAIL(STATUS_DATA, "%s: %s[%zu] is %.9g m, this run's %.9g m: the grids must be the same",
+                          c->path, name, i, values[i], own);
+    }
+    free(values);
+    return status;
+}
+
+static enum status read_number(const struct bioheat_chain *c, const char *name, double *value)
+{
+    const struct dataset_variable *v = dataset_find(c->file, name);
+    double *values;
+    size_t length;
+    if (!v || v->rank != 0)
+        return FAIL(STATUS_DATA, "%s: has no number %s: it is no state of a heat run", c->path, name);
+    CHECK(dataset_read_line(c->file, v, &values, &length));
+    *value = values[0];
+    free(values);
+    return isfinite(*value) ? STATUS_OK : FAIL(STATUS_DATA, "%s: %s is no number", c->path, name);
+}
+
+static enum status look(struct bioheat_chain *c)
+{
+    if (access(c->params->from_directory, F_OK) == 0 && access(c->path, F_OK) != 0)
+        return FAIL(STATUS_NO_INPUT,
+                    "%s: is not there: the earlier run must keep its state (\"output.state\": true)",
+                    c->path);
+    CHECK(dataset_open(c->path, &c->file));
+    for (int field = 0; field < CHAIN_FIELDS; field++)
+        CHECK(find_field(c, field));
+    CHECK(check_axis(c, BIOHEAT_Z, "z"));
+    CHECK(check_axis(c, BIOHEAT_Y, "y"));
+    CHECK(check_axis(c, BIOHEAT_X, "x"));
+    CHECK(read_number(c, "clock", &c->end_s));
+    return read_number(c, "reference_temperature", &c->reference_c);
+}
+
+enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
+                                 struct bioheat_chain **chain)
+{
+    *chain = NULL;
+    if (!params->from_directory[0])
+        return STATUS_OK;
+    struct bioheat_chain *c = calloc(1, sizeof *c);
+    if (!c)
+        return FAIL(STATUS_SYSTEM, "no memory for an earlier run's state");
+    *chain = c;
+    c->params = params;
+    if (snprintf(c->path, sizeof c->path, "%s/state.nc", params->from_directory) >= (int)sizeof c->path)
+        return job_fail(job, from_key, "is too long a path");
+    CHECK_KEY(job, from_key, look(c));
+    return STATUS_OK;
+}
+
+void bioheat_chain_destroy(struct bioheat_chain *c)
+{
+    if (!c)
+        return;
+    dataset_close(c->file);
+    free(c);
+}
+
+const char *bioheat_chain_path(const struct bioheat_chain *c)
+{
+    return c->path;
+}
+
+double bioheat_chain_end_s(const struct bioheat_chain *c)
+{
+    return c->end_s;
+}
+
+// A run that keeps neither dose nor largest temperatures needs none of the earlier one's.
+static bool is_wanted(const struct bioheat_chain *c, int field)
+{
+    const struct bioheat_physics *physics = &c->params->physics;
+    if (field == RISE)
+        return true;
+    if (field == DOSE)
+        return physics->dose != BIOHEAT_DOSE_OFF;
+    return physics->has_maximum || (field == LARGEST && physics->dose == BIOHEAT_DOSE_ISO);
+}
+
+enum status bioheat_chain_plan(struct bioheat_chain *c, struct memory_plan *memory)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    size_t cache_bytes = 0;
+    for (int field = 0; field < CHAIN_FIELDS; field++) {
+        if (!is_wanted(c, field))
+            continue;
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64,
+                              grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
+                              (void **)&c->fields[field], "earlier run's %s", field_names[field]));
+        cache_bytes += dataset_cache_bytes(c->variables[field]);
+    }
+    return memory_plan_add_library(memory, cache_bytes, "netCDF, earlier run's state (ceiling)");
+}
+
+static enum status check_values(const struct bioheat_chain *c, int field)
+{
+    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
+    const double *values = c->fields[field];
+    for (size_t k = 0; k < cells; k++) {
+        if (field == DOSE && isnan(values[k]))
+            return FAIL(STATUS_DATA, "%s: the earlier run kept no dose, and this one is to go on with it",
+                        c->path);
+        if (field == LARGEST && isnan(values[k]) && c->params->physics.dose == BIOHEAT_DOSE_ISO)
+            return FAIL(
+                STATUS_DATA,
+                "%s: the earlier run kept no largest temperatures (output.maxima), and ISO's dose must "
+                "know where 43 degC was passed",
+                c->path);
+        if (field == RISE && !isfinite(values[k]))
+            return FAIL(STATUS_DATA, "%s: rise[%zu] (of all cells in their order) is no number", c->path, k);
+    }
+    return STATUS_OK;
+}
+
+enum status bioheat_chain_prepare(struct bioheat_chain *c)
+{
+    const size_t start[BIOHEAT_AXES] = {0, 0, 0};
+    for (int field = 0; field < CHAIN_FIELDS; field++) {
+        if (!c->fields[field])
+            continue;
+        CHECK(dataset_read(c->file, c->variables[field], &c->packings[field], start, c->params->grid.cells,
+                           c->fields[field]));
+        CHECK(check_values(c, field));
+    }
+    return STATUS_OK;
+}
+
+// What the earlier run had against its own reference temperature, against this one's; its times against this run's start.
+static void convert(const struct bioheat_chain *c)
+{
+    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
+    const double shift_k = c->reference_c - c->params->reference_c;
+    for (size_t k = 0; k < cells; k++) {
+        c->fields[RISE][k] += shift_k;
+        if (c->fields[LARGEST])
+            c->fields[LARGEST][k] =
+                isnan(c->fields[LARGEST][k]) ? -INFINITY : c->fields[LARGEST][k] + shift_k;
+        if (c->fields[LARGEST_AT])
+            c->fields[LARGEST_AT][k] =
+                isnan(c->fields[LARGEST_AT][k]) ? 0 : c->fields[LARGEST_AT][k] - c->end_s;
+    }
+}
+
+enum status bioheat_chain_apply(const struct bioheat_chain *c, const struct bioheat_backend *backend,
+                                struct bioheat_solver *solver)
+{
+    const struct bioheat_grid *grid = &c->params->grid;
+    const size_t nx = grid->cells[BIOHEAT_X];
+    convert(c);
+    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
+            const size_t at = (z * grid->cells[BIOHEAT_Y] + y) * nx;
+            const double *rows[CHAIN_FIELDS];
+            for (int field = 0; field < CHAIN_FIELDS; field++)
+                rows[field] = c->fields[field] ? c->fields[field] + at : NULL;
+            backend->set(solver, z, y, 0, nx, rows[RISE]);
+            backend->set_records(solver, z, y, 0, nx, rows[DOSE], rows[LARGEST], rows[LARGEST_AT]);
+        }
+    return backend->touch(solver);
+}

@@ -1,0 +1,28 @@
+// A run that goes on where an earlier one ended, with another source: temperature, dose, largest rise and clock from the
+// state.nc of its results. Knows no solver but through its table, and nothing of how state.nc is written (output_streams.c
+// describes it).
+#ifndef FATHOM_MODELS_BIOHEAT_CHAIN_H
+#define FATHOM_MODELS_BIOHEAT_CHAIN_H
+
+#include "core/memory_plan.h"
+#include "io/job.h"
+#include "models/bioheat/params.h"
+
+struct bioheat_chain; // opaque
+
+// The job's initial.from, a folder of results: looks at the headers, and that they fit the run. *chain NULL if the job has none.
+enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
+                                 struct bioheat_chain **chain);
+void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL is fine
+
+// Path of state.nc; the model time (s) that it is of.
+const char *bioheat_chain_path(const struct bioheat_chain *chain);
+double bioheat_chain_end_s(const struct bioheat_chain *chain);
+
+enum status bioheat_chain_plan(struct bioheat_chain *chain, struct memory_plan *memory);
+enum status bioheat_chain_prepare(struct bioheat_chain *chain); // on the I/O thread
+// After the solver's start: the state, and touch.
+enum status bioheat_chain_apply(const struct bioheat_chain *chain, const struct bioheat_backend *backend,
+                                struct bioheat_solver *solver);
+
+#endif

@@ -1,0 +1,142 @@
+// What run.json and the plan's JSON say of a heat run: grid, media, physics, sensors, results. Knows no state.
+#include "models/bioheat/bioheat.h"
+#include "models/bioheat/instance.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+static const char *const method_names[] = {[BIOHEAT_EULER] = "euler",
+                                           [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
+                                           [BIOHEAT_THREE_COLOUR] = "three-colour",
+                                           [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
+static const char *const dose_names[] = {[BIOHEAT_DOSE_OFF] = "off",
+                                         [BIOHEAT_DOSE_PLAIN] = "none",
+                                         [BIOHEAT_DOSE_KWAVE] = "kwave",
+                                         [BIOHEAT_DOSE_ISO] = "iso"};
+
+static void describe_face(const struct bioheat *b, cJSON *faces, int axis, int side)
+{
+    static const char *const kinds[] = {[BIOHEAT_FIXED] = "fixed",
+                                        [BIOHEAT_INSULATED] = "insulated",
+                                        [BIOHEAT_CONVECTIVE] = "convective",
+                                        [BIOHEAT_PERIODIC] = "periodic"};
+    const struct bioheat_face *face = &b->params.grid.faces[axis][side];
+    char name[16];
+    snprintf(name, sizeof name, "%s_%s", axis_names[axis], side ? "high" : "low");
+    cJSON_AddStringToObject(faces, name, kinds[face->kind]);
+}
+
+static void describe_grid(const struct bioheat *b, cJSON *report)
+{
+    const struct bioheat_grid *g = &b->params.grid;
+    cJSON *grid = cJSON_AddObjectToObject(report, "grid");
+    cJSON *cells = cJSON_AddObjectToObject(grid, "cells"),
+          *spacing = cJSON_AddObjectToObject(grid, "spacing_m"),
+          *origin = cJSON_AddObjectToObject(grid, "first_cell_m"),
+          *faces = cJSON_AddObjectToObject(grid, "faces");
+    for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--) {
+        cJSON_AddNumberToObject(cells, axis_names[axis], (double)g->cells[axis]);
+        cJSON_AddNumberToObject(spacing, axis_names[axis], g->spacing_m[axis]);
+        cJSON_AddNumberToObject(origin, axis_names[axis], g->origin_m[axis]);
+        for (int side = 0; side < 2; side++)
+            describe_face(b, faces, axis, side);
+    }
+}
+
+static void describe_tissues(const struct bioheat *b, cJSON *media)
+{
+    static const char *const roles[] = {
+        [BIOHEAT_TISSUE] = "tissue", [BIOHEAT_KEPT] = "kept", [BIOHEAT_VOID] = "void"};
+    cJSON *list = cJSON_AddArrayToObject(media, "tissues");
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_medium *m = &b->media->table[label];
+        if (!b->media->is_used[label])
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddNumberToObject(item, "label", label);
+        cJSON_AddStringToObject(item, "name", b->params.label_names[label]);
+        cJSON_AddStringToObject(item, "role", roles[m->role]);
+        if (m->role != BIOHEAT_VOID) {
+            cJSON_AddNumberToObject(item, "conductivity_w_m_k", m->conductivity_w_m_k);
+            cJSON_AddNumberToObject(item, "heat_capacity_j_m3_k", m->heat_capacity_j_m3_k);
+            cJSON_AddNumberToObject(item, "perfusion_w_m3_k", m->perfusion_w_m3_k);
+        }
+        cJSON_AddItemToArray(list, item);
+    }
+}
+
+static void describe_media(const struct bioheat *b, cJSON *report)
+{
+    cJSON *media = cJSON_AddObjectToObject(report, "media");
+    cJSON_AddStringToObject(media, "kind",
+                            !b->media->has_labels  ? "fields"
+                            : b->media->is_uniform ? "uniform"
+                                                   : "labels");
+    if (b->media->has_labels)
+        describe_tissues(b, media);
+}
+
+static void describe_physics(const struct bioheat *b, cJSON *report)
+{
+    const struct bioheat_params *p = &b->params;
+    cJSON *physics = cJSON_AddObjectToObject(report, "physics");
+    cJSON_AddStringToObject(physics, "method", method_names[p->physics.method]);
+    cJSON_AddStringToObject(physics, "dose", dose_names[p->physics.dose]);
+    cJSON_AddNumberToObject(physics, "lesion_dose_min", p->lesion_dose_min);
+    cJSON_AddNumberToObject(physics, "reference_temperature_c", p->reference_c);
+    cJSON_AddNumberToObject(physics, "arterial_temperature_c", p->arterial_c);
+    cJSON_AddNumberToObject(physics, "step_limit_s", p->limit.step_s);
+    if (p->limit.label >= 0)
+        cJSON_AddStringToObject(physics, "step_limit_set_by", p->label_names[p->limit.label]);
+}
+
+static void add_diagnostics(const struct bioheat *b, cJSON *parent, const char *name, const double *values)
+{
+    const struct stream *stream = &b->streams[BIOHEAT_STREAM_DIAGNOSTICS];
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    for (int v = 0; v < stream->variable_count; v++) {
+        char text[80];
+        snprintf(text, sizeof text, "%s%s%s", stream->variables[v].name,
+                 strcmp(stream->variables[v].units, "1") != 0 ? "_" : "",
+                 strcmp(stream->variables[v].units, "1") != 0 ? stream->variables[v].units : "");
+        if (isfinite(values[v]))
+            cJSON_AddNumberToObject(object, text, values[v]);
+        else
+            cJSON_AddNullToObject(object, text);
+    }
+}
+
+static void describe_results(const struct bioheat *b, cJSON *report)
+{
+    if (!b->has_first)
+        return;
+    cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
+    add_diagnostics(b, diagnostics, "start", b->first);
+    add_diagnostics(b, diagnostics, "end", b->last);
+    cJSON_AddNumberToObject(diagnostics, "heat_change_J", b->last[BIOHEAT_HEAT_J] - b->first[BIOHEAT_HEAT_J]);
+    if (b->check.moments > 0) {
+        const struct check_quantity *q = &b->check.quantities[0];
+        cJSON *check = cJSON_AddObjectToObject(report, "reference_check");
+        cJSON_AddNumberToObject(check, "steps", (double)b->check.moments);
+        cJSON_AddNumberToObject(check, "largest_difference_k", q->size);
+        cJSON_AddNumberToObject(check, "tolerance_k", b->params.check_tolerance_k);
+    }
+    bioheat_exposure_describe(b, report);
+}
+
+void bioheat_describe(void *instance, cJSON *report)
+{
+    const struct bioheat *b = instance;
+    describe_grid(b, report);
+    describe_media(b, report);
+    describe_physics(b, report);
+    if (b->chain) {
+        cJSON *chain = cJSON_AddObjectToObject(report, "continues");
+        cJSON_AddStringToObject(chain, "from", bioheat_chain_path(b->chain));
+        cJSON_AddNumberToObject(chain, "at_s", bioheat_chain_end_s(b->chain));
+    }
+    bioheat_heating_describe(b->heating, report);
+    describe_results(b, report);
+    bioheat_sensors_describe(b, report);
+}

@@ -1,0 +1,277 @@
+// Heat, volumes and extremes of the present state, the same on any number of threads; the guard against values that are no
+// numbers; and a word of warning where temperatures leave what the model may be believed in.
+#include "core/log.h"
+#include "models/bioheat/cell_terms.h"
+#include "models/bioheat/instance.h"
+#include "models/bioheat/results.h"
+#include "models/team.h"
+
+#include <omp.h>
+
+// Outside of these water boils and tissue freezes.
+static const double most_c = 100, least_c = -50;
+
+enum { SUMS = 4 };
+
+enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory)
+{
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, SUMS,
+                           block_sum_bytes(bioheat_cells(&b->params.grid)), (void **)&b->sums,
+                           "diagnostic sums");
+}
+
+// Of cells that are not VOID. An index of UINT64_MAX: none so far.
+struct extremes {
+    double smallest_k, largest_k, largest_dose_min;
+    uint64_t largest_index;
+};
+
+static const struct extremes no_extremes = {INFINITY, -INFINITY, -INFINITY, UINT64_MAX};
+
+// The first in index order of equal ones.
+static void merge(struct extremes *all, const struct extremes *one)
+{
+    all->smallest_k = fmin(all->smallest_k, one->smallest_k);
+    all->largest_dose_min = fmax(all->largest_dose_min, one->largest_dose_min);
+    if (one->largest_k > all->largest_k ||
+        (one->largest_k == all->largest_k && one->largest_index < all->largest_index)) {
+        all->largest_k = one->largest_k;
+        all->largest_index = one->largest_index;
+    }
+}
+
+struct diagnosis {
+    struct bioheat *b;
+    int64_t step;
+    double known_dose_min; // of the record before; NaN or 0: none
+    struct extremes extremes;
+};
+
+// Whether no cell of a piece can have a lesion's dose, nor the largest of all, which never falls: by the largest temperatures
+// that its cells ever had, for all of the time. Most of a volume is hardly warm, and its doses cost more than all else here.
+static bool is_beneath_notice(const struct diagnosis *d, size_t z, size_t y, size_t first, size_t count)
+{
+    struct bioheat *b = d->b;
+    const struct bioheat_params *p = &b->params;
+    const double margin = 1.01; // of the rounding in a run of single precision
+    double *largest = bioheat_row_buffer(b, 1), most_k = -INFINITY;
+    if (!p->physics.has_maximum || b->chain || !(d->known_dose_min > 0))
+        return false;
+    b->backend->get_records(b->solver, d->step, z, y, first, count, NULL, largest, NULL);
+    for (size_t k = 0; k < count; k++)
+        most_k = largest[k] > most_k ? largest[k] : most_k;
+    const double rate_min_s = fmax(bioheat_dose_rate_min_s(p->physics.dose, most_k, p->reference_c, true),
+                                   bioheat_dose_rate_min_s(p->physics.dose, most_k, p->reference_c, false));
+    const double bound_min = margin * rate_min_s * (double)d->step * b->step_s;
+    return bound_min < p->lesion_dose_min && bound_min < d->known_dose_min;
+}
+
+static void diagnose_piece(const struct diagnosis *d, size_t z, size_t y, size_t first, size_t count,
+                           struct extremes *extremes)
+{
+    struct bioheat *b = d->b;
+    const double volume_m3 = bioheat_cell_volume_m3(&b->params.grid);
+    const bool has_dose =
+        b->params.physics.dose != BIOHEAT_DOSE_OFF && !is_beneath_notice(d, z, y, first, count);
+    double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1);
+    b->backend->get(b->solver, z, y, first, count, theta);
+    if (has_dose)
+        b->backend->get_records(b->solver, d->step, z, y, first, count, dose, NULL, NULL);
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t index = bioheat_index(&b->params.grid, z, y, first + k);
+        const enum bioheat_role role = bioheat_role_at(b, index);
+        if (role == BIOHEAT_VOID)
+            continue;
+        const double dose_min = has_dose ? dose[k] : NAN;
+        const bool is_tissue = role == BIOHEAT_TISSUE;
+        // In ascending order: the first of equal ones stays.
+        extremes->smallest_k = theta[k] < extremes->smallest_k ? theta[k] : extremes->smallest_k;
+        if (theta[k] > extremes->largest_k) {
+            extremes->largest_k = theta[k];
+            extremes->largest_index = index;
+        }
+        if (is_tissue && dose_min > extremes->largest_dose_min)
+            extremes->largest_dose_min = dose_min;
+        if (!is_tissue)
+            continue;
+        const struct bioheat_cell_terms terms =
+            bioheat_terms_of_cell(theta[k], bioheat_heat_capacity_at(b, index), volume_m3,
+                                  b->params.reference_c, dose_min, b->params.lesion_dose_min);
+        block_sum_add(&b->heat, index, terms.heat_j);
+        if (terms.hot_m3 != 0) // a 0 changes no sum
+            block_sum_add(&b->hot, index, terms.hot_m3);
+        if (terms.lesion_m3 != 0)
+            block_sum_add(&b->lesion, index, terms.lesion_m3);
+    }
+}
+
+// A block of the sums is a range of indices, which may cross rows; no two threads share a block.
+static void diagnose_block(void *context, size_t block)
+{
+    struct diagnosis *d = context;
+    const struct bioheat_grid *grid = &d->b->params.grid;
+    const uint64_t nx = grid->cells[BIOHEAT_X], cells = bioheat_cells(grid);
+    struct extremes extremes = no_extremes;
+    uint64_t index = block * STATISTICS_BLOCK;
+    const uint64_t end = index + STATISTICS_BLOCK < cells ? index + STATISTICS_BLOCK : cells;
+    while (index < end) {
+        size_t cell[BIOHEAT_AXES];
+        bioheat_cell_at(grid, index, cell);
+        const uint64_t left = nx - cell[BIOHEAT_X], count = left < end - index ? left : end - index;
+        diagnose_piece(d, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X], (size_t)count, &extremes);
+        index += count;
+    }
+#pragma omp critical(diagnosis) // extremes: the order does not matter
+    merge(&d->extremes, &extremes);
+}
+
+void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES])
+{
+    const uint64_t cells = bioheat_cells(&b->params.grid);
+    const size_t bytes = block_sum_bytes(cells);
+    struct block_sum *sums[SUMS] = {&b->heat, &b->hot, &b->lesion, &b->power};
+    for (size_t k = 0; k < SUMS; k++) {
+        // The plan gave exactly these bytes: this cannot fail.
+        (void)block_sum_init(sums[k], cells, (char *)b->sums + k * bytes, bytes);
+    }
+    struct diagnosis d = {b, step, b->has_first ? b->last[BIOHEAT_LARGEST_DOSE_MIN] : NAN, no_extremes};
+    team_for(b->threads, b->heat.blocks, diagnose_block, &d);
+    const struct extremes *all = &d.extremes;
+    const bool has_dose = b->params.physics.dose != BIOHEAT_DOSE_OFF;
+    const bool is_empty = all->largest_index == UINT64_MAX; // nothing but air
+    values[BIOHEAT_SMALLEST_C] =
+        is_empty ? NAN : bioheat_temperature_c(all->smallest_k, b->params.reference_c);
+    values[BIOHEAT_LARGEST_C] = is_empty ? NAN : bioheat_temperature_c(all->largest_k, b->params.reference_c);
+    values[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : (double)all->largest_index;
+    values[BIOHEAT_HEAT_J] = block_sum_total(&b->heat);
+    values[BIOHEAT_HOT_VOLUME_M3] = block_sum_total(&b->hot);
+    values[BIOHEAT_LESION_VOLUME_M3] = has_dose ? block_sum_total(&b->lesion) : NAN;
+    values[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all->largest_dose_min >= 0 ? all->largest_dose_min : NAN;
+    values[BIOHEAT_SOURCE_W] = bioheat_power_w(b, step - 1);
+}
+
+static void warn(struct bioheat *b, double temperature_c, const size_t cell[BIOHEAT_AXES], double time_s)
+{
+    char place[BIOHEAT_PLACE_BYTES], where[BIOHEAT_PLACE_BYTES + 8] = "";
+    if (cell)
+        snprintf(where, sizeof where, " at %s", bioheat_place(&b->params.grid, cell, place));
+    if (temperature_c > most_c && !b->warnings.is_hot) {
+        b->warnings.is_hot = 1;
+        log_warning("%.5g °C%s after %g s: above %g °C water boils, and the model is no longer right; is a "
+                    "source, or a temperature in kelvin, given in the wrong unit?",
+                    temperature_c, where, time_s, most_c);
+    }
+    if (temperature_c < least_c && !b->warnings.is_cold) {
+        b->warnings.is_cold = 1;
+        log_warning("%.5g °C%s after %g s: tissue freezes far above %g °C, and the model is no longer right; "
+                    "is a source, or a temperature, given in the wrong unit?",
+                    temperature_c, where, time_s, least_c);
+    }
+}
+
+void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    size_t cell[BIOHEAT_AXES];
+    bioheat_cell_at(grid, (uint64_t)values[BIOHEAT_LARGEST_INDEX], cell);
+    values[BIOHEAT_DIAGNOSTIC_X] = bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]);
+    values[BIOHEAT_DIAGNOSTIC_Y] = bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]);
+    values[BIOHEAT_DIAGNOSTIC_Z] = bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]);
+    warn(b, values[BIOHEAT_LARGEST_C], cell, time_s);
+    warn(b, values[BIOHEAT_SMALLEST_C], NULL, time_s);
+}
+
+// ---- the guard
+
+// First cell, in index order, that is unsound, hottest and coldest one of all that are not VOID.
+struct search {
+    struct bioheat *b;
+    uint64_t unsound, hottest, coldest;
+    double hottest_k, coldest_k;
+};
+
+static void search_row(void *context, size_t row)
+{
+    struct search *s = context;
+    struct bioheat *b = s->b;
+    const struct bioheat_grid *grid = &b->params.grid;
+    const size_t nx = grid->cells[BIOHEAT_X], y = row % grid->cells[BIOHEAT_Y],
+                 z = row / grid->cells[BIOHEAT_Y];
+    // What was said is not looked for again.
+    const double over_k = b->warnings.is_hot ? INFINITY : most_c - b->params.reference_c,
+                 under_k = b->warnings.is_cold ? -INFINITY : least_c - b->params.reference_c;
+    double *theta = bioheat_row_buffer(b, 0);
+    b->backend->get(b->solver, z, y, 0, nx, theta);
+    double low = INFINITY, high = -INFINITY;
+    bool is_sound = true;
+    for (size_t x = 0; x < nx; x++) {
+        is_sound &= bioheat_is_sound(theta[x]);
+        low = theta[x] < low ? theta[x] : low;
+        high = theta[x] > high ? theta[x] : high;
+    }
+    if (is_sound && high <= over_k && low >= under_k)
+        return;
+    for (size_t x = 0; x < nx; x++) {
+        const uint64_t index = (uint64_t)row * nx + x;
+        const bool counts = bioheat_role_at(b, index) != BIOHEAT_VOID;
+#pragma omp critical(search) // extremes and a minimum: the order does not matter
+        {
+            if (!bioheat_is_sound(theta[x]) && index < s->unsound)
+                s->unsound = index;
+            if (counts && (theta[x] > s->hottest_k || (theta[x] == s->hottest_k && index < s->hottest))) {
+                s->hottest_k = theta[x];
+                s->hottest = index;
+            }
+            if (counts && (theta[x] < s->coldest_k || (theta[x] == s->coldest_k && index < s->coldest))) {
+                s->coldest_k = theta[x];
+                s->coldest = index;
+            }
+        }
+    }
+}
+
+enum status bioheat_judge(const struct bioheat *b, const struct bioheat_unsound *found)
+{
+    char place[BIOHEAT_PLACE_BYTES];
+    if (found->step < 0)
+        return STATUS_OK;
+    return FAIL(
+        STATUS_DATA,
+        "the temperature became no number by step %lld (%g s): at %s, cell [%zu][%zu][%zu] (z, y, x), it "
+        "is %g °C; a smaller time.step or a weaker source may help",
+        (long long)found->step, b->start_s + (double)found->step * b->step_s,
+        bioheat_place(&b->params.grid, found->cell, place), found->cell[BIOHEAT_Z], found->cell[BIOHEAT_Y],
+        found->cell[BIOHEAT_X], found->temperature_c);
+}
+
+enum status bioheat_guard(void *context, int64_t step)
+{
+    struct bioheat *b = context;
+    const struct bioheat_grid *grid = &b->params.grid;
+    struct bioheat_unsound found = {.step = -1};
+    if (b->backend->guard) {
+        CHECK(b->backend->guard(b->solver, step, &found));
+        return bioheat_judge(b, &found);
+    }
+    CHECK(bioheat_fetch(b));
+    struct search search = {b, UINT64_MAX, UINT64_MAX, UINT64_MAX, -INFINITY, INFINITY};
+    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], search_row, &search);
+    const double time_s = b->start_s + (double)step * b->step_s;
+    size_t cell[BIOHEAT_AXES];
+    if (search.unsound == UINT64_MAX) {
+        if (search.hottest != UINT64_MAX) {
+            bioheat_cell_at(grid, search.hottest, cell);
+            warn(b, bioheat_temperature_c(search.hottest_k, b->params.reference_c), cell, time_s);
+            bioheat_cell_at(grid, search.coldest, cell);
+            warn(b, bioheat_temperature_c(search.coldest_k, b->params.reference_c), cell, time_s);
+        }
+        return STATUS_OK;
+    }
+    double theta_k;
+    found.step = step;
+    bioheat_cell_at(grid, search.unsound, found.cell);
+    b->backend->get(b->solver, found.cell[BIOHEAT_Z], found.cell[BIOHEAT_Y], found.cell[BIOHEAT_X], 1,
+                    &theta_k);
+    found.temperature_c = bioheat_temperature_c(theta_k, b->params.reference_c);
+    return bioheat_judge(b, &found);
+}

@@ -1,0 +1,183 @@
+// What a run did to each tissue: how warm it got and where, its dose, and whether that is within the levels that the ITRUSST
+// consensus gives for transcranial ultrasound. Knows no file.
+#include "core/log.h"
+#include "models/bioheat/instance.h"
+#include "models/bioheat/results.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+// Aubry et al., ITRUSST consensus on biophysical safety for transcranial ultrasound stimulation, Brain Stimulation 18(6), 2025
+// (arXiv:2311.05359v3), abstract: no significant risk if no warmer than 39 °C, or a rise of no more than 2 K from a baseline of
+// 37 °C; or a dose within that of the tissue, 2 CEM43 (brain), 16 (bone), 21 (skin). They are no limits of safety as such.
+static const double safe_c = 39, safe_rise_k = 2;
+
+// Full fields have no labels: all of their cells are judged as one.
+static int label_at(const struct bioheat *b, uint64_t index)
+{
+    return b->media->has_labels ? (*b->media->labels)[index] : 0;
+}
+
+static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double dose_min, double largest_k,
+                     double at_s)
+{
+    const struct bioheat_params *p = &b->params;
+    const uint64_t index = bioheat_index(&p->grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X]);
+    if (bioheat_role_at(b, index) != BIOHEAT_TISSUE)
+        return;
+    struct bioheat_exposure *e = &b->exposures.of[label_at(b, index)];
+    const double largest_c = bioheat_temperature_c(largest_k, p->reference_c);
+    if (e->cells == 0)
+        e->largest_c = e->largest_dose_min = e->largest_at_s = NAN;
+    e->cells++;
+    if (largest_c > e->largest_c || (isnan(e->largest_c) && !isnan(largest_c))) {
+        e->largest_c = largest_c;
+        e->largest_at_s = b->start_s + at_s;
+        memcpy(e->warmest, cell, sizeof e->warmest);
+    }
+    if (dose_min > e->largest_dose_min || (isnan(e->largest_dose_min) && !isnan(dose_min))) {
+        e->largest_dose_min = dose_min;
+        memcpy(e->most_dosed, cell, sizeof e->most_dosed);
+    }
+    if (dose_min >= p->lesion_dose_min)
+        e->lesion_m3 += bioheat_cell_volume_m3(&p->grid);
+}
+
+void bioheat_exposure_find(struct bioheat *b, int64_t step)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const size_t nx = grid->cells[BIOHEAT_X];
+    double *dose = bioheat_row_buffer(b, 0), *largest = bioheat_row_buffer(b, 1),
+           *at_s = bioheat_row_buffer(b, 2);
+    memset(&b->exposures, 0, sizeof b->exposures);
+    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < grid->cells[BIOHEAT_Y]; y++) {
+            b->backend->get_records(b->solver, step, z, y, 0, nx, dose, largest, at_s);
+            for (size_t x = 0; x < nx; x++)
+                add_cell(b, (size_t[]){z, y, x}, dose[x], largest[x], at_s[x]);
+        }
+    b->exposures.is_known = true;
+}
+
+enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };
+
+static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
+{
+    return e->largest_c <= safe_c || e->largest_c - b->params.reference_c <= safe_rise_k;
+}
+
+static enum verdict judge(const struct bioheat *b, int label)
+{
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    const double limit_min = b->params.safety_dose_min[label];
+    if (is_cool(b, e) || e->largest_dose_min <= limit_min)
+        return VERDICT_PASSED;
+    if (isnan(e->largest_c) || isnan(e->largest_dose_min) || isnan(limit_min))
+        return VERDICT_UNKNOWN;
+    return VERDICT_EXCEEDED;
+}
+
+static const char *name_of(const struct bioheat *b, int label)
+{
+    return b->media->has_labels ? b->params.label_names[label] : "all cells";
+}
+
+// "passed", or what it was not for.
+static const char *verdict_text(const struct bioheat *b, int label)
+{
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    switch (judge(b, label)) {
+    case VERDICT_PASSED:
+        return is_cool(b, e) ? "passed (temperature)" : "passed (dose)";
+    case VERDICT_EXCEEDED:
+        return "EXCEEDED";
+    case VERDICT_UNKNOWN:
+        break;
+    }
+    return isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
+           : isnan(e->largest_c)                   ? "not judged (no largest temperatures were kept)"
+                                                   : "not judged (no dose was kept)";
+}
+
+static void say_tissue(const struct bioheat *b, int label)
+{
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    char place[BIOHEAT_PLACE_BYTES], warmest[160] = "", dose[160] = "";
+    if (!isnan(e->largest_c))
+        snprintf(warmest, sizeof warmest, ": %.2f °C at %s after %.4g s", e->largest_c,
+                 bioheat_place(&b->params.grid, e->warmest, place), e->largest_at_s);
+    if (!isnan(e->largest_dose_min))
+        snprintf(dose, sizeof dose, ", %.3g CEM43 at %s", e->largest_dose_min,
+                 bioheat_place(&b->params.grid, e->most_dosed, place));
+    char limit[48] = "";
+    if (!isnan(b->params.safety_dose_min[label]))
+        snprintf(limit, sizeof limit, " (limit %g CEM43)", b->params.safety_dose_min[label]);
+    log_info("%s%s%s%s: %s", name_of(b, label), warmest, dose, limit, verdict_text(b, label));
+}
+
+void bioheat_exposure_say(const struct bioheat *b)
+{
+    if (!b->exposures.is_known)
+        return;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_exposure *e = &b->exposures.of[label];
+        if (e->cells > 0 && (!isnan(e->largest_c) || !isnan(e->largest_dose_min)))
+            say_tissue(b, label);
+    }
+}
+
+static void add_place(cJSON *object, const struct bioheat *b, const char *name,
+                      const size_t cell[BIOHEAT_AXES])
+{
+    cJSON *place = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(place, "x_m", bioheat_position_m(&b->params.grid, BIOHEAT_X, cell[BIOHEAT_X]));
+    cJSON_AddNumberToObject(place, "y_m", bioheat_position_m(&b->params.grid, BIOHEAT_Y, cell[BIOHEAT_Y]));
+    cJSON_AddNumberToObject(place, "z_m", bioheat_position_m(&b->params.grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
+}
+
+static cJSON *describe_tissue(const struct bioheat *b, int label)
+{
+    static const char *const verdicts[] = {
+        [VERDICT_UNKNOWN] = "not judged", [VERDICT_PASSED] = "passed", [VERDICT_EXCEEDED] = "exceeded"};
+    const struct bioheat_exposure *e = &b->exposures.of[label];
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "tissue", name_of(b, label));
+    if (b->media->has_labels)
+        cJSON_AddNumberToObject(item, "label", label);
+    cJSON_AddNumberToObject(item, "cells", (double)e->cells);
+    cJSON_AddStringToObject(item, "verdict", verdicts[judge(b, label)]);
+    cJSON_AddStringToObject(item, "reason", verdict_text(b, label));
+    if (!isnan(e->largest_c)) {
+        cJSON_AddNumberToObject(item, "largest_temperature_c", e->largest_c);
+        cJSON_AddNumberToObject(item, "largest_rise_k", e->largest_c - b->params.reference_c);
+        cJSON_AddNumberToObject(item, "largest_at_s", e->largest_at_s);
+        add_place(item, b, "largest_place", e->warmest);
+    }
+    if (!isnan(e->largest_dose_min)) {
+        cJSON_AddNumberToObject(item, "largest_dose_min", e->largest_dose_min);
+        if (isinf(e->largest_dose_min))
+            cJSON_AddBoolToObject(item, "dose_is_infinite", true);
+        add_place(item, b, "largest_dose_place", e->most_dosed);
+        cJSON_AddNumberToObject(item, "lesion_volume_m3", e->lesion_m3);
+    }
+    if (!isnan(b->params.safety_dose_min[label]))
+        cJSON_AddNumberToObject(item, "dose_limit_min", b->params.safety_dose_min[label]);
+    return item;
+}
+
+void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
+{
+    if (!b->exposures.is_known)
+        return;
+    cJSON *safety = cJSON_AddObjectToObject(report, "thermal_safety");
+    cJSON_AddStringToObject(safety, "rule",
+                            "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: "
+                            "passed if a tissue got no warmer than 39 "
+                            "degC or 2 K above the reference temperature, or if its dose is within the "
+                            "tissue's level (brain 2, bone 16, skin 21 "
+                            "CEM43)");
+    cJSON *list = cJSON_AddArrayToObject(safety, "tissues");
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        if (b->exposures.of[label].cells > 0)
+            cJSON_AddItemToArray(list, describe_tissue(b, label));
+}

@@ -1,0 +1,175 @@
+// The temperature at the start: see initial.h.
+#include "models/bioheat/initial.h"
+
+#include "io/units.h"
+#include "io/volume.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double absolute_zero_c = -273.15;
+
+struct bioheat_initial {
+    const struct job *job;
+    const struct bioheat_params *params;
+    double constant_c;
+    char path[PATH_BYTES]; // "": none
+    const char *variable;
+    int64_t record;
+    struct volume *volume;
+    double slope, offset; // to °C
+    void *theta_k;        // [z][y][x] in the run's precision
+    double *row, *values, *scratch;
+};
+
+static enum status read_units(struct bioheat_initial *initial)
+{
+    const struct job *job = initial->job;
+    const struct volume_info *info = volume_info(initial->volume);
+    const char *units = job_has(job, "initial.units") ? job_string(job, "initial.units") : info->units;
+    if (!units[0])
+        return job_fail(job, "initial.units", "%s: variable %s does not say its units: degC or K?",
+                        info->path, info->variable);
+    CHECK_ABOUT(units_conversion(units, "degC", &initial->slope, &initial->offset),
+                "%s: variable %s: units \"%s\"", info->path, info->variable, units);
+    return STATUS_OK;
+}
+
+// A uniform domain lies nowhere in particular.
+static enum status check_cells(const struct bioheat_initial *initial)
+{
+    const struct bioheat_grid *grid = &initial->params->grid;
+    const bool is_placed = !job_has(initial->job, "domain.uniform");
+    return volume_check_grid(initial->volume, "the domain", grid->cells, grid->spacing_m,
+                             is_placed ? grid->origin_m : NULL);
+}
+
+static enum status open_file(struct bioheat_initial *initial)
+{
+    CHECK(volume_open(initial->path, initial->variable, initial->record, &initial->volume));
+    CHECK(check_cells(initial));
+    return read_units(initial);
+}
+
+static enum status create(struct bioheat_initial *initial)
+{
+    static const char *const of_files[] = {"initial.variable", "initial.units", "initial.record"};
+    const struct job *job = initial->job;
+    const int ways =
+        job_has(job, "initial.temperature") + job_has(job, "initial.file") + job_has(job, "initial.from");
+    if (ways > 1)
+        return job_fail(job, "initial", "needs one of temperature, file, from, not %d of them", ways);
+    for (size_t k = 0; k < sizeof of_files / sizeof *of_files; k++)
+        if (job_has(job, of_files[k]) && !job_has(job, "initial.file"))
+            return job_fail(job, of_files[k], "has no effect without initial.file");
+    initial->constant_c = job_has(job, "initial.temperature") ? job_quantity(job, "initial.temperature") : 37;
+    if (!job_has(job, "initial.file"))
+        return STATUS_OK;
+    CHECK_KEY(job, "initial.file",
+              path_find(job_string(job, "initial.file"), job_directory(job), initial->path));
+    initial->variable = job_string(job, "initial.variable");
+    initial->record = job_has(job, "initial.record") ? job_integer(job, "initial.record") : -1;
+    CHECK_KEY(job, "initial.file", open_file(initial));
+    return STATUS_OK;
+}
+
+enum status bioheat_initial_create(const struct job *job, const struct bioheat_params *p,
+                                   struct bioheat_initial **initial)
+{
+    struct bioheat_initial *made = *initial = calloc(1, sizeof *made);
+    if (!made)
+        return FAIL(STATUS_SYSTEM, "no memory for the initial temperature");
+    made->job = job;
+    made->params = p;
+    return create(made);
+}
+
+void bioheat_initial_destroy(struct bioheat_initial *initial)
+{
+    if (!initial)
+        return;
+    volume_close(initial->volume);
+    free(initial);
+}
+
+const char *bioheat_initial_path(const struct bioheat_initial *initial)
+{
+    return initial->path[0] ? initial->path : NULL;
+}
+
+enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan)
+{
+    const struct bioheat_grid *grid = &initial->params->grid;
+    const size_t rows = grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, nx, (void **)&initial->row,
+                          "row of initial temperature"));
+    if (!initial->volume)
+        return STATUS_OK;
+    const size_t cache_bytes = volume_cache_bytes(initial->volume);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, initial->params->precision, rows, nx, &initial->theta_k,
+                          "initial temperature"));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, grid->cells[BIOHEAT_Y], nx,
+                          (void **)&initial->values, "plane of the initial temperature"));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, grid->cells[BIOHEAT_Y], nx,
+                          (void **)&initial->scratch, "the same in the file's order"));
+    return cache_bytes > 0
+               ? memory_plan_add_library(plan, cache_bytes, "netCDF chunks of the initial temperature")
+               : STATUS_OK;
+}
+
+static enum status refuse(const struct bioheat_initial *initial, size_t z, size_t i, double value_c)
+{
+    const struct bioheat_grid *grid = &initial->params->grid;
+    const struct volume_info *info = volume_info(initial->volume);
+    const size_t nx = grid->cells[BIOHEAT_X];
+    char shown[64] = "no temperature (missing or not a number)";
+    if (!isnan(value_c))
+        snprintf(shown, sizeof shown, "%.6g degC: colder than can be", value_c);
+    return FAIL(STATUS_DATA, "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %s", info->path,
+                info->variable, z, i / nx, i % nx, shown);
+}
+
+enum status bioheat_initial_prepare(struct bioheat_initial *initial)
+{
+    if (!initial->volume)
+        return STATUS_OK;
+    const struct bioheat_grid *grid = &initial->params->grid;
+    const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
+    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++) {
+        CHECK(volume_read(initial->volume, z, 1, initial->values, initial->scratch));
+        for (size_t i = 0; i < plane; i++) {
+            const double value_c = initial->values[i] * initial->slope + initial->offset;
+            if (!(value_c >= absolute_zero_c - 1e-9) || !isfinite(value_c))
+                return refuse(initial, z, i, value_c);
+            const double theta_k = value_c - initial->params->reference_c;
+            if (initial->params->precision == ELEMENT_F64)
+                ((double *)initial->theta_k)[z * plane + i] = theta_k;
+            else
+                ((float *)initial->theta_k)[z * plane + i] = (float)theta_k;
+        }
+    }
+    volume_close(initial->volume); // its chunks are given back
+    initial->volume = NULL;
+    return STATUS_OK;
+}
+
+enum status bioheat_initial_apply(const struct bioheat_initial *initial,
+                                  const struct bioheat_backend *backend, struct bioheat_solver *solver)
+{
+    const struct bioheat_grid *grid = &initial->params->grid;
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    const double constant_k = initial->constant_c - initial->params->reference_c;
+    for (size_t z = 0; z < grid->cells[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < ny; y++) {
+            const size_t base = (z * ny + y) * nx;
+            for (size_t x = 0; x < nx; x++)
+                initial->row[x] = !initial->theta_k ? constant_k
+                                  : initial->params->precision == ELEMENT_F64
+                                      ? ((const double *)initial->theta_k)[base + x]
+                                      : (double)((const float *)initial->theta_k)[base + x];
+            backend->set(solver, z, y, 0, nx, initial->row);
+        }
+    return backend->touch(solver);
+}

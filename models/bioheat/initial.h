@@ -1,0 +1,27 @@
+// The temperature at the start: one number, or a field from a file. Knows no solver but through its table of
+// functions.
+#ifndef FATHOM_MODELS_BIOHEAT_INITIAL_H
+#define FATHOM_MODELS_BIOHEAT_INITIAL_H
+
+#include "core/memory_plan.h"
+#include "io/job.h"
+#include "models/bioheat/params.h"
+
+// Block `initial`, after the grid and p->reference_c. Headers only. The job and `p` must outlive it.
+enum status bioheat_initial_create(const struct job *job, const struct bioheat_params *p,
+                                   struct bioheat_initial **initial);
+void bioheat_initial_destroy(struct bioheat_initial *initial); // NULL is fine
+
+// Path of its file, or NULL.
+const char *bioheat_initial_path(const struct bioheat_initial *initial);
+
+enum status bioheat_initial_plan(struct bioheat_initial *initial, struct memory_plan *plan);
+
+// On the I/O thread: reads the field. STATUS_DATA: a number that is no temperature, with its place.
+enum status bioheat_initial_prepare(struct bioheat_initial *initial);
+
+// After the solver's start: every row of θ, then touch.
+enum status bioheat_initial_apply(const struct bioheat_initial *initial,
+                                  const struct bioheat_backend *backend, struct bioheat_solver *solver);
+
+#endif

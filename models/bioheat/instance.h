@@ -1,0 +1,212 @@
+// A heat run: parameters, media, heating, solver and results. Private to models/bioheat.
+#ifndef FATHOM_MODELS_BIOHEAT_INSTANCE_H
+#define FATHOM_MODELS_BIOHEAT_INSTANCE_H
+
+#include "core/statistics.h"
+#include "models/bioheat/chain.h"
+#include "models/bioheat/params.h"
+#include "models/bioheat/source.h"
+#include "models/check_record.h"
+#include "models/model.h"
+
+#include <math.h>
+
+struct cJSON;
+
+// Scratch rows of a thread: θ; dose, largest rise, its time; the same of the reference.
+enum { BIOHEAT_ROW_BUFFERS = 8, BIOHEAT_SENSOR_FRAME = 64 };
+
+enum bioheat_stream {
+    BIOHEAT_STREAM_FIELDS,
+    BIOHEAT_STREAM_SENSORS,
+    BIOHEAT_STREAM_DIAGNOSTICS,
+    BIOHEAT_STREAM_MAXIMA,
+    BIOHEAT_STREAM_STATE,
+    BIOHEAT_STREAM_KINDS
+};
+
+// A record of diagnostics.nc: what a back end makes, and where the largest temperature is (m).
+enum {
+    BIOHEAT_DIAGNOSTIC_X = BIOHEAT_DIAGNOSTICS,
+    BIOHEAT_DIAGNOSTIC_Y,
+    BIOHEAT_DIAGNOSTIC_Z,
+    BIOHEAT_DIAGNOSTIC_VALUES
+};
+
+// What the run did to the cells of one label, at its end; exposure.c judges it.
+struct bioheat_exposure {
+    uint64_t cells;
+    double largest_c, largest_at_s, largest_dose_min; // NaN: not kept
+    size_t warmest[BIOHEAT_AXES], most_dosed[BIOHEAT_AXES];
+    double lesion_m3;
+};
+
+struct bioheat_exposures {
+    bool is_known;
+    struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
+};
+
+// Where temperatures first left what the model may be believed in.
+struct bioheat_warnings {
+    int64_t is_hot, is_cold; // said already
+};
+
+struct bioheat {
+    const struct job *job;
+    struct bioheat_params params;
+    const struct bioheat_media *media;
+    struct bioheat_heating *heating;
+    struct bioheat_chain *chain; // an earlier exposure, or NULL
+    const struct bioheat_backend *backend;
+    struct bioheat_solver *solver, *reference;
+    struct bioheat_setup setup, check_setup;
+    struct bioheat_physics check_physics;
+    int64_t steps;
+    double step_s, start_s;
+    int threads, batch_steps;
+    size_t terms;
+    // Arrays of the plan
+    double *amplitudes;      // [batch_steps][terms]
+    double *last_amplitudes; // [terms], of one step
+    double *rows;            // [threads][BIOHEAT_ROW_BUFFERS][nx]
+    double *sums;            // of the block sums: heat, hot, lesion; power
+    double *box_cells;       // [boxes]: how many cells of each are heated
+    struct block_sum heat, hot, lesion, power;
+    // Of a layer's sum over the cells that it heats (per unit of amplitude, W)
+    struct {
+        const void *values; // NULL: not known
+        double total_w;
+    } layer_totals[BIOHEAT_LAYERS_MAX];
+    char details[256]; // for people, "" mostly
+    // Streams
+    struct stream streams[BIOHEAT_STREAM_KINDS];
+    enum bioheat_stream kinds[RUN_STREAMS_MAX];           // of the plan's streams
+    double *axes[BIOHEAT_AXES], *crop_axes[BIOHEAT_AXES]; // coordinates of cells (m), owned
+    double *sensor_constants;                             // owned
+    const char **sensor_texts;                            // owned
+    size_t (*sensor_cells)[BIOHEAT_AXES];                 // owned
+    double power_w[PIPELINE_FRAME_SLOTS];                 // of the diagnostics' frames under way
+    // Results
+    double first[BIOHEAT_DIAGNOSTIC_VALUES], last[BIOHEAT_DIAGNOSTIC_VALUES];
+    bool has_first;
+    struct bioheat_exposures exposures;
+    struct bioheat_warnings warnings;
+    // The check
+    struct check_record check;
+    bool is_checking;
+    int64_t check_begin_step;
+};
+
+// The precision of the solver's state; media and layers are in the setup's.
+static inline enum element bioheat_real(const struct bioheat *b)
+{
+    return b->params.precision;
+}
+
+// The index of a cell.
+static inline uint64_t bioheat_index(const struct bioheat_grid *grid, size_t z, size_t y, size_t x)
+{
+    return ((uint64_t)z * grid->cells[BIOHEAT_Y] + y) * grid->cells[BIOHEAT_X] + x;
+}
+
+static inline void bioheat_cell_at(const struct bioheat_grid *grid, uint64_t index, size_t cell[BIOHEAT_AXES])
+{
+    const uint64_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
+    cell[BIOHEAT_X] = (size_t)(index % nx);
+    cell[BIOHEAT_Y] = (size_t)(index / nx % ny);
+    cell[BIOHEAT_Z] = (size_t)(index / nx / ny);
+}
+
+// Middle of a cell along an axis (m).
+static inline double bioheat_position_m(const struct bioheat_grid *grid, int axis, size_t index)
+{
+    return grid->origin_m[axis] + (double)index * grid->spacing_m[axis];
+}
+
+static inline double bioheat_cell_volume_m3(const struct bioheat_grid *grid)
+{
+    return grid->spacing_m[BIOHEAT_Z] * grid->spacing_m[BIOHEAT_Y] * grid->spacing_m[BIOHEAT_X];
+}
+
+// An element of one of the media's full fields.
+static inline double bioheat_media_value(const void *array, enum element precision, uint64_t index)
+{
+    return precision == ELEMENT_F64 ? ((const double *)array)[index] : (double)((const float *)array)[index];
+}
+
+static inline enum bioheat_role bioheat_role_at(const struct bioheat *b, uint64_t index)
+{
+    const struct bioheat_media *m = b->media;
+    if (m->has_labels)
+        return m->table[(*m->labels)[index]].role;
+    if (bioheat_media_value(*m->conductivity, bioheat_real(b), index) == 0)
+        return BIOHEAT_VOID;
+    return isinf(bioheat_media_value(*m->heat_capacity, bioheat_real(b), index)) ? BIOHEAT_KEPT
+                                                                                 : BIOHEAT_TISSUE;
+}
+
+static inline double bioheat_heat_capacity_at(const struct bioheat *b, uint64_t index)
+{
+    const struct bioheat_media *m = b->media;
+    return m->has_labels ? m->table[(*m->labels)[index]].heat_capacity_j_m3_k
+                         : bioheat_media_value(*m->heat_capacity, bioheat_real(b), index);
+}
+
+// The present state to where the back end's get and get_records find it.
+static inline enum status bioheat_fetch(struct bioheat *b)
+{
+    return b->backend->fetch ? b->backend->fetch(b->solver) : STATUS_OK;
+}
+
+// A thread's scratch row of nx doubles.
+double *bioheat_row_buffer(const struct bioheat *b, int which);
+
+// "(12.5, 3, -4) mm" of a cell's middle, x first.
+enum { BIOHEAT_PLACE_BYTES = 64 };
+const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
+                          char text[BIOHEAT_PLACE_BYTES]);
+
+// output_streams.c: adds the streams to the plan; what a back end with a memory of its own makes there.
+enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan);
+enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory);
+void bioheat_output_free(struct bioheat *b);
+
+// output.c. As core/run.h has them.
+enum status bioheat_capture(void *context, int64_t step, const struct frame *frame);
+enum status bioheat_send(void *context, const struct frame *frame);
+enum status bioheat_await(void *context, const struct frame *frame);
+
+// sensors.c
+enum status bioheat_sensors_plan(struct bioheat *b);
+void bioheat_capture_sensors(struct bioheat *b, int64_t step, void *record);
+void bioheat_sensors_describe(const struct bioheat *b, struct cJSON *report);
+
+// power.c: what the source gives during a step (W). layer_changed: its values were replaced.
+enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory);
+void bioheat_power_start(struct bioheat *b);
+void bioheat_power_layer_changed(struct bioheat *b, int layer);
+double bioheat_power_w(struct bioheat *b, int64_t step);
+
+// diagnostics.c
+enum status bioheat_diagnostics_plan(struct bioheat *b, struct memory_plan *memory);
+void bioheat_diagnose(struct bioheat *b, int64_t step, double values[BIOHEAT_DIAGNOSTIC_VALUES]);
+// The last ones from the first ones, and the warnings that they give cause to.
+void bioheat_diagnostics_complete(struct bioheat *b, double values[BIOHEAT_DIAGNOSTIC_VALUES], double time_s);
+enum status bioheat_guard(void *context, int64_t step);
+// Fails with the place and the time if something was found.
+enum status bioheat_judge(const struct bioheat *b, const struct bioheat_unsound *found);
+
+// exposure.c: what each tissue got; at the end, from the state that record or diagnostics show.
+void bioheat_exposure_find(struct bioheat *b, int64_t step);
+void bioheat_exposure_say(const struct bioheat *b);
+void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
+
+// describe.c
+void bioheat_describe(void *instance, struct cJSON *report);
+
+// check.c
+enum status bioheat_check_begin(void *context, int64_t step);
+enum status bioheat_check_end(void *context, int64_t step);
+enum status bioheat_check_verdict(struct bioheat *b);
+
+#endif

@@ -1,0 +1,377 @@
+// The medium of a run, its tissues, and one look through its values before the run: see media.h.
+#include "models/bioheat/media_private.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A density (kg/m³) below which a tissue is a gas: even inflated lung has 394.
+static const double gas_density_kg_m3 = 100;
+// A gas is refused if it shortens the step so many times.
+static const double gas_share = 2;
+
+void bioheat_domain_close(struct bioheat_domain *d)
+{
+    if (!d)
+        return;
+    domain_close_inputs(d);
+    free(d);
+}
+
+const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *d)
+{
+    return &d->media;
+}
+
+const size_t *bioheat_domain_label_cells(const struct bioheat_domain *d)
+{
+    return d->label_cells;
+}
+
+int bioheat_domain_inputs(const struct bioheat_domain *d, const char **paths)
+{
+    int count = 0;
+    for (int k = 0; k < INPUTS; k++) {
+        bool is_new = domain_has(d, k);
+        for (int j = 0; j < count; j++)
+            is_new &= strcmp(paths[j], d->inputs[k].path) != 0;
+        if (is_new)
+            paths[count++] = d->inputs[k].path;
+    }
+    return count;
+}
+
+// ---- tissues
+
+static enum status set_medium(struct bioheat_domain *d, int label, const char *key, enum bioheat_role role)
+{
+    struct bioheat_params *p = d->params;
+    const struct bioheat_tissue *tissue = &d->tissues[label];
+    memcpy(p->label_names[label], tissue->name, BIOHEAT_NAME_BYTES);
+    p->safety_dose_min[label] = tissue->safety_dose_min;
+    return bioheat_tissue_medium(d->job, key, tissue, role, p->has_perfusion, p->blood_density_kg_m3,
+                                 p->blood_specific_heat_j_kg_k, &d->media.table[label]);
+}
+
+// The uniform medium is label 1. Its keys are the tissue's own: the block itself is read as one.
+static enum status read_uniform(struct bioheat_domain *d)
+{
+    static const char *const members[] = {"tissue", "density", "specific_heat", "conductivity", "perfusion"};
+    const cJSON *block = job_json(d->job, "domain.uniform");
+    cJSON *own = cJSON_CreateObject();
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
+        const cJSON *member = cJSON_GetObjectItemCaseSensitive(block, members[k]);
+        if (member)
+            cJSON_AddStringToObject(own, members[k], member->valuestring);
+    }
+    const enum status status =
+        bioheat_tissue_of_job(d->job, "domain.uniform", own, d->params->tissues, &d->tissues[1]);
+    cJSON_Delete(own);
+    CHECK(status);
+    d->has_tissue[1] = true;
+    return set_medium(d, 1, "domain.uniform", BIOHEAT_TISSUE);
+}
+
+static enum status read_label(const struct job *job, const char *key, const char *text, int *label)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end || number < 0 || number >= BIOHEAT_LABELS)
+        return job_fail(job, key, "\"%.40s\" is no label: expected a whole number from 0 to 255", text);
+    *label = (int)number;
+    return STATUS_OK;
+}
+
+static enum status read_role(struct bioheat_domain *d, const char *key, enum bioheat_role role,
+                             bool has_role[])
+{
+    const cJSON *list = job_json(d->job, key);
+    if (list && !cJSON_IsArray(list))
+        return job_fail(d->job, key, "expected a list of labels, like [0]");
+    for (const cJSON *item = list ? list->child : NULL; item; item = item->next) {
+        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble < BIOHEAT_LABELS) ||
+            item->valuedouble != floor(item->valuedouble))
+            return job_fail(d->job, key, "expected whole numbers from 0 to 255");
+        const int label = item->valueint;
+        if (has_role[label])
+            return job_fail(d->job, key, "label %d is in it twice, or both in tissues.void and tissues.kept",
+                            label);
+        has_role[label] = true;
+        d->media.table[label].role = role;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_labels(struct bioheat_domain *d)
+{
+    const cJSON *labels = job_json(d->job, "tissues.labels");
+    bool has_role[BIOHEAT_LABELS] = {false};
+    CHECK(read_role(d, "tissues.void", BIOHEAT_VOID, has_role));
+    CHECK(read_role(d, "tissues.kept", BIOHEAT_KEPT, has_role));
+    if (!cJSON_IsObject(labels))
+        return job_fail(d->job, "tissues.labels",
+                        labels ? "expected an object, like {\"1\": \"skin\"}"
+                               : "is missing: {\"1\": \"skin\", ...} says what each label is");
+    for (const cJSON *item = labels->child; item; item = item->next) {
+        int label = 0;
+        char key[64];
+        CHECK(read_label(d->job, "tissues.labels", item->string, &label));
+        snprintf(key, sizeof key, "tissues.labels.%d", label);
+        if (d->has_tissue[label])
+            return job_fail(d->job, key, "is there twice");
+        CHECK(bioheat_tissue_of_job(d->job, key, item, d->params->tissues, &d->tissues[label]));
+        d->has_tissue[label] = true;
+        if (d->media.table[label].role == BIOHEAT_VOID) // of which only the name counts
+            memcpy(d->params->label_names[label], d->tissues[label].name, BIOHEAT_NAME_BYTES);
+        else
+            CHECK(set_medium(d, label, key, d->media.table[label].role));
+    }
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        if (has_role[label] && !d->has_tissue[label] && d->media.table[label].role == BIOHEAT_VOID)
+            snprintf(d->params->label_names[label], BIOHEAT_NAME_BYTES, "void");
+    return STATUS_OK;
+}
+
+enum status bioheat_domain_read_tissues(struct bioheat_domain *d)
+{
+    struct bioheat_params *p = d->params;
+    d->media.blood_heat_capacity_j_m3_k = p->blood_density_kg_m3 * p->blood_specific_heat_j_kg_k;
+    d->media.arterial_theta_k = p->arterial_c - p->reference_c;
+    d->media.contrast_limit = p->contrast_limit;
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        p->safety_dose_min[label] = NAN;
+    static const char *const keys[] = {"tissues.labels", "tissues.void", "tissues.kept"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (d->kind != DOMAIN_LABELS && job_has(d->job, keys[k]))
+            return job_fail(d->job, keys[k], "is for a volume of labels (domain.labels); this job has none");
+    return d->kind == DOMAIN_UNIFORM  ? read_uniform(d)
+           : d->kind == DOMAIN_LABELS ? read_labels(d)
+                                      : STATUS_OK;
+}
+
+// ---- the survey
+
+// Planes for the stability, and on the way the labels' census.
+struct survey {
+    struct bioheat_domain *domain;
+    size_t next; // plane that was not seen yet: those at periodic and insulated faces are read twice
+    double *values, *density, *scratch;
+    // Of full fields: the largest diffusivity among what is no gas, and the gas.
+    double dense_m2_s, gas_m2_s;
+    size_t gas_cells, gas_first, tissue_cells;
+};
+
+static void count_labels(struct survey *s, size_t z, const uint8_t *labels)
+{
+    struct bioheat_domain *d = s->domain;
+    const size_t cells = domain_plane_cells(d);
+    for (size_t i = 0; i < cells; i++) {
+        const uint8_t label = labels[i];
+        if (d->label_cells[label]++ == 0)
+            d->label_first[label] = z * cells + i;
+        if (!d->has_tissue[label] && d->media.table[label].role == BIOHEAT_TISSUE)
+            d->media.table[label].role = BIOHEAT_VOID; // refused below, when all were counted
+    }
+}
+
+static enum status survey_labels(struct survey *s, size_t z, struct bioheat_plane *plane)
+{
+    struct bioheat_domain *d = s->domain;
+    const size_t cells = domain_plane_cells(d);
+    if (d->kind == DOMAIN_UNIFORM) {
+        memset(plane->labels, 1, cells);
+        return STATUS_OK;
+    }
+    CHECK(domain_read_input(d, INPUT_LABELS, z, 1, s->values, s->scratch));
+    for (size_t i = 0; i < cells; i++)
+        plane->labels[i] = (uint8_t)s->values[i];
+    if (z == s->next)
+        count_labels(s, z, plane->labels);
+    return STATUS_OK;
+}
+
+static void count_gas(struct survey *s, size_t z, const struct bioheat_plane *plane)
+{
+    const size_t cells = domain_plane_cells(s->domain);
+    for (size_t i = 0; i < cells; i++) {
+        const double d_m2_s = plane->conductivity[i] / plane->heat_capacity[i];
+        if (!(d_m2_s > 0)) // void or kept
+            continue;
+        s->tissue_cells++;
+        if (s->density[i] >= gas_density_kg_m3) {
+            s->dense_m2_s = fmax(s->dense_m2_s, d_m2_s);
+            continue;
+        }
+        if (s->gas_cells++ == 0)
+            s->gas_first = z * cells + i;
+        s->gas_m2_s = fmax(s->gas_m2_s, d_m2_s);
+    }
+}
+
+static enum status survey_fields(struct survey *s, size_t z, struct bioheat_plane *plane)
+{
+    struct bioheat_domain *d = s->domain;
+    const size_t cells = domain_plane_cells(d);
+    CHECK(domain_read_input(d, INPUT_DENSITY, z, 1, s->density, s->scratch));
+    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, z, 1, s->values, s->scratch));
+    domain_heat_capacity(s->density, s->values, cells, plane->heat_capacity);
+    CHECK(domain_read_input(d, INPUT_CONDUCTIVITY, z, 1, plane->conductivity, s->scratch));
+    if (domain_has(d, INPUT_PERFUSION)) {
+        CHECK(domain_read_input(d, INPUT_PERFUSION, z, 1, plane->perfusion, s->scratch));
+        domain_perfusion(d, s->density, plane->perfusion, cells);
+    }
+    if (z == s->next)
+        count_gas(s, z, plane);
+    return STATUS_OK;
+}
+
+static enum status survey_plane(void *context, size_t z, struct bioheat_plane *plane)
+{
+    struct survey *s = context;
+    CHECK(s->domain->media.has_labels ? survey_labels(s, z, plane) : survey_fields(s, z, plane));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (plane->velocity_m_s[axis])
+            CHECK(domain_read_input(s->domain, INPUT_VELOCITY + axis, z, 1, plane->velocity_m_s[axis],
+                                    s->scratch));
+    s->next += z == s->next;
+    return STATUS_OK;
+}
+
+static enum status check_labels_known(const struct bioheat_domain *d)
+{
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        if (d->label_cells[label] == 0 || d->has_tissue[label] || d->params->label_names[label][0])
+            continue;
+        char place[160];
+        return FAIL(
+            STATUS_DATA,
+            "%s: label %d has no tissue: %zu of its cells, the first %s; add it to tissues.labels, or to "
+            "tissues.void if it is air or outside",
+            d->inputs[INPUT_LABELS].path, label, d->label_cells[label],
+            domain_place(&d->params->grid, d->label_first[label], place));
+    }
+    return STATUS_OK;
+}
+
+static double diffusivity(const struct bioheat_medium *medium)
+{
+    return medium->conductivity_w_m_k / medium->heat_capacity_j_m3_k;
+}
+
+// Air among tissues would set the step of all of them.
+static enum status check_gas(const struct bioheat_domain *d)
+{
+    int gas = -1;
+    double densest_d = 0; // largest diffusivity among what is no gas
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_medium *medium = &d->media.table[label];
+        if (!d->media.is_used[label] || medium->role != BIOHEAT_TISSUE)
+            continue;
+        if (d->tissues[label].density_kg_m3 < gas_density_kg_m3)
+            gas = gas >= 0 ? gas : label;
+        else
+            densest_d = fmax(densest_d, diffusivity(medium));
+    }
+    if (gas < 0 || densest_d == 0 || diffusivity(&d->media.table[gas]) < gas_share * densest_d)
+        return STATUS_OK;
+    char place[160];
+    return job_fail(d->job, "tissues",
+                    "label %d (%s) is a gas (%g kg/m3) among tissues: its diffusivity, %.2g m2/s, would make "
+                    "all steps %.0f "
+                    "times shorter; put it into tissues.void (no heat passes) or tissues.kept (keeps its "
+                    "temperature); %zu cells, the first %s",
+                    gas, d->tissues[gas].name, d->tissues[gas].density_kg_m3,
+                    diffusivity(&d->media.table[gas]), diffusivity(&d->media.table[gas]) / densest_d,
+                    d->label_cells[gas], domain_place(&d->params->grid, d->label_first[gas], place));
+}
+
+static enum status settle_labels(struct bioheat_domain *d)
+{
+    int used = 0, tissues = 0;
+    if (d->kind == DOMAIN_UNIFORM)
+        d->label_cells[1] = bioheat_cells(&d->params->grid);
+    CHECK(check_labels_known(d));
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        d->media.is_used[label] = d->label_cells[label] > 0;
+        used += d->media.is_used[label];
+        tissues += d->media.is_used[label] && d->media.table[label].role == BIOHEAT_TISSUE;
+        if (d->has_tissue[label] && d->label_cells[label] == 0)
+            log_info("tissues: label %d (%s) is not in %s", label, d->params->label_names[label],
+                     d->kind == DOMAIN_LABELS ? d->inputs[INPUT_LABELS].path : "the domain");
+    }
+    d->media.is_uniform = used == 1 && tissues == 1;
+    if (tissues == 0)
+        return job_fail(d->job, "tissues",
+                        "every label of the volume is void or kept: nothing is left to be computed");
+    return check_gas(d);
+}
+
+static enum status settle_fields(const struct bioheat_domain *d, const struct survey *s)
+{
+    const char *path = d->inputs[INPUT_DENSITY].path;
+    char place[160];
+    if (s->tissue_cells == 0)
+        return FAIL(STATUS_DATA, "%s: every cell is void or kept: nothing is left to be computed", path);
+    if (s->gas_cells == 0 || s->dense_m2_s == 0 || s->gas_m2_s < gas_share * s->dense_m2_s)
+        return STATUS_OK;
+    return FAIL(STATUS_DATA,
+                "%s: %zu cells are a gas (density below %g kg/m3) among tissues: their diffusivity, %.2g "
+                "m2/s, would make "
+                "all steps %.0f times shorter; give them conductivity 0 (void: no heat passes) or an "
+                "infinite specific "
+                "heat (kept: they keep their temperature); the first %s",
+                path, s->gas_cells, gas_density_kg_m3, s->gas_m2_s, s->gas_m2_s / s->dense_m2_s,
+                domain_place(&d->params->grid, s->gas_first, place));
+}
+
+// Of a uniform medium without a velocity the limit is known at once.
+static bool is_simple(const struct bioheat_domain *d)
+{
+    bool is_simple = d->kind == DOMAIN_UNIFORM;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        is_simple &= d->media.velocity_m_s[axis] == NULL;
+    return is_simple;
+}
+
+static void limit_uniform(struct bioheat_domain *d)
+{
+    const struct bioheat_medium *medium = &d->media.table[1];
+    const struct bioheat_grid *grid = &d->params->grid;
+    d->params->limit =
+        (struct bioheat_limit){.step_s = bioheat_uniform_limit_s(grid, medium),
+                               .cell = {grid->cells[0] / 2, grid->cells[1] / 2, grid->cells[2] / 2},
+                               .label = 1,
+                               .conductivity_w_m_k = medium->conductivity_w_m_k,
+                               .heat_capacity_j_m3_k = medium->heat_capacity_j_m3_k,
+                               .perfusion_w_m3_k = medium->perfusion_w_m3_k};
+}
+
+static enum status survey_files(struct bioheat_domain *d)
+{
+    const size_t cells = domain_plane_cells(d);
+    struct survey survey = {.domain = d};
+    double *memory = calloc(cells, 3 * sizeof *memory);
+    if (!memory)
+        return FAIL(STATUS_SYSTEM, "no memory for planes of %zu cells", cells);
+    survey.values = memory;
+    survey.density = memory + cells;
+    survey.scratch = memory + 2 * cells;
+    const enum status status =
+        bioheat_step_limit_of_planes(&d->params->grid, &d->media, survey_plane, &survey, &d->params->limit);
+    free(memory);
+    CHECK(status);
+    return d->kind == DOMAIN_FIELDS ? settle_fields(d, &survey) : STATUS_OK;
+}
+
+enum status bioheat_domain_survey(struct bioheat_domain *d)
+{
+    if (is_simple(d))
+        limit_uniform(d);
+    else
+        CHECK(survey_files(d));
+    return d->media.has_labels ? settle_labels(d) : STATUS_OK;
+}

@@ -1,0 +1,36 @@
+// The medium of a run: where the job says it is, what its files say, and the arrays that solvers read.
+// Headers before the plan, one look through the values for labels and the stable step, the values into place
+// after the seal. Knows no solver.
+#ifndef FATHOM_MODELS_BIOHEAT_MEDIA_H
+#define FATHOM_MODELS_BIOHEAT_MEDIA_H
+
+#include "core/memory_plan.h"
+#include "io/job.h"
+#include "models/bioheat/params.h"
+
+// Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must
+// outlive it. *domain is made also on failure (or NULL).
+enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
+                                struct bioheat_domain **domain);
+void bioheat_domain_close(struct bioheat_domain *domain); // NULL is fine
+
+// Block `tissues`, or the uniform medium's: the table, p->label_names, p->safety_dose_min. After p's physics.
+enum status bioheat_domain_read_tissues(struct bioheat_domain *domain);
+
+// Looks through the values: labels in use, each with a tissue; numbers that make sense; p->limit.
+enum status bioheat_domain_survey(struct bioheat_domain *domain);
+
+enum status bioheat_domain_plan(struct bioheat_domain *domain, struct memory_plan *plan);
+
+// On the I/O thread: reads the arrays.
+enum status bioheat_domain_prepare(struct bioheat_domain *domain);
+
+// Valid from bioheat_domain_open on; its arrays' contents after bioheat_domain_prepare.
+const struct bioheat_media *bioheat_domain_media(const struct bioheat_domain *domain);
+
+// How many cells have each label, after the survey (all zero for full fields).
+const size_t *bioheat_domain_label_cells(const struct bioheat_domain *domain);
+
+int bioheat_domain_inputs(const struct bioheat_domain *domain, const char **paths);
+
+#endif

@@ -1,0 +1,277 @@
+// Which medium a job has, and what the headers of its files say: the grid. Reads no values but coordinates.
+#include "models/bioheat/media_private.h"
+
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+
+// ---- spacing
+
+static enum status parse_spacing(const struct job *job, const char *key, const cJSON *item, double *spacing_m)
+{
+    if (!cJSON_IsString(item))
+        return job_fail(job, key,
+                        "expected a length with its unit, like \"1 mm\", or one for each of x, y, z");
+    CHECK_KEY(job, key, units_parse_quantity(item->valuestring, "m", spacing_m));
+    if (!(*spacing_m > 0))
+        return job_fail(job, key, "\"%s\": must be larger than 0", item->valuestring);
+    return STATUS_OK;
+}
+
+// "1 mm", or {"x": ..., "y": ..., "z": ...}; NaN where nothing is said.
+static enum status read_spacing(const struct job *job, const char *key, double spacing_m[BIOHEAT_AXES])
+{
+    const cJSON *item = job_json(job, key);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        spacing_m[axis] = NAN;
+    if (!item)
+        return STATUS_OK;
+    if (!cJSON_IsObject(item)) {
+        CHECK(parse_spacing(job, key, item, &spacing_m[0]));
+        spacing_m[1] = spacing_m[2] = spacing_m[0];
+        return STATUS_OK;
+    }
+    for (const cJSON *member = item->child; member; member = member->next) {
+        int axis = 0;
+        while (axis < BIOHEAT_AXES && strcmp(axis_names[axis], member->string) != 0)
+            axis++;
+        if (axis == BIOHEAT_AXES)
+            return job_fail(job, key, "unknown key \"%s\": expected x, y or z", member->string);
+        CHECK(parse_spacing(job, key, member, &spacing_m[axis]));
+    }
+    return STATUS_OK;
+}
+
+// ---- uniform
+
+static enum status open_uniform(struct bioheat_domain *d)
+{
+    static const char *const cells[BIOHEAT_AXES] = {"domain.uniform.cells.z", "domain.uniform.cells.y",
+                                                    "domain.uniform.cells.x"};
+    struct bioheat_grid *grid = &d->params->grid;
+    if (!job_has(d->job, "domain.uniform.cells"))
+        return job_fail(d->job, "domain.uniform.cells", "is missing: {\"x\": ..., \"y\": ..., \"z\": ...}");
+    CHECK(read_spacing(d->job, "domain.uniform.spacing", grid->spacing_m));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        grid->cells[axis] = (size_t)job_integer(d->job, cells[axis]);
+        if (isnan(grid->spacing_m[axis]) && grid->cells[axis] == 1)
+            grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X];
+        if (isnan(grid->spacing_m[axis]))
+            return job_fail(d->job, "domain.uniform.spacing", "is missing along %s: \"1 mm\"",
+                            axis_names[axis]);
+    }
+    if (job_has(d->job, "domain.spacing"))
+        return job_fail(d->job, "domain.spacing",
+                        "is for files; a uniform domain has domain.uniform.spacing");
+    return STATUS_OK;
+}
+
+// ---- files
+
+static const char *const canonical_units[INPUTS] = {
+    [INPUT_DENSITY] = "kg m-3", [INPUT_SPECIFIC_HEAT] = "J kg-1 K-1", [INPUT_CONDUCTIVITY] = "W m-1 K-1",
+    [INPUT_VELOCITY] = "m s-1", [INPUT_VELOCITY + 1] = "m s-1",       [INPUT_VELOCITY + 2] = "m s-1",
+};
+static const char *const unit_keys[INPUTS] = {[INPUT_DENSITY] = "domain.fields.units.density",
+                                              [INPUT_SPECIFIC_HEAT] = "domain.fields.units.specific_heat",
+                                              [INPUT_CONDUCTIVITY] = "domain.fields.units.conductivity",
+                                              [INPUT_PERFUSION] = "domain.fields.units.perfusion"};
+
+static enum status read_units(struct bioheat_domain *d, int kind)
+{
+    struct domain_input *input = &d->inputs[kind];
+    const struct volume_info *info = volume_info(input->volume);
+    const char *own =
+        unit_keys[kind] && job_has(d->job, unit_keys[kind]) ? job_string(d->job, unit_keys[kind]) : NULL;
+    const char *units = own ? own : info->units;
+    input->slope = 1;
+    input->offset = 0;
+    if (kind == INPUT_LABELS)
+        return STATUS_OK;
+    if (!units[0])
+        return FAIL(STATUS_DATA, "%s: variable %s does not say its units%s%s", info->path, info->variable,
+                    unit_keys[kind] ? "; give them by " : "", unit_keys[kind] ? unit_keys[kind] : "");
+    if (kind == INPUT_PERFUSION)
+        CHECK_ABOUT(bioheat_perfusion_unit(units, &d->perfusion_kind, &input->slope), "%s: variable %s",
+                    info->path, info->variable);
+    else
+        CHECK_ABOUT(units_conversion(units, canonical_units[kind], &input->slope, &input->offset),
+                    "%s: variable %s: units \"%s\"", info->path, info->variable, units);
+    return STATUS_OK;
+}
+
+enum status domain_open_input(struct bioheat_domain *d, int kind)
+{
+    struct domain_input *input = &d->inputs[kind];
+    if (input->volume)
+        return STATUS_OK;
+    CHECK_KEY(d->job, input->file_key, volume_open(input->path, input->variable, -1, &input->volume));
+    return STATUS_OK;
+}
+
+void domain_close_inputs(struct bioheat_domain *d)
+{
+    for (int k = 0; k < INPUTS; k++) {
+        volume_close(d->inputs[k].volume);
+        d->inputs[k].volume = NULL;
+    }
+}
+
+static enum status add_input(struct bioheat_domain *d, int kind, const char *file_key, const char *key)
+{
+    struct domain_input *input = &d->inputs[kind];
+    CHECK_KEY(d->job, file_key, path_find(job_string(d->job, file_key), job_directory(d->job), input->path));
+    input->key = key;
+    input->file_key = file_key;
+    input->variable = job_string(d->job, key);
+    CHECK(domain_open_input(d, kind));
+    CHECK_KEY(d->job, key, read_units(d, kind));
+    return STATUS_OK;
+}
+
+static enum status add_velocity(struct bioheat_domain *d)
+{
+    static const char *const keys[BIOHEAT_AXES] = {"domain.velocity.z", "domain.velocity.y",
+                                                   "domain.velocity.x"};
+    bool has_any = false;
+    for (int axis = 0; axis < BIOHEAT_AXES && job_has(d->job, "domain.velocity"); axis++)
+        if (job_has(d->job, keys[axis])) {
+            CHECK(add_input(d, INPUT_VELOCITY + axis, "domain.velocity.file", keys[axis]));
+            d->media.velocity_m_s[axis] = (const void *const *)&d->velocity[axis];
+            has_any = true;
+        }
+    if (job_has(d->job, "domain.velocity") && !has_any)
+        return job_fail(d->job, "domain.velocity",
+                        "needs at least one of x, y, z: the variables of its parts");
+    return STATUS_OK;
+}
+
+// The grid, from the coordinates of the first file or the job's own spacing.
+static enum status take_grid(struct bioheat_domain *d, const struct volume *volume)
+{
+    struct bioheat_grid *grid = &d->params->grid;
+    const struct volume_info *info = volume_info(volume);
+    double own_m[BIOHEAT_AXES];
+    CHECK(read_spacing(d->job, "domain.spacing", own_m));
+    for (int axis = BIOHEAT_AXES - 1; axis >= 0; axis--) {
+        grid->cells[axis] = info->cells[axis];
+        grid->origin_m[axis] = info->has_origin[axis] ? info->origin_m[axis] : 0;
+        grid->spacing_m[axis] = info->has_spacing[axis] ? info->spacing_m[axis] : own_m[axis];
+        if (info->has_spacing[axis] &&
+            fabs(own_m[axis] - info->spacing_m[axis]) > 1e-3 * info->spacing_m[axis])
+            return job_fail(d->job, "domain.spacing", "%g mm along %s, but %s says %g mm", own_m[axis] * 1e3,
+                            axis_names[axis], info->path, info->spacing_m[axis] * 1e3);
+        if (isnan(grid->spacing_m[axis]) && grid->cells[axis] == 1)
+            grid->spacing_m[axis] = grid->spacing_m[BIOHEAT_X]; // a plane: only volumes depend on it
+        if (isnan(grid->spacing_m[axis]))
+            return job_fail(d->job, "domain.spacing",
+                            "is missing: %s has no coordinate along %s with a unit of length (mm, cm, m)",
+                            info->path, axis_names[axis]);
+    }
+    return STATUS_OK;
+}
+
+static enum status open_fields(struct bioheat_domain *d)
+{
+    static const struct {
+        int kind;
+        const char *key;
+    } fields[] = {{INPUT_DENSITY, "domain.fields.density"},
+                  {INPUT_SPECIFIC_HEAT, "domain.fields.specific_heat"},
+                  {INPUT_CONDUCTIVITY, "domain.fields.conductivity"},
+                  {INPUT_PERFUSION, "domain.fields.perfusion"}};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+        if (fields[k].kind != INPUT_PERFUSION ||
+            (job_has(d->job, fields[k].key) && job_boolean(d->job, "physics.perfusion")))
+            CHECK(add_input(d, fields[k].kind, "domain.fields.file", fields[k].key));
+    d->media.conductivity = (const void *const *)&d->conductivity;
+    d->media.heat_capacity = (const void *const *)&d->heat_capacity;
+    if (domain_has(d, INPUT_PERFUSION))
+        d->media.perfusion = (const void *const *)&d->perfusion;
+    return STATUS_OK;
+}
+
+static enum status check_shapes(struct bioheat_domain *d, int first)
+{
+    for (int k = 0; k < INPUTS; k++)
+        if (domain_has(d, k) && k != first)
+            CHECK_KEY(d->job, d->inputs[k].key,
+                      volume_check_alike(d->inputs[k].volume, d->inputs[first].volume));
+    return STATUS_OK;
+}
+
+// A uniform grid has no file that the velocity's could be compared with, and lies nowhere in particular.
+static enum status check_velocity_cells(struct bioheat_domain *d)
+{
+    const struct bioheat_grid *grid = &d->params->grid;
+    for (int k = INPUT_VELOCITY; k < INPUTS; k++)
+        if (domain_has(d, k))
+            CHECK_KEY(
+                d->job, d->inputs[k].key,
+                volume_check_grid(d->inputs[k].volume, "the domain", grid->cells, grid->spacing_m, NULL));
+    return STATUS_OK;
+}
+
+static enum status check_size(struct bioheat_domain *d)
+{
+    static const double most_cells = 1e11;
+    const size_t *cells = d->params->grid.cells;
+    const double count = (double)cells[0] * (double)cells[1] * (double)cells[2];
+    if (count > most_cells)
+        return job_fail(d->job, "domain",
+                        "%zu x %zu x %zu cells (z, y, x) are %.3g; at most %g can be computed", cells[0],
+                        cells[1], cells[2], count, most_cells);
+    return STATUS_OK;
+}
+
+static enum status open_domain(struct bioheat_domain *d)
+{
+    static const char *const kinds[] = {"domain.uniform", "domain.labels", "domain.fields"};
+    int count = 0;
+    for (int k = 0; k < 3; k++)
+        if (job_has(d->job, kinds[k])) {
+            d->kind = (enum domain_kind)k;
+            count++;
+        }
+    if (count != 1)
+        return job_fail(d->job, "domain", "needs exactly one of uniform, labels, fields; it has %d", count);
+    d->media.has_labels = d->kind != DOMAIN_FIELDS;
+    if (d->media.has_labels)
+        d->media.labels = (const uint8_t *const *)&d->labels;
+    switch (d->kind) {
+    case DOMAIN_UNIFORM:
+        CHECK(open_uniform(d));
+        break;
+    case DOMAIN_LABELS:
+        CHECK(add_input(d, INPUT_LABELS, "domain.labels.file", "domain.labels.variable"));
+        break;
+    case DOMAIN_FIELDS:
+        CHECK(open_fields(d));
+        break;
+    }
+    CHECK(add_velocity(d));
+    const int first = d->kind == DOMAIN_LABELS ? INPUT_LABELS : INPUT_DENSITY;
+    if (d->kind != DOMAIN_UNIFORM) {
+        CHECK(take_grid(d, d->inputs[first].volume));
+        CHECK(check_shapes(d, first));
+    } else {
+        CHECK(check_velocity_cells(d));
+    }
+    return check_size(d);
+}
+
+enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
+                                struct bioheat_domain **domain)
+{
+    struct bioheat_domain *d = *domain = calloc(1, sizeof *d);
+    if (!d)
+        return FAIL(STATUS_SYSTEM, "no memory for the medium");
+    d->job = job;
+    d->params = p;
+    return open_domain(d);
+}

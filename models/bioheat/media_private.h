@@ -1,0 +1,75 @@
+// What media.c, media_open.c, media_survey.c and media_read.c share. Private to them.
+#ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
+#define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
+
+#include "io/volume.h"
+#include "models/bioheat/media.h"
+#include "models/bioheat/tissues.h"
+
+enum domain_kind { DOMAIN_UNIFORM, DOMAIN_LABELS, DOMAIN_FIELDS };
+
+enum domain_input_kind {
+    INPUT_LABELS,
+    INPUT_DENSITY,
+    INPUT_SPECIFIC_HEAT,
+    INPUT_CONDUCTIVITY,
+    INPUT_PERFUSION,
+    INPUT_VELOCITY, // z, y, x
+    INPUTS = INPUT_VELOCITY + BIOHEAT_AXES
+};
+
+// One variable of a file.
+struct domain_input {
+    const char *key;      // "domain.fields.density", for messages; NULL: there is none
+    const char *file_key; // "domain.fields.file"
+    const char *variable; // the job's, or NULL
+    char path[PATH_BYTES];
+    double slope, offset; // to the canonical unit
+    struct volume *volume;
+};
+
+struct bioheat_domain {
+    const struct job *job;
+    struct bioheat_params *params;
+    enum domain_kind kind;
+    struct domain_input inputs[INPUTS];
+    enum bioheat_perfusion_kind perfusion_kind;
+    struct bioheat_media media;
+    bool has_tissue[BIOHEAT_LABELS];
+    struct bioheat_tissue tissues[BIOHEAT_LABELS];
+    // Of the survey.
+    size_t label_cells[BIOHEAT_LABELS], label_first[BIOHEAT_LABELS];
+    // Arrays, and room for the planes being read (doubles): two volumes at once, and one out of order.
+    uint8_t *labels;
+    void *conductivity, *heat_capacity, *perfusion, *velocity[BIOHEAT_AXES];
+    double *values[2], *scratch;
+    size_t block_planes;
+};
+
+static inline size_t domain_plane_cells(const struct bioheat_domain *d)
+{
+    return d->params->grid.cells[BIOHEAT_Y] * d->params->grid.cells[BIOHEAT_X];
+}
+
+static inline bool domain_has(const struct bioheat_domain *d, int input)
+{
+    return d->inputs[input].key != NULL;
+}
+
+// Planes first … first + count − 1 of an input in its canonical unit, each number checked: a missing one, NaN
+// or one that makes no sense (with its place) → STATUS_DATA. `scratch` as long as `values`.
+enum status domain_read_input(struct bioheat_domain *d, int input, size_t first, size_t count, double *values,
+                              double *scratch);
+
+// Opens an input's file (it may have been closed since), and closes all.
+enum status domain_open_input(struct bioheat_domain *d, int input);
+void domain_close_inputs(struct bioheat_domain *d);
+
+// "(12, 30, 7), x 7 mm, y 30 mm, z 12 mm": a cell for messages.
+const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static 160]);
+
+// Of a plane of cells of full fields: ρc from density and specific heat, P from the perfusion's own unit.
+void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity);
+void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count);
+
+#endif

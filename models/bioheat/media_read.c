@@ -1,0 +1,238 @@
+// Values of the medium's files: read by planes, checked, brought into the arrays that solvers read.
+#include "models/bioheat/media_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *domain_place(const struct bioheat_grid *grid, size_t cell, char text[static 160])
+{
+    const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
+    const size_t at[BIOHEAT_AXES] = {cell / (ny * nx), cell / nx % ny, cell % nx};
+    double mm[BIOHEAT_AXES];
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        mm[axis] = 1e3 * (grid->origin_m[axis] + (double)at[axis] * grid->spacing_m[axis]);
+    snprintf(text, 160, "cell (%zu, %zu, %zu) of z, y, x, at (%.5g, %.5g, %.5g) mm of x, y, z", at[0], at[1],
+             at[2], mm[2], mm[1], mm[0]);
+    return text;
+}
+
+// Why a number cannot be what it stands for; NULL: it can.
+static const char *objection(int kind, double value)
+{
+    if (isnan(value))
+        return "has no value (missing or not a number)";
+    switch (kind) {
+    case INPUT_LABELS:
+        return value >= 0 && value < BIOHEAT_LABELS && value == floor(value)
+                   ? NULL
+                   : "expected a whole number from 0 to 255";
+    case INPUT_DENSITY:
+        return value > 0 && isfinite(value) ? NULL : "expected more than 0";
+    case INPUT_SPECIFIC_HEAT: // infinite: the cell keeps its temperature
+        return value > 0 ? NULL : "expected more than 0";
+    case INPUT_CONDUCTIVITY: // 0: void
+    case INPUT_PERFUSION:
+        return value >= 0 && isfinite(value) ? NULL : "expected 0 or more";
+    default:
+        return isfinite(value) ? NULL : "expected a finite number";
+    }
+}
+
+static enum status refuse_value(const struct bioheat_domain *d, int kind, size_t cell, double value)
+{
+    const struct volume_info *info = volume_info(d->inputs[kind].volume);
+    char place[160], number[32] = "";
+    if (!isnan(value))
+        snprintf(number, sizeof number, "%.9g: ", value);
+    return FAIL(STATUS_DATA, "%s: variable %s: %s: %s%s", info->path, info->variable,
+                domain_place(&d->params->grid, cell, place), number, objection(kind, value));
+}
+
+enum status domain_read_input(struct bioheat_domain *d, int kind, size_t first, size_t count, double *values,
+                              double *scratch)
+{
+    const struct domain_input *input = &d->inputs[kind];
+    const size_t cells = count * domain_plane_cells(d), base = first * domain_plane_cells(d);
+    CHECK(volume_read(input->volume, first, count, values, scratch));
+    // Nearly all are good: labels are looked at without a branch, the others one by one.
+    size_t good = 0;
+    for (size_t i = 0; i < cells && kind == INPUT_LABELS; i++)
+        good += values[i] >= 0 && values[i] < BIOHEAT_LABELS && values[i] == floor(values[i]);
+    for (size_t i = 0; i < cells && good < cells; i++) {
+        values[i] = values[i] * input->slope + input->offset;
+        if (objection(kind, values[i]))
+            return refuse_value(d, kind, base + i, values[i]);
+    }
+    return STATUS_OK;
+}
+
+void domain_heat_capacity(const double *density, const double *specific_heat, size_t count, double *capacity)
+{
+    for (size_t i = 0; i < count; i++)
+        capacity[i] = density[i] * specific_heat[i];
+}
+
+void domain_perfusion(const struct bioheat_domain *d, const double *density, double *perfusion, size_t count)
+{
+    const struct bioheat_params *p = d->params;
+    for (size_t i = 0; i < count; i++)
+        perfusion[i] = bioheat_perfusion_heat(d->perfusion_kind, perfusion[i], density ? density[i] : NAN,
+                                              p->blood_density_kg_m3, p->blood_specific_heat_j_kg_k);
+}
+
+// ---- the plan
+
+// Planes read at once: a few megabytes, so that files whose axes lie otherwise are not walked through once a
+// plane.
+static size_t planes_at_once(const struct bioheat_grid *grid)
+{
+    static const size_t wanted_bytes = (size_t)8 << 20;
+    const size_t plane = grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X] * sizeof(double);
+    const size_t planes = plane < wanted_bytes ? wanted_bytes / plane : 1;
+    return planes < grid->cells[BIOHEAT_Z] ? planes : grid->cells[BIOHEAT_Z];
+}
+
+static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *plan)
+{
+    size_t cache_bytes = 0;
+    bool has_files = false;
+    domain_close_inputs(d); // what was kept of their chunks goes; nothing is opened after the seal
+    for (int k = 0; k < INPUTS; k++)
+        if (domain_has(d, k)) {
+            CHECK(domain_open_input(d, k));
+            const size_t own = volume_cache_bytes(d->inputs[k].volume);
+            cache_bytes = own > cache_bytes ? own : cache_bytes;
+            has_files = true;
+        }
+    if (!has_files)
+        return STATUS_OK;
+    d->block_planes = planes_at_once(&d->params->grid);
+    const size_t rows = d->block_planes * d->params->grid.cells[BIOHEAT_Y],
+                 nx = d->params->grid.cells[BIOHEAT_X];
+    static const char *const names[] = {"planes of the medium's files", "planes of a second file"};
+    for (int k = 0; k < (d->kind == DOMAIN_FIELDS ? 2 : 1); k++)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->values[k], "%s",
+                              names[k]));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->scratch,
+                          "planes in the file's order"));
+    // A cache grows to what it may hold only while its file is read: two at once, the density's and another's.
+    if (cache_bytes > 0)
+        CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
+    return STATUS_OK;
+}
+
+enum status bioheat_domain_plan(struct bioheat_domain *d, struct memory_plan *plan)
+{
+    const struct bioheat_grid *grid = &d->params->grid;
+    const size_t rows = grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X];
+    const enum element real = d->params->precision;
+    static const char *const velocities[BIOHEAT_AXES] = {"velocity z", "velocity y", "velocity x"};
+    if (d->media.has_labels) {
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, rows, nx, (void **)&d->labels, "labels"));
+    } else {
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->conductivity, "conductivity"));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->heat_capacity, "heat capacity"));
+        if (d->media.perfusion)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->perfusion, "perfusion"));
+    }
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (d->media.velocity_m_s[axis])
+            CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, nx, &d->velocity[axis], "%s",
+                                  velocities[axis]));
+    return plan_reading(d, plan);
+}
+
+// ---- into place
+
+static void store(const struct bioheat_domain *d, const double *values, size_t first, size_t count,
+                  void *field)
+{
+    if (d->params->precision == ELEMENT_F64) {
+        memcpy((double *)field + first, values, count * sizeof *values);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        ((float *)field)[first + i] = (float)values[i];
+}
+
+static enum status read_labels(struct bioheat_domain *d, size_t first, size_t planes)
+{
+    const size_t cells = planes * domain_plane_cells(d), base = first * domain_plane_cells(d);
+    CHECK(domain_read_input(d, INPUT_LABELS, first, planes, d->values[0], d->scratch));
+    for (size_t i = 0; i < cells; i++) {
+        const uint8_t label = (uint8_t)d->values[0][i];
+        if (!d->media.is_used[label]) {
+            char place[160];
+            return FAIL(STATUS_DATA,
+                        "%s: %s: label %d was not there when the file was looked through: it has changed "
+                        "since",
+                        d->inputs[INPUT_LABELS].path, domain_place(&d->params->grid, base + i, place), label);
+        }
+        d->labels[base + i] = label;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_capacity(struct bioheat_domain *d, size_t first, size_t planes)
+{
+    const size_t cells = planes * domain_plane_cells(d);
+    CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, INPUT_SPECIFIC_HEAT, first, planes, d->values[1], d->scratch));
+    domain_heat_capacity(d->values[0], d->values[1], cells, d->values[1]);
+    store(d, d->values[1], first * domain_plane_cells(d), cells, d->heat_capacity);
+    return STATUS_OK;
+}
+
+static enum status read_perfusion(struct bioheat_domain *d, size_t first, size_t planes)
+{
+    const size_t cells = planes * domain_plane_cells(d);
+    const bool needs_density = d->perfusion_kind == BIOHEAT_PERFUSION_PER_MASS;
+    if (needs_density)
+        CHECK(domain_read_input(d, INPUT_DENSITY, first, planes, d->values[0], d->scratch));
+    CHECK(domain_read_input(d, INPUT_PERFUSION, first, planes, d->values[1], d->scratch));
+    domain_perfusion(d, needs_density ? d->values[0] : NULL, d->values[1], cells);
+    store(d, d->values[1], first * domain_plane_cells(d), cells, d->perfusion);
+    return STATUS_OK;
+}
+
+static enum status read_plain(struct bioheat_domain *d, int kind, void *field, size_t first, size_t planes)
+{
+    CHECK(domain_read_input(d, kind, first, planes, d->values[0], d->scratch));
+    store(d, d->values[0], first * domain_plane_cells(d), planes * domain_plane_cells(d), field);
+    return STATUS_OK;
+}
+
+static enum status read_block(struct bioheat_domain *d, int array, size_t first, size_t planes)
+{
+    switch (array) {
+    case INPUT_LABELS:
+        return read_labels(d, first, planes);
+    case INPUT_SPECIFIC_HEAT:
+        return read_capacity(d, first, planes);
+    case INPUT_CONDUCTIVITY:
+        return read_plain(d, INPUT_CONDUCTIVITY, d->conductivity, first, planes);
+    case INPUT_PERFUSION:
+        return read_perfusion(d, first, planes);
+    default:
+        return read_plain(d, array, d->velocity[array - INPUT_VELOCITY], first, planes);
+    }
+}
+
+// Array by array, so that few caches are in use at once.
+enum status bioheat_domain_prepare(struct bioheat_domain *d)
+{
+    const size_t nz = d->params->grid.cells[BIOHEAT_Z];
+    if (d->kind == DOMAIN_UNIFORM)
+        memset(d->labels, 1, nz * domain_plane_cells(d));
+    for (int array = 0; array < INPUTS; array++) {
+        if (!domain_has(d, array) || array == INPUT_DENSITY) // which is read beside what needs it
+            continue;
+        for (size_t z = 0; z < nz; z += d->block_planes)
+            CHECK(read_block(d, array, z, z + d->block_planes < nz ? d->block_planes : nz - z));
+        volume_close(d->inputs[array].volume);
+        d->inputs[array].volume = NULL;
+    }
+    domain_close_inputs(d);
+    return STATUS_OK;
+}

@@ -1,0 +1,391 @@
+// The fast CPU version of the heat model: rows vectorised, threads over rows, several steps at a time through planes that are in
+// the cache, groups of cells of one tissue without a look at their labels. This file: the plan, the start, and what goes
+// in and out. Knows no files and no memory but what the plan gave it.
+#include "models/bioheat/openmp_solver.h"
+
+#include "models/bioheat/results.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct heat_functions *choose_functions(void)
+{
+#if defined(HAVE_ISA_avx512)
+    const char *wanted = getenv("FATHOM_ISA"); // for tests: never more than the processor has
+    const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                            __builtin_cpu_supports("avx512vl");
+    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (has_avx512 && (!wanted || strcmp(wanted, "avx512") == 0))
+        return &heat_functions_avx512;
+    if (has_avx2 && (!wanted || strcmp(wanted, "generic") != 0))
+        return &heat_functions_avx2;
+#endif
+    return &heat_functions_generic;
+}
+
+static const char *openmp_instruction_set(void)
+{
+    return choose_functions()->instruction_set;
+}
+
+// ---- plan
+
+static void set_view(struct bioheat_solver *s)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    struct heat_view *view = &s->view;
+    const size_t n = grid->cells[BIOHEAT_X];
+    *view = (struct heat_view){.nx = n,
+                               .last = n,
+                               .step_s = s->setup.physics->step_s,
+                               .arterial_theta_k = s->setup.media->arterial_theta_k,
+                               .contrast_limit = s->setup.media->contrast_limit,
+                               .mode = s->setup.physics->method == BIOHEAT_THREE_COLOUR ? HEAT_IMPLICIT
+                                       : s->has_colours                                 ? HEAT_CHANGE
+                                                                                        : HEAT_NEXT,
+                               .is_periodic_x = grid->faces[BIOHEAT_X][0].kind == BIOHEAT_PERIODIC || n == 1};
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        view->scale[axis] = grid->cells[axis] > 1 ? 1 / (grid->spacing_m[axis] * grid->spacing_m[axis]) : 0;
+    for (int k = 0; k < HEAT_ENDS; k++) {
+        bool is_missing;
+        s->end_to[k] = k < 2 ? k - 2 : (ptrdiff_t)n + k - 2;
+        s->end_from[k] = (ptrdiff_t)heat_map(grid, BIOHEAT_X, s->end_to[k], &is_missing);
+    }
+    s->has_extras = s->has_velocity || s->setup.source->layer_count > 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        for (int side = 0; side < 2; side++)
+            s->has_extras = s->has_extras || grid->faces[axis][side].kind == BIOHEAT_CONVECTIVE;
+    while (view->first < n && !heat_is_updated(grid, BIOHEAT_X, view->first))
+        view->first++;
+    while (view->last > view->first && !heat_is_updated(grid, BIOHEAT_X, view->last - 1))
+        view->last--;
+}
+
+// Bytes of a row that a step goes through.
+static double row_bytes(const struct bioheat_solver *s)
+{
+    const struct bioheat_media *media = s->setup.media;
+    const double real = (double)s->element;
+    double cell = s->setup.physics->method == BIOHEAT_EULER ? 2 * real : real;
+    cell += media->has_labels ? 1 : 2 * real + (media->perfusion ? real : 0);
+    cell += s->setup.physics->dose != BIOHEAT_DOSE_OFF ? real : 0;
+    cell += s->setup.physics->has_maximum ? 2 * real : 0;
+    cell += s->setup.source->layer_count * real;
+    return cell * (double)s->pitch;
+}
+
+static double cache_bytes(int name, double usual)
+{
+    const long reported = sysconf(name);
+    return reported > 0 ? (double)reported : usual;
+}
+
+// How many steps follow each other through the planes: as many as there is room for, half of the last cache for all planes at
+// work or of a core's own for those of a strip. Round a periodic axis there is no first plane, or strip, to begin with.
+static void choose_order(struct bioheat_solver *s)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    const int stages = s->has_colours ? 3 + s->has_sparse_source : 1;
+    const double row = row_bytes(s), plane = row * (double)s->ny;
+    const double rings = s->is_in_place ? HEAT_RING * (double)(s->ny * s->pitch * s->element) : 0;
+    const double own = 0.6 * cache_bytes(_SC_LEVEL2_CACHE_SIZE, 512e3);
+    const double last = 0.5 * cache_bytes(_SC_LEVEL3_CACHE_SIZE, 16e6);
+    const char *wanted = getenv("FATHOM_HEAT_DEPTH"); // for tests
+    double depth = 1;
+    s->order = HEAT_SINGLY;
+    s->strip_rows = HEAT_ROWS;
+    if (s->nz > 1 && grid->faces[BIOHEAT_Z][0].kind != BIOHEAT_PERIODIC) {
+        const bool has_strips = !s->is_in_place && grid->faces[BIOHEAT_Y][0].kind != BIOHEAT_PERIODIC;
+        s->order = has_strips ? HEAT_STRIPS : HEAT_TOGETHER;
+        depth = has_strips ? (own / (HEAT_ROWS * row) - 4) / (HEAT_LAG * stages)
+                           : (last - 2 * plane) / (HEAT_LAG * stages * plane + rings);
+        if (!wanted && (double)s->nz * plane < own)
+            s->order = HEAT_SINGLY;
+    }
+    depth = wanted ? atof(wanted) : depth;
+    depth = fmin(fmin(depth, s->setup.batch_steps), HEAT_DEPTH_MAX);
+    s->depth = depth > 1 && !(s->is_in_place && s->order == HEAT_SINGLY) ? (int)depth : 1;
+    if (s->depth == 1 && !(s->has_colours && s->order == HEAT_STRIPS && !wanted))
+        s->order = HEAT_SINGLY;
+    s->strip_count = s->ny / s->strip_rows + (size_t)(HEAT_LAG * stages * s->depth) / s->strip_rows + 2;
+}
+
+static enum status plan_state(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const enum element real = s->setup.precision;
+    const size_t rows = s->nz * s->ny + 1; // one more: what lies beyond the last row's end is read
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, s->pitch, &s->theta[0], "%stemperature", prefix));
+    if (physics->method == BIOHEAT_EULER)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, rows, s->pitch, &s->theta[1], "%stemperature, next",
+                              prefix));
+    if (s->is_in_place) {
+        const size_t planes =
+            (size_t)s->depth * HEAT_RING + (s->order == HEAT_SINGLY ? (size_t)HEAT_FIRST_PLANES : 0);
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, planes * s->ny + 1, s->pitch, &s->ring, "%sold planes",
+                              prefix));
+    }
+    if (physics->dose != BIOHEAT_DOSE_OFF) {
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->block,
+                              "%sdose of the last steps", prefix));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, s->nz * s->ny, s->pitch, (void **)&s->total,
+                              "%sdose", prefix));
+    }
+    if (!physics->has_maximum)
+        return STATUS_OK;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->largest, "%slargest rise",
+                          prefix));
+    return memory_plan_add(plan, MEMORY_HOST, real, s->nz * s->ny, s->pitch, &s->largest_at,
+                           "%stime of the largest rise", prefix);
+}
+
+static enum status plan_scratch(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct bioheat_source *source = s->setup.source;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, s->setup.precision, (size_t)s->threads * HEAT_SCRATCH_ROWS + 1,
+                          s->pitch, &s->scratch, "%sscratch", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->strip_count, (void **)&s->progress,
+                          "%sprogress of strips", prefix));
+    if (source->point_count == 0)
+        return STATUS_OK;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, source->point_count, (void **)&s->points,
+                          "%spoints by row", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, s->nz * s->ny + 1, (void **)&s->point_heads,
+                           "%sfirst point of a row", prefix);
+}
+
+static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
+                               const char *prefix, struct bioheat_solver **solver)
+{
+    struct bioheat_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
+    const enum bioheat_method method = setup->physics->method;
+    s->setup = *setup;
+    s->functions = choose_functions();
+    s->kind = setup->precision == ELEMENT_F32 ? 0 : 1;
+    s->element = element_bytes(setup->precision);
+    s->nz = setup->grid->cells[BIOHEAT_Z];
+    s->ny = setup->grid->cells[BIOHEAT_Y];
+    s->groups = (setup->grid->cells[BIOHEAT_X] + HEAT_GROUP - 1) / HEAT_GROUP;
+    // Rows of a multiple of 4096 bytes would fall on the same cache sets.
+    s->pitch = (setup->grid->cells[BIOHEAT_X] + 2 + HEAT_GROUP - 1) / HEAT_GROUP * HEAT_GROUP + HEAT_PAD;
+    s->pitch += s->pitch * s->element % 4096 == 0 ? HEAT_PAD : 0;
+    s->threads = omp_get_max_threads();
+    s->is_in_place = method == BIOHEAT_EULER_IN_PLACE;
+    s->has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
+    s->has_sparse_source = setup->source->point_count + setup->source->box_count > 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        s->has_velocity = s->has_velocity || setup->media->velocity_m_s[axis];
+    set_view(s);
+    choose_order(s);
+    CHECK(plan_state(s, plan, prefix));
+    CHECK(heat_media_plan(s, plan, prefix));
+    return plan_scratch(s, plan, prefix);
+}
+
+static void do_nothing(void *context, size_t item)
+{
+    (void)context;
+    (void)item;
+}
+
+// The threads are made here: nothing may be allocated later.
+static enum status openmp_warm_up(struct bioheat_solver *s)
+{
+    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
+    return STATUS_OK;
+}
+
+// ---- start
+
+static void sort_points(struct bioheat_solver *s)
+{
+    const struct bioheat_source *source = s->setup.source;
+    const size_t rows = s->nz * s->ny;
+    if (source->point_count == 0)
+        return;
+    memset(s->point_heads, 0, (rows + 1) * sizeof *s->point_heads);
+    for (size_t k = 0; k < source->point_count; k++)
+        s->point_heads[source->points[k][BIOHEAT_Z] * s->ny + source->points[k][BIOHEAT_Y] + 1]++;
+    for (size_t row = 0; row < rows; row++)
+        s->point_heads[row + 1] += s->point_heads[row];
+    // Each head runs through its own points, which leaves it at the next one's: turned back afterwards.
+    for (size_t k = 0; k < source->point_count; k++) {
+        const size_t row = source->points[k][BIOHEAT_Z] * s->ny + source->points[k][BIOHEAT_Y];
+        s->points[s->point_heads[row]++] = (int32_t)k;
+    }
+    memmove(s->point_heads + 1, s->point_heads, rows * sizeof *s->point_heads);
+    s->point_heads[0] = 0;
+}
+
+static void clear_plane(void *context, size_t z)
+{
+    struct bioheat_solver *s = context;
+    const size_t from = z * s->ny * s->pitch, count = s->ny * s->pitch;
+    for (int k = 0; k < 2; k++)
+        if (s->theta[k])
+            memset((char *)s->theta[k] + from * s->element, 0, count * s->element);
+    if (s->block) {
+        memset((char *)s->block + from * s->element, 0, count * s->element);
+        memset(s->total + from, 0, count * sizeof *s->total);
+    }
+    for (size_t k = from; s->largest && k < from + count; k++) {
+        heat_store(s, s->largest, k, (double)-INFINITY);
+        heat_store(s, s->largest_at, k, NAN);
+    }
+}
+
+static enum status openmp_start(struct bioheat_solver *s)
+{
+    team_for(s->threads, s->nz, clear_plane, s);
+    s->current = 0;
+    sort_points(s);
+    return heat_media_start(s);
+}
+
+// ---- in and out
+
+static void openmp_get(const struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                       double *theta_k)
+{
+    const void *row = heat_row_of(s, s->theta[s->current], z, y);
+    for (size_t i = 0; i < count; i++)
+        theta_k[i] = heat_element(s, row, first + i);
+}
+
+static void openmp_set(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                       const double *theta_k)
+{
+    void *row = heat_row_of(s, s->theta[s->current], z, y);
+    for (size_t i = 0; i < count; i++)
+        heat_store(s, row, first + i, theta_k[i]);
+}
+
+static void get_dose(const struct bioheat_solver *s, int64_t step, const void *theta, size_t at, size_t count,
+                     double *dose_min)
+{
+    struct heat_dose_row row;
+    if (s->setup.physics->dose == BIOHEAT_DOSE_OFF) {
+        for (size_t i = 0; i < count; i++)
+            dose_min[i] = NAN;
+        return;
+    }
+    row = heat_dose_of(s, theta, at);
+    row.weight = step > 0 ? 0.5 : 0;
+    s->functions->reported_row[s->kind](count, &row, s->setup.physics->step_s / 60, dose_min);
+}
+
+static void openmp_get_records(const struct bioheat_solver *s, int64_t step, size_t z, size_t y, size_t first,
+                               size_t count, double *dose_min, double *largest_k, double *largest_at_s)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const size_t at = (z * s->ny + y) * s->pitch + first;
+    const char *theta = (const char *)heat_row_of(s, s->theta[s->current], z, y) + first * s->element;
+    if (dose_min)
+        get_dose(s, step, theta, at, count, dose_min);
+    for (size_t i = 0; i < count && (largest_k || largest_at_s); i++) {
+        struct bioheat_largest largest = {NAN, NAN};
+        if (physics->has_maximum)
+            largest = bioheat_largest_with((struct bioheat_largest){heat_element(s, s->largest, at + i),
+                                                                    heat_element(s, s->largest_at, at + i)},
+                                           heat_element(s, theta, i), step, physics->step_s);
+        if (largest_k)
+            largest_k[i] = largest.theta_k;
+        if (largest_at_s)
+            largest_at_s[i] = largest.at_s;
+    }
+}
+
+static void openmp_set_records(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                               const double *dose_min, const double *largest_k, const double *largest_at_s)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (z * s->ny + y) * s->pitch + first + i;
+        if (physics->dose != BIOHEAT_DOSE_OFF && dose_min)
+            s->total[at] = dose_min[i] * (60 / physics->step_s);
+        if (physics->dose != BIOHEAT_DOSE_OFF && largest_k) // what the block remembers (ISO)
+            heat_store(s, s->block, at,
+                       bioheat_dose_passed(false, largest_k[i], physics->reference_c) ? -0.0 : 0.0);
+        if (physics->has_maximum && largest_k)
+            heat_store(s, s->largest, at, isnan(largest_k[i]) ? (double)-INFINITY : largest_k[i]);
+        if (physics->has_maximum && largest_at_s)
+            heat_store(s, s->largest_at, at, largest_at_s[i]);
+    }
+}
+
+static void touch_plane(void *context, size_t z)
+{
+    struct bioheat_solver *s = context;
+    for (size_t y = 0; y < s->ny; y++) {
+        void *row = heat_row_of(s, s->theta[s->current], z, y);
+        heat_fill_row_ends(s, row);
+        // Cells that no step changes have the same in both arrays.
+        if (s->theta[1])
+            memcpy((char *)heat_row_of(s, s->theta[1 - s->current], z, y) - HEAT_PAD * s->element,
+                   (char *)row - HEAT_PAD * s->element, s->pitch * s->element);
+    }
+    if (s->theta[1] && z + 1 == s->nz) // beyond the last row's end
+        memcpy(heat_row_of(s, s->theta[1 - s->current], s->nz, 0),
+               heat_row_of(s, s->theta[s->current], s->nz, 0), (s->pitch - HEAT_PAD) * s->element);
+}
+
+static enum status openmp_touch(struct bioheat_solver *s)
+{
+    team_for(s->threads, s->nz, touch_plane, s);
+    return STATUS_OK;
+}
+
+static enum status openmp_advance(struct bioheat_solver *s, int64_t first_step, int64_t count,
+                                  const double *amplitudes)
+{
+    heat_march(s, first_step, count, amplitudes);
+    return STATUS_OK;
+}
+
+// By what the run keeps, not by what has an address: the list is asked for before there is any.
+static int openmp_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_array *arrays)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const size_t cells = s->nz * s->ny * s->pitch, bytes = cells * s->element;
+    int count = 0;
+    arrays[count++] = (struct checkpoint_array){"temperature", s->theta[s->current], bytes};
+    if (physics->dose != BIOHEAT_DOSE_OFF) {
+        arrays[count++] = (struct checkpoint_array){"dose of the last steps", s->block, bytes};
+        arrays[count++] = (struct checkpoint_array){"dose", s->total, cells * sizeof *s->total};
+    }
+    if (physics->has_maximum) {
+        arrays[count++] = (struct checkpoint_array){"largest rise", s->largest, bytes};
+        arrays[count++] = (struct checkpoint_array){"time of the largest rise", s->largest_at, bytes};
+    }
+    return count;
+}
+
+static void openmp_destroy(struct bioheat_solver *s)
+{
+    free(s);
+}
+
+const struct bioheat_backend bioheat_backend_openmp = {
+    .head = {.name = "openmp", .summary = "all processor cores, vectorised, several steps a pass", .rank = 0},
+    .plan = openmp_plan,
+    .warm_up = openmp_warm_up,
+    .start = openmp_start,
+    .get = openmp_get,
+    .set = openmp_set,
+    .get_records = openmp_get_records,
+    .set_records = openmp_set_records,
+    .touch = openmp_touch,
+    .advance = openmp_advance,
+    .checkpoint_arrays = openmp_checkpoint_arrays,
+    .instruction_set = openmp_instruction_set,
+    .destroy = openmp_destroy,
+};

@@ -1,0 +1,65 @@
+// The fast CPU version's rows in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming
+// the set. Knows no threads and no schedule.
+#include "models/bioheat/openmp_isa.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEAT_INLINE static inline __attribute__((always_inline))
+
+typedef uint32_t bits_f;
+typedef uint64_t bits_d;
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define HAS_FEW 1
+#include <immintrin.h>
+#else
+#define HAS_FEW 0
+#endif
+
+#define REAL          float
+#define FEW_IS_DOUBLE 0
+#define POINT(name)   name##_f
+#include "models/bioheat/point.h"
+
+#include "models/bioheat/openmp_row.h"
+
+#include "models/bioheat/openmp_field.h"
+
+#include "models/bioheat/openmp_record.h"
+#undef REAL
+#undef POINT
+
+#define REAL double
+#undef FEW_IS_DOUBLE
+#define FEW_IS_DOUBLE 1
+#define POINT(name)   name##_d
+#include "models/bioheat/point.h"
+
+#include "models/bioheat/openmp_row.h"
+
+#include "models/bioheat/openmp_field.h"
+
+#include "models/bioheat/openmp_record.h"
+#undef REAL
+#undef POINT
+
+#define TEXT_(a)         #a
+#define TEXT(a)          TEXT_(a)
+#define TABLE_(name, of) name##of
+#define TABLE(name, of)  TABLE_(name, of)
+#define BOTH(name)                                                                                           \
+    {                                                                                                        \
+        name##_f, name##_d                                                                                   \
+    }
+
+const struct heat_functions TABLE(heat_functions_, ISA) = {
+    .instruction_set = TEXT(ISA),
+    .label_row = BOTH(label_row),
+    .field_row = BOTH(field_row),
+    .add_layer = BOTH(add_layer),
+    .add_colour = BOTH(add_colour),
+    .dose_row = BOTH(dose_row),
+    .reported_row = BOTH(reported_row),
+    .maximum_row = BOTH(maximum_row),
+};

@@ -1,0 +1,377 @@
+// The order in which the fast CPU version goes through rows, planes and steps. Within one advance several steps follow each
+// other through the planes, HEAT_LAG behind each other, so that a plane is used by all of them while it is in the cache; what is
+// computed, and every bit of it, is the same as step by step. Knows no arithmetic.
+#include "models/bioheat/openmp_solver.h"
+
+#include "models/bioheat/results.h"
+
+#include <math.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+enum { NO_COLOUR = -1, SPARSE_ONLY = 3 };
+
+// One pass over the grid: a step, or one colour of a step, or (SPARSE_ONLY) points and boxes after the colours.
+struct stage {
+    int64_t step;
+    int number; // of the step within the group of steps that are under way
+    int colour;
+    const double *amplitudes;
+    const void *from;
+    void *to;
+};
+
+struct march {
+    const struct bioheat_solver *solver;
+    struct stage stages[HEAT_STAGES_MAX];
+    int stage_count;
+    int team; // threads that there are: OpenMP may give fewer than were asked for
+};
+
+unsigned heat_flush_denormals(void)
+{
+#if defined(__SSE2__)
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u);
+    return before;
+#else
+    return 0;
+#endif
+}
+
+void heat_restore_denormals(unsigned before)
+{
+#if defined(__SSE2__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+void heat_fill_row_ends(const struct bioheat_solver *s, void *row)
+{
+    float *single = row;
+    double *twice = row;
+    for (int k = 0; k < HEAT_ENDS; k++)
+        if (s->kind == 0)
+            single[s->end_to[k]] = single[s->end_from[k]];
+        else
+            twice[s->end_to[k]] = twice[s->end_from[k]];
+}
+
+// ---- rows
+
+static void *ring_plane(const struct bioheat_solver *s, int number, size_t slot)
+{
+    return (char *)s->ring + ((size_t)number * HEAT_RING + slot) * s->ny * s->pitch * s->element;
+}
+
+static void *first_plane(const struct bioheat_solver *s, size_t plane)
+{
+    return ring_plane(s, s->depth, plane);
+}
+
+// Row y of plane `plane` as it was before the stage, seen from plane z at work.
+static const void *old_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t plane,
+                           size_t y)
+{
+    if (!s->is_in_place || plane > z)
+        return heat_row_of(s, stage->from, plane, y);
+    if (plane + 2 >= z)
+        return heat_row_of(s, ring_plane(s, stage->number, plane % HEAT_RING), 0, y);
+    return heat_row_of(s, first_plane(s, plane), 0, y); // round a periodic domain
+}
+
+static void find_neighbours(const struct bioheat_solver *s, const struct stage *stage, struct heat_row *row)
+{
+    static const ptrdiff_t offsets[HEAT_NEIGHBOURS] = {-2, -1, 1, 2};
+    const struct bioheat_media *media = s->setup.media;
+    for (int axis = BIOHEAT_Z; axis <= BIOHEAT_Y; axis++)
+        for (int k = 0; k < HEAT_NEIGHBOURS; k++) {
+            bool is_missing;
+            const ptrdiff_t index = (ptrdiff_t)(axis == BIOHEAT_Z ? row->z : row->y) + offsets[k];
+            const size_t mapped = heat_map(s->setup.grid, axis, index, &is_missing);
+            const size_t z = axis == BIOHEAT_Z ? mapped : row->z, y = axis == BIOHEAT_Y ? mapped : row->y;
+            row->near[axis][k] = old_row(s, stage, row->z, z, y);
+            if (media->has_labels)
+                row->near_media[axis][k] = is_missing ? s->no_media + HEAT_PAD : heat_media_of(s, z, y);
+            else
+                row->near_k[axis][k] = is_missing ? s->zeros
+                                                  : (const char *)*media->conductivity +
+                                                        (z * s->ny + y) * s->view.nx * s->element;
+        }
+}
+
+// The row's own conductivities with two beyond either end.
+static void pad_conductivity(const struct bioheat_solver *s, struct heat_row *row, char *scratch)
+{
+    const size_t n = s->view.nx, at = (row->z * s->ny + row->y) * n * s->element;
+    char *k = scratch + ((size_t)HEAT_K * s->pitch + HEAT_PAD) * s->element;
+    memcpy(k, (const char *)*s->setup.media->conductivity + at, n * s->element);
+    for (ptrdiff_t i = -2; i < 2; i++) {
+        const ptrdiff_t x = i < 0 ? i : (ptrdiff_t)n + i;
+        bool is_missing;
+        const size_t from = heat_map(s->setup.grid, BIOHEAT_X, x, &is_missing);
+        if (is_missing)
+            memset(k + x * (ptrdiff_t)s->element, 0, s->element);
+        else
+            memcpy(k + x * (ptrdiff_t)s->element, k + from * s->element, s->element);
+    }
+    row->k = k;
+}
+
+static void compute_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y,
+                        char *scratch)
+{
+    const struct bioheat_media *media = s->setup.media;
+    const struct bioheat_grid *grid = s->setup.grid;
+    const size_t dense = (z * s->ny + y) * s->view.nx * s->element;
+    void *target = heat_row_of(s, stage->to, z, y);
+    struct heat_row row = {.z = z, .y = y, .at = old_row(s, stage, z, z, y), .out = target};
+    for (int side = 0; side < 2; side++) {
+        row.is_wall[BIOHEAT_Z][side] = heat_is_wall(grid, BIOHEAT_Z, z, side);
+        row.is_wall[BIOHEAT_Y][side] = heat_is_wall(grid, BIOHEAT_Y, y, side);
+    }
+    find_neighbours(s, stage, &row);
+    if (media->has_labels) {
+        row.media = heat_media_of(s, z, y);
+        row.codes = s->codes + (z * s->ny + y) * s->groups;
+    } else {
+        pad_conductivity(s, &row, scratch);
+        row.heat_capacity = (const char *)*media->heat_capacity + dense;
+        row.perfusion = media->perfusion ? (const char *)*media->perfusion + dense : NULL;
+    }
+    if (s->has_extras)
+        heat_add_extras(s, &row, stage->amplitudes, scratch);
+    if (stage->colour >= 0)
+        row.out = scratch + ((size_t)HEAT_CHANGES * s->pitch + HEAT_PAD) * s->element;
+    (media->has_labels ? s->functions->label_row : s->functions->field_row)[s->kind](&s->view, &row);
+    if (stage->colour >= 0)
+        s->functions->add_colour[s->kind](s->view.first, s->view.last,
+                                          ((size_t)stage->colour + 2 * (z + y)) % 3, row.out, target);
+}
+
+struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *theta, size_t at)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const bool is_iso = physics->dose == BIOHEAT_DOSE_ISO, is_plain = physics->dose == BIOHEAT_DOSE_PLAIN;
+    const double least_c = is_iso ? BIOHEAT_DOSE_ISO_LEAST_C : BIOHEAT_DOSE_KWAVE_LEAST_C;
+    return (struct heat_dose_row){.theta = theta,
+                                  .block = (char *)s->block + at * s->element,
+                                  .total = s->total + at,
+                                  .turn_k = BIOHEAT_DOSE_REFERENCE_C - physics->reference_c,
+                                  .least_k = is_plain ? (double)-INFINITY : least_c - physics->reference_c,
+                                  .most_k = is_iso ? BIOHEAT_DOSE_ISO_MOST_C - physics->reference_c
+                                                   : (double)INFINITY,
+                                  .remembers = is_iso,
+                                  .counts_all = is_plain};
+}
+
+static void record_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const size_t at = (z * s->ny + y) * s->pitch;
+    const void *theta = old_row(s, stage, z, z, y);
+    if (physics->dose != BIOHEAT_DOSE_OFF) {
+        struct heat_dose_row row = heat_dose_of(s, theta, at);
+        row.weight = stage->step == 0 ? 0.5 : 1;
+        row.is_flushed = (stage->step + 1) % HEAT_DOSE_BLOCK == 0;
+        s->functions->dose_row[s->kind](s->view.nx, &row);
+    }
+    if (physics->has_maximum)
+        s->functions->maximum_row[s->kind](s->view.nx, theta, (double)stage->step * physics->step_s,
+                                           (char *)s->largest + at * s->element,
+                                           (char *)s->largest_at + at * s->element);
+}
+
+static void stage_row(const struct bioheat_solver *s, const struct stage *stage, size_t z, size_t y,
+                      char *scratch)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    if (stage->colour <= 0)
+        record_row(s, stage, z, y);
+    if (!heat_is_updated(grid, BIOHEAT_Z, z) || !heat_is_updated(grid, BIOHEAT_Y, y) ||
+        s->view.first >= s->view.last)
+        return;
+    if (stage->colour != SPARSE_ONLY)
+        compute_row(s, stage, z, y, scratch);
+    void *target = heat_row_of(s, stage->to, z, y);
+    if (s->has_sparse_source && (stage->colour == NO_COLOUR || stage->colour == SPARSE_ONLY))
+        heat_add_sparse(s, z, y, stage->amplitudes, target);
+    heat_fill_row_ends(s, target);
+}
+
+// ---- planes
+
+static char *scratch_of(const struct bioheat_solver *s, int thread)
+{
+    return (char *)s->scratch + (size_t)thread * HEAT_SCRATCH_ROWS * s->pitch * s->element;
+}
+
+// The calling thread's rows of a plane; in place, those of the next plane are kept first.
+static void stage_plane(const struct march *m, const struct stage *stage, ptrdiff_t z, int thread)
+{
+    const struct bioheat_solver *s = m->solver;
+    char *scratch = scratch_of(s, thread);
+    const size_t stride = (size_t)m->team * HEAT_ROWS, bytes = s->pitch * s->element;
+    for (size_t begin = (size_t)thread * HEAT_ROWS; begin < s->ny; begin += stride) {
+        const size_t end = begin + HEAT_ROWS < s->ny ? begin + HEAT_ROWS : s->ny;
+        if (s->is_in_place && z + 1 < (ptrdiff_t)s->nz) {
+            const size_t next = (size_t)(z + 1);
+            const char *from = (const char *)stage->from + (next * s->ny + begin) * bytes;
+            memcpy((char *)ring_plane(s, stage->number, next % HEAT_RING) + begin * bytes, from,
+                   (end - begin) * bytes);
+            if (next < HEAT_FIRST_PLANES && s->order == HEAT_SINGLY)
+                memcpy((char *)first_plane(s, next) + begin * bytes, from, (end - begin) * bytes);
+        }
+        for (size_t y = begin; z >= 0 && y < end; y++)
+            stage_row(s, stage, (size_t)z, y, scratch);
+    }
+}
+
+static void meet(const struct march *m)
+{
+    if (m->team > 1) {
+#pragma omp barrier
+    }
+}
+
+// All stages, one behind the other through the planes.
+static void march_together(const struct march *m, int thread)
+{
+    const struct bioheat_solver *s = m->solver;
+    const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
+    for (ptrdiff_t position = s->is_in_place ? -1 : 0; position < last; position++) {
+        for (int k = 0; k < m->stage_count; k++) {
+            const ptrdiff_t z = position - HEAT_LAG * k;
+            if (z >= (s->is_in_place ? -1 : 0) && z < (ptrdiff_t)s->nz)
+                stage_plane(m, &m->stages[k], z, thread);
+        }
+        meet(m);
+    }
+}
+
+// One stage after the other; the planes of a stage in any order, but in place.
+static void march_singly(const struct march *m, int thread)
+{
+    const struct bioheat_solver *s = m->solver;
+    for (int k = 0; k < m->stage_count; k++) {
+        for (ptrdiff_t z = s->is_in_place ? -1 : 0; z < (ptrdiff_t)s->nz; z++) {
+            stage_plane(m, &m->stages[k], z, thread);
+            if (s->is_in_place)
+                meet(m);
+        }
+        meet(m);
+    }
+}
+
+// ---- strips
+
+static void wait_for(const struct bioheat_solver *s, size_t strip, int32_t position)
+{
+    for (int spins = 0; atomic_load_explicit(&s->progress[strip], memory_order_acquire) < position; spins++)
+        if (spins > 1000)
+            sched_yield(); // the other thread may have no processor
+}
+
+// Of a strip, the rows of stage k: HEAT_LAG further back for each stage; together they are all rows once.
+static void strip_rows(const struct bioheat_solver *s, size_t strip, int k, size_t *begin, size_t *end)
+{
+    const ptrdiff_t first = (ptrdiff_t)(strip * s->strip_rows) - HEAT_LAG * k,
+                    last = first + (ptrdiff_t)s->strip_rows, rows = (ptrdiff_t)s->ny;
+    *begin = (size_t)(first < 0 ? 0 : first > rows ? rows : first);
+    *end = (size_t)(last < 0 ? 0 : last > rows ? rows : last);
+}
+
+// A thread takes every threads-th strip. At a position a strip needs what the one before it did at all earlier ones.
+static void march_strips(const struct march *m, int thread)
+{
+    const struct bioheat_solver *s = m->solver;
+    char *scratch = scratch_of(s, thread);
+    const ptrdiff_t last = (ptrdiff_t)s->nz + HEAT_LAG * (m->stage_count - 1);
+    const size_t strips =
+        (s->ny + (size_t)(HEAT_LAG * (m->stage_count - 1)) + s->strip_rows - 1) / s->strip_rows;
+    for (size_t strip = (size_t)thread; strip < strips; strip += (size_t)m->team) {
+        for (ptrdiff_t position = 0; position < last; position++) {
+            if (strip > 0)
+                wait_for(s, strip - 1, (int32_t)position);
+            for (int k = 0; k < m->stage_count; k++) {
+                const ptrdiff_t z = position - HEAT_LAG * k;
+                size_t begin, end;
+                if (z < 0 || z >= (ptrdiff_t)s->nz)
+                    continue;
+                strip_rows(s, strip, k, &begin, &end);
+                for (size_t y = begin; y < end; y++)
+                    stage_row(s, &m->stages[k], (size_t)z, y, scratch);
+            }
+            atomic_store_explicit(&s->progress[strip], (int32_t)position + 1, memory_order_release);
+        }
+    }
+    meet(m);
+    for (size_t strip = (size_t)thread; strip < strips; strip += (size_t)m->team)
+        atomic_store_explicit(&s->progress[strip], 0, memory_order_relaxed);
+    meet(m);
+}
+
+// ---- steps
+
+static void list_stages(const struct bioheat_solver *s, int64_t first_step, int count,
+                        const double *amplitudes, int current, struct march *m)
+{
+    const size_t terms = bioheat_terms(s->setup.source);
+    m->solver = s;
+    m->team = omp_get_num_threads();
+    m->stage_count = 0;
+    for (int k = 0; k < count; k++) {
+        struct stage stage = {.step = first_step + k,
+                              .number = k,
+                              .colour = NO_COLOUR,
+                              .amplitudes = amplitudes + (size_t)k * terms,
+                              .from = s->theta[0],
+                              .to = s->theta[0]};
+        if (s->setup.physics->method == BIOHEAT_EULER) {
+            stage.from = s->theta[(current + k) % 2];
+            stage.to = s->theta[(current + k + 1) % 2];
+        }
+        if (!s->has_colours)
+            m->stages[m->stage_count++] = stage;
+        for (stage.colour = 0; s->has_colours && stage.colour < (s->has_sparse_source ? 4 : 3);
+             stage.colour++)
+            m->stages[m->stage_count++] = stage;
+    }
+}
+
+static void march_steps(const struct bioheat_solver *s, int64_t first_step, int64_t count,
+                        const double *amplitudes, int thread)
+{
+    const size_t terms = bioheat_terms(s->setup.source);
+    const unsigned mode = heat_flush_denormals();
+    for (int64_t done = 0; done < count;) {
+        const int steps = count - done < s->depth ? (int)(count - done) : s->depth;
+        struct march m;
+        list_stages(s, first_step + done, steps, amplitudes + (size_t)done * terms,
+                    (int)((s->current + done) % 2), &m);
+        static void (*const marches[])(const struct march *, int) = {march_singly, march_together,
+                                                                     march_strips};
+        marches[s->order](&m, thread);
+        done += steps;
+    }
+    heat_restore_denormals(mode);
+}
+
+void heat_march(struct bioheat_solver *s, int64_t first_step, int64_t count, const double *amplitudes)
+{
+    if (s->threads == 1) // without a team: see team.h
+        march_steps(s, first_step, count, amplitudes, 0);
+    else {
+#pragma omp parallel num_threads(s->threads)
+        march_steps(s, first_step, count, amplitudes, omp_get_thread_num());
+    }
+    if (s->setup.physics->method == BIOHEAT_EULER)
+        s->current = (int)((s->current + count) % 2);
+}

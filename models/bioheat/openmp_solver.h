@@ -1,0 +1,136 @@
+// What the files of the heat model's fast CPU version share: its state, and how its rows are found. Private to openmp*.c.
+#ifndef FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
+#define FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
+
+#include "models/bioheat/openmp_isa.h"
+
+// Planes of old values that a step in place keeps: those below the plane at work, itself, and the next; and the first two where
+// the domain is periodic along z.
+enum { HEAT_RING = 4, HEAT_FIRST_PLANES = 2 };
+enum { HEAT_DEPTH_MAX = 16, HEAT_STAGES_MAX = 4 * HEAT_DEPTH_MAX };
+// A stage follows the one before it by so many planes: what it reads is complete, what it writes nobody reads any more.
+enum { HEAT_LAG = 3, HEAT_ENDS = 4 };
+// Rows that a thread takes at a time.
+enum { HEAT_ROWS = 8 };
+
+// SINGLY: one pass over the grid after the other. TOGETHER: several, behind each other through the planes, all threads in the same
+// planes. STRIPS: the same in strips of rows, a strip's planes in the cache of the thread that has it; each pass is HEAT_LAG rows
+// further back than the one before, so that a strip only needs what those before it have done.
+enum heat_order { HEAT_SINGLY, HEAT_TOGETHER, HEAT_STRIPS };
+
+struct bioheat_solver {
+    struct bioheat_setup setup;
+    struct heat_view view;
+    const struct heat_functions *functions;
+    int kind; // of the functions: 0 single, 1 double precision
+    size_t element, nz, ny, groups, pitch;
+    int threads;
+    enum heat_order order;
+    int depth; // steps that follow each other through the planes while these are in the cache
+    size_t strip_rows, strip_count;
+    _Atomic int32_t *progress; // [strip]: how many positions are done
+    bool is_in_place, has_colours, has_velocity, has_sparse_source, has_extras;
+    ptrdiff_t end_to[HEAT_ENDS],
+        end_from[HEAT_ENDS]; // the elements beyond a row's ends, and what they repeat
+    // Rows are [z·ny + y][pitch], HEAT_PAD elements into the array.
+    void *theta[2];
+    int current; // which of two
+    void *ring;  // in place: [depth][HEAT_RING][ny][pitch], then the first planes
+    void *block, *largest, *largest_at;
+    double *total;
+    uint16_t *codes; // [row][groups]
+    void *pair, *tables, *zeros;
+    void *scratch; // [thread][HEAT_SCRATCH_ROWS][pitch]
+    // Labels: media of cells, laid out as the rows of θ; a row of what is not there.
+    uint8_t *media, *no_media;
+    double conductivity[BIOHEAT_LABELS]; // by medium
+    int32_t *points, *point_heads;       // points in the order of rows, and where each row's begin
+};
+
+enum heat_scratch { HEAT_EXTRA, HEAT_EXTRA_DIAGONAL, HEAT_CHANGES, HEAT_K, HEAT_SCRATCH_ROWS };
+enum { HEAT_TABLES = 2 + 2 * BIOHEAT_AXES + 2 };
+
+static inline void *heat_row_of(const struct bioheat_solver *s, const void *array, size_t z, size_t y)
+{
+    return (char *)(uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element;
+}
+
+// The index that stands for `index` along an axis, and whether there is a cell: beyond a periodic side the other end, beyond an
+// insulated one the mirror image. Where there is none, the mirror image too: its values are finite.
+static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis axis, ptrdiff_t index,
+                              bool *is_missing)
+{
+    const ptrdiff_t n = (ptrdiff_t)grid->cells[axis];
+    *is_missing = false;
+    if (n == 1)
+        return 0;
+    if (index >= 0 && index < n)
+        return (size_t)index;
+    const enum bioheat_face_kind kind = grid->faces[axis][index >= n].kind;
+    *is_missing = kind != BIOHEAT_PERIODIC && kind != BIOHEAT_INSULATED;
+    return (size_t)(kind == BIOHEAT_PERIODIC ? (index % n + n) % n
+                    : index < 0              ? -1 - index
+                                             : 2 * n - 1 - index);
+}
+
+// Whether steps change cells of this index along the axis (FIXED sides keep two layers).
+static inline bool heat_is_updated(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
+{
+    const size_t n = grid->cells[axis];
+    return n == 1 || !((grid->faces[axis][0].kind == BIOHEAT_FIXED && index < 2) ||
+                       (grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= n));
+}
+
+// Whether the index lies at a side of the domain that is not periodic.
+static inline bool heat_is_wall(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index,
+                                bool is_high)
+{
+    const size_t n = grid->cells[axis];
+    return n > 1 && index == (is_high ? n - 1 : 0) && grid->faces[axis][0].kind != BIOHEAT_PERIODIC;
+}
+
+static inline uint8_t *heat_media_of(const struct bioheat_solver *s, size_t z, size_t y)
+{
+    return s->media + (z * s->ny + y) * s->pitch + HEAT_PAD;
+}
+
+static inline double heat_element(const struct bioheat_solver *s, const void *array, size_t k)
+{
+    return s->kind == 0 ? (double)((const float *)array)[k] : ((const double *)array)[k];
+}
+
+static inline void heat_store(const struct bioheat_solver *s, void *array, size_t k, double value)
+{
+    if (s->kind == 0)
+        ((float *)array)[k] = (float)value;
+    else
+        ((double *)array)[k] = value;
+}
+
+// Flushes numbers too small to be normal to zero in the calling thread, on some processors a hundred times slower; and back.
+unsigned heat_flush_denormals(void);
+void heat_restore_denormals(unsigned before);
+
+// ---- openmp_media.c
+
+enum status heat_media_plan(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_media_start(struct bioheat_solver *s);
+
+// ---- openmp_extra.c
+
+// W/m³ from layers, from blood's flow, and through convective walls, and minus its derivative by the cell's own θ: into the
+// thread's scratch; `row` is told of them, or of NULL if there is nothing.
+void heat_add_extras(const struct bioheat_solver *s, struct heat_row *row, const double *amplitudes,
+                     char *scratch);
+// Points and boxes of a row.
+void heat_add_sparse(const struct bioheat_solver *s, size_t z, size_t y, const double *amplitudes,
+                     void *theta);
+
+// ---- openmp_march.c
+
+// The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not flushed.
+struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *theta, size_t at);
+void heat_fill_row_ends(const struct bioheat_solver *s, void *row);
+void heat_march(struct bioheat_solver *s, int64_t first_step, int64_t count, const double *amplitudes);
+
+#endif

@@ -1,0 +1,209 @@
+// How the present state becomes a record of one of the run's streams. Knows no file format; output_streams.c describes the
+// streams.
+#include "models/bioheat/instance.h"
+#include "models/bioheat/results.h"
+#include "models/bioheat/store.h"
+#include "models/team.h"
+
+#include <string.h>
+
+// ---- fields
+
+struct capture {
+    struct bioheat *b;
+    int64_t step;
+    void *record;
+};
+
+// Row number `row` of the crop, of all planes.
+static void capture_fields_row(void *context, size_t row)
+{
+    const struct capture *c = context;
+    struct bioheat *b = c->b;
+    const struct bioheat_params *p = &b->params;
+    const struct bioheat_crop *crop = &p->crop;
+    const size_t columns = crop->count[BIOHEAT_X], stride = crop->stride[BIOHEAT_X],
+                 rows = crop->count[BIOHEAT_Y], first = crop->first[BIOHEAT_X],
+                 span = (columns - 1) * stride + 1;
+    const size_t z = crop->first[BIOHEAT_Z] + row / rows * crop->stride[BIOHEAT_Z],
+                 y = crop->first[BIOHEAT_Y] + row % rows * crop->stride[BIOHEAT_Y];
+    double *theta = bioheat_row_buffer(b, 0), *dose = bioheat_row_buffer(b, 1),
+           *largest = bioheat_row_buffer(b, 2);
+    b->backend->get(b->solver, z, y, first, span, theta);
+    if (p->fields[BIOHEAT_DOSE_FIELD] || p->fields[BIOHEAT_MAXIMUM_FIELD])
+        b->backend->get_records(b->solver, c->step, z, y, first, span, dose, largest, NULL);
+    size_t place = row * columns;
+    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
+        if (!p->fields[f])
+            continue;
+        for (size_t i = 0; i < columns; i++) {
+            const size_t k = i * stride;
+            bioheat_store(
+                c->record, p->output_element, place + i,
+                bioheat_field_value((enum bioheat_field)f, theta[k], dose[k], largest[k], p->reference_c));
+        }
+        place += crop->count[BIOHEAT_Z] * rows * columns;
+    }
+}
+
+static void capture_fields(struct bioheat *b, int64_t step, void *record)
+{
+    struct capture capture = {b, step, record};
+    const struct bioheat_crop *crop = &b->params.crop;
+    team_for(b->threads, crop->count[BIOHEAT_Z] * crop->count[BIOHEAT_Y], capture_fields_row, &capture);
+}
+
+// ---- what is left at the end
+
+// In the order in which plan_maxima declared the variables; nothing of air.
+static void capture_maxima_row(void *context, size_t row)
+{
+    const struct capture *c = context;
+    struct bioheat *b = c->b;
+    const struct bioheat_params *p = &b->params;
+    const size_t nx = p->grid.cells[BIOHEAT_X], ny = p->grid.cells[BIOHEAT_Y], z = row / ny, y = row % ny;
+    const size_t cells = (size_t)bioheat_cells(&p->grid);
+    const bool has_dose = p->physics.dose != BIOHEAT_DOSE_OFF;
+    double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
+           *at_s = bioheat_row_buffer(b, 3);
+    b->backend->get_records(b->solver, c->step, z, y, 0, nx, dose, largest, at_s);
+    float *record = c->record;
+    for (size_t x = 0; x < nx; x++) {
+        const size_t index = row * nx + x;
+        const bool is_void = bioheat_role_at(b, index) == BIOHEAT_VOID;
+        float *place = record + index;
+        if (p->has_maxima) {
+            place[0] = is_void ? NAN : (float)bioheat_temperature_c(largest[x], p->reference_c);
+            place[cells] = is_void ? NAN : (float)(b->start_s + at_s[x]);
+            place += 2 * cells;
+        }
+        if (has_dose) {
+            place[0] = is_void ? NAN : (float)dose[x];
+            place[cells] = is_void ? NAN : dose[x] >= p->lesion_dose_min ? 1.0f : 0.0f;
+            place += 2 * cells;
+        }
+        if (b->media->has_labels)
+            place[0] = (float)(*b->media->labels)[index];
+    }
+}
+
+// θ, dose, largest rise and its time in double, and two numbers: when, and above what.
+static void capture_state_row(void *context, size_t row)
+{
+    const struct capture *c = context;
+    struct bioheat *b = c->b;
+    const struct bioheat_grid *grid = &b->params.grid;
+    const size_t nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y], z = row / ny, y = row % ny;
+    const size_t cells = (size_t)bioheat_cells(grid);
+    double *at_s = bioheat_row_buffer(b, 3);
+    double *place = (double *)c->record + row * nx;
+    b->backend->get(b->solver, z, y, 0, nx, place);
+    b->backend->get_records(b->solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
+    for (size_t x = 0; x < nx; x++)
+        place[3 * cells + x] = b->start_s + at_s[x];
+}
+
+static void capture_state(struct bioheat *b, int64_t step, double *record)
+{
+    struct capture capture = {b, step, record};
+    const struct bioheat_grid *grid = &b->params.grid;
+    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], capture_state_row, &capture);
+    double *numbers = record + 4 * bioheat_cells(grid);
+    numbers[0] = b->start_s + (double)step * b->step_s;
+    numbers[1] = b->params.reference_c;
+}
+
+static void capture_maxima(struct bioheat *b, int64_t step, void *record)
+{
+    struct capture capture = {b, step, record};
+    const struct bioheat_grid *grid = &b->params.grid;
+    team_for(b->threads, grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], capture_maxima_row, &capture);
+}
+
+// ---- frames
+
+// Whether the back end makes frames of this kind by itself, and as which of its results.
+static bool is_made_there(const struct bioheat *b, enum bioheat_stream kind, enum bioheat_result *result)
+{
+    static const enum bioheat_result results[BIOHEAT_STREAM_KINDS] = {
+        [BIOHEAT_STREAM_FIELDS] = BIOHEAT_RESULT_FIELDS,
+        [BIOHEAT_STREAM_SENSORS] = BIOHEAT_RESULT_SENSORS,
+        [BIOHEAT_STREAM_DIAGNOSTICS] = BIOHEAT_RESULT_DIAGNOSTICS,
+        [BIOHEAT_STREAM_MAXIMA] = BIOHEAT_RESULTS,
+        [BIOHEAT_STREAM_STATE] = BIOHEAT_RESULTS};
+    *result = results[kind];
+    return b->backend->capture && *result != BIOHEAT_RESULTS;
+}
+
+enum status bioheat_send(void *context, const struct frame *frame)
+{
+    struct bioheat *b = context;
+    enum bioheat_result result;
+    return is_made_there(b, b->kinds[frame->stream], &result)
+               ? b->backend->send(b->solver, result, frame->slot, frame->records, frame->data)
+               : STATUS_OK;
+}
+
+enum status bioheat_await(void *context, const struct frame *frame)
+{
+    struct bioheat *b = context;
+    enum bioheat_result result;
+    struct bioheat_unsound found = {.step = -1};
+    if (!is_made_there(b, b->kinds[frame->stream], &result))
+        return STATUS_OK;
+    CHECK(b->backend->await(b->solver, result, frame->slot, &found));
+    CHECK(bioheat_judge(b, &found));
+    if (result != BIOHEAT_RESULT_DIAGNOSTICS || frame->records == 0)
+        return STATUS_OK;
+    double *values = frame->data;
+    values[BIOHEAT_SOURCE_W] = b->power_w[frame->slot];
+    bioheat_diagnostics_complete(b, values, frame->times_s[0]);
+    // Read by nobody but the report, after this thread's end.
+    memcpy(b->last, values, sizeof b->last);
+    return STATUS_OK;
+}
+
+static void capture_diagnostics(struct bioheat *b, int64_t step, double *record)
+{
+    bioheat_diagnose(b, step, b->last);
+    bioheat_diagnostics_complete(b, b->last, b->start_s + (double)step * b->step_s);
+    memcpy(record, b->last, sizeof b->last);
+}
+
+enum status bioheat_capture(void *context, int64_t step, const struct frame *frame)
+{
+    struct bioheat *b = context;
+    enum bioheat_result result;
+    const enum bioheat_stream kind = b->kinds[frame->stream];
+    if (step == b->steps && !b->exposures.is_known) {
+        CHECK(bioheat_fetch(b));
+        bioheat_exposure_find(b, step);
+    }
+    if (is_made_there(b, kind, &result)) {
+        if (result == BIOHEAT_RESULT_DIAGNOSTICS)
+            b->power_w[frame->slot] = bioheat_power_w(b, step - 1);
+        return b->backend->capture(b->solver, result, frame->slot, frame->records, step, b->last_amplitudes);
+    }
+    void *record = (char *)frame->data + frame->records * stream_record_bytes(&b->streams[kind]);
+    CHECK(bioheat_fetch(b));
+    switch (kind) {
+    case BIOHEAT_STREAM_FIELDS:
+        capture_fields(b, step, record);
+        break;
+    case BIOHEAT_STREAM_SENSORS:
+        bioheat_capture_sensors(b, step, record);
+        break;
+    case BIOHEAT_STREAM_DIAGNOSTICS:
+        capture_diagnostics(b, step, record);
+        break;
+    case BIOHEAT_STREAM_MAXIMA:
+        capture_maxima(b, step, record);
+        break;
+    case BIOHEAT_STREAM_STATE:
+        capture_state(b, step, record);
+        break;
+    case BIOHEAT_STREAM_KINDS:
+        break;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,246 @@
+// What a heat run writes: descriptions of its streams. Knows no file format and no state.
+#include "models/bioheat/instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard name. "degC" is
+// udunits' own.
+static const struct stream_variable field_variables[BIOHEAT_FIELD_COUNT] = {
+    {"temperature", NULL, "temperature of the tissue", "degC", NULL, NULL, 3, {0, 1, 2}, true},
+    {"dose",
+     NULL,
+     "thermal dose so far, cumulative equivalent minutes at 43 degC",
+     "min",
+     NULL,
+     NULL,
+     3,
+     {0, 1, 2},
+     true},
+    {"maximum", NULL, "largest temperature so far", "degC", NULL, NULL, 3, {0, 1, 2}, true},
+};
+
+static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
+static const char axis_letters[BIOHEAT_AXES] = {'Z', 'Y', 'X'};
+
+static enum status make_axes(struct bioheat *b)
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    const struct bioheat_crop *crop = &b->params.crop;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const size_t cropped = b->params.fields_every_s > 0 ? crop->count[axis] : 0;
+        b->axes[axis] = malloc(grid->cells[axis] * sizeof(double));
+        b->crop_axes[axis] = malloc((cropped + 1) * sizeof(double));
+        if (!b->axes[axis] || !b->crop_axes[axis])
+            return FAIL(STATUS_SYSTEM, "no memory for the outputs' axes");
+        for (size_t i = 0; i < grid->cells[axis]; i++)
+            b->axes[axis][i] = bioheat_position_m(grid, axis, i);
+        for (size_t i = 0; i < cropped; i++)
+            b->crop_axes[axis][i] =
+                bioheat_position_m(grid, axis, crop->first[axis] + i * crop->stride[axis]);
+    }
+    return STATUS_OK;
+}
+
+static void set_axes(struct stream *stream, double *const values[BIOHEAT_AXES],
+                     const size_t lengths[BIOHEAT_AXES])
+{
+    stream->axis_count = BIOHEAT_AXES;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        stream->axes[axis] = (struct stream_axis){.name = axis_names[axis],
+                                                  .long_name = "middle of the cells",
+                                                  .units = "m",
+                                                  .axis = axis_letters[axis],
+                                                  .length = lengths[axis],
+                                                  .values = values[axis]};
+}
+
+static void plan_fields(struct bioheat *b)
+{
+    struct stream *stream = &b->streams[BIOHEAT_STREAM_FIELDS];
+    *stream = (struct stream){.name = "fields",
+                              .title = "temperature and thermal dose",
+                              .has_records = true,
+                              .element = b->params.output_element,
+                              .records_per_frame = 1};
+    set_axes(stream, b->crop_axes, b->params.crop.count);
+    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
+        if (b->params.fields[f])
+            stream->variables[stream->variable_count++] = field_variables[f];
+}
+
+static void plan_diagnostics(struct bioheat *b)
+{
+    static const struct stream_variable variables[BIOHEAT_DIAGNOSTIC_VALUES] = {
+        {"smallest_temperature", NULL, "smallest temperature", "degC", NULL, NULL, 0, {0}, false},
+        {"largest_temperature", NULL, "largest temperature", "degC", NULL, NULL, 0, {0}, false},
+        {"largest_index",
+         NULL,
+         "cell of the largest temperature, (z ny + y) nx + x",
+         "1",
+         NULL,
+         NULL,
+         0,
+         {0},
+         false},
+        {"heat", NULL, "heat of the tissue above the reference temperature", "J", NULL, NULL, 0, {0}, false},
+        {"source_power", NULL, "heat from the source, of the step just made", "W", NULL, NULL, 0, {0}, false},
+        {"hot_volume", NULL, "volume of the tissue above 43 degC", "m3", NULL, NULL, 0, {0}, false},
+        {"lesion_volume",
+         NULL,
+         "volume of the tissue with a dose of a lesion",
+         "m3",
+         NULL,
+         NULL,
+         0,
+         {0},
+         true},
+        {"largest_dose",
+         NULL,
+         "largest thermal dose, cumulative equivalent minutes at 43 degC",
+         "min",
+         NULL,
+         NULL,
+         0,
+         {0},
+         true},
+        {"largest_x", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
+        {"largest_y", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
+        {"largest_z", NULL, "place of the largest temperature", "m", NULL, NULL, 0, {0}, false},
+    };
+    struct stream *stream = &b->streams[BIOHEAT_STREAM_DIAGNOSTICS];
+    *stream = (struct stream){.name = "diagnostics",
+                              .title = "heat, volumes and extremes of the whole domain",
+                              .has_records = true,
+                              .element = ELEMENT_F64,
+                              .records_per_frame = 1}; // await counts on one
+    stream->variable_count = BIOHEAT_DIAGNOSTIC_VALUES;
+    memcpy(stream->variables, variables, sizeof variables);
+}
+
+static void add_variable(struct stream *stream, const char *name, const char *long_name, const char *units,
+                         bool has_missing)
+{
+    stream->variables[stream->variable_count++] = (struct stream_variable){.name = name,
+                                                                           .long_name = long_name,
+                                                                           .units = units,
+                                                                           .rank = 3,
+                                                                           .axes = {0, 1, 2},
+                                                                           .has_missing = has_missing};
+}
+
+// output.c writes them in this order.
+static void plan_maxima(struct bioheat *b)
+{
+    struct stream *stream = &b->streams[BIOHEAT_STREAM_MAXIMA];
+    *stream = (struct stream){.name = "maxima",
+                              .title = "largest temperatures, thermal dose and lesion",
+                              .comment = "times in seconds of the model's clock; missing: air",
+                              .element = ELEMENT_F32,
+                              .records_per_frame = 1};
+    set_axes(stream, b->axes, b->params.grid.cells);
+    if (b->params.has_maxima) {
+        add_variable(stream, "max_temperature", "largest temperature", "degC", true);
+        add_variable(stream, "time_of_max", "time of the largest temperature", "s", true);
+    }
+    if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
+        add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);
+        add_variable(stream, "lesion", "1 where the dose is that of a lesion, else 0", "1", true);
+    }
+    if (b->media->has_labels)
+        add_variable(stream, "label", "label of the tissue", "1", false);
+}
+
+static void plan_state(struct bioheat *b)
+{
+    struct stream *stream = &b->streams[BIOHEAT_STREAM_STATE];
+    *stream =
+        (struct stream){.name = "state",
+                        .title = "state at the end, for an exposure that goes on from it",
+                        .comment = "what the run does not keep is missing; initial.from of another job reads "
+                                   "this file",
+                        .element = ELEMENT_F64,
+                        .records_per_frame = 1};
+    set_axes(stream, b->axes, b->params.grid.cells);
+    add_variable(stream, "rise", "temperature above the reference temperature", "K", true);
+    add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);
+    add_variable(stream, "largest_rise", "largest temperature above the reference temperature", "K", true);
+    add_variable(stream, "largest_at", "time of the largest temperature", "s", true);
+    stream->variables[stream->variable_count++] =
+        (struct stream_variable){.name = "clock", .long_name = "time of the state", .units = "s"};
+    stream->variables[stream->variable_count++] = (struct stream_variable){
+        .name = "reference_temperature", .long_name = "reference temperature", .units = "degC"};
+}
+
+static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_stream kind,
+                       struct run_schedule schedule)
+{
+    if (schedule.every_s > 0)
+        b->streams[kind].expected_records =
+            (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
+            schedule.at_end;
+    b->kinds[plan->stream_count] = kind;
+    plan->streams[plan->stream_count] = &b->streams[kind];
+    plan->schedules[plan->stream_count++] = schedule;
+}
+
+enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
+{
+    const struct bioheat_params *p = &b->params;
+    const struct run_schedule at_end = {.at_end = true};
+    CHECK(make_axes(b));
+    if (p->fields_every_s > 0) {
+        plan_fields(b);
+        add_stream(b, plan, BIOHEAT_STREAM_FIELDS, (struct run_schedule){p->fields_every_s, true, true});
+    }
+    if (p->sensor_count > 0) {
+        CHECK(bioheat_sensors_plan(b));
+        add_stream(b, plan, BIOHEAT_STREAM_SENSORS, (struct run_schedule){p->sensors_every_s, true, true});
+    }
+    plan_diagnostics(b);
+    add_stream(b, plan, BIOHEAT_STREAM_DIAGNOSTICS,
+               (struct run_schedule){p->diagnostics_every_s, true, true});
+    if (p->has_maxima || p->physics.dose != BIOHEAT_DOSE_OFF) {
+        plan_maxima(b);
+        add_stream(b, plan, BIOHEAT_STREAM_MAXIMA, at_end);
+    }
+    if (p->has_state) {
+        plan_state(b);
+        add_stream(b, plan, BIOHEAT_STREAM_STATE, at_end);
+    }
+    return STATUS_OK;
+}
+
+enum status bioheat_results_plan(struct bioheat *b, struct memory_plan *memory)
+{
+    const enum bioheat_stream kinds[BIOHEAT_RESULTS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,
+                                                        BIOHEAT_STREAM_DIAGNOSTICS};
+    struct bioheat_wanted wanted = {.element = b->params.output_element,
+                                    .crop = b->params.crop,
+                                    .lesion_dose_min = b->params.lesion_dose_min,
+                                    .sensor_count = b->params.sensor_count,
+                                    .sensors = (const size_t(*)[BIOHEAT_AXES])b->sensor_cells};
+    if (!b->backend->plan_results)
+        return STATUS_OK;
+    for (int r = 0; r < BIOHEAT_RESULTS; r++) {
+        const struct stream *stream = &b->streams[kinds[r]];
+        if (!stream->name)
+            continue; // the run has no such stream
+        wanted.slots[r] = PIPELINE_FRAME_SLOTS;
+        wanted.frame_records[r] = stream->records_per_frame;
+    }
+    memcpy(wanted.fields, b->params.fields, sizeof wanted.fields);
+    return b->backend->plan_results(b->solver, &wanted, memory, "");
+}
+
+void bioheat_output_free(struct bioheat *b)
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        free(b->axes[axis]);
+        free(b->crop_axes[axis]);
+    }
+    free(b->sensor_constants);
+    free(b->sensor_texts);
+    free(b->sensor_cells);
+}

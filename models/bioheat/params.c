@@ -1,0 +1,285 @@
+// Job → checked parameters of a heat run: see params.h.
+#include "models/bioheat/params_private.h"
+
+#include "core/log.h"
+#include "models/bioheat/initial.h"
+#include "models/bioheat/media.h"
+#include "models/bioheat/tissues.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double most_steps = 1e15;
+
+static enum status read_whole(const struct job *job, struct bioheat_params *p)
+{
+    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    p->duration_s = job_quantity(job, "time.duration");
+    p->step_s = job_quantity(job, "time.step");
+    p->time_origin = job_string(job, "time.origin");
+    p->check_steps = job_has(job, "check.reference_steps") ? job_integer(job, "check.reference_steps") : 0;
+    p->check_tolerance_k = job_has(job, "check.tolerance") ? job_quantity(job, "check.tolerance")
+                           : p->precision == ELEMENT_F32   ? 1e-4
+                                                           : 1e-9;
+    const struct backend *backend;
+    CHECK_ABOUT(backend_read(&bioheat_backends, job_string(job, "backend"), &backend, &p->device),
+                "%s: backend", job_path(job));
+    p->backend = (const struct bioheat_backend *)backend; // whose first member it is
+    return STATUS_OK;
+}
+
+// ---- physics
+
+static int choice(const char *word, const char *const *words, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(word, words[k]) == 0)
+            return k;
+    return 0; // not reached: the table of keys knows the words
+}
+
+static enum status read_blood(const struct job *job, struct bioheat_params *p)
+{
+    const char *nearest;
+    const struct bioheat_tissue *blood = bioheat_tissues_find(p->tissues, "blood", &nearest);
+    const struct {
+        const char *key;
+        double table;
+        double *value;
+    } numbers[] = {
+        {"physics.blood_density", blood ? blood->density_kg_m3 : NAN, &p->blood_density_kg_m3},
+        {"physics.blood_specific_heat", blood ? blood->specific_heat_j_kg_k : NAN,
+         &p->blood_specific_heat_j_kg_k},
+    };
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        *numbers[k].value =
+            job_has(job, numbers[k].key) ? job_quantity(job, numbers[k].key) : numbers[k].table;
+        if (isnan(*numbers[k].value))
+            return job_fail(job, numbers[k].key, "is needed: %s has none for blood",
+                            bioheat_tissues_path(p->tissues));
+    }
+    return STATUS_OK;
+}
+
+static enum status read_physics(const struct job *job, struct bioheat_params *p)
+{
+    static const char *const methods[] = {[BIOHEAT_EULER] = "euler",
+                                          [BIOHEAT_EULER_IN_PLACE] = "euler-in-place",
+                                          [BIOHEAT_THREE_COLOUR] = "three-colour",
+                                          [BIOHEAT_SOURCE_THREE_COLOUR] = "source-three-colour"};
+    static const char *const doses[] = {[BIOHEAT_DOSE_OFF] = "off",
+                                        [BIOHEAT_DOSE_PLAIN] = "none",
+                                        [BIOHEAT_DOSE_KWAVE] = "kwave",
+                                        [BIOHEAT_DOSE_ISO] = "iso"};
+    p->reference_c = job_quantity(job, "physics.reference_temperature");
+    p->arterial_c = job_quantity(job, "physics.arterial_temperature");
+    p->has_perfusion = job_boolean(job, "physics.perfusion");
+    p->contrast_limit = job_number(job, "physics.contrast_limit");
+    p->lesion_dose_min = job_quantity(job, "dose.lesion");
+    p->physics.method = (enum bioheat_method)choice(job_string(job, "method"), methods, 4);
+    p->physics.dose = (enum bioheat_dose)choice(job_string(job, "dose.definition"), doses, 4);
+    p->physics.reference_c = p->reference_c;
+    if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
+        return job_fail(job, "dose.lesion", "has no effect without dose.definition");
+    CHECK_KEY(job, "tissues.file",
+              path_find(job_string(job, "tissues.file"), job_directory(job), p->tissues_path));
+    CHECK(bioheat_tissues_read(p->tissues_path, &p->tissues));
+    return read_blood(job, p);
+}
+
+// ---- faces
+
+static const char *const face_names[BIOHEAT_AXES][2] = {
+    {"z_low", "z_high"}, {"y_low", "y_high"}, {"x_low", "x_high"}};
+
+// A key of a face, or of all of them where the face says nothing; "" if neither does.
+static void face_key(const struct job *job, const char *face, const char *name, char key[static 64])
+{
+    snprintf(key, 64, "domain.faces.%s.%s", face, name);
+    if (job_has(job, key))
+        return;
+    snprintf(key, 64, "domain.faces.all.%s", name);
+}
+
+static enum status read_face(const struct job *job, const struct bioheat_params *p, const char *name,
+                             struct bioheat_face *face)
+{
+    static const char *const kinds[] = {[BIOHEAT_FIXED] = "fixed",
+                                        [BIOHEAT_INSULATED] = "insulated",
+                                        [BIOHEAT_CONVECTIVE] = "convective",
+                                        [BIOHEAT_PERIODIC] = "periodic"};
+    static const char *const numbers[] = {"transfer", "outside"};
+    char key[64];
+    face_key(job, name, "kind", key);
+    *face = (struct bioheat_face){.kind = (enum bioheat_face_kind)choice(job_string(job, key), kinds, 4)};
+    for (int k = 0; k < 2; k++) {
+        char own[64];
+        snprintf(own, sizeof own, "domain.faces.%s.%s", name, numbers[k]);
+        face_key(job, name, numbers[k], key);
+        if (face->kind != BIOHEAT_CONVECTIVE && job_has(job, own))
+            return job_fail(job, own, "has no effect: the face is %s, not convective", kinds[face->kind]);
+        if (face->kind == BIOHEAT_CONVECTIVE && !job_has(job, key))
+            return job_fail(job, own,
+                            "is missing: a convective face needs transfer (\"10 W m-2 K-1\") and outside "
+                            "(\"25 degC\")");
+        if (face->kind == BIOHEAT_CONVECTIVE && k == 0)
+            face->transfer_w_m2_k = job_quantity(job, key);
+        if (face->kind == BIOHEAT_CONVECTIVE && k == 1)
+            face->outside_theta_k = job_quantity(job, key) - p->reference_c;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_axis(const struct job *job, const struct bioheat_params *p, int axis)
+{
+    const struct bioheat_face *faces = p->grid.faces[axis];
+    const size_t cells = p->grid.cells[axis];
+    char key[64];
+    face_key(job, face_names[axis][0], "kind", key);
+    if ((faces[0].kind == BIOHEAT_PERIODIC) != (faces[1].kind == BIOHEAT_PERIODIC))
+        return job_fail(job, key, "periodic needs the opposite face periodic too");
+    if (cells == 1)
+        return STATUS_OK;
+    const bool is_coloured =
+        p->physics.method == BIOHEAT_THREE_COLOUR || p->physics.method == BIOHEAT_SOURCE_THREE_COLOUR;
+    if (faces[0].kind == BIOHEAT_PERIODIC && is_coloured && cells % 3 != 0)
+        return job_fail(job, key,
+                        "periodic by colours needs a number of cells that 3 divides; there are %zu along %c",
+                        cells, "zyx"[axis]);
+    const size_t held = 2 * (size_t)((faces[0].kind == BIOHEAT_FIXED) + (faces[1].kind == BIOHEAT_FIXED));
+    if (held >= cells)
+        return job_fail(job, key, "fixed faces hold two layers of cells each: of %zu along %c none is left",
+                        cells, "zyx"[axis]);
+    return STATUS_OK;
+}
+
+static enum status read_faces(const struct job *job, struct bioheat_params *p)
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        for (int side = 0; side < 2; side++)
+            CHECK(read_face(job, p, face_names[axis][side], &p->grid.faces[axis][side]));
+        CHECK(check_axis(job, p, axis));
+    }
+    return STATUS_OK;
+}
+
+// ---- the step
+
+const char *bioheat_label_name(const struct bioheat_params *p, int label,
+                               char text[static BIOHEAT_NAME_BYTES])
+{
+    if (label >= 0 && p->label_names[label][0])
+        return p->label_names[label];
+    snprintf(text, BIOHEAT_NAME_BYTES, label < 0 ? "the medium" : "label %d", label);
+    return text;
+}
+
+static void describe_limit(const struct bioheat_params *p, char *text, size_t bytes)
+{
+    const struct bioheat_limit *limit = &p->limit;
+    char name[BIOHEAT_NAME_BYTES];
+    double mm[BIOHEAT_AXES];
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        mm[axis] = 1e3 * (p->grid.origin_m[axis] + (double)limit->cell[axis] * p->grid.spacing_m[axis]);
+    snprintf(text, bytes, "%s at (%.5g, %.5g, %.5g) mm of x, y, z (diffusivity %.3g m2/s)",
+             bioheat_label_name(p, limit->label, name), mm[2], mm[1], mm[0],
+             limit->conductivity_w_m_k / limit->heat_capacity_j_m3_k);
+}
+
+// Steps that meet sensors' times are best, then those that meet the fields', then the run's end.
+static double automatic_step_s(const struct bioheat_params *p)
+{
+    const double intervals_s[] = {p->sensor_count > 0 ? p->sensors_every_s : 0, p->fields_every_s,
+                                  p->duration_s};
+    return fmin(bioheat_automatic_step_s(p->limit.step_s, intervals_s, 3), p->duration_s);
+}
+
+static enum status choose_step(const struct job *job, struct bioheat_params *p)
+{
+    char by[192];
+    describe_limit(p, by, sizeof by);
+    if (p->step_s > p->limit.step_s * (1 + 1e-12))
+        return job_fail(job, "time.step", "%g s is unstable: the limit is %.4g s, set by %s", p->step_s,
+                        p->limit.step_s, by);
+    p->physics.step_s = isnan(p->step_s) ? automatic_step_s(p) : p->step_s;
+    const double steps = ceil(p->duration_s / p->physics.step_s * (1 - 1e-12));
+    if (!(steps < most_steps))
+        return job_fail(job, "time",
+                        "%g s in steps of %g s are more steps than can be counted; the step is set by %s",
+                        p->duration_s, p->physics.step_s, by);
+    p->steps = (int64_t)steps;
+    const struct {
+        const char *key;
+        double every_s;
+    } records[] = {{"output.fields", p->fields_every_s},
+                   {"output.sensors", p->sensor_count > 0 ? p->sensors_every_s : 0}};
+    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+        if (records[k].every_s > 0 && records[k].every_s < p->physics.step_s * (1 - 1e-12))
+            log_warning("%s: every %g s is shorter than the time step: there is a record every step, %g s",
+                        records[k].key, records[k].every_s, p->physics.step_s);
+    return STATUS_OK;
+}
+
+// ---- all of it
+
+static void warn_of_kelvin(const char *key, double value_c)
+{
+    if (value_c < -50 || value_c > 100)
+        log_warning("%s: %g degC; is a kelvin meant for a degree Celsius?", key, value_c);
+}
+
+static void warn_of_temperatures(const struct job *job, const struct bioheat_params *p)
+{
+    warn_of_kelvin("physics.reference_temperature", p->reference_c);
+    warn_of_kelvin("physics.arterial_temperature", p->arterial_c);
+    if (job_has(job, "initial.temperature"))
+        warn_of_kelvin("initial.temperature", job_quantity(job, "initial.temperature"));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        for (int side = 0; side < 2; side++)
+            if (p->grid.faces[axis][side].kind == BIOHEAT_CONVECTIVE)
+                warn_of_kelvin("domain.faces: outside",
+                               p->grid.faces[axis][side].outside_theta_k + p->reference_c);
+}
+
+enum status bioheat_params_read(const struct job *job, struct bioheat_params *p)
+{
+    memset(p, 0, sizeof *p);
+    CHECK(read_whole(job, p));
+    CHECK(read_physics(job, p));
+    CHECK(bioheat_domain_open(job, p, &p->domain));
+    CHECK(read_faces(job, p));
+    CHECK(bioheat_domain_read_tissues(p->domain));
+    CHECK(bioheat_initial_create(job, p, &p->initial));
+    if (job_has(job, "initial.from") &&
+        snprintf(p->from_directory, PATH_BYTES, "%s", job_string(job, "initial.from")) >= PATH_BYTES)
+        return job_fail(job, "initial.from", "is longer than %d characters", PATH_BYTES - 1);
+    CHECK(bioheat_params_read_outputs(job, p));
+    CHECK(bioheat_domain_survey(p->domain));
+    warn_of_temperatures(job, p);
+    return choose_step(job, p);
+}
+
+void bioheat_params_free(struct bioheat_params *p)
+{
+    bioheat_initial_destroy(p->initial);
+    bioheat_domain_close(p->domain);
+    bioheat_tissues_free(p->tissues);
+    free(p->sensors);
+    p->initial = NULL;
+    p->domain = NULL;
+    p->tissues = NULL;
+    p->sensors = NULL;
+}
+
+int bioheat_params_inputs(const struct bioheat_params *p, const char **paths)
+{
+    int count = bioheat_domain_inputs(p->domain, paths);
+    if (bioheat_initial_path(p->initial))
+        paths[count++] = bioheat_initial_path(p->initial);
+    if (p->sensors_path[0])
+        paths[count++] = p->sensors_path;
+    paths[count++] = p->tissues_path;
+    return count;
+}

@@ -1,0 +1,194 @@
+// The block `output` of a heat job: what is written of the fields, and where sensors are.
+#include "models/bioheat/params_private.h"
+
+#include "io/job_suggest.h"
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENSORS_FILE_BYTES_MAX = 4 << 20 };
+
+const char *const bioheat_field_names[BIOHEAT_FIELD_COUNT] = {"temperature", "dose", "maximum"};
+
+static const char axis_letters[BIOHEAT_AXES] = {'z', 'y', 'x'};
+
+// ---- crop
+
+// Cells whose middles lie within the limits (to a millionth of a spacing).
+static enum status crop_axis(const struct job *job, const char *key, const struct bioheat_grid *grid,
+                             int axis, struct bioheat_crop *crop)
+{
+    size_t first = 0, last = grid->cells[axis] - 1;
+    if (job_has(job, key)) {
+        if (job_list_length(job, key) != 2)
+            return job_fail(job, key, "needs two values, lower and upper limit");
+        const double spacing = grid->spacing_m[axis], origin = grid->origin_m[axis];
+        const double low = ceil((job_list_quantity(job, key, 0) - origin) / spacing - 1e-6);
+        const double high = floor((job_list_quantity(job, key, 1) - origin) / spacing + 1e-6);
+        if (!(fmax(low, 0) <= fmin(high, (double)last)))
+            return job_fail(job, key, "no cell lies between %s and %s: they are from %g to %g mm",
+                            job_list_string(job, key, 0), job_list_string(job, key, 1), 1e3 * origin,
+                            1e3 * (origin + (double)last * spacing));
+        first = (size_t)fmax(low, 0);
+        last = (size_t)fmin(high, (double)last);
+    }
+    crop->stride[axis] = grid->cells[axis] == 1 ? 1 : (size_t)job_integer(job, "output.fields.stride");
+    crop->first[axis] = first;
+    crop->count[axis] = (last - first) / crop->stride[axis] + 1;
+    return STATUS_OK;
+}
+
+static enum status read_fields(const struct job *job, struct bioheat_params *p)
+{
+    static const char *const crops[BIOHEAT_AXES] = {"output.fields.z", "output.fields.y", "output.fields.x"};
+    static const char *const followers[] = {"output.fields.variables", "output.fields.stride",
+                                            "output.fields.z", "output.fields.y", "output.fields.x"};
+    p->fields_every_s = job_has(job, "output.fields.every") ? job_quantity(job, "output.fields.every") : 0;
+    for (size_t k = 0; k < sizeof followers / sizeof *followers; k++)
+        if (p->fields_every_s == 0 && job_has(job, followers[k]))
+            return job_fail(job, followers[k], "has no effect without output.fields.every");
+    for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
+        for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
+            p->fields[f] |=
+                strcmp(job_list_string(job, "output.fields.variables", k), bioheat_field_names[f]) == 0;
+    if (p->fields[BIOHEAT_DOSE_FIELD] && p->physics.dose == BIOHEAT_DOSE_OFF)
+        return job_fail(job, "output.fields.variables", "dose needs dose.definition: kwave, iso or none");
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        CHECK(crop_axis(job, crops[axis], &p->grid, axis, &p->crop));
+    return STATUS_OK;
+}
+
+// ---- sensors. `about` begins messages: "FILE" or "FILE: output.sensors.list".
+
+static enum status read_position(const cJSON *item, int axis, const char *about,
+                                 const struct bioheat_grid *grid, struct bioheat_sensor *sensor)
+{
+    const double origin = grid->origin_m[axis], spacing = grid->spacing_m[axis];
+    const double last = origin + (double)(grid->cells[axis] - 1) * spacing;
+    double position = origin;
+    const char key[2] = {axis_letters[axis], '\0'};
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
+    if (!value && grid->cells[axis] == 1) {
+        sensor->cell[axis] = 0;
+        sensor->position_m[axis] = origin;
+        return STATUS_OK;
+    }
+    if (!cJSON_IsString(value))
+        return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s must be a text with a unit, like \"12 mm\"",
+                    about, sensor->name, key);
+    CHECK_ABOUT(units_parse_quantity(value->valuestring, "m", &position), "%s: sensor \"%s\": %s", about,
+                sensor->name, key);
+    if (!(position >= origin - 0.5 * spacing * (1 + 1e-9) && position <= last + 0.5 * spacing * (1 + 1e-9)))
+        return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": %s = %s lies outside the domain, %g to %g mm",
+                    about, sensor->name, key, value->valuestring, 1e3 * origin, 1e3 * last);
+    const double index =
+        fmin(fmax(nearbyint((position - origin) / spacing), 0), (double)(grid->cells[axis] - 1));
+    sensor->cell[axis] = (size_t)index;
+    sensor->position_m[axis] = origin + index * spacing;
+    return STATUS_OK;
+}
+
+static enum status read_sensor(const cJSON *item, const char *about, struct bioheat_params *p)
+{
+    static const char *const known[] = {"name", "x", "y", "z", "comment"};
+    struct bioheat_sensor *sensor = &p->sensors[p->sensor_count];
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+    if (!cJSON_IsObject(item) || !cJSON_IsString(name) || !name->valuestring[0] ||
+        strlen(name->valuestring) >= BIOHEAT_NAME_BYTES)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: sensor number %zu: expected {\"name\": ..., \"x\": \"10 mm\", \"y\": ..., "
+                    "\"z\": ...}, the name of 1 to %d characters",
+                    about, p->sensor_count + 1, BIOHEAT_NAME_BYTES - 1);
+    snprintf(sensor->name, sizeof sensor->name, "%s", name->valuestring);
+    for (const cJSON *member = item->child; member; member = member->next) {
+        bool is_known = false;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            is_known |= strcmp(member->string, known[k]) == 0;
+        if (!is_known)
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s: sensor \"%s\": unknown key \"%.40s\": expected name, x, y, z", about,
+                        sensor->name, member->string);
+    }
+    for (size_t k = 0; k < p->sensor_count; k++)
+        if (strcmp(p->sensors[k].name, sensor->name) == 0)
+            return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is there twice", about, sensor->name);
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        CHECK(read_position(item, axis, about, &p->grid, sensor));
+    p->sensor_count++;
+    return STATUS_OK;
+}
+
+static enum status read_list(const cJSON *list, const char *about, struct bioheat_params *p)
+{
+    const int count = cJSON_GetArraySize(list);
+    if (!cJSON_IsArray(list) || count < 1 || count > BIOHEAT_SENSORS_MAX)
+        return FAIL(STATUS_CONFIGURATION, "%s: expected a list of 1 to %d sensors", about,
+                    BIOHEAT_SENSORS_MAX);
+    p->sensors = calloc((size_t)count, sizeof *p->sensors);
+    if (!p->sensors)
+        return FAIL(STATUS_SYSTEM, "no memory for %d sensors", count);
+    for (const cJSON *item = list->child; item; item = item->next)
+        CHECK(read_sensor(item, about, p));
+    return STATUS_OK;
+}
+
+static enum status parse_file(const char *path, cJSON **document)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    char *text = malloc(SENSORS_FILE_BYTES_MAX + 1);
+    const size_t length = text ? fread(text, 1, SENSORS_FILE_BYTES_MAX + 1, file) : 0;
+    const bool is_bad = !text || ferror(file) || length > SENSORS_FILE_BYTES_MAX;
+    fclose(file);
+    if (!is_bad) {
+        text[length] = '\0';
+        *document = cJSON_Parse(text);
+    }
+    free(text);
+    return *document ? STATUS_OK : FAIL(STATUS_DATA, "%s: not a JSON file of at most 4 MB", path);
+}
+
+static enum status read_sensors(const struct job *job, struct bioheat_params *p)
+{
+    char about[PATH_BYTES + 64];
+    p->sensors_every_s = job_quantity(job, "output.sensors.every");
+    if (job_has(job, "output.sensors.list") == job_has(job, "output.sensors.file"))
+        return job_fail(job, "output.sensors", "needs one of list and file");
+    if (job_has(job, "output.sensors.list")) {
+        snprintf(about, sizeof about, "%s: output.sensors.list", job_path(job));
+        return read_list(job_json(job, "output.sensors.list"), about, p);
+    }
+    cJSON *document = NULL;
+    CHECK_KEY(job, "output.sensors.file",
+              path_find(job_string(job, "output.sensors.file"), job_directory(job), p->sensors_path));
+    CHECK(parse_file(p->sensors_path, &document));
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(document, "fathom_sensors");
+    const enum status status =
+        cJSON_IsNumber(version) && version->valuedouble == 1
+            ? read_list(cJSON_GetObjectItemCaseSensitive(document, "sensors"), p->sensors_path, p)
+            : FAIL(STATUS_DATA, "%s: not a list of sensors: \"fathom_sensors\": 1 is missing",
+                   p->sensors_path);
+    cJSON_Delete(document);
+    return status;
+}
+
+enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_params *p)
+{
+    p->output_element =
+        strcmp(job_string(job, "output.precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    CHECK(read_fields(job, p));
+    p->diagnostics_every_s = job_has(job, "output.diagnostics.every")
+                                 ? job_quantity(job, "output.diagnostics.every")
+                             : p->fields_every_s > 0 ? p->fields_every_s
+                                                     : p->duration_s / 100;
+    p->has_maxima = job_boolean(job, "output.maxima");
+    p->has_state = job_boolean(job, "output.state");
+    p->physics.has_maximum = p->has_maxima || p->fields[BIOHEAT_MAXIMUM_FIELD];
+    return job_has(job, "output.sensors") ? read_sensors(job, p) : STATUS_OK;
+}

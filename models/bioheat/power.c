@@ -1,0 +1,123 @@
+// The power that the source gives to the tissue during a step. What a layer gives per unit of its amplitude is a sum over
+// the whole grid: it is made once for a layer that stays, and again when one was replaced and somebody asks.
+#include "models/bioheat/instance.h"
+#include "models/team.h"
+
+enum status bioheat_power_plan(struct bioheat *b, struct memory_plan *memory)
+{
+    const struct bioheat_source *source = bioheat_heating_source(b->heating);
+    if (source->box_count == 0)
+        return STATUS_OK;
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, source->box_count, (void **)&b->box_cells,
+                           "cells that boxes heat");
+}
+
+// Whether an index along an axis lies outside of the layers that fixed faces keep.
+static bool is_free(const struct bioheat_grid *grid, enum bioheat_axis axis, size_t index)
+{
+    if (grid->cells[axis] == 1)
+        return true;
+    return !(grid->faces[axis][0].kind == BIOHEAT_FIXED && index < 2) &&
+           !(grid->faces[axis][1].kind == BIOHEAT_FIXED && index + 2 >= grid->cells[axis]);
+}
+
+// Whether heat given to a cell changes its temperature.
+static bool is_heated(const struct bioheat *b, const size_t cell[BIOHEAT_AXES])
+{
+    const struct bioheat_grid *grid = &b->params.grid;
+    return is_free(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) && is_free(grid, BIOHEAT_Y, cell[BIOHEAT_Y]) &&
+           is_free(grid, BIOHEAT_X, cell[BIOHEAT_X]) &&
+           bioheat_role_at(b, bioheat_index(grid, cell[BIOHEAT_Z], cell[BIOHEAT_Y], cell[BIOHEAT_X])) ==
+               BIOHEAT_TISSUE;
+}
+
+static double count_box(const struct bioheat *b, const struct bioheat_box *box)
+{
+    double cells = 0;
+    for (size_t z = box->first[BIOHEAT_Z]; z <= box->last[BIOHEAT_Z]; z++)
+        for (size_t y = box->first[BIOHEAT_Y]; y <= box->last[BIOHEAT_Y]; y++)
+            for (size_t x = box->first[BIOHEAT_X]; x <= box->last[BIOHEAT_X]; x++)
+                cells += is_heated(b, (size_t[]){z, y, x}) ? 1 : 0;
+    return cells;
+}
+
+void bioheat_power_start(struct bioheat *b)
+{
+    const struct bioheat_source *source = bioheat_heating_source(b->heating);
+    for (size_t k = 0; k < source->box_count; k++)
+        b->box_cells[k] = count_box(b, &source->boxes[k]);
+    for (int layer = 0; layer < BIOHEAT_LAYERS_MAX; layer++)
+        b->layer_totals[layer].values = NULL;
+}
+
+void bioheat_power_layer_changed(struct bioheat *b, int layer)
+{
+    b->layer_totals[layer].values = NULL;
+}
+
+struct layer_sum {
+    struct bioheat *b;
+    const void *values;
+};
+
+// A piece of a row, which begins at x = first and at that index.
+static void add_piece(const struct layer_sum *sum, size_t first, size_t count, uint64_t index)
+{
+    struct bioheat *b = sum->b;
+    for (size_t x = first; x < first + count; x++, index++) {
+        const double value = bioheat_media_value(sum->values, bioheat_real(b), index);
+        if (value != 0 && is_free(&b->params.grid, BIOHEAT_X, x) &&
+            bioheat_role_at(b, index) == BIOHEAT_TISSUE)
+            block_sum_add(&b->power, index, value);
+    }
+}
+
+static void add_block(void *context, size_t block)
+{
+    const struct layer_sum *sum = context;
+    const struct bioheat_grid *grid = &sum->b->params.grid;
+    const uint64_t cells = bioheat_cells(grid);
+    uint64_t index = block * STATISTICS_BLOCK;
+    const uint64_t end = index + STATISTICS_BLOCK < cells ? index + STATISTICS_BLOCK : cells;
+    while (index < end) {
+        size_t cell[BIOHEAT_AXES];
+        bioheat_cell_at(grid, index, cell);
+        const uint64_t left = grid->cells[BIOHEAT_X] - cell[BIOHEAT_X];
+        const size_t count = (size_t)(left < end - index ? left : end - index);
+        if (is_free(grid, BIOHEAT_Z, cell[BIOHEAT_Z]) && is_free(grid, BIOHEAT_Y, cell[BIOHEAT_Y]))
+            add_piece(sum, cell[BIOHEAT_X], count, index);
+        index += count;
+    }
+}
+
+static double layer_total_w(struct bioheat *b, int layer)
+{
+    const void *values = *bioheat_heating_source(b->heating)->layers[layer];
+    if (b->layer_totals[layer].values == values)
+        return b->layer_totals[layer].total_w;
+    block_sum_clear(&b->power);
+    struct layer_sum sum = {b, values};
+    team_for(b->threads, b->power.blocks, add_block, &sum);
+    b->layer_totals[layer].values = values;
+    b->layer_totals[layer].total_w = block_sum_total(&b->power) * bioheat_cell_volume_m3(&b->params.grid);
+    return b->layer_totals[layer].total_w;
+}
+
+double bioheat_power_w(struct bioheat *b, int64_t step)
+{
+    const struct bioheat_source *source = bioheat_heating_source(b->heating);
+    const double volume_m3 = bioheat_cell_volume_m3(&b->params.grid);
+    if (step < 0 || b->terms == 0)
+        return 0;
+    bioheat_heating_amplitudes(b->heating, step, 1, b->last_amplitudes);
+    const double *amplitude = b->last_amplitudes;
+    double power_w = 0;
+    for (int layer = 0; layer < source->layer_count; layer++, amplitude++)
+        if (*amplitude != 0) // one that gives nothing may be being read into
+            power_w += *amplitude * layer_total_w(b, layer);
+    for (size_t k = 0; k < source->point_count; k++, amplitude++)
+        power_w += is_heated(b, source->points[k]) ? *amplitude * volume_m3 : 0;
+    for (size_t k = 0; k < source->box_count; k++, amplitude++)
+        power_w += *amplitude * (volume_m3 * b->box_cells[k]);
+    return power_w;
+}

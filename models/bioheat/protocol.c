@@ -1,0 +1,142 @@
+// Pulse protocols: see protocol.h.
+#include "models/bioheat/protocol.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+// How long one whole of level `level` takes: level 0 is a pulse, level k + 1 all that levels[k] repeats.
+static double level_duration_s(const struct protocol *p, int level)
+{
+    double duration_s = p->on_s;
+    for (int k = 0; k < level; k++)
+        duration_s += (double)(p->levels[k].count - 1) * p->levels[k].period_s;
+    return duration_s;
+}
+
+static double level_total(const struct protocol *p, int level)
+{
+    double total = p->on_s - 0.5 * (p->ramp_up_s + p->ramp_down_s);
+    for (int k = 0; k < level; k++)
+        total *= (double)p->levels[k].count;
+    return total;
+}
+
+double protocol_duration_s(const struct protocol *protocol)
+{
+    return level_duration_s(protocol, protocol->level_count);
+}
+
+double protocol_total(const struct protocol *protocol)
+{
+    return protocol->amplitude * level_total(protocol, protocol->level_count);
+}
+
+enum status protocol_check(const struct protocol *p)
+{
+    if (!isfinite(p->start_s) || !isfinite(p->amplitude))
+        return FAIL(STATUS_CONFIGURATION, "start and amplitude must be finite");
+    if (!(p->on_s > 0 && isfinite(p->on_s)))
+        return FAIL(STATUS_CONFIGURATION, "a pulse is on for %g s, expected more than 0 s", p->on_s);
+    if (!(p->ramp_up_s >= 0 && p->ramp_down_s >= 0))
+        return FAIL(STATUS_CONFIGURATION, "ramps of %g s and %g s, expected 0 s or more", p->ramp_up_s,
+                    p->ramp_down_s);
+    if (p->ramp_up_s + p->ramp_down_s > p->on_s * (1 + 8 * DBL_EPSILON))
+        return FAIL(STATUS_CONFIGURATION, "the ramps, %g s and %g s, are longer than the pulse, %g s",
+                    p->ramp_up_s, p->ramp_down_s, p->on_s);
+    for (int k = 0; k < p->level_count; k++) {
+        const struct protocol_level *level = &p->levels[k];
+        const double inner_s = level_duration_s(p, k);
+        if (level->count < 1)
+            return FAIL(STATUS_CONFIGURATION, "level %d (%s): count is %lld, expected 1 or more", k,
+                        level->name, (long long)level->count);
+        if (level->count > 1 && !(level->period_s >= inner_s * (1 - 8 * DBL_EPSILON)))
+            return FAIL(STATUS_CONFIGURATION,
+                        "level %d (%s): every %g s, but what it repeats takes %g s: they would overlap", k,
+                        level->name, level->period_s, inner_s);
+        if (!isfinite(level->period_s))
+            return FAIL(STATUS_CONFIGURATION, "level %d (%s): the period is no finite time", k, level->name);
+    }
+    return STATUS_OK;
+}
+
+// Part of an interval, in time since the start of what it is about; its length is kept apart, so that a part
+// that was only moved has the length that it had.
+struct part {
+    double from_s, to_s, length_s;
+};
+
+static struct part cut(struct part part, double begin_s, double end_s)
+{
+    if (part.from_s < begin_s || part.to_s > end_s) {
+        part.from_s = fmin(fmax(part.from_s, begin_s), end_s);
+        part.to_s = fmin(fmax(part.to_s, begin_s), end_s);
+        part.length_s = fmax(0, part.to_s - part.from_s);
+    }
+    return part;
+}
+
+static struct part moved(struct part part, double by_s)
+{
+    part.from_s -= by_s;
+    part.to_s -= by_s;
+    return part;
+}
+
+// Rises from 0 over ramp_up, falls to 0 over ramp_down.
+static double pulse_integral(const struct protocol *p, struct part part)
+{
+    const double up_s = p->ramp_up_s, down_s = p->ramp_down_s;
+    const double top_end_s = fmax(up_s, p->on_s - down_s); // rounding must not turn the two round
+    double sum = cut(part, up_s, top_end_s).length_s;
+    if (up_s > 0) {
+        const struct part rise = cut(part, 0, up_s);
+        sum += rise.length_s * (rise.from_s + rise.to_s) / (2 * up_s);
+    }
+    if (down_s > 0) {
+        const struct part fall = cut(part, top_end_s, p->on_s);
+        sum += fall.length_s * ((p->on_s - fall.from_s) + (p->on_s - fall.to_s)) / (2 * down_s);
+    }
+    return sum;
+}
+
+// An end that differs from a period's or a pulse's by rounding is that: a step that begins where a pulse ends
+// gets nothing.
+static double settle(double time_s, double edge_s, double tolerance_s)
+{
+    return fabs(time_s - edge_s) <= tolerance_s ? edge_s : time_s;
+}
+
+static double level_integral(const struct protocol *p, int level, struct part part, double tolerance_s)
+{
+    const double duration_s = level_duration_s(p, level);
+    part.from_s = settle(settle(part.from_s, 0, tolerance_s), duration_s, tolerance_s);
+    part.to_s = settle(settle(part.to_s, 0, tolerance_s), duration_s, tolerance_s);
+    part = cut(part, 0, duration_s);
+    if (!(part.to_s > part.from_s))
+        return 0;
+    if (level == 0)
+        return pulse_integral(p, part);
+    const struct protocol_level *repeated = &p->levels[level - 1];
+    const double period_s = repeated->period_s, last = (double)(repeated->count - 1);
+    if (repeated->count == 1)
+        return level_integral(p, level - 1, part, tolerance_s);
+    // In which period the part begins; in which it ends, the end of one not being the start of the next.
+    const double first = fmin(floor((part.from_s + tolerance_s) / period_s), last);
+    const double final = fmax(first, fmin(ceil((part.to_s - tolerance_s) / period_s) - 1, last));
+    if (first == final)
+        return level_integral(p, level - 1, moved(part, first * period_s), tolerance_s);
+    const struct part head = moved(part, first * period_s), tail = moved(part, final * period_s);
+    return level_integral(p, level - 1, cut(head, head.from_s, period_s), tolerance_s) +
+           (final - first - 1) * level_total(p, level - 1) +
+           level_integral(p, level - 1, cut(tail, 0, tail.to_s), tolerance_s);
+}
+
+double protocol_mean(const struct protocol *p, double from_s, double to_s)
+{
+    assert(to_s > from_s);
+    const double farthest_s = fmax(fmax(fabs(from_s), fabs(to_s)), fabs(p->start_s));
+    const double tolerance_s = fmin(16 * DBL_EPSILON * farthest_s, 1e-6 * (to_s - from_s));
+    const struct part part = moved((struct part){from_s, to_s, to_s - from_s}, p->start_s);
+    return p->amplitude * (level_integral(p, p->level_count, part, tolerance_s) / (to_s - from_s));
+}

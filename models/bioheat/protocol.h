@@ -1,0 +1,40 @@
+// Pulse protocols: pulses in trains, trains in repetitions, and so on, as a function of time, and its exact
+// mean over any interval. Pure arithmetic: knows no job.
+//
+// The innermost level is the pulse: on for on_s, with linear ramps within that time. Level 0 repeats pulses
+// every period_s, count times; level 1 repeats all of level 0 every period_s, count times; ….
+#ifndef FATHOM_MODELS_BIOHEAT_PROTOCOL_H
+#define FATHOM_MODELS_BIOHEAT_PROTOCOL_H
+
+#include "core/status.h"
+
+#include <stdint.h>
+
+enum { PROTOCOL_LEVELS_MAX = 8, PROTOCOL_NAME_BYTES = 32 };
+
+struct protocol_level {
+    char name[PROTOCOL_NAME_BYTES]; // for messages: "pulse", "train"
+    double period_s;                // from one's start to the next one's; > 0
+    int64_t count;                  // ≥ 1
+};
+
+struct protocol {
+    double start_s, on_s, ramp_up_s, ramp_down_s;
+    double amplitude; // while on
+    int level_count;
+    struct protocol_level levels[PROTOCOL_LEVELS_MAX]; // innermost first
+};
+
+// STATUS_CONFIGURATION, naming the level: times that are not positive, ramps longer than the pulse, or
+// something that is not over when its period is.
+enum status protocol_check(const struct protocol *protocol);
+
+// From start_s to the end of the last pulse, in s; and the integral over all of it (amplitude × s).
+double protocol_duration_s(const struct protocol *protocol);
+double protocol_total(const struct protocol *protocol);
+
+// Mean over from_s … to_s > from_s. 1 × amplitude to the last bit where it is on throughout; 0 where it is
+// off.
+double protocol_mean(const struct protocol *protocol, double from_s, double to_s);
+
+#endif

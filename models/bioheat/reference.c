@@ -1,0 +1,266 @@
+// The serial reference of the heat model: double, plain, written from the equations of docs/bioheat.md. THE SPECIFICATION:
+// the fast versions are tested against it, and it shares no arithmetic with them. Slow on purpose where slow is clear.
+#include "models/bioheat/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RING_PLANES = 3, FIRST_PLANES = 2, COLOURS = 3 };
+
+static bool is_in_place(const struct bioheat_solver *s)
+{
+    return s->setup.physics->method == BIOHEAT_EULER_IN_PLACE;
+}
+
+static size_t plane_cells(const struct bioheat_solver *s)
+{
+    return s->setup.grid->cells[BIOHEAT_Y] * s->setup.grid->cells[BIOHEAT_X];
+}
+
+static enum status plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    const bool has_dose = s->setup.physics->dose != BIOHEAT_DOSE_OFF;
+    const size_t planes = grid->cells[BIOHEAT_Z], columns = plane_cells(s);
+    const struct {
+        bool is_wanted;
+        enum element element;
+        size_t planes;
+        void *pointer;
+        const char *name;
+    } arrays[] = {
+        {true, ELEMENT_F64, planes, &s->theta, "temperature"},
+        {s->setup.physics->method == BIOHEAT_EULER, ELEMENT_F64, planes, &s->theta_next, "temperature, next"},
+        {is_in_place(s), ELEMENT_F64, RING_PLANES + FIRST_PLANES, &s->planes, "old planes"},
+        {has_dose, ELEMENT_F64, planes, &s->dose, "dose"},
+        {has_dose, ELEMENT_F64, planes, &s->dose_low, "dose, lost by rounding"},
+        {has_dose, ELEMENT_U8, planes, &s->has_passed, "43 degC passed"},
+        {s->setup.physics->has_maximum, ELEMENT_F64, planes, &s->largest, "largest rise"},
+        {s->setup.physics->has_maximum, ELEMENT_F64, planes, &s->largest_at_s, "time of the largest rise"},
+    };
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (arrays[k].is_wanted)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, arrays[k].planes, columns,
+                                  arrays[k].pointer, "%sreference %s", prefix, arrays[k].name));
+    return STATUS_OK;
+}
+
+static enum status reference_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
+                                  const char *prefix, struct bioheat_solver **solver)
+{
+    struct bioheat_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the reference solver");
+    s->setup = *setup;
+    return plan_arrays(s, plan, prefix);
+}
+
+static enum status reference_start(struct bioheat_solver *s)
+{
+    memset(s->theta, 0, bioheat_cells(s->setup.grid) * sizeof *s->theta);
+    reference_forget_records(s);
+    return STATUS_OK;
+}
+
+static void reference_get(const struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                          double *theta_k)
+{
+    const size_t cell = reference_cell(s->setup.grid, (const size_t[]){z, y, first});
+    memcpy(theta_k, s->theta + cell, count * sizeof *theta_k);
+}
+
+static void reference_set(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                          const double *theta_k)
+{
+    const size_t cell = reference_cell(s->setup.grid, (const size_t[]){z, y, first});
+    memcpy(s->theta + cell, theta_k, count * sizeof *theta_k);
+}
+
+static enum status reference_touch(struct bioheat_solver *s)
+{
+    (void)s; // nothing is derived from the state
+    return STATUS_OK;
+}
+
+// ---- a step
+
+// Where the old values of plane z stand while `plane` is at work in place.
+static const double *old_plane(const struct reference_view *view, size_t z)
+{
+    const struct bioheat_solver *s = view->solver;
+    const size_t cells = plane_cells(s);
+    if (!view->is_in_place || z > view->plane)
+        return s->theta + z * cells;
+    if (z + RING_PLANES > view->plane)
+        return s->planes + z % RING_PLANES * cells;
+    return s->planes + (RING_PLANES + z) * cells; // the far end of a periodic axis: 0 or 1
+}
+
+double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES])
+{
+    return old_plane(
+        view, at[BIOHEAT_Z])[at[BIOHEAT_Y] * view->solver->setup.grid->cells[BIOHEAT_X] + at[BIOHEAT_X]];
+}
+
+static void keep_old_plane(struct bioheat_solver *s, size_t z)
+{
+    const size_t cells = plane_cells(s), bytes = cells * sizeof *s->theta;
+    memcpy(s->planes + z % RING_PLANES * cells, s->theta + z * cells, bytes);
+    if (z < FIRST_PLANES)
+        memcpy(s->planes + (RING_PLANES + z) * cells, s->theta + z * cells, bytes);
+}
+
+// Explicit Euler: all rates from the old values. Into the second array, or plane by plane over the first.
+static void step_euler(struct bioheat_solver *s, const double *amplitudes)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    struct reference_view view = {.solver = s, .is_in_place = is_in_place(s)};
+    double *to = view.is_in_place ? s->theta : s->theta_next;
+    size_t at[BIOHEAT_AXES];
+    for (at[0] = 0; at[0] < grid->cells[0]; at[0]++) {
+        view.plane = at[0];
+        if (view.is_in_place)
+            keep_old_plane(s, at[0]);
+        for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
+            for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
+                const double old = reference_theta(&view, at);
+                double change = 0;
+                if (reference_is_updated(s, at))
+                    change = s->setup.physics->step_s * reference_rate(&view, at, amplitudes).k_s;
+                to[reference_cell(grid, at)] = old + change;
+            }
+    }
+    if (!view.is_in_place) {
+        s->theta_next = s->theta;
+        s->theta = to;
+    }
+}
+
+// Gauss–Seidel by colours (x + y + z) mod 3. With θ_i itself half old and half new, as its neighbours are on average:
+//   θ_i ← [θ_i (1 − ½Δt d_i) + Δt (Σ_{j≠i} a_ij θ_j + q_i)] / (1 + ½Δt d_i),
+// and since Σ a_ij θ_j + q_i is the rate plus d_i θ_i, that adds Δt · rate/(1 + ½Δt d_i). Without it
+// (source-three-colour): Δt · rate.
+static void step_colour(struct bioheat_solver *s, int colour, const double *amplitudes)
+{
+    const struct bioheat_grid *grid = s->setup.grid;
+    const struct reference_view view = {.solver = s};
+    const double dt = s->setup.physics->step_s;
+    const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
+    size_t at[BIOHEAT_AXES];
+    for (at[0] = 0; at[0] < grid->cells[0]; at[0]++)
+        for (at[1] = 0; at[1] < grid->cells[1]; at[1]++)
+            for (at[2] = 0; at[2] < grid->cells[2]; at[2]++) {
+                if ((int)((at[0] + at[1] + at[2]) % COLOURS) != colour || !reference_is_updated(s, at))
+                    continue;
+                const struct reference_rate rate = reference_rate(&view, at, amplitudes);
+                s->theta[reference_cell(grid, at)] +=
+                    is_plain ? dt * rate.k_s : dt * rate.k_s / (1 + 0.5 * dt * rate.diagonal_per_s);
+            }
+}
+
+static void heat_cell(struct bioheat_solver *s, const size_t at[BIOHEAT_AXES], double q_w_m3)
+{
+    const size_t cell = reference_cell(s->setup.grid, at);
+    if (reference_is_updated(s, at))
+        s->theta[cell] += s->setup.physics->step_s * q_w_m3 / reference_medium(s, cell).heat_capacity_j_m3_k;
+}
+
+// Points and boxes, in their order, after the step.
+static void heat_places(struct bioheat_solver *s, const double *amplitudes)
+{
+    const struct bioheat_source *source = s->setup.source;
+    const double *points = amplitudes + source->layer_count, *boxes = points + source->point_count;
+    for (size_t p = 0; p < source->point_count; p++)
+        if (points[p] != 0)
+            heat_cell(s, source->points[p], points[p]);
+    for (size_t b = 0; b < source->box_count; b++) {
+        const struct bioheat_box *box = &source->boxes[b];
+        size_t at[BIOHEAT_AXES];
+        if (boxes[b] == 0)
+            continue;
+        for (at[0] = box->first[0]; at[0] <= box->last[0]; at[0]++)
+            for (at[1] = box->first[1]; at[1] <= box->last[1]; at[1]++)
+                for (at[2] = box->first[2]; at[2] <= box->last[2]; at[2]++)
+                    heat_cell(s, at, boxes[b]);
+    }
+}
+
+static enum status reference_advance(struct bioheat_solver *s, int64_t first_step, int64_t count,
+                                     const double *amplitudes)
+{
+    for (int64_t n = 0; n < count; n++, amplitudes += bioheat_terms(s->setup.source)) {
+        reference_record(s, first_step + n);
+        if (s->setup.physics->method == BIOHEAT_EULER || is_in_place(s))
+            step_euler(s, amplitudes);
+        else
+            for (int colour = 0; colour < COLOURS; colour++)
+                step_colour(s, colour, amplitudes);
+        heat_places(s, amplitudes);
+    }
+    return STATUS_OK;
+}
+
+// ---- what else a back end has
+
+static int reference_checkpoint_arrays(struct bioheat_solver *s, struct checkpoint_array *arrays)
+{
+    const size_t cells = bioheat_cells(s->setup.grid), bytes = cells * sizeof(double);
+    int count = 0;
+    arrays[count++] = (struct checkpoint_array){"temperature", s->theta, bytes};
+    if (s->setup.physics->dose != BIOHEAT_DOSE_OFF) {
+        arrays[count++] = (struct checkpoint_array){"dose", s->dose, bytes};
+        arrays[count++] = (struct checkpoint_array){"dose_low", s->dose_low, bytes};
+        arrays[count++] = (struct checkpoint_array){"has_passed", s->has_passed, cells};
+    }
+    if (s->setup.physics->has_maximum) {
+        arrays[count++] = (struct checkpoint_array){"largest", s->largest, bytes};
+        arrays[count++] = (struct checkpoint_array){"largest_at", s->largest_at_s, bytes};
+    }
+    return count;
+}
+
+// A colour must not be its own neighbour round a periodic axis.
+static bool reference_has_method(const struct bioheat_setup *setup, char *why, size_t bytes)
+{
+    static const char *const names[] = {"z", "y", "x"};
+    const enum bioheat_method method = setup->physics->method;
+    if (method != BIOHEAT_THREE_COLOUR && method != BIOHEAT_SOURCE_THREE_COLOUR)
+        return true;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const size_t n = setup->grid->cells[axis];
+        if (n > 1 && setup->grid->faces[axis][0].kind == BIOHEAT_PERIODIC && n % COLOURS != 0) {
+            snprintf(why, bytes, "for %zu cells along %s, which is periodic: it takes a multiple of three", n,
+                     names[axis]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *reference_instruction_set(void)
+{
+    return "plain C";
+}
+
+static void reference_destroy(struct bioheat_solver *s)
+{
+    free(s);
+}
+
+const struct bioheat_backend bioheat_backend_reference = {
+    .head = {.name = "reference", .summary = "serial, double precision, plain: the specification"},
+    .has_method = reference_has_method,
+    .plan = reference_plan,
+    .start = reference_start,
+    .get = reference_get,
+    .set = reference_set,
+    .get_records = reference_get_records,
+    .set_records = reference_set_records,
+    .touch = reference_touch,
+    .advance = reference_advance,
+    .checkpoint_arrays = reference_checkpoint_arrays,
+    .instruction_set = reference_instruction_set,
+    .destroy = reference_destroy,
+};

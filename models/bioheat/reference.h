@@ -1,0 +1,71 @@
+// What the files of the heat model's serial reference share: its state, and the operator in space. Private to them.
+#ifndef FATHOM_MODELS_BIOHEAT_REFERENCE_H
+#define FATHOM_MODELS_BIOHEAT_REFERENCE_H
+
+#include "models/bioheat/solver.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Everything in double whatever the run's precision, which here is only that of the media's and the source's arrays.
+struct bioheat_solver {
+    struct bioheat_setup setup;
+    double *theta;      // [cell], K
+    double *theta_next; // euler
+    double *planes;   // euler-in-place: the old values of the last three planes, then those of planes 0 and 1
+    double *dose;     // minutes, without the half rate at the end; with dose_low what rounding would lose
+    double *dose_low; //
+    uint8_t *has_passed;  // 43 °C was reached (ISO)
+    double *largest;      // K
+    double *largest_at_s; // s
+};
+
+// A place is an index along each axis: [z, y, x].
+static inline size_t reference_cell(const struct bioheat_grid *grid, const size_t at[BIOHEAT_AXES])
+{
+    return (at[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] + at[BIOHEAT_Y]) * grid->cells[BIOHEAT_X] + at[BIOHEAT_X];
+}
+
+// The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it was.
+struct reference_view {
+    const struct bioheat_solver *solver;
+    bool is_in_place;
+    size_t plane; // in place: the plane at work; this and those before it are read from `planes`
+};
+
+// ---- reference_media.c
+
+// With full fields, label is 0; a VOID cell has conductivity 0.
+struct bioheat_medium reference_medium(const struct bioheat_solver *solver, size_t cell);
+bool reference_is_one_medium(const struct bioheat_solver *solver, size_t cell, size_t other);
+double reference_velocity_m_s(const struct bioheat_solver *solver, enum bioheat_axis axis, size_t cell);
+double reference_layer_w_m3(const struct bioheat_solver *solver, int layer, size_t cell);
+// Whether steps change the cell: TISSUE, and not in the two layers that a FIXED side keeps.
+bool reference_is_updated(const struct bioheat_solver *solver, const size_t at[BIOHEAT_AXES]);
+
+// ---- reference_space.c
+
+// dθ/dt of a cell, without points and boxes, and minus its derivative by the cell's own θ.
+struct reference_rate {
+    double k_s, diagonal_per_s;
+};
+struct reference_rate reference_rate(const struct reference_view *view, const size_t at[BIOHEAT_AXES],
+                                     const double *amplitudes);
+
+// ---- reference_dose.c
+
+// Reads θ before step `step`: dose and largest rise.
+void reference_record(struct bioheat_solver *solver, int64_t step);
+void reference_forget_records(struct bioheat_solver *solver);
+void reference_get_records(const struct bioheat_solver *solver, int64_t step, size_t z, size_t y,
+                           size_t first, size_t count, double *dose_min, double *largest_k,
+                           double *largest_at_s);
+void reference_set_records(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
+                           const double *dose_min, const double *largest_k, const double *largest_at_s);
+
+// ---- reference.c
+
+double reference_theta(const struct reference_view *view, const size_t at[BIOHEAT_AXES]);
+
+#endif

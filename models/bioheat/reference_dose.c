@@ -1,0 +1,119 @@
+// Thermal dose and largest rise in the heat model's reference: kept before each step, completed when they are asked for.
+// The rate is written from its definition with the mathematical library's function; results.h has its own.
+#include "models/bioheat/reference.h"
+
+#include <math.h>
+
+// Equivalent minutes at 43 °C per second, R^(43 − T)/60 (Sapareto & Dewey 1984).
+static double rate_min_s(enum bioheat_dose definition, double T, bool has_passed)
+{
+    double R = T >= 43 ? 0.5 : 0.25;
+    switch (definition) {
+    case BIOHEAT_DOSE_OFF:
+        return 0;
+    case BIOHEAT_DOSE_PLAIN:
+        break;
+    case BIOHEAT_DOSE_KWAVE:
+        if (T < 37)
+            return 0;
+        break;
+    case BIOHEAT_DOSE_ISO:
+        if (T < 39)
+            return 0;
+        if (T > 57)
+            return INFINITY;
+        if (has_passed)
+            R = 0.5;
+        break;
+    }
+    return pow(R, 43 - T) / 60;
+}
+
+void reference_forget_records(struct bioheat_solver *s)
+{
+    const size_t cells = bioheat_cells(s->setup.grid);
+    for (size_t k = 0; k < cells; k++) {
+        if (s->setup.physics->dose != BIOHEAT_DOSE_OFF)
+            s->dose[k] = s->dose_low[k] = 0, s->has_passed[k] = 0;
+        if (s->setup.physics->has_maximum)
+            s->largest[k] = -INFINITY, s->largest_at_s[k] = NAN;
+    }
+}
+
+// Adds with what rounding loses kept apart: an hour in steps of milliseconds is millions of equal small terms.
+static void add_dose(struct bioheat_solver *s, size_t k, double minutes)
+{
+    const double sum = s->dose[k] + minutes;
+    if (!isfinite(sum)) {
+        s->dose[k] = sum;
+        s->dose_low[k] = 0;
+        return;
+    }
+    const double kept = sum - s->dose[k];
+    s->dose_low[k] += (s->dose[k] - (sum - kept)) + (minutes - kept);
+    s->dose[k] = sum;
+}
+
+void reference_record(struct bioheat_solver *s, int64_t step)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    const size_t cells = bioheat_cells(s->setup.grid);
+    const double weight_s = (step == 0 ? 0.5 : 1) * physics->step_s;
+    for (size_t k = 0; k < cells; k++) {
+        const double T = physics->reference_c + s->theta[k];
+        if (physics->dose != BIOHEAT_DOSE_OFF) {
+            if (T >= 43)
+                s->has_passed[k] = 1;
+            add_dose(s, k, weight_s * rate_min_s(physics->dose, T, s->has_passed[k]));
+        }
+        if (physics->has_maximum && s->theta[k] > s->largest[k]) {
+            s->largest[k] = s->theta[k];
+            s->largest_at_s[k] = (double)step * physics->step_s;
+        }
+    }
+}
+
+void reference_get_records(const struct bioheat_solver *s, int64_t step, size_t z, size_t y, size_t first,
+                           size_t count, double *dose_min, double *largest_k, double *largest_at_s)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
+        const double theta = s->theta[k], T = physics->reference_c + theta;
+        double dose = NAN, largest = NAN, at_s = NAN;
+        if (physics->dose != BIOHEAT_DOSE_OFF) {
+            const double rate = rate_min_s(physics->dose, T, s->has_passed[k] || T >= 43);
+            dose = s->dose[k] + (s->dose_low[k] + (step > 0 ? 0.5 * physics->step_s * rate : 0));
+        }
+        if (physics->has_maximum) {
+            const bool is_now = theta > s->largest[k];
+            largest = is_now ? theta : s->largest[k];
+            at_s = is_now ? (double)step * physics->step_s : s->largest_at_s[k];
+        }
+        if (dose_min)
+            dose_min[i] = dose;
+        if (largest_k)
+            largest_k[i] = largest;
+        if (largest_at_s)
+            largest_at_s[i] = at_s;
+    }
+}
+
+void reference_set_records(struct bioheat_solver *s, size_t z, size_t y, size_t first, size_t count,
+                           const double *dose_min, const double *largest_k, const double *largest_at_s)
+{
+    const struct bioheat_physics *physics = s->setup.physics;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = reference_cell(s->setup.grid, (const size_t[]){z, y, first + i});
+        if (physics->dose != BIOHEAT_DOSE_OFF) {
+            if (dose_min)
+                s->dose[k] = dose_min[i], s->dose_low[k] = 0;
+            if (largest_k)
+                s->has_passed[k] = physics->reference_c + largest_k[i] >= 43;
+        }
+        if (physics->has_maximum && largest_k)
+            s->largest[k] = isnan(largest_k[i]) ? -INFINITY : largest_k[i];
+        if (physics->has_maximum && largest_at_s)
+            s->largest_at_s[k] = largest_at_s[i];
+    }
+}

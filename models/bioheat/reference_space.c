@@ -1,0 +1,217 @@
+// The operator in space of the heat model's reference: fluxes through the faces of a cell, perfusion, blood's flow, and the
+// fields of the source. From the equations of docs/bioheat.md, one cell at a time; shares no arithmetic with the fast
+// versions.
+#include "models/bioheat/reference.h"
+
+#include <math.h>
+
+// The four cells about a face along an axis, −1, 0 | 1, 2: the face lies between 0 and 1. Beyond an insulated side stands the
+// mirror image, beyond a periodic one the other end; elsewhere there is none.
+enum { FACE_CELLS = 4 };
+struct face_cells {
+    bool is_there[FACE_CELLS];
+    size_t at[FACE_CELLS][BIOHEAT_AXES];
+};
+
+// Heat through a face, W/m² along the axis: F = −Σ conductance · difference of neighbours (0 − −1, 1 − 0, 2 − 1), in W/m²/K.
+struct face_law {
+    double conductance[FACE_CELLS - 1];
+};
+
+static bool map_index(const struct bioheat_grid *grid, enum bioheat_axis axis, ptrdiff_t index,
+                      size_t *mapped)
+{
+    const ptrdiff_t n = (ptrdiff_t)grid->cells[axis];
+    const bool is_beyond = index < 0 || index >= n;
+    if (is_beyond) {
+        const enum bioheat_face_kind kind = grid->faces[axis][index >= n].kind;
+        if (kind == BIOHEAT_PERIODIC)
+            index = (index % n + n) % n;
+        else if (kind == BIOHEAT_INSULATED)
+            index = index < 0 ? -1 - index : 2 * n - 1 - index;
+        else
+            return false;
+    }
+    *mapped = (size_t)index;
+    return true;
+}
+
+static struct face_cells cells_about(const struct bioheat_grid *grid, enum bioheat_axis axis,
+                                     const size_t at[BIOHEAT_AXES], ptrdiff_t face)
+{
+    struct face_cells cells;
+    for (int k = 0; k < FACE_CELLS; k++) {
+        for (int a = 0; a < BIOHEAT_AXES; a++)
+            cells.at[k][a] = at[a];
+        cells.is_there[k] = map_index(grid, axis, face - 2 + k, &cells.at[k][axis]);
+    }
+    return cells;
+}
+
+static double harmonic_mean(double a, double b)
+{
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+// k (−1, 15, −15, 1)/12 between equal media: the fourth-order flux.
+static struct face_law uniform_law(double k, double spacing_m)
+{
+    return (struct face_law){{-k / (12 * spacing_m), 14 * k / (12 * spacing_m), -k / (12 * spacing_m)}};
+}
+
+static struct face_law two_point_law(double k0, double k1, double spacing_m)
+{
+    return (struct face_law){{0, harmonic_mean(k0, k1) / spacing_m, 0}};
+}
+
+// Fourth order where k varies smoothly: the flux whose difference over h is ∂(k∂T) at the cell's middle to h⁴, that is k∂T at
+// the face less h²/24 (k∂T)'', products of differences taken term by term.
+//   F = −(1/h) { (−k₋₁ + 9k₀ + 9k₁ − k₂)/16 · (T₋₁ − 27T₀ + 27T₁ − T₂)/24
+//                − (1/24) [ ½(k₀ + k₁)(−T₋₁ + 3T₀ − 3T₁ + T₂) + (k₁ − k₀)(T₋₁ − T₀ − T₁ + T₂)
+//                           + ½(k₋₁ − k₀ − k₁ + k₂)(T₁ − T₀) ] }
+// With a, b, c the three differences of T: T₋₁ − 27T₀ + 27T₁ − T₂ = 26b − a − c, the first bracket a − 2b + c, the
+// second c − a.
+static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
+{
+    const double middle = (-k[0] + 9 * k[1] + 9 * k[2] - k[3]) / 16;
+    const double mean = (k[1] + k[2]) / 2, slope = k[2] - k[1], bend = (k[0] - k[1] - k[2] + k[3]) / 2;
+    struct face_law law;
+    law.conductance[0] = (-middle - mean + slope) / (24 * spacing_m);
+    law.conductance[1] = (26 * middle + 2 * mean - bend) / (24 * spacing_m);
+    law.conductance[2] = (-middle - mean - slope) / (24 * spacing_m);
+    return law;
+}
+
+// Of a face that has a cell on both sides.
+static struct face_law law_of(const struct bioheat_solver *s, enum bioheat_axis axis,
+                              const struct face_cells *cells)
+{
+    const struct bioheat_media *media = s->setup.media;
+    const double h = s->setup.grid->spacing_m[axis];
+    bool is_whole = true, is_one_medium = true, has_void = false;
+    double k[FACE_CELLS] = {0}, least = INFINITY, most = 0;
+    const size_t here = reference_cell(s->setup.grid, cells->at[1]);
+    for (int n = 0; n < FACE_CELLS; n++) {
+        if (!cells->is_there[n]) {
+            is_whole = false;
+            continue;
+        }
+        const size_t cell = reference_cell(s->setup.grid, cells->at[n]);
+        const struct bioheat_medium medium = reference_medium(s, cell);
+        k[n] = medium.conductivity_w_m_k;
+        has_void = has_void || medium.role == BIOHEAT_VOID;
+        is_one_medium = is_one_medium && media->has_labels && reference_is_one_medium(s, cell, here);
+        least = fmin(least, k[n]);
+        most = fmax(most, k[n]);
+    }
+    if (!is_whole || has_void)
+        return two_point_law(k[1], k[2], h);
+    if (media->has_labels)
+        return is_one_medium ? uniform_law(k[1], h) : two_point_law(k[1], k[2], h);
+    return most <= media->contrast_limit * least ? smooth_law(k, h) : two_point_law(k[1], k[2], h);
+}
+
+// What comes in through a face (W/m²; of face `face`, between cells face − 1 and face), and minus its derivative by θ of the
+// cell at `at`.
+struct inflow {
+    double w_m2, diagonal_w_m2_k;
+};
+
+static bool is_same_place(const size_t a[BIOHEAT_AXES], const size_t b[BIOHEAT_AXES])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static struct inflow inner_inflow(const struct reference_view *view, enum bioheat_axis axis,
+                                  const size_t at[BIOHEAT_AXES], const struct face_cells *cells,
+                                  double inward)
+{
+    const struct face_law law = law_of(view->solver, axis, cells);
+    double theta[FACE_CELLS] = {0}, flux = 0, derivative = 0;
+    for (int k = 0; k < FACE_CELLS; k++)
+        theta[k] = cells->is_there[k] ? reference_theta(view, cells->at[k]) : 0;
+    for (int k = 0; k + 1 < FACE_CELLS; k++) {
+        const double g = law.conductance[k];
+        if (g == 0)
+            continue;
+        flux -= g * (theta[k + 1] - theta[k]);
+        derivative -= is_same_place(cells->at[k + 1], at) ? g : 0;
+        derivative += is_same_place(cells->at[k], at) ? g : 0;
+    }
+    return (struct inflow){inward * flux, -inward * derivative};
+}
+
+// Through the wall: in series the passage to the outside and half a cell.
+static struct inflow wall_inflow(const struct reference_view *view, enum bioheat_axis axis,
+                                 const size_t at[BIOHEAT_AXES], const struct bioheat_face *face)
+{
+    const struct bioheat_solver *s = view->solver;
+    const double k = reference_medium(s, reference_cell(s->setup.grid, at)).conductivity_w_m_k;
+    if (face->kind != BIOHEAT_CONVECTIVE || k == 0)
+        return (struct inflow){0, 0};
+    const double u = 1 / (1 / face->transfer_w_m2_k + s->setup.grid->spacing_m[axis] / (2 * k));
+    return (struct inflow){u * (face->outside_theta_k - reference_theta(view, at)), u};
+}
+
+static struct inflow inflow_through(const struct reference_view *view, enum bioheat_axis axis,
+                                    const size_t at[BIOHEAT_AXES], bool is_high)
+{
+    const struct bioheat_grid *grid = view->solver->setup.grid;
+    const struct bioheat_face *side = &grid->faces[axis][is_high];
+    const size_t outermost = is_high ? grid->cells[axis] - 1 : 0;
+    if (at[axis] == outermost && side->kind != BIOHEAT_PERIODIC)
+        return wall_inflow(view, axis, at, side);
+    const struct face_cells cells = cells_about(grid, axis, at, (ptrdiff_t)at[axis] + is_high);
+    return inner_inflow(view, axis, at, &cells, is_high ? -1 : 1);
+}
+
+// −ρ_b c_b v ∂θ along an axis, W/m³: the difference towards where the blood comes from, if there is a cell that heat passes.
+static struct inflow carried(const struct reference_view *view, enum bioheat_axis axis,
+                             const size_t at[BIOHEAT_AXES])
+{
+    const struct bioheat_solver *s = view->solver;
+    const struct bioheat_grid *grid = s->setup.grid;
+    const double v = reference_velocity_m_s(s, axis, reference_cell(grid, at));
+    size_t from[BIOHEAT_AXES] = {at[0], at[1], at[2]};
+    if (v == 0 || !map_index(grid, axis, (ptrdiff_t)at[axis] + (v > 0 ? -1 : 1), &from[axis]) ||
+        is_same_place(from, at) || reference_medium(s, reference_cell(grid, from)).role == BIOHEAT_VOID)
+        return (struct inflow){0, 0};
+    const double rate = s->setup.media->blood_heat_capacity_j_m3_k * fabs(v) / grid->spacing_m[axis];
+    return (struct inflow){rate * (reference_theta(view, from) - reference_theta(view, at)), rate};
+}
+
+// A layer that does nothing in this step is not looked at: it may be on its way in.
+static double layers_w_m3(const struct bioheat_solver *s, size_t cell, const double *amplitudes)
+{
+    double q = 0;
+    for (int layer = 0; layer < s->setup.source->layer_count; layer++)
+        if (amplitudes[layer] != 0)
+            q += amplitudes[layer] * reference_layer_w_m3(s, layer, cell);
+    return q;
+}
+
+struct reference_rate reference_rate(const struct reference_view *view, const size_t at[BIOHEAT_AXES],
+                                     const double *amplitudes)
+{
+    const struct bioheat_solver *s = view->solver;
+    const struct bioheat_grid *grid = s->setup.grid;
+    const size_t cell = reference_cell(grid, at);
+    const struct bioheat_medium medium = reference_medium(s, cell);
+    const double above_arterial = reference_theta(view, at) - s->setup.media->arterial_theta_k;
+    double heat_w_m3 = 0, diagonal_w_m3_k = medium.perfusion_w_m3_k;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        if (grid->cells[axis] == 1)
+            continue;
+        const struct inflow low = inflow_through(view, axis, at, false);
+        const struct inflow high = inflow_through(view, axis, at, true);
+        const struct inflow blood = carried(view, axis, at);
+        heat_w_m3 += (low.w_m2 + high.w_m2) / grid->spacing_m[axis] + blood.w_m2;
+        diagonal_w_m3_k +=
+            (low.diagonal_w_m2_k + high.diagonal_w_m2_k) / grid->spacing_m[axis] + blood.diagonal_w_m2_k;
+    }
+    if (medium.perfusion_w_m3_k != 0)
+        heat_w_m3 -= medium.perfusion_w_m3_k * above_arterial;
+    heat_w_m3 += layers_w_m3(s, cell, amplitudes);
+    return (struct reference_rate){heat_w_m3 / medium.heat_capacity_j_m3_k,
+                                   diagonal_w_m3_k / medium.heat_capacity_j_m3_k};
+}

@@ -1,0 +1,234 @@
+// What heats the tissue: the parts of a job's source put together. Maps are in source_maps.c, points and
+// boxes in source_places.c and source_rows.c, factors over time in source_time.c, a streamed field in
+// source_stream.c and source_ring.c.
+#include "models/bioheat/source_private.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void warn_of_unused(const struct bioheat_heating *heating)
+{
+    for (size_t k = 0; k < heating->time_count; k++)
+        if (!heating->times[k].is_used)
+            log_warning("%s is used by no map", heating->times[k].where);
+}
+
+static void describe_terms(struct bioheat_heating *heating)
+{
+    struct bioheat_source *source = &heating->source;
+    source->layer_count = heating->map_count;
+    if (heating->stream) {
+        struct source_stream *stream = heating->stream;
+        stream->first_layer = heating->map_count;
+        // Linear: two records act in a step, three in one that a record's time falls in; one more is read
+        // meanwhile.
+        stream->slot_count = stream->axis.is_linear ? SOURCE_SLOTS_MAX : SOURCE_SLOTS_MAX - 1;
+        source->layer_count += stream->slot_count;
+    }
+    for (int k = 0; k < source->layer_count; k++)
+        source->layers[k] = (const void *const *)&heating->layers[k];
+    source->point_count = heating->points.places;
+    source->points = (const size_t(*)[BIOHEAT_AXES])heating->point_cells;
+    source->box_count = heating->boxes.places;
+    source->boxes = heating->box_cells;
+}
+
+static enum status read_source(struct bioheat_heating *heating, const struct job *job)
+{
+    heating->first_index = (size_t)job_integer(job, "source.first_index");
+    CHECK(source_times_read(heating, job));
+    CHECK(source_maps_read(heating, job));
+    CHECK(source_points_read(heating, job));
+    CHECK(source_boxes_read(heating, job));
+    CHECK(source_stream_read(heating, job));
+    const char *paths[SOURCE_FILES_MAX];
+    if (bioheat_heating_inputs(heating, paths) > SOURCE_FILES_MAX)
+        return job_fail(job, "source", "more than %d files", SOURCE_FILES_MAX);
+    warn_of_unused(heating);
+    describe_terms(heating);
+    return STATUS_OK;
+}
+
+enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid, double duration_s,
+                                   enum element precision, struct bioheat_heating **created)
+{
+    (void)duration_s; // times are held against the run once its step is known
+    *created = NULL;
+    struct bioheat_heating *heating = calloc(1, sizeof *heating);
+    if (!heating)
+        return FAIL(STATUS_SYSTEM, "no memory for the heating");
+    heating->grid = grid;
+    heating->precision = precision;
+    const enum status status = read_source(heating, job);
+    if (status != STATUS_OK) {
+        bioheat_heating_destroy(heating);
+        return status;
+    }
+    *created = heating;
+    return STATUS_OK;
+}
+
+void bioheat_heating_destroy(struct bioheat_heating *heating)
+{
+    if (!heating)
+        return;
+    for (int k = 0; k < heating->map_count; k++)
+        field_file_close(heating->maps[k].file);
+    for (size_t k = 0; k < heating->time_count; k++)
+        source_time_free(&heating->times[k]);
+    source_rows_free(&heating->points);
+    source_rows_free(&heating->boxes);
+    source_stream_free(heating->stream);
+    free(heating->times);
+    free(heating->maps);
+    free(heating->point_cells);
+    free(heating->box_cells);
+    free(heating);
+}
+
+const struct bioheat_source *bioheat_heating_source(const struct bioheat_heating *heating)
+{
+    return &heating->source;
+}
+
+// Several maps may lie in one file. Counts on, but stores no more than SOURCE_FILES_MAX.
+static void add_input(const char *path, const char **paths, int *count)
+{
+    const int stored = *count < SOURCE_FILES_MAX ? *count : SOURCE_FILES_MAX;
+    if (!path[0])
+        return;
+    for (int k = 0; k < stored; k++)
+        if (strcmp(paths[k], path) == 0)
+            return;
+    if (*count < SOURCE_FILES_MAX)
+        paths[*count] = path;
+    ++*count;
+}
+
+int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **paths)
+{
+    int count = 0;
+    for (int k = 0; k < heating->map_count; k++)
+        add_input(heating->maps[k].path, paths, &count);
+    for (size_t k = 0; k < heating->time_count; k++)
+        add_input(heating->times[k].path, paths, &count);
+    add_input(heating->points.path, paths, &count);
+    add_input(heating->boxes.path, paths, &count);
+    if (heating->stream)
+        add_input(heating->stream->path, paths, &count);
+    return count;
+}
+
+static enum status fit_rows(struct source_rows *rows, const struct bioheat_heating *heating)
+{
+    if (rows->places > 0)
+        CHECK_ABOUT(source_axis_fit(&rows->axis, heating->start_s, heating->step_s, heating->steps), "%s",
+                    rows->where);
+    return STATUS_OK;
+}
+
+enum status bioheat_heating_plan(struct bioheat_heating *heating, struct memory_plan *plan, double step_s,
+                                 int64_t steps, double start_s)
+{
+    heating->start_s = start_s;
+    heating->step_s = step_s;
+    heating->steps = steps;
+    for (size_t k = 0; k < heating->time_count; k++)
+        CHECK(source_time_fit(&heating->times[k], start_s, step_s, steps));
+    CHECK(fit_rows(&heating->points, heating));
+    CHECK(fit_rows(&heating->boxes, heating));
+    CHECK(source_maps_plan(heating, plan));
+    CHECK(source_rows_plan(&heating->points, plan));
+    CHECK(source_rows_plan(&heating->boxes, plan));
+    return source_stream_plan(heating, plan);
+}
+
+enum status bioheat_heating_prepare(struct bioheat_heating *heating)
+{
+    CHECK(source_maps_prepare(heating));
+    CHECK(source_rows_prepare(&heating->points));
+    CHECK(source_rows_prepare(&heating->boxes));
+    return source_stream_prepare(heating);
+}
+
+static void step_amplitudes(const struct bioheat_heating *heating, int64_t step, double *amplitudes)
+{
+    for (int k = 0; k < heating->map_count; k++)
+        amplitudes[k] = source_time_mean(heating->maps[k].amplitude, step, heating->start_s, heating->step_s);
+    if (heating->stream)
+        source_stream_means(heating, step, amplitudes + heating->stream->first_layer);
+    amplitudes += heating->source.layer_count;
+    source_rows_means(&heating->points, step, amplitudes);
+    source_rows_means(&heating->boxes, step, amplitudes + heating->points.places);
+}
+
+void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t first_step, int64_t count,
+                                double *amplitudes)
+{
+    const size_t terms = bioheat_terms(&heating->source);
+    for (int64_t n = 0; n < count; n++)
+        step_amplitudes(heating, first_step + n, amplitudes + (size_t)n * terms);
+}
+
+// ---- the report
+
+static void describe_maps(const struct bioheat_heating *heating, cJSON *source)
+{
+    cJSON *maps = heating->map_count > 0 ? cJSON_AddArrayToObject(source, "maps") : NULL;
+    for (int k = 0; k < heating->map_count; k++) {
+        const struct source_map *map = &heating->maps[k];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", map->name);
+        cJSON_AddStringToObject(item, "file", map->path);
+        cJSON_AddStringToObject(item, "variable", field_file_info(map->file)->variable);
+        if (map->amplitude->kind == SOURCE_CONSTANT)
+            cJSON_AddNumberToObject(item, "amplitude", map->amplitude->constant);
+        else
+            cJSON_AddStringToObject(item, "amplitude", map->amplitude->name);
+        if (map->amplitude->kind == SOURCE_PULSES)
+            cJSON_AddNumberToObject(item, "on_s", protocol_total(&map->amplitude->protocol));
+        cJSON_AddItemToArray(maps, item);
+    }
+}
+
+static void describe_rows(const struct source_rows *rows, const char *name, cJSON *source)
+{
+    if (rows->places == 0)
+        return;
+    cJSON *item = cJSON_AddObjectToObject(source, name);
+    cJSON_AddNumberToObject(item, "count", (double)rows->places);
+    cJSON_AddNumberToObject(item, "rows", (double)rows->axis.records);
+    if (rows->path[0])
+        cJSON_AddStringToObject(item, "file", rows->path);
+}
+
+static void describe_stream(const struct source_stream *stream, cJSON *source)
+{
+    const struct field_file_info *info = field_file_info(stream->file);
+    cJSON *item = cJSON_AddObjectToObject(source, "stream");
+    cJSON_AddStringToObject(item, "file", stream->path);
+    cJSON_AddStringToObject(item, "variable", info->variable);
+    cJSON_AddNumberToObject(item, "records", (double)stream->axis.records);
+    cJSON_AddStringToObject(item, "layers_hold", stream->is_averaged ? "means of steps" : "records");
+    cJSON_AddNumberToObject(item, "layers", stream->slot_count);
+    cJSON_AddBoolToObject(item, "in_memory", stream->is_in_memory);
+    cJSON_AddNumberToObject(item, "layers_read", (double)stream->pieces_read);
+    cJSON_AddNumberToObject(item, "bytes_read", stream->bytes_read);
+    cJSON_AddNumberToObject(item, "read_s", stream->read_s);
+    cJSON_AddNumberToObject(item, "stall_s", stream->stall_s);
+}
+
+void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSON *report)
+{
+    if (bioheat_terms(&heating->source) == 0)
+        return;
+    cJSON *source = cJSON_AddObjectToObject(report, "source");
+    describe_maps(heating, source);
+    describe_rows(&heating->points, "points", source);
+    describe_rows(&heating->boxes, "boxes", source);
+    if (heating->stream)
+        describe_stream(heating->stream, source);
+}

@@ -1,0 +1,64 @@
+// What heats the tissue, as a job describes it, and what it amounts to in each step. Knows no solver: struct
+// bioheat_source (state.h) says where it acts, bioheat_heating_amplitudes how strongly, and a streamed field
+// is brought into layers in time.
+#ifndef FATHOM_MODELS_BIOHEAT_SOURCE_H
+#define FATHOM_MODELS_BIOHEAT_SOURCE_H
+
+#include "core/memory_plan.h"
+#include "core/pipeline.h"
+#include "io/job.h"
+#include "models/bioheat/state.h"
+
+struct cJSON;
+struct bioheat_heating; // opaque
+
+// Reads and checks everything but the values of fields (headers, tables, protocols). NULL source in the job:
+// nothing heats.
+enum status bioheat_heating_create(const struct job *job, const struct bioheat_grid *grid, double duration_s,
+                                   enum element precision, struct bioheat_heating **heating);
+void bioheat_heating_destroy(struct bioheat_heating *heating);
+
+// Where it acts; valid from creation on, its layers' arrays from reserve on.
+const struct bioheat_source *bioheat_heating_source(const struct bioheat_heating *heating);
+
+// Paths of its input files; returns how many.
+int bioheat_heating_inputs(const struct bioheat_heating *heating, const char **paths);
+
+// Declares layers and buffers. `step_s` and `steps` are the run's. STATUS_CONFIGURATION if a table or file is
+// shorter than the run.
+enum status bioheat_heating_plan(struct bioheat_heating *heating, struct memory_plan *plan, double step_s,
+                                 int64_t steps, double start_s);
+
+// On the I/O thread, after the seal: fills the layers that do not change.
+enum status bioheat_heating_prepare(struct bioheat_heating *heating);
+
+// Mean amplitudes of steps first_step … first_step + count − 1: [count][bioheat_terms(source)], exact for
+// pulses shorter than a step (the share of the step that they are on).
+void bioheat_heating_amplitudes(const struct bioheat_heating *heating, int64_t first_step, int64_t count,
+                                double *amplitudes);
+
+// Streamed fields. Callbacks to the solver's take_layer and layer_taken; either may be NULL. A layer whose
+// amplitude is 0 in a step may be being filled: no solver reads it then. With the source held in memory the
+// layers' pointers change from piece to piece.
+struct bioheat_layer_user {
+    void *context;
+    enum status (*take)(void *context, int layer);
+    enum status (*taken)(void *context, int layer);
+};
+// Before the first step (of the run, or after a resume at `step`): reads what the first steps need and begins
+// to read ahead. Layers that do not change are handed to the solver too. `pipeline` NULL: reads on the
+// calling thread (tests).
+enum status bioheat_heating_begin(struct bioheat_heating *heating, struct pipeline *pipeline,
+                                  struct bioheat_layer_user user, int64_t step);
+// How many steps from `step` on can be made with the layers that are there (≥ 1), at most `wanted`: waits for
+// the file if it must, hands new layers to the solver, begins to read ahead. A record that cannot be read,
+// where a step needs it: STATUS_DATA with file, record, time. Layers of the steps granted stay until the next
+// call.
+enum status bioheat_heating_ready(struct bioheat_heating *heating, int64_t step, int64_t wanted,
+                                  int64_t *granted);
+
+// Adds "source" to the report: terms, energy given so far is the diagnostics' matter; bytes streamed, seconds
+// waited for the file.
+void bioheat_heating_describe(const struct bioheat_heating *heating, struct cJSON *report);
+
+#endif

@@ -1,0 +1,174 @@
+// Heating fields that keep their shape: files, units, reading into layers.
+#include "models/bioheat/source_private.h"
+
+#include "core/log.h"
+#include "io/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct job_part_rules nothing_inherited = {.inherited = "", .left_out = ""};
+
+enum status source_units_read(const char *units, bool *is_energy, double *scale)
+{
+    double offset = 0;
+    if (is_energy)
+        *is_energy = false;
+    if (units_conversion(units, "W m-3", scale, &offset) == STATUS_OK && offset == 0)
+        return STATUS_OK;
+    status_clear();
+    const bool is_known_energy = units_conversion(units, "J m-3", scale, &offset) == STATUS_OK && offset == 0;
+    if (is_known_energy && is_energy) {
+        *is_energy = true;
+        return STATUS_OK;
+    }
+    status_clear();
+    if (is_known_energy)
+        return FAIL(STATUS_DATA,
+                    "units \"%.60s\" are those of an energy; a power density is expected here, such as W m-3",
+                    units);
+    return FAIL(STATUS_DATA, "units \"%.60s\" are not those of heating: expected W m-3%s, or convertible",
+                units, is_energy ? " (power) or J m-3 (energy added)" : "");
+}
+
+// What a file says of its cells' places along an axis: their spacing must be the domain's. Where they begin may be another
+// place, since a domain without a file begins at 0: a warning, for it may also be the wrong file.
+static enum status check_axis(const struct bioheat_heating *heating, const struct field_file_info *info,
+                              int axis, const double *places_m, size_t count)
+{
+    static const char names[BIOHEAT_AXES] = {'z', 'y', 'x'};
+    const struct bioheat_grid *grid = heating->grid;
+    const double first_m = fmin(places_m[0], places_m[count - 1]),
+                 length_m = fabs(places_m[count - 1] - places_m[0]);
+    const double spacing_m = grid->spacing_m[axis],
+                 own_m = count > 1 ? length_m / (double)(count - 1) : spacing_m;
+    if (!(fabs(own_m - spacing_m) <= 1e-3 * spacing_m))
+        return FAIL(STATUS_DATA, "%s: variable %s has a spacing of %g mm along %c, the domain %g mm",
+                    info->path, info->variable, 1e3 * own_m, names[axis], 1e3 * spacing_m);
+    if (!(fabs(first_m - grid->origin_m[axis]) <= 0.1 * spacing_m))
+        log_warning("%s: variable %s begins at %c = %g mm, the domain at %g mm: its cells are taken for the "
+                    "domain's by "
+                    "number",
+                    info->path, info->variable, names[axis], 1e3 * first_m, 1e3 * grid->origin_m[axis]);
+    return STATUS_OK;
+}
+
+static enum status check_place(const struct bioheat_heating *heating, const struct field_file *file)
+{
+    for (int a = 0; a < BIOHEAT_AXES; a++) {
+        double *values;
+        size_t count;
+        if (field_file_line(file, (enum field_axis)(FIELD_Z + a), NULL, NULL, "m", &values, &count) !=
+            STATUS_OK) {
+            status_clear(); // numbered, or in degrees: nothing to compare
+            continue;
+        }
+        const enum status status = values && count == heating->grid->cells[a]
+                                       ? check_axis(heating, field_file_info(file), a, values, count)
+                                       : STATUS_OK;
+        free(values);
+        CHECK(status);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_field(const struct bioheat_heating *heating, struct field_file *file,
+                               const char *units_given, bool *is_energy)
+{
+    const struct field_file_info *info = field_file_info(file);
+    const size_t *cells = heating->grid->cells, *lengths = &info->lengths[FIELD_Z];
+    if (memcmp(cells, lengths, BIOHEAT_AXES * sizeof *cells) != 0)
+        return FAIL(
+            STATUS_DATA, "%s: variable %s has %zu x %zu x %zu cells (z, y, x), the domain %zu x %zu x %zu",
+            info->path, info->variable, lengths[0], lengths[1], lengths[2], cells[0], cells[1], cells[2]);
+    double scale;
+    const char *units = units_given ? units_given : info->units;
+    if (!units_given && info->units[0] == '\0')
+        return FAIL(STATUS_DATA, "%s: variable %s says no units: say them by the key units", info->path,
+                    info->variable);
+    const enum status status = source_units_read(units, is_energy, &scale);
+    if (status != STATUS_OK)
+        return status_prefix(units_given ? STATUS_CONFIGURATION : status, "%s: variable %s", info->path,
+                             info->variable);
+    field_file_set_scale(file, scale);
+    if (info->is_slow)
+        log_warning("%s: variable %s: x is not its fastest axis; reading it plane by plane may take long",
+                    info->path, info->variable);
+    return check_place(heating, file);
+}
+
+enum status source_field_open(const struct bioheat_heating *heating, const struct job *job,
+                              const char *file_key, const char *variable_key, const char *units_key,
+                              bool has_records, bool *is_energy, char path[PATH_BYTES],
+                              struct field_file **file)
+{
+    if (!job_has(job, file_key))
+        return job_fail(job, file_key, "missing: the file with the heating");
+    CHECK_KEY(job, file_key, path_find(job_string(job, file_key), job_directory(job), path));
+    CHECK_KEY(job, file_key,
+              field_file_open(path, job_string(job, variable_key), has_records, heating->precision, file));
+    CHECK_KEY(job, file_key, check_field(heating, *file, job_string(job, units_key), is_energy));
+    return STATUS_OK;
+}
+
+static enum status read_map(struct bioheat_heating *heating, const struct job *job, size_t index)
+{
+    struct source_map *map = &heating->maps[heating->map_count++];
+    struct job *part;
+    snprintf(map->name, sizeof map->name, "%s", job_part_name(job, "source.maps", index));
+    snprintf(map->where, sizeof map->where, "%.400s: source.maps.%s", job_path(job), map->name);
+    CHECK(job_part_open(job, "source.maps", index, job, &nothing_inherited, &part));
+    enum status status =
+        source_field_open(heating, part, "file", "variable", "units", false, NULL, map->path, &map->file);
+    if (status == STATUS_OK)
+        status = source_amplitude_read(heating, part, "amplitude", &map->constant, &map->amplitude);
+    job_free(part);
+    return status;
+}
+
+enum status source_maps_read(struct bioheat_heating *heating, const struct job *job)
+{
+    const size_t count = job_part_count(job, "source.maps");
+    const size_t most = BIOHEAT_LAYERS_MAX - (job_has(job, "source.stream") ? SOURCE_SLOTS_MAX : 0);
+    if (count > most)
+        return job_fail(job, "source.maps", "%zu maps, at most %zu are possible here", count, most);
+    heating->maps = calloc(count + 1, sizeof *heating->maps);
+    if (!heating->maps)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu heating maps", count);
+    for (size_t k = 0; k < count; k++)
+        CHECK(read_map(heating, job, k));
+    return STATUS_OK;
+}
+
+enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan)
+{
+    const struct bioheat_grid *grid = heating->grid;
+    for (int k = 0; k < heating->map_count; k++) {
+        struct source_map *map = &heating->maps[k];
+        const struct field_file_info *info = field_file_info(map->file);
+        char name[MEMORY_NAME_MAX];
+        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
+                              grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y], grid->cells[BIOHEAT_X],
+                              &heating->layers[k], "source map %s", map->name));
+        if (info->scratch_bytes)
+            CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &map->scratch,
+                                  "source map %s, a slab", map->name));
+        snprintf(name, sizeof name, "netCDF chunks, source map %s", map->name);
+        if (info->cache_bytes)
+            CHECK(memory_plan_add_library(plan, info->cache_bytes, name));
+    }
+    return STATUS_OK;
+}
+
+enum status source_maps_prepare(struct bioheat_heating *heating)
+{
+    for (int k = 0; k < heating->map_count; k++) {
+        struct source_map *map = &heating->maps[k];
+        struct field_fault fault;
+        if (!field_file_read(map->file, 0, heating->layers[k], map->scratch, &fault))
+            return status_prefix(field_file_fail(map->file, &fault, (double)NAN), "%s", map->where);
+    }
+    return STATUS_OK;
+}

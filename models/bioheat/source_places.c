@@ -1,0 +1,369 @@
+// Where points and boxes are: lists in the job or in a file, as cells, positions or addresses; all within the
+// grid.
+#include "models/bioheat/source_private.h"
+
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY_BYTES = 2400 };
+static const char axis_letters[BIOHEAT_AXES] = {'z', 'y', 'x'};
+
+// Where along an axis, in cells from the middle of cell 0, and how it was said.
+struct place {
+    double cells[BIOHEAT_AXES];
+    bool is_position;
+};
+
+// How messages call entry `index` of a list: "source.points: point 3", "source.boxes: box 3, first corner".
+struct entry {
+    const struct bioheat_heating *heating;
+    const struct source_rows *rows;
+    size_t index;
+    const char *corner; // NULL: a point
+};
+
+static const char *entry_text(const struct entry *entry, char text[ENTRY_BYTES])
+{
+    const struct source_rows *rows = entry->rows;
+    const char *corner = entry->corner ? entry->corner : "";
+    if (rows->path[0])
+        snprintf(text, ENTRY_BYTES, "%.2000s: variable %.200s: %s %zu%s%s", rows->path, rows->variable->name,
+                 rows->noun, entry->index, corner[0] ? ", corner " : "", corner);
+    else
+        snprintf(text, ENTRY_BYTES, "%.500s: %s %zu%s%s", rows->where, rows->noun, entry->index,
+                 corner[0] ? ", corner " : "", corner);
+    return text;
+}
+
+static enum status fail_entry(const struct entry *entry, const char *axis, double value, const char *expected)
+{
+    char text[ENTRY_BYTES];
+    return FAIL(entry->rows->path[0] ? STATUS_DATA : STATUS_CONFIGURATION, "%s: %s is %.10g, expected %s",
+                entry_text(entry, text), axis, value, expected);
+}
+
+// A cell's number, counted as the job says.
+static enum status place_by_number(const struct entry *entry, int axis, double number, struct place *place)
+{
+    const struct bioheat_heating *heating = entry->heating;
+    const char name[2] = {axis_letters[axis], '\0'};
+    char expected[96];
+    const double cell = number - (double)heating->first_index;
+    const size_t cells = heating->grid->cells[axis];
+    snprintf(expected, sizeof expected, "a cell of the grid, a whole number from %zu to %zu",
+             heating->first_index, heating->first_index + cells - 1);
+    if (!(cell == floor(cell)) || cell < 0 || cell >= (double)cells)
+        return fail_entry(entry, name, number, expected);
+    place->cells[axis] = cell;
+    return STATUS_OK;
+}
+
+// A position within the grid's outer faces, half a cell beyond the middles of the outermost cells.
+static enum status place_by_position(const struct entry *entry, int axis, double position_m,
+                                     struct place *place)
+{
+    const struct bioheat_grid *grid = entry->heating->grid;
+    const char name[] = {axis_letters[axis], ' ', '(', 'm', ')', '\0'};
+    char expected[96];
+    const double origin_m = grid->origin_m[axis], spacing_m = grid->spacing_m[axis];
+    const double last = (double)grid->cells[axis] - 1, cells = (position_m - origin_m) / spacing_m;
+    snprintf(expected, sizeof expected, "a place within the grid, %.10g to %.10g m",
+             origin_m - 0.5 * spacing_m, origin_m + (last + 0.5) * spacing_m);
+    if (!(cells >= -0.5 - 1e-9 && cells <= last + 0.5 + 1e-9))
+        return fail_entry(entry, name, position_m, expected);
+    place->cells[axis] = cells;
+    place->is_position = true;
+    return STATUS_OK;
+}
+
+// ---- in the job
+
+static enum status read_object(const struct entry *entry, const cJSON *object, struct place *place)
+{
+    char text[ENTRY_BYTES];
+    *place = (struct place){0};
+    if (!cJSON_IsObject(object))
+        return FAIL(STATUS_CONFIGURATION, "%s: an object {\"x\", \"y\", \"z\"} is expected",
+                    entry_text(entry, text));
+    for (const cJSON *child = object->child; child; child = child->next)
+        if (strlen(child->string) != 1 || !strchr("xyz", child->string[0]))
+            return FAIL(STATUS_CONFIGURATION, "%s: unknown key %.40s (known are x, y, z)",
+                        entry_text(entry, text), child->string);
+    int positions = 0, numbers = 0;
+    for (int a = 0; a < BIOHEAT_AXES; a++) {
+        const char name[2] = {axis_letters[a], '\0'};
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+        double value;
+        if (!item && a == BIOHEAT_Z && entry->heating->grid->cells[a] == 1)
+            continue; // a plane
+        if (cJSON_IsNumber(item)) {
+            numbers++;
+            CHECK(place_by_number(entry, a, item->valuedouble, place));
+            continue;
+        }
+        if (!cJSON_IsString(item))
+            return FAIL(STATUS_CONFIGURATION,
+                        "%s: %s: %s; a cell's number, or a position such as \"12 mm\", is expected",
+                        entry_text(entry, text), name, item ? "neither number nor text" : "missing");
+        CHECK_ABOUT(units_parse_quantity(item->valuestring, "m", &value), "%s: %s", entry_text(entry, text),
+                    name);
+        positions++;
+        CHECK(place_by_position(entry, a, value, place));
+    }
+    if (positions && numbers)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: a cell's number beside a position: one of the two kinds is expected",
+                    entry_text(entry, text));
+    return STATUS_OK;
+}
+
+// ---- in a file
+
+// Numbers of the variable `at`: [places][columns], or [places] addresses (*columns = 1).
+static enum status read_variable(struct source_rows *rows, const struct job *job, const char *key,
+                                 size_t corners, double **values, size_t *columns, bool *is_position,
+                                 double *slope)
+{
+    const cJSON *name = job_json(job, key);
+    *values = NULL;
+    if (!cJSON_IsString(name))
+        return job_fail(job, key, "the name of a variable in %s is expected", rows->path);
+    const struct dataset_variable *v = dataset_find(rows->dataset, name->valuestring);
+    if (!v)
+        return job_fail(job, key, "%s has no variable %s", rows->path, name->valuestring);
+    rows->variable = v; // for messages, until the values are found
+    const int rank = corners == 2 ? 3 : 2;
+    const bool is_list = corners == 1 && v->rank == 1;
+    const bool is_shaped =
+        v->rank == rank && v->lengths[rank - 1] == BIOHEAT_AXES && (corners == 1 || v->lengths[1] == 2);
+    if (v->kind != DATASET_NUMBERS || !(is_list || is_shaped) || v->lengths[0] == 0)
+        return FAIL(STATUS_DATA, "%s: variable %s: expected %s", rows->path, v->name,
+                    corners == 2
+                        ? "corners [box][2][3] in the order z, y, x"
+                        : "cells or positions [point][3] in the order z, y, x, or addresses [point]");
+    double offset = 0;
+    *slope = 1;
+    *is_position = !is_list && v->units[0] != '\0' && strcmp(v->units, "1") != 0;
+    if (*is_position)
+        CHECK_ABOUT(units_conversion(v->units, "m", slope, &offset), "%s: variable %s", rows->path, v->name);
+    *columns = is_list ? 1 : corners * BIOHEAT_AXES;
+    rows->places = v->lengths[0];
+    *values = malloc(rows->places * *columns * sizeof **values);
+    if (!*values)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu entries", rows->path, v->name,
+                    rows->places);
+    struct netcdf_packing packing;
+    const size_t start[DATASET_RANK_MAX] = {0};
+    CHECK(dataset_packing(rows->dataset, v, &packing));
+    return dataset_read(rows->dataset, v, &packing, start, v->lengths, *values);
+}
+
+static enum status place_of_address(const struct entry *entry, double address, struct place *place)
+{
+    const struct bioheat_grid *grid = entry->heating->grid;
+    char expected[96];
+    const double number = address - (double)entry->heating->first_index;
+    snprintf(expected, sizeof expected, "an address of the grid, a whole number from %zu to %zu",
+             entry->heating->first_index, entry->heating->first_index + bioheat_cells(grid) - 1);
+    if (!(number == floor(number)) || number < 0 || number >= (double)bioheat_cells(grid))
+        return fail_entry(entry, "its address", address, expected);
+    const size_t index = (size_t)number, nx = grid->cells[BIOHEAT_X], ny = grid->cells[BIOHEAT_Y];
+    place->cells[BIOHEAT_Z] = (double)(index / (ny * nx));
+    place->cells[BIOHEAT_Y] = (double)(index / nx % ny);
+    place->cells[BIOHEAT_X] = (double)(index % nx);
+    return STATUS_OK;
+}
+
+static enum status place_of_triple(const struct entry *entry, const double *triple, bool is_position,
+                                   double slope, struct place *place)
+{
+    *place = (struct place){0};
+    for (int a = 0; a < BIOHEAT_AXES; a++)
+        CHECK(is_position ? place_by_position(entry, a, slope * triple[a], place)
+                          : place_by_number(entry, a, triple[a], place));
+    return STATUS_OK;
+}
+
+// ---- points and boxes
+
+static size_t nearest(double cells, size_t count)
+{
+    const double cell = floor(cells + 0.5);
+    return cell < 0 ? 0 : cell >= (double)count ? count - 1 : (size_t)cell;
+}
+
+static void set_point(const struct bioheat_heating *heating, const struct place *place,
+                      size_t cell[BIOHEAT_AXES])
+{
+    for (int a = 0; a < BIOHEAT_AXES; a++)
+        cell[a] = nearest(place->cells[a], heating->grid->cells[a]);
+}
+
+// Of positions: the cells whose middles lie between the corners.
+static enum status set_box(const struct entry *entry, const struct place corners[2], struct bioheat_box *box)
+{
+    char text[ENTRY_BYTES];
+    const enum status wrong = entry->rows->path[0] ? STATUS_DATA : STATUS_CONFIGURATION;
+    for (int a = 0; a < BIOHEAT_AXES; a++) {
+        const double from = corners[0].cells[a], to = corners[1].cells[a];
+        if (from > to)
+            return FAIL(wrong, "%s: its first corner lies beyond its last along %c: the corners are swapped",
+                        entry_text(entry, text), axis_letters[a]);
+        const double first = ceil(from - 1e-9), last = floor(to + 1e-9);
+        if (first > last)
+            return FAIL(wrong, "%s: no middle of a cell lies between its corners along %c",
+                        entry_text(entry, text), axis_letters[a]);
+        box->first[a] = nearest(first, entry->heating->grid->cells[a]);
+        box->last[a] = nearest(last, entry->heating->grid->cells[a]);
+    }
+    return STATUS_OK;
+}
+
+static enum status open_rows(struct source_rows *rows, const struct job *job, const char *key,
+                             const char *noun)
+{
+    char file_key[64];
+    rows->key = key;
+    rows->noun = noun;
+    snprintf(rows->where, sizeof rows->where, "%.400s: %s", job_path(job), key);
+    snprintf(file_key, sizeof file_key, "%s.file", key);
+    if (!job_has(job, file_key))
+        return STATUS_OK;
+    CHECK_KEY(job, file_key, path_find(job_string(job, file_key), job_directory(job), rows->path));
+    CHECK_KEY(job, file_key, dataset_open(rows->path, &rows->dataset));
+    return STATUS_OK;
+}
+
+static enum status read_point_list(struct bioheat_heating *heating, const cJSON *list)
+{
+    struct source_rows *rows = &heating->points;
+    struct entry entry = {heating, rows, 0, NULL};
+    struct place place;
+    for (const cJSON *item = list->child; item; item = item->next, entry.index++) {
+        CHECK(read_object(&entry, item, &place));
+        set_point(heating, &place, heating->point_cells[entry.index]);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_file_points(struct bioheat_heating *heating, const double *values, size_t columns,
+                                   bool is_position, double slope)
+{
+    struct entry entry = {heating, &heating->points, 0, NULL};
+    for (; entry.index < heating->points.places; entry.index++) {
+        struct place place = {0};
+        const double *numbers = values + entry.index * columns;
+        CHECK(columns == 1 ? place_of_address(&entry, numbers[0], &place)
+                           : place_of_triple(&entry, numbers, is_position, slope, &place));
+        set_point(heating, &place, heating->point_cells[entry.index]);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_file_boxes(struct bioheat_heating *heating, const double *values, bool is_position,
+                                  double slope)
+{
+    struct entry entry = {heating, &heating->boxes, 0, NULL};
+    for (; entry.index < heating->boxes.places; entry.index++) {
+        struct place corners[2];
+        for (size_t c = 0; c < 2; c++) {
+            entry.corner = c ? "last" : "first";
+            CHECK(place_of_triple(&entry, values + (entry.index * 2 + c) * BIOHEAT_AXES, is_position, slope,
+                                  &corners[c]));
+        }
+        entry.corner = NULL;
+        CHECK(set_box(&entry, corners, &heating->box_cells[entry.index]));
+    }
+    return STATUS_OK;
+}
+
+static enum status read_box_list(struct bioheat_heating *heating, const struct job *job, const cJSON *list)
+{
+    static const char *const names[2] = {"first", "last"};
+    struct source_rows *rows = &heating->boxes;
+    struct entry entry = {heating, rows, 0, NULL};
+    for (const cJSON *item = list->child; item; item = item->next, entry.index++) {
+        struct place corners[2];
+        for (const cJSON *child = cJSON_IsObject(item) ? item->child : NULL; child; child = child->next)
+            if (strcmp(child->string, names[0]) != 0 && strcmp(child->string, names[1]) != 0)
+                return job_fail(job, "source.boxes.at", "box %zu: unknown key %.40s (known are first, last)",
+                                entry.index, child->string);
+        for (int c = 0; c < 2; c++) {
+            entry.corner = names[c];
+            CHECK(read_object(&entry, cJSON_GetObjectItemCaseSensitive(item, names[c]), &corners[c]));
+        }
+        entry.corner = NULL;
+        CHECK(set_box(&entry, corners, &heating->box_cells[entry.index]));
+    }
+    return STATUS_OK;
+}
+
+// The list in the job, with its length; NULL in *list: it is in the file.
+static enum status find_list(struct source_rows *rows, const struct job *job, const char *key,
+                             const cJSON **list)
+{
+    *list = NULL;
+    if (rows->dataset)
+        return STATUS_OK;
+    *list = job_json(job, key);
+    if (!cJSON_IsArray(*list) || cJSON_GetArraySize(*list) == 0)
+        return job_fail(job, key, "a list with at least one %s is expected%s", rows->noun,
+                        cJSON_IsString(*list) ? " (a variable's name needs file)" : "");
+    rows->places = (size_t)cJSON_GetArraySize(*list);
+    return STATUS_OK;
+}
+
+enum status source_points_read(struct bioheat_heating *heating, const struct job *job)
+{
+    struct source_rows *rows = &heating->points;
+    const cJSON *list;
+    double *values = NULL, slope = 1;
+    size_t columns = 0;
+    bool is_position = false;
+    if (!job_has(job, "source.points"))
+        return STATUS_OK;
+    CHECK(open_rows(rows, job, "source.points", "point"));
+    CHECK(find_list(rows, job, "source.points.at", &list));
+    enum status status =
+        list ? STATUS_OK
+             : read_variable(rows, job, "source.points.at", 1, &values, &columns, &is_position, &slope);
+    if (status == STATUS_OK) {
+        heating->point_cells = calloc(rows->places, sizeof *heating->point_cells);
+        status = !heating->point_cells ? FAIL(STATUS_SYSTEM, "no memory for %zu heated points", rows->places)
+                 : list                ? read_point_list(heating, list)
+                                       : set_file_points(heating, values, columns, is_position, slope);
+    }
+    free(values);
+    CHECK(status);
+    return source_rows_read(rows, job);
+}
+
+enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job)
+{
+    struct source_rows *rows = &heating->boxes;
+    const cJSON *list;
+    double *values = NULL, slope = 1;
+    size_t columns = 0;
+    bool is_position = false;
+    if (!job_has(job, "source.boxes"))
+        return STATUS_OK;
+    CHECK(open_rows(rows, job, "source.boxes", "box"));
+    CHECK(find_list(rows, job, "source.boxes.at", &list));
+    enum status status =
+        list ? STATUS_OK
+             : read_variable(rows, job, "source.boxes.at", 2, &values, &columns, &is_position, &slope);
+    if (status == STATUS_OK) {
+        heating->box_cells = calloc(rows->places, sizeof *heating->box_cells);
+        status = !heating->box_cells ? FAIL(STATUS_SYSTEM, "no memory for %zu heated boxes", rows->places)
+                 : list              ? read_box_list(heating, job, list)
+                                     : set_file_boxes(heating, values, is_position, slope);
+    }
+    free(values);
+    CHECK(status);
+    return source_rows_read(rows, job);
+}

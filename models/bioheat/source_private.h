@@ -1,0 +1,158 @@
+// What the files of the heat model's sources share: see source.h. Private to models/bioheat/source*.c.
+#ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
+#define FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
+
+#include "io/dataset.h"
+#include "io/field_file.h"
+#include "io/path.h"
+#include "models/bioheat/protocol.h"
+#include "models/bioheat/source.h"
+#include "models/bioheat/source_axis.h"
+
+struct cJSON;
+
+enum { SOURCE_WHERE_BYTES = 512, SOURCE_SLOTS_MAX = 4, SOURCE_FILES_MAX = 48 };
+
+// A factor over time.
+struct source_time {
+    char name[JOB_PART_NAME_MAX + 1]; // "" of a plain number
+    char where[SOURCE_WHERE_BYTES];   // "JOB: source.tables.NAME"
+    char path[PATH_BYTES];            // of a table's file, or ""
+    enum { SOURCE_CONSTANT, SOURCE_TABLE, SOURCE_PULSES } kind;
+    bool is_used;
+    double constant;
+    struct protocol protocol;
+    struct source_axis axis;  // of a table; its times are times_s
+    double *times_s, *values; // owned
+};
+
+// A field that keeps its shape.
+struct source_map {
+    char name[JOB_PART_NAME_MAX + 1];
+    char where[SOURCE_WHERE_BYTES], path[PATH_BYTES];
+    struct field_file *file;
+    struct source_time *amplitude, constant; // either one of the heating's, or &constant
+    void *scratch;                           // of the plan
+};
+
+// Points or boxes: their values over time.
+struct source_rows {
+    char where[SOURCE_WHERE_BYTES]; // "JOB: source.points"
+    const char *key, *noun;         // "source.points", "point"
+    size_t places;
+    struct source_axis axis;
+    double *times_s; // owned
+    double *given;   // [records][places] from the job, owned; or NULL: from the file
+    char path[PATH_BYTES];
+    struct dataset *dataset;
+    const struct dataset_variable *variable;
+    struct netcdf_packing packing;
+    double scale;
+    double *values; // [records][places]: `given`, or of the plan
+};
+
+// One of the layers that a streamed field is brought into. What a layer holds is a piece: a record of the
+// file, or, where records come faster than steps, the mean of a step.
+struct source_slot {
+    struct bioheat_heating *heating;
+    int64_t piece;  // −1: none
+    bool is_handed; // the solver was told
+    bool is_ordered;
+    struct pipeline_order order;
+    struct field_fault fault;
+    double fault_time_s;
+};
+
+struct source_stream {
+    char where[SOURCE_WHERE_BYTES], path[PATH_BYTES];
+    struct field_file *file;
+    struct source_axis axis;
+    double *times_s; // owned
+    double amplitude;
+    bool is_in_memory, is_averaged;
+    int first_layer, slot_count;
+    int64_t first_piece, end_piece; // that the run needs
+    // Of the plan
+    void *scratch, *record; // record: a slab of one, in the run's precision, where records are averaged
+    double *sum;            // the same, of the mean
+    void *all;              // [pieces][z][y][x], if held in memory
+    size_t slab_planes;     // of record and sum
+    // While running
+    struct source_slot slots[SOURCE_SLOTS_MAX];
+    int64_t next_piece; // to be ordered
+    struct pipeline *pipeline;
+    struct bioheat_layer_user user;
+    double stall_s, read_s, bytes_read; // waited by the run; in the file; both of this part of the run
+    int64_t pieces_read;
+};
+
+struct bioheat_heating {
+    const struct bioheat_grid *grid;
+    enum element precision;
+    size_t first_index; // of lists of cells
+    struct source_time *times;
+    size_t time_count;
+    struct source_map *maps;
+    int map_count;
+    struct source_rows points, boxes;
+    size_t (*point_cells)[BIOHEAT_AXES];
+    struct bioheat_box *box_cells;
+    struct source_stream *stream;
+    struct bioheat_source source;
+    void *layers[BIOHEAT_LAYERS_MAX];
+    double start_s, step_s;
+    int64_t steps;
+};
+
+static inline size_t heating_cells(const struct bioheat_heating *heating)
+{
+    return bioheat_cells(heating->grid);
+}
+
+// source_time.c: protocols and tables of the job, then what a key says of them: a number or a name.
+enum status source_times_read(struct bioheat_heating *heating, const struct job *job);
+enum status source_amplitude_read(struct bioheat_heating *heating, const struct job *job, const char *key,
+                                  struct source_time *constant, struct source_time **amplitude);
+enum status source_time_fit(struct source_time *time, double start_s, double step_s, int64_t steps);
+double source_time_mean(const struct source_time *time, int64_t step, double start_s, double step_s);
+void source_time_free(struct source_time *time);
+
+// What the keys before_start and after_end say.
+void source_beyond_read(const struct job *job, const char *before, const char *after,
+                        struct source_axis *axis);
+
+// source_maps.c
+enum status source_maps_read(struct bioheat_heating *heating, const struct job *job);
+enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan);
+enum status source_maps_prepare(struct bioheat_heating *heating);
+// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3.
+enum status source_field_open(const struct bioheat_heating *heating, const struct job *job,
+                              const char *file_key, const char *variable_key, const char *units_key,
+                              bool has_records, bool *is_energy, char path[PATH_BYTES],
+                              struct field_file **file);
+// *scale to W m-3, or to J m-3.
+enum status source_units_read(const char *units, bool *is_energy, double *scale);
+
+// source_rows.c: values and times. source_places.c: where.
+enum status source_points_read(struct bioheat_heating *heating, const struct job *job);
+enum status source_boxes_read(struct bioheat_heating *heating, const struct job *job);
+enum status source_rows_read(struct source_rows *rows, const struct job *job);
+enum status source_rows_plan(struct source_rows *rows, struct memory_plan *plan);
+enum status source_rows_prepare(struct source_rows *rows);
+void source_rows_means(const struct source_rows *rows, int64_t step, double *amplitudes);
+void source_rows_free(struct source_rows *rows);
+
+// source_stream.c: its file. source_ring.c: while the run goes on.
+enum status source_stream_read(struct bioheat_heating *heating, const struct job *job);
+enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan);
+enum status source_stream_prepare(struct bioheat_heating *heating);
+void source_stream_means(const struct bioheat_heating *heating, int64_t step, double *amplitudes);
+// Pieces first … end − 1 act in a step.
+void source_stream_pieces(const struct source_stream *stream, int64_t step, int64_t *first, int64_t *end);
+// Reads a piece; false: see fault. On the I/O thread.
+bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, void *values,
+                              struct source_slot *slot);
+enum status source_stream_fail(const struct source_stream *stream, const struct source_slot *slot);
+void source_stream_free(struct source_stream *stream);
+
+#endif

@@ -1,0 +1,314 @@
+// A heating field over time that is read while the run goes on: its file, its times, and what a layer gets
+// from it.
+//
+// A piece is what one layer holds. Where at most one record's time falls within a step, pieces are records,
+// and the layers' amplitudes are the records' exact weights in the step. Where more do, pieces are the steps'
+// own means, summed up in double while they are read, each with the amplitude 1.
+#include "models/bioheat/source_private.h"
+
+#include "core/log.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the job
+
+static enum status read_times(struct source_stream *stream, const struct job *job)
+{
+    CHECK_KEY(job, "source.stream.file",
+              field_file_line(stream->file, FIELD_TIME, job_string(job, "source.stream.times"),
+                              job_string(job, "source.stream.time_unit"), "s", &stream->times_s,
+                              &stream->axis.time_count));
+    const struct field_file_info *info = field_file_info(stream->file);
+    const size_t times = stream->axis.time_count, records = stream->axis.records;
+    if (!stream->times_s)
+        return job_fail(job, "source.stream.times",
+                        "%s has no times of %s: name their variable, or say rows: \"steps\"", info->path,
+                        info->variable);
+    if (times != records && (times != records + 1 || stream->axis.is_linear))
+        return FAIL(STATUS_DATA, "%s: %zu times for %zu records of %s: expected as many%s", info->path, times,
+                    records, info->variable,
+                    stream->axis.is_linear ? "" : ", or one more (the end of the last record)");
+    const size_t bad = source_axis_first_bad(stream->times_s, times);
+    if (bad < times && bad > 0)
+        return FAIL(
+            STATUS_DATA,
+            "%s: times of %s: record %zu, %.10g s, does not come after record %zu, %.10g s: times must "
+            "ascend",
+            info->path, info->variable, bad, stream->times_s[bad], bad - 1, stream->times_s[bad - 1]);
+    if (bad < times)
+        return FAIL(STATUS_DATA, "%s: times of %s: that of record 0 is no finite number", info->path,
+                    info->variable);
+    const double start_s = job_quantity(job, "source.stream.start");
+    for (size_t k = 0; k < times; k++)
+        stream->times_s[k] += start_s;
+    stream->axis.times_s = stream->times_s;
+    return STATUS_OK;
+}
+
+static enum status check_energy(const struct source_stream *stream, const struct job *job)
+{
+    const struct source_axis *axis = &stream->axis;
+    if (!axis->is_energy)
+        return STATUS_OK;
+    if (axis->is_linear)
+        return job_fail(job, "source.stream.between",
+                        "energies (J m-3) are added while their record lasts: \"stepwise\" is expected");
+    if (axis->times_s && axis->time_count != axis->records + 1)
+        return job_fail(
+            job, "source.stream.times",
+            "records of energies (J m-3) need one time more than records, the end of the last one");
+    if (axis->after == SOURCE_HELD || axis->before == SOURCE_HELD)
+        return job_fail(job,
+                        axis->after == SOURCE_HELD ? "source.stream.after_end" : "source.stream.before_start",
+                        "an energy (J m-3) is added once, it cannot be held: \"zero\" is possible");
+    return STATUS_OK;
+}
+
+static void warn_of_chunks(const struct source_stream *stream)
+{
+    const struct field_file_info *info = field_file_info(stream->file);
+    if (info->is_cache_short)
+        log_warning("%s: variable %s: its compressed chunks hold %zu records each, more than is kept: each "
+                    "is read and "
+                    "inflated as often; one record a chunk (nccopy -c) streams faster",
+                    info->path, info->variable, info->records_a_chunk);
+}
+
+enum status source_stream_read(struct bioheat_heating *heating, const struct job *job)
+{
+    if (!job_has(job, "source.stream"))
+        return STATUS_OK;
+    struct source_stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return FAIL(STATUS_SYSTEM, "no memory for the streamed source");
+    heating->stream = stream;
+    snprintf(stream->where, sizeof stream->where, "%.400s: source.stream", job_path(job));
+    struct source_axis *axis = &stream->axis;
+    CHECK(source_field_open(heating, job, "source.stream.file", "source.stream.variable",
+                            "source.stream.units", true, &axis->is_energy, stream->path, &stream->file));
+    axis->records = field_file_info(stream->file)->lengths[FIELD_TIME];
+    stream->amplitude = job_number(job, "source.stream.amplitude");
+    stream->is_in_memory = job_boolean(job, "source.stream.in_memory");
+    source_beyond_read(job, "source.stream.before_start", "source.stream.after_end", axis);
+    const bool is_by_step = strcmp(job_string(job, "source.stream.rows"), "steps") == 0;
+    if (is_by_step && (job_has(job, "source.stream.times") || job_has(job, "source.stream.start")))
+        return job_fail(job, "source.stream.rows",
+                        "\"steps\" leaves no room for times or start: record n is step n's");
+    const char *between = job_string(job, "source.stream.between");
+    if (is_by_step && job_has(job, "source.stream.between") && strcmp(between, "linear") == 0)
+        return job_fail(job, "source.stream.between",
+                        "has no meaning where rows is \"steps\": a record is one step's");
+    axis->is_linear = !is_by_step && strcmp(between, "linear") == 0;
+    if (!is_by_step)
+        CHECK(read_times(stream, job));
+    warn_of_chunks(stream);
+    return check_energy(stream, job);
+}
+
+void source_stream_free(struct source_stream *stream)
+{
+    if (!stream)
+        return;
+    field_file_close(stream->file);
+    free(stream->times_s);
+    free(stream);
+}
+
+// ---- the plan
+
+// Whether two or more records' times lie within one step: then its mean has more records than the layers
+// could hold.
+static bool must_average(const struct source_axis *axis, int64_t steps)
+{
+    const size_t most = axis->is_linear ? 3 : 2;
+    for (size_t k = 0; axis->times_s && k + 1 < axis->time_count; k++) {
+        const double step = floor((axis->times_s[k] - axis->start_s) / axis->step_s);
+        if (axis->times_s[k + 1] - axis->times_s[k] >= axis->step_s || step < -1 || step > (double)steps)
+            continue;
+        for (int64_t n = (int64_t)step - 1; n <= (int64_t)step + 1; n++)
+            if (n >= 0 && n < steps && source_axis_window(axis, n).count > most)
+                return true;
+    }
+    return false;
+}
+
+void source_stream_pieces(const struct source_stream *stream, int64_t step, int64_t *first, int64_t *end)
+{
+    const struct source_window window = source_axis_window(&stream->axis, step);
+    *first = stream->is_averaged ? step : (int64_t)window.first;
+    *end = *first + (stream->is_averaged ? window.count > 0 : (int64_t)window.count);
+}
+
+// Pieces of all steps lie side by side: those of the first and of the last step that the source acts in tell
+// them. Where it does not act the window is empty, and stands at the end that is near.
+static void find_pieces(struct source_stream *stream, int64_t steps)
+{
+    int64_t first, end;
+    source_stream_pieces(stream, 0, &first, &end);
+    stream->first_piece = first;
+    source_stream_pieces(stream, steps - 1, &first, &end);
+    if (stream->is_averaged)
+        for (int64_t n = steps - 1; n >= 0 && end == first; n--)
+            source_stream_pieces(stream, n, &first, &end);
+    stream->end_piece = end > stream->first_piece ? end : stream->first_piece;
+}
+
+static enum status plan_buffers(struct bioheat_heating *heating, struct memory_plan *plan)
+{
+    struct source_stream *stream = heating->stream;
+    const struct bioheat_grid *grid = heating->grid;
+    const struct field_file_info *info = field_file_info(stream->file);
+    const size_t ny = grid->cells[BIOHEAT_Y], nx = grid->cells[BIOHEAT_X], nz = grid->cells[BIOHEAT_Z];
+    if (stream->is_in_memory)
+        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision,
+                              (size_t)(stream->end_piece - stream->first_piece) * nz * ny, nx, &stream->all,
+                              "source stream, all of it"));
+    for (int k = 0; k < stream->slot_count && !stream->is_in_memory; k++)
+        CHECK(memory_plan_add(plan, MEMORY_PINNED, heating->precision, nz * ny, nx,
+                              &heating->layers[stream->first_layer + k], "source stream layer %d", k));
+    if (info->scratch_bytes)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, info->scratch_bytes, &stream->scratch,
+                              "source stream, a slab as stored"));
+    if (stream->is_averaged) {
+        stream->slab_planes = info->slab_planes;
+        CHECK(memory_plan_add(plan, MEMORY_HOST, heating->precision, stream->slab_planes * ny, nx,
+                              &stream->record, "source stream, a record's slab"));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, stream->slab_planes * ny, nx,
+                              (void **)&stream->sum, "source stream, a mean's slab"));
+    }
+    return info->cache_bytes
+               ? memory_plan_add_library(plan, info->cache_bytes, "netCDF chunks, source stream")
+               : STATUS_OK;
+}
+
+enum status source_stream_plan(struct bioheat_heating *heating, struct memory_plan *plan)
+{
+    struct source_stream *stream = heating->stream;
+    if (!stream)
+        return STATUS_OK;
+    CHECK_ABOUT(source_axis_fit(&stream->axis, heating->start_s, heating->step_s, heating->steps), "%s: %s",
+                stream->where, stream->path);
+    stream->is_averaged = must_average(&stream->axis, heating->steps);
+    find_pieces(stream, heating->steps);
+    return plan_buffers(heating, plan);
+}
+
+// Held in memory, layers are where a piece lies: each slot's pointer moves on.
+enum status source_stream_prepare(struct bioheat_heating *heating)
+{
+    struct source_stream *stream = heating->stream;
+    if (!stream || !stream->is_in_memory)
+        return STATUS_OK;
+    const size_t piece_bytes = heating_cells(heating) * element_bytes(heating->precision);
+    for (int64_t piece = stream->first_piece; piece < stream->end_piece; piece++) {
+        struct source_slot slot = {.piece = piece};
+        void *values = (char *)stream->all + (size_t)(piece - stream->first_piece) * piece_bytes;
+        if (!source_stream_read_piece(heating, piece, values, &slot))
+            return source_stream_fail(stream, &slot);
+    }
+    for (int k = 0; k < stream->slot_count; k++)
+        heating->layers[stream->first_layer + k] = stream->all;
+    return STATUS_OK;
+}
+
+// ---- reading
+
+static void note_fault(const struct source_stream *stream, struct source_slot *slot)
+{
+    const struct source_axis *axis = &stream->axis;
+    slot->fault_time_s = axis->times_s ? axis->times_s[slot->fault.record]
+                                       : axis->start_s + (double)slot->fault.record * axis->step_s;
+}
+
+static void add_weighted(const struct bioheat_heating *heating, double weight, size_t cells)
+{
+    const struct source_stream *stream = heating->stream;
+    if (heating->precision == ELEMENT_F32) {
+        const float *record = stream->record;
+        for (size_t k = 0; k < cells; k++)
+            stream->sum[k] += weight * (double)record[k];
+    } else {
+        const double *record = stream->record;
+        for (size_t k = 0; k < cells; k++)
+            stream->sum[k] += weight * record[k];
+    }
+}
+
+static void store_sum(const struct bioheat_heating *heating, void *values, size_t first, size_t cells)
+{
+    const double *sum = heating->stream->sum;
+    if (heating->precision == ELEMENT_F32)
+        for (size_t k = 0; k < cells; k++)
+            ((float *)values)[first + k] = (float)sum[k];
+    else
+        memcpy((double *)values + first, sum, cells * sizeof *sum);
+}
+
+// The mean of a step: slab by slab, in each record by record, so that the sum stays in a cache.
+static bool read_mean(struct bioheat_heating *heating, int64_t step, void *values, struct source_slot *slot)
+{
+    struct source_stream *stream = heating->stream;
+    const size_t nz = heating->grid->cells[BIOHEAT_Z];
+    const size_t plane = heating->grid->cells[BIOHEAT_Y] * heating->grid->cells[BIOHEAT_X];
+    const struct source_window window = source_axis_window(&stream->axis, step);
+    for (size_t z = 0; z < nz; z += stream->slab_planes) {
+        const size_t planes = nz - z < stream->slab_planes ? nz - z : stream->slab_planes;
+        memset(stream->sum, 0, planes * plane * sizeof *stream->sum);
+        for (size_t k = window.first; k < window.first + window.count; k++) {
+            const double weight = source_axis_weight(&stream->axis, &window, k);
+            if (weight == 0)
+                continue;
+            if (!field_file_read_planes(stream->file, k, z, planes, stream->record, stream->scratch,
+                                        &slot->fault))
+                return false;
+            add_weighted(heating, weight, planes * plane);
+            stream->bytes_read += (double)(planes * plane * element_bytes(heating->precision));
+        }
+        store_sum(heating, values, z * plane, planes * plane);
+    }
+    return true;
+}
+
+bool source_stream_read_piece(struct bioheat_heating *heating, int64_t piece, void *values,
+                              struct source_slot *slot)
+{
+    struct source_stream *stream = heating->stream;
+    const bool is_sound = stream->is_averaged ? read_mean(heating, piece, values, slot)
+                                              : field_file_read(stream->file, (size_t)piece, values,
+                                                                stream->scratch, &slot->fault);
+    if (!is_sound)
+        note_fault(stream, slot);
+    else if (!stream->is_averaged)
+        stream->bytes_read += (double)(heating_cells(heating) * element_bytes(heating->precision));
+    stream->pieces_read += is_sound;
+    return is_sound;
+}
+
+enum status source_stream_fail(const struct source_stream *stream, const struct source_slot *slot)
+{
+    return field_file_fail(stream->file, &slot->fault, slot->fault_time_s);
+}
+
+// ---- amplitudes
+
+// Of the stream's layers, `amplitudes` being theirs. A record's layer is told by its number alone: where a
+// run begins, or goes on after a stop, makes no difference.
+void source_stream_means(const struct bioheat_heating *heating, int64_t step, double *amplitudes)
+{
+    const struct source_stream *stream = heating->stream;
+    const struct source_window window = source_axis_window(&stream->axis, step);
+    for (int k = 0; k < stream->slot_count; k++)
+        amplitudes[k] = 0;
+    if (stream->is_averaged) {
+        if (window.count > 0)
+            amplitudes[step % stream->slot_count] = stream->amplitude;
+        return;
+    }
+    for (size_t k = window.first; k < window.first + window.count; k++)
+        amplitudes[k % (size_t)stream->slot_count] =
+            stream->amplitude * source_axis_weight(&stream->axis, &window, k);
+}

@@ -1,0 +1,49 @@
+// The longest stable step of the heat model on given media, and what sets it. Knows no job and no file: media
+// are looked at plane by plane, wherever they come from.
+#ifndef FATHOM_MODELS_BIOHEAT_STABILITY_H
+#define FATHOM_MODELS_BIOHEAT_STABILITY_H
+
+#include "core/status.h"
+#include "models/bioheat/state.h"
+
+// Explicit Euler is stable if the rate of every cell, Σ_j |a_ij| of its row of the discrete operator
+// (Gershgorin's circle), times the step is at most 2. In a uniform medium the bound is reached: 16/3 k Σ 1/Δ²
+// + P over ρc. The rows are those of the scheme, with each face's own flux, perfusion, and the upwind
+// velocity.
+struct bioheat_limit {
+    double step_s; // INFINITY where nothing moves
+    size_t cell[BIOHEAT_AXES];
+    int label; // of that cell; −1: full fields
+    double conductivity_w_m_k, heat_capacity_j_m3_k, perfusion_w_m3_k, speed_m_s; // of that cell
+};
+
+// One plane of cells [y][x]: labels, or conductivity, heat capacity, perfusion (NULL: none); velocities may
+// be NULL.
+struct bioheat_plane {
+    uint8_t *labels;
+    double *conductivity, *heat_capacity, *perfusion, *velocity_m_s[BIOHEAT_AXES];
+};
+
+// Fills in the arrays of plane z. Planes are asked for in ascending order, but for the neighbours across a
+// periodic face.
+typedef enum status bioheat_read_plane(void *context, size_t z, struct bioheat_plane *plane);
+
+// `media`: its table, flags and numbers count; its arrays are not looked at, but for which are NULL.
+// Allocates some planes, and frees them. Statuses: those of `read`, STATUS_SYSTEM.
+enum status bioheat_step_limit_of_planes(const struct bioheat_grid *grid, const struct bioheat_media *media,
+                                         bioheat_read_plane *read, void *context,
+                                         struct bioheat_limit *limit);
+
+// Of media whose arrays are filled in.
+enum status bioheat_step_limit(const struct bioheat_grid *grid, const struct bioheat_media *media,
+                               enum element precision, struct bioheat_limit *limit);
+
+// Of one medium throughout.
+double bioheat_uniform_limit_s(const struct bioheat_grid *grid, const struct bioheat_medium *medium);
+
+// 0.9 of the limit, shortened where that costs little so that it divides the first of the intervals for which
+// it can (0: none) or is a multiple of it: records fall on steps exactly; else a round figure. The run's
+// duration is one of them.
+double bioheat_automatic_step_s(double limit_s, const double *intervals_s, int count);
+
+#endif

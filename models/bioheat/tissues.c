@@ -1,0 +1,345 @@
+// Tissues and their numbers: see tissues.h.
+#include "models/bioheat/tissues.h"
+
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_BYTES_MAX = 1 << 20, TISSUES_MAX = 1000 };
+
+struct bioheat_tissues {
+    char *path;
+    size_t count;
+    struct bioheat_tissue *tissues;
+};
+
+const char *const bioheat_perfusion_units[BIOHEAT_PERFUSION_KINDS] = {"s-1", "m3 kg-1 s-1", "kg m-3 s-1",
+                                                                      "W m-3 K-1"};
+
+// ---- perfusion
+
+enum status bioheat_perfusion_unit(const char *unit, enum bioheat_perfusion_kind *kind, double *slope)
+{
+    for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++) {
+        double offset;
+        if (units_conversion(unit, bioheat_perfusion_units[k], slope, &offset) == STATUS_OK) {
+            *kind = (enum bioheat_perfusion_kind)k;
+            return STATUS_OK;
+        }
+        status_clear();
+    }
+    return FAIL(
+        STATUS_DATA,
+        "\"%s\" is no unit of perfusion; expected volume of blood per mass of tissue and time (mL/min/kg), "
+        "per volume (s-1), mass of blood per volume (kg m-3 s-1), or heat (W m-3 K-1)",
+        unit);
+}
+
+double bioheat_perfusion_heat(enum bioheat_perfusion_kind kind, double value, double tissue_density_kg_m3,
+                              double blood_density_kg_m3, double blood_specific_heat_j_kg_k)
+{
+    const double blood = blood_density_kg_m3 * blood_specific_heat_j_kg_k;
+    switch (kind) {
+    case BIOHEAT_PERFUSION_RATE:
+        return value * blood;
+    case BIOHEAT_PERFUSION_PER_MASS:
+        return value * tissue_density_kg_m3 * blood;
+    case BIOHEAT_PERFUSION_MASS:
+        return value * blood_specific_heat_j_kg_k;
+    default:
+        return value;
+    }
+}
+
+enum status bioheat_tissue_set_perfusion(const char *text, struct bioheat_tissue *tissue)
+{
+    char *unit;
+    const double number = strtod(text, &unit);
+    if (unit == text || !isfinite(number))
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": expected a number with a unit, such as \"559 mL/min/kg\"",
+                    text);
+    unit += strspn(unit, " ");
+    enum bioheat_perfusion_kind kind;
+    double slope;
+    if (bioheat_perfusion_unit(*unit ? unit : "1", &kind, &slope) != STATUS_OK) {
+        char reason[512];
+        snprintf(reason, sizeof reason, "%s", status_message());
+        status_clear();
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": %s", text, reason);
+    }
+    if (number < 0)
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": perfusion cannot be negative", text);
+    for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
+        tissue->perfusion[k] = NAN;
+    tissue->perfusion[kind] = number * slope;
+    return STATUS_OK;
+}
+
+// ---- numbers of a JSON object: {"density": "1109 kg m-3"}, or in a table {"density": {"value": ...,
+// "source": ...}}
+
+static const struct {
+    const char *name, *unit;
+    size_t at;
+} numbers[] = {
+    {"density", "kg m-3", offsetof(struct bioheat_tissue, density_kg_m3)},
+    {"specific_heat", "J kg-1 K-1", offsetof(struct bioheat_tissue, specific_heat_j_kg_k)},
+    {"conductivity", "W m-1 K-1", offsetof(struct bioheat_tissue, conductivity_w_m_k)},
+    {"safety_dose", "min", offsetof(struct bioheat_tissue, safety_dose_min)},
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_of(struct bioheat_tissue *tissue, int k)
+{
+    return (double *)((char *)tissue + numbers[k].at);
+}
+
+static void clear_numbers(struct bioheat_tissue *tissue)
+{
+    for (int k = 0; k < NUMBERS; k++)
+        *number_of(tissue, k) = NAN;
+    for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
+        tissue->perfusion[k] = NAN;
+}
+
+static enum status set_number(int k, const char *text, struct bioheat_tissue *tissue)
+{
+    double value;
+    CHECK(units_parse_quantity(text, numbers[k].unit, &value));
+    if (!(value > 0))
+        return FAIL(STATUS_CONFIGURATION, "\"%s\": expected more than 0", text);
+    *number_of(tissue, k) = value;
+    return STATUS_OK;
+}
+
+// One member. *is_known: it is the name of a number.
+static enum status take_member(const char *name, const cJSON *value, struct bioheat_tissue *tissue,
+                               bool *is_known)
+{
+    int k = 0;
+    while (k < NUMBERS && strcmp(numbers[k].name, name) != 0)
+        k++;
+    const bool is_perfusion = strcmp(name, "perfusion") == 0;
+    *is_known = k < NUMBERS || is_perfusion;
+    if (!*is_known || cJSON_IsNull(value))
+        return STATUS_OK;
+    if (!cJSON_IsString(value))
+        return FAIL(STATUS_CONFIGURATION, "expected a text with a unit, like \"%s %s\"",
+                    is_perfusion ? "559" : "1000", is_perfusion ? "mL/min/kg" : numbers[k].unit);
+    return is_perfusion ? bioheat_tissue_set_perfusion(value->valuestring, tissue)
+                        : set_number(k, value->valuestring, tissue);
+}
+
+static enum status unknown_member(const char *name, const char *also)
+{
+    const char *known[NUMBERS + 4];
+    size_t count = 0;
+    for (int k = 0; k < NUMBERS; k++)
+        known[count++] = numbers[k].name;
+    known[count++] = "perfusion";
+    known[count++] = also;
+    known[count++] = "name";
+    const char *nearest = job_nearest_word(name, known, count);
+    return FAIL(STATUS_CONFIGURATION, "unknown key \"%s\"%s%s%s", name, nearest ? " (did you mean \"" : "",
+                nearest ? nearest : "", nearest ? "\"?)" : "");
+}
+
+// ---- the table
+
+static enum status read_table_tissue(const cJSON *item, struct bioheat_tissue *tissue)
+{
+    clear_numbers(tissue);
+    if (strlen(item->string) >= BIOHEAT_NAME_BYTES || !item->string[0])
+        return FAIL(STATUS_DATA, "a name must have 1 to %d characters", BIOHEAT_NAME_BYTES - 1);
+    snprintf(tissue->name, sizeof tissue->name, "%s", item->string);
+    if (!cJSON_IsObject(item))
+        return FAIL(STATUS_DATA, "expected an object with density, specific_heat, conductivity, perfusion");
+    for (const cJSON *member = item->child; member; member = member->next) {
+        const cJSON *value =
+            cJSON_IsObject(member) ? cJSON_GetObjectItemCaseSensitive(member, "value") : member;
+        bool is_known;
+        if (!value)
+            return FAIL(STATUS_DATA, "%s: \"value\" is missing", member->string);
+        CHECK_ABOUT(take_member(member->string, value, tissue, &is_known), "%s", member->string);
+        if (!is_known && strcmp(member->string, "comment") != 0)
+            return unknown_member(member->string, "comment");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_table(const cJSON *document, struct bioheat_tissues *table)
+{
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(document, "fathom_tissues");
+    const cJSON *tissues = cJSON_GetObjectItemCaseSensitive(document, "tissues");
+    if (!cJSON_IsNumber(version) || version->valuedouble != 1 || !cJSON_IsObject(tissues))
+        return FAIL(STATUS_DATA,
+                    "%s: not a table of tissues: expected {\"fathom_tissues\": 1, \"tissues\": {...}}",
+                    table->path);
+    const int count = cJSON_GetArraySize(tissues);
+    if (count < 1 || count > TISSUES_MAX)
+        return FAIL(STATUS_DATA, "%s: %d tissues, expected 1 to %d", table->path, count, TISSUES_MAX);
+    table->tissues = calloc((size_t)count, sizeof *table->tissues);
+    if (!table->tissues)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for %d tissues", table->path, count);
+    for (const cJSON *item = tissues->child; item; item = item->next) {
+        if (read_table_tissue(item, &table->tissues[table->count]) != STATUS_OK) {
+            char reason[512];
+            snprintf(reason, sizeof reason, "%s", status_message());
+            status_clear();
+            return FAIL(STATUS_DATA, "%s: tissue \"%.60s\": %s", table->path, item->string, reason);
+        }
+        table->count++;
+    }
+    return STATUS_OK;
+}
+
+static enum status parse_file(const char *path, cJSON **document)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    char *text = malloc(TABLE_BYTES_MAX + 1);
+    const size_t length = text ? fread(text, 1, TABLE_BYTES_MAX + 1, file) : 0;
+    const bool is_bad = !text || ferror(file) || length > TABLE_BYTES_MAX;
+    fclose(file);
+    if (!is_bad) {
+        text[length] = '\0';
+        *document = cJSON_Parse(text);
+    }
+    free(text);
+    return *document ? STATUS_OK : FAIL(STATUS_DATA, "%s: not a JSON file", path);
+}
+
+enum status bioheat_tissues_read(const char *path, struct bioheat_tissues **tissues)
+{
+    *tissues = NULL;
+    cJSON *document = NULL;
+    CHECK(parse_file(path, &document));
+    struct bioheat_tissues *table = calloc(1, sizeof *table);
+    if (table)
+        table->path = strdup(path);
+    enum status status = table && table->path ? read_table(document, table)
+                                              : FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
+    cJSON_Delete(document);
+    if (status != STATUS_OK) {
+        bioheat_tissues_free(table);
+        return status;
+    }
+    *tissues = table;
+    return STATUS_OK;
+}
+
+void bioheat_tissues_free(struct bioheat_tissues *tissues)
+{
+    if (!tissues)
+        return;
+    free(tissues->path);
+    free(tissues->tissues);
+    free(tissues);
+}
+
+const char *bioheat_tissues_path(const struct bioheat_tissues *tissues)
+{
+    return tissues->path;
+}
+
+const struct bioheat_tissue *bioheat_tissues_find(const struct bioheat_tissues *tissues, const char *name,
+                                                  const char **nearest)
+{
+    const char *names[TISSUES_MAX];
+    for (size_t k = 0; k < tissues->count; k++) {
+        names[k] = tissues->tissues[k].name;
+        if (strcmp(names[k], name) == 0)
+            return &tissues->tissues[k];
+    }
+    *nearest = job_nearest_word(name, names, tissues->count);
+    return NULL;
+}
+
+// ---- in a job
+
+static enum status take_name(const struct bioheat_tissues *tissues, const cJSON *item,
+                             struct bioheat_tissue *tissue)
+{
+    if (!cJSON_IsString(item))
+        return FAIL(STATUS_CONFIGURATION, "expected the name of a tissue, or an object with its numbers");
+    const char *nearest;
+    const struct bioheat_tissue *found = bioheat_tissues_find(tissues, item->valuestring, &nearest);
+    if (!found)
+        return FAIL(STATUS_CONFIGURATION, "no tissue \"%.60s\" in %s%s%s%s", item->valuestring, tissues->path,
+                    nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    *tissue = *found;
+    return STATUS_OK;
+}
+
+static enum status take_object(const struct bioheat_tissues *tissues, const cJSON *item,
+                               struct bioheat_tissue *tissue)
+{
+    const cJSON *base = cJSON_GetObjectItemCaseSensitive(item, "tissue");
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+    if (base)
+        CHECK_ABOUT(take_name(tissues, base, tissue), "tissue");
+    if (name &&
+        (!cJSON_IsString(name) || !name->valuestring[0] || strlen(name->valuestring) >= BIOHEAT_NAME_BYTES))
+        return FAIL(STATUS_CONFIGURATION, "name: expected a text of 1 to %d characters",
+                    BIOHEAT_NAME_BYTES - 1);
+    if (name)
+        snprintf(tissue->name, sizeof tissue->name, "%s", name->valuestring);
+    for (const cJSON *member = item->child; member; member = member->next) {
+        bool is_known;
+        CHECK_ABOUT(take_member(member->string, member, tissue, &is_known), "%s", member->string);
+        if (!is_known && member != base && member != name)
+            return unknown_member(member->string, "tissue");
+    }
+    // A medium of the user's own has blood only if it is said.
+    bool has_blood = base != NULL;
+    for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
+        has_blood |= !isnan(tissue->perfusion[k]);
+    if (!has_blood)
+        tissue->perfusion[BIOHEAT_PERFUSION_RATE] = 0;
+    return STATUS_OK;
+}
+
+enum status bioheat_tissue_of_job(const struct job *job, const char *key, const cJSON *item,
+                                  const struct bioheat_tissues *tissues, struct bioheat_tissue *tissue)
+{
+    memset(tissue, 0, sizeof *tissue);
+    snprintf(tissue->name, sizeof tissue->name, "medium");
+    clear_numbers(tissue);
+    CHECK_KEY(job, key,
+              cJSON_IsObject(item) ? take_object(tissues, item, tissue) : take_name(tissues, item, tissue));
+    return STATUS_OK;
+}
+
+enum status bioheat_tissue_medium(const struct job *job, const char *key, const struct bioheat_tissue *tissue,
+                                  enum bioheat_role role, bool has_perfusion, double blood_density_kg_m3,
+                                  double blood_specific_heat_j_kg_k, struct bioheat_medium *medium)
+{
+    for (int k = 0; k < NUMBERS - 1; k++) // the last one is no property of heat
+        if (isnan(*number_of((struct bioheat_tissue *)tissue, k)))
+            return job_fail(job, key, "%s has no %s; give it, like \"%s\": \"... %s\"", tissue->name,
+                            numbers[k].name, numbers[k].name, numbers[k].unit);
+    *medium =
+        (struct bioheat_medium){.role = role,
+                                .conductivity_w_m_k = tissue->conductivity_w_m_k,
+                                .heat_capacity_j_m3_k = tissue->density_kg_m3 * tissue->specific_heat_j_kg_k};
+    if (!has_perfusion)
+        return STATUS_OK;
+    for (int k = 0; k < BIOHEAT_PERFUSION_KINDS; k++)
+        if (!isnan(tissue->perfusion[k])) {
+            medium->perfusion_w_m3_k = bioheat_perfusion_heat(
+                (enum bioheat_perfusion_kind)k, tissue->perfusion[k], tissue->density_kg_m3,
+                blood_density_kg_m3, blood_specific_heat_j_kg_k);
+            return STATUS_OK;
+        }
+    return job_fail(job, key,
+                    "%s has no perfusion; give it, like \"perfusion\": \"0 s-1\", or \"physics\": "
+                    "{\"perfusion\": false}",
+                    tissue->name);
+}

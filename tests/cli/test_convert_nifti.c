@@ -1,0 +1,198 @@
+// `fathom convert` from NIfTI-1: axes in their order and direction, labels, values, options that do not fit;
+// and a run on the labels that come out.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/volume.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/nifti_maker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USAGE = 64, DATA = 65 };
+enum { NI = 8, NJ = 7, NK = 6 };
+
+static void assert_near(double value, double expected)
+{
+    if (!(fabs(value - expected) < 1e-12))
+        fail_msg("%.15g, expected %.15g", value, expected);
+}
+
+static const char *path_of(const char *name)
+{
+    return cli_path(name);
+}
+
+// Labels: 3 at one cell, 1 at the faces, 2 within.
+static int label_of(size_t i, size_t j, size_t k)
+{
+    if (i == 5 && j == 2 && k == 3)
+        return 3;
+    return i == 0 || j == 0 || k == 0 || i == NI - 1 || j == NJ - 1 || k == NK - 1 ? 1 : 2;
+}
+
+static void save(struct nifti_bytes *bytes, const char *name)
+{
+    FILE *file = fopen(path_of(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes->bytes, 1, bytes->length, file), bytes->length);
+    assert_int_equal(fclose(file), 0);
+    free(bytes->bytes);
+}
+
+static void write_labels(const char *name, const double sform[3][4])
+{
+    struct nifti_bytes bytes = nifti_make(true, NI, NJ, NK, 1, 4, 16);
+    for (size_t k = 0; k < NK; k++)
+        for (size_t j = 0; j < NJ; j++)
+            for (size_t i = 0; i < NI; i++)
+                nifti_put(&bytes, 352 + 2 * ((k * NJ + j) * NI + i), (uint64_t)label_of(i, j, k), 2);
+    nifti_put_sform(&bytes, sform);
+    save(&bytes, name);
+}
+
+// i from right to left, j up, k to the front, as scanners like it: what is read as [z][y][x], ascending.
+static void turned_axes_come_out_right(void **state)
+{
+    (void)state;
+    write_labels("a.nii", (const double[3][4]){{-1.5, 0, 0, 90}, {0, 0, 2, -126}, {0, 1, 0, -72}});
+    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+    struct volume *volume;
+    assert_int_equal(volume_open(path_of("a.nc"), NULL, -1, &volume), STATUS_OK);
+    const struct volume_info *info = volume_info(volume);
+    assert_string_equal(info->variable, "label");
+    assert_true(info->cells[VOLUME_X] == NI && info->cells[VOLUME_Z] == NJ && info->cells[VOLUME_Y] == NK);
+    assert_near(info->spacing_m[VOLUME_X], 1.5e-3);
+    assert_near(info->spacing_m[VOLUME_Y], 2e-3);
+    assert_near(info->spacing_m[VOLUME_Z], 1e-3);
+    assert_near(info->origin_m[VOLUME_X], 90e-3 - (NI - 1) * 1.5e-3);
+    assert_near(info->origin_m[VOLUME_Y], -126e-3);
+    assert_near(info->origin_m[VOLUME_Z], -72e-3);
+    static double values[NI * NJ * NK], scratch[NI * NJ * NK];
+    assert_int_equal(volume_read(volume, 0, NJ, values, scratch), STATUS_OK);
+    for (size_t z = 0; z < NJ; z++)
+        for (size_t y = 0; y < NK; y++)
+            for (size_t x = 0; x < NI; x++)
+                assert_true(values[(z * NK + y) * NI + x] == label_of(NI - 1 - x, z, y));
+    volume_close(volume);
+    // In the file itself, too: for programs that take cells by their number.
+    static const char *const axes[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; k++) {
+        size_t count;
+        double *places = cli_read_variable("a.nc", axes[k], &count, NULL);
+        assert_true(places[0] < places[count - 1]);
+        free(places);
+    }
+}
+
+// Every combination of directions.
+static void all_directions_come_out_right(void **state)
+{
+    (void)state;
+    for (int signs = 0; signs < 8; signs++) {
+        double rows[3][4] = {{0}};
+        for (int axis = 0; axis < 3; axis++)
+            rows[axis][axis] = signs & (1 << axis) ? -1 : 1;
+        write_labels("a.nii", (const double(*)[4])rows);
+        cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+        size_t count;
+        double *labels = cli_read_variable("a.nc", "label", &count, NULL);
+        assert_int_equal(count, NI * NJ * NK);
+        for (size_t n = 0; n < count; n++) {
+            const size_t x = n % NI, y = n / NI % NJ, z = n / NI / NJ;
+            assert_true(labels[n] == label_of(signs & 1 ? NI - 1 - x : x, signs & 2 ? NJ - 1 - y : y,
+                                              signs & 4 ? NK - 1 - z : z));
+        }
+        free(labels);
+    }
+}
+
+static void labels_and_values(void **state)
+{
+    (void)state;
+    static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    write_labels("a.nii", plain);
+    const struct cli_result *result =
+        cli_run("convert", "a.nii", "v.nc", "--variable", "T1", "--units", "K", "--double", "--json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "\"T1\""));
+    struct volume *volume;
+    assert_int_equal(volume_open(path_of("v.nc"), "T1", -1, &volume), STATUS_OK);
+    assert_string_equal(volume_info(volume)->units, "K");
+    volume_close(volume);
+    // A label must be one.
+    struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 4, 16);
+    nifti_put(&bytes, 352 + 2 * 6, 300, 2);
+    nifti_put(&bytes, 352 + 2 * 7, 0, 2);
+    save(&bytes, "b.nii");
+    cli_assert_error(cli_run("convert", "b.nii", "b.nc", "--as", "label", NULL), DATA, false,
+                     "(1, 1, 0) of z, y, x is 300", NULL);
+    assert_false(cli_exists("b.nc"));
+    cli_assert_done(cli_run("convert", "b.nii", "b.nc", NULL));
+}
+
+static void options_that_do_not_fit(void **state)
+{
+    (void)state;
+    static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    write_labels("a.nii", plain);
+    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--spacing", "2 mm", NULL), USAGE, false,
+                     "--spacing", "NIfTI-1", NULL);
+    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--positive", "up", NULL), USAGE, false,
+                     "--positive", NULL);
+    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--as", "depth", NULL), USAGE, false,
+                     "expected label or value", NULL);
+    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--record", "1", NULL), DATA, false,
+                     "record 1 was asked for", NULL);
+    struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 3, 2, 8);
+    nifti_put(&bytes, 352 + 23, 5, 1);
+    save(&bytes, "t.nii");
+    cli_assert_error(cli_run("convert", "t.nii", "t.nc", NULL), USAGE, false, "3 records", "--record", NULL);
+    cli_assert_done(cli_run("convert", "t.nii", "t.nc", "--record", "2", NULL));
+    cli_write_grid("sea.nc", &cli_sea);
+    cli_assert_error(cli_run("convert", "sea.nc", "a.nc", "--as", "label", NULL), USAGE, false,
+                     "is no volume", NULL);
+    // Elsewhere a NIfTI file is told as one.
+    cli_assert_error(cli_run("info", "a.nii", NULL), DATA, false, "a volume (NIfTI-1)", NULL);
+    cli_write_text("job.json",
+                   "{\"fathom\": 1, \"model\": \"bioheat\", \"domain\": {\"labels\": {\"file\": \"a.nii\"}}, "
+                   "\"time\": {\"duration\": \"5 s\"}, \"output\": {\"directory\": \"out\"}}");
+    cli_assert_error(cli_run("plan", "job.json", NULL), DATA, false, "domain.labels.file", "a NIfTI-1 volume",
+                     NULL);
+    cli_truncate("a.nii", 0.7);
+    cli_assert_error(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL), DATA, false, "a.nii",
+                     "too early", NULL);
+    assert_false(cli_exists("a.nc"));
+}
+
+static void a_run_takes_what_comes_out(void **state)
+{
+    (void)state;
+    write_labels("a.nii", (const double[3][4]){{-1, 0, 0, 4}, {0, 0, 1, 0}, {0, 1, 0, 0}});
+    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+    cli_write_text(
+        "job.json",
+        "{\"fathom\": 1, \"model\": \"bioheat\", \"domain\": {\"labels\": {\"file\": \"a.nc\"}, \"faces\": "
+        "{\"all\": {\"kind\": \"insulated\"}}}, \"tissues\": {\"labels\": {\"1\": \"skin\", \"2\": "
+        "\"brain\"}, "
+        "\"void\": [3]}, \"time\": {\"duration\": \"5 s\"}, \"output\": {\"directory\": \"out\"}}");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {WITH_FOLDER(turned_axes_come_out_right),
+                                       WITH_FOLDER(all_directions_come_out_right),
+                                       WITH_FOLDER(labels_and_values), WITH_FOLDER(options_that_do_not_fit),
+                                       WITH_FOLDER(a_run_takes_what_comes_out)};
+    return cmocka_run_group_tests_name("convert NIfTI-1", tests, NULL, NULL);
+}

@@ -1,0 +1,352 @@
+// io/nifti.c against files made byte by byte (tests/support/nifti_maker.h): both orders of bytes, every type
+// of numbers, scaling, places by sform, qform and spacing alone, compression, records; and what is wrong with
+// files.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/nifti.h"
+#include "tests/support/nifti_maker.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int set_up(void **state)
+{
+    status_clear();
+    return folder_make(state);
+}
+
+static struct nifti *open_file(const char *name)
+{
+    struct nifti *file;
+    if (nifti_open(folder_path("%s", name), &file) != STATUS_OK)
+        fail_msg("%s", status_message());
+    return file;
+}
+
+static void refuses(const char *name, enum status status, const char *fragment)
+{
+    struct nifti *file;
+    status_clear();
+    assert_int_equal(nifti_open(folder_path("%s", name), &file), status);
+    assert_null(file);
+    if (!strstr(status_message(), fragment) || !strstr(status_message(), name))
+        fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
+}
+
+// ---- numbers
+
+static const struct {
+    int code, bits;
+    const char *name;
+    bool is_integer;
+    int count;
+    double values[4];
+    uint64_t stored[4];
+} types[] = {
+    {2, 8, "uint8", true, 3, {0, 127, 255}, {0, 0x7f, 0xff}},
+    {256, 8, "int8", true, 3, {-128, -1, 127}, {0x80, 0xff, 0x7f}},
+    {4, 16, "int16", true, 3, {-32768, -2, 32767}, {0x8000, 0xfffe, 0x7fff}},
+    {512, 16, "uint16", true, 2, {256, 65535}, {0x100, 0xffff}},
+    {8, 32, "int32", true, 3, {-2147483648.0, 65536, 2147483647}, {0x80000000, 0x10000, 0x7fffffff}},
+    {768, 32, "uint32", true, 2, {1, 4294967295.0}, {1, 0xffffffff}},
+    {1024,
+     64,
+     "int64",
+     true,
+     3,
+     {-1, -9223372036854775808.0, 4294967296.0},
+     {~UINT64_C(0), UINT64_C(1) << 63, UINT64_C(1) << 32}},
+    {1280, 64, "uint64", true, 2, {9223372036854775808.0, 7}, {UINT64_C(1) << 63, 7}},
+    {16, 32, "float32", false, 3, {1.5, -0.375, 0x1p100}, {0x3fc00000, 0xbec00000, 0x71800000}},
+    {64,
+     64,
+     "float64",
+     false,
+     3,
+     {1.5, -0.1, 37},
+     {0x3ff8000000000000, 0xbfb999999999999a, 0x4042800000000000}},
+};
+
+static void every_type_in_both_orders(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int variant = 0; variant < 4; variant++) { // bytes in either order, plain or compressed
+            struct nifti_bytes bytes =
+                nifti_make(variant & 1, types[t].count, 1, 1, 1, types[t].code, types[t].bits);
+            for (int k = 0; k < types[t].count; k++)
+                nifti_put(&bytes, 352 + (size_t)(k * types[t].bits / 8), types[t].stored[k],
+                          (size_t)types[t].bits / 8);
+            nifti_save(&bytes, "a.nii");
+            if (variant & 2)
+                folder_shell("gzip -f %s", folder_path("a.nii"));
+            const char *name = variant & 2 ? "a.nii.gz" : "a.nii";
+            assert_true(nifti_is(folder_path("%s", name)));
+            struct nifti *file = open_file(name);
+            double values[4];
+            assert_string_equal(nifti_info(file)->type, types[t].name);
+            assert_int_equal(nifti_info(file)->is_integer, types[t].is_integer);
+            assert_int_equal(nifti_read_plane(file, values), STATUS_OK);
+            for (int k = 0; k < types[t].count; k++)
+                if (values[k] != types[t].values[k])
+                    fail_msg("%s, variant %d: value %d is %.17g, expected %.17g", types[t].name, variant, k,
+                             values[k], types[t].values[k]);
+            nifti_close(file);
+            folder_delete(name);
+        }
+}
+
+static void scaling(void **state)
+{
+    (void)state;
+    static const struct {
+        double slope, intercept, expected; // of a stored 10
+        bool is_integer;
+    } cases[] = {
+        {0.5, -3, 2, false}, {0, 99, 10, true}, {1, 0, 10, true}, {NAN, 5, 10, true}, {2, 0, 20, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct nifti_bytes bytes = nifti_make(k % 2, 1, 1, 1, 1, 4, 16);
+        nifti_put_float(&bytes, 112, cases[k].slope);
+        nifti_put_float(&bytes, 116, cases[k].intercept);
+        nifti_put_short(&bytes, 352, 10);
+        nifti_save(&bytes, "a.nii");
+        struct nifti *file = open_file("a.nii");
+        double value;
+        assert_int_equal(nifti_read_plane(file, &value), STATUS_OK);
+        assert_true(value == cases[k].expected);
+        assert_int_equal(nifti_info(file)->is_integer, cases[k].is_integer);
+        nifti_close(file);
+    }
+}
+
+// ---- planes and records
+
+static void planes_and_records_in_order(void **state)
+{
+    (void)state;
+    enum { NX = 4, NY = 3, NZ = 2, NT = 3 };
+    struct nifti_bytes bytes = nifti_make(false, NX, NY, NZ, NT, 2, 8);
+    nifti_put_float(&bytes, 108, 360); // the data need not follow at once
+    for (size_t k = 0; k < NX * NY * NZ * NT; k++)
+        nifti_put(&bytes, 360 + k, k, 1);
+    nifti_save(&bytes, "a.nii");
+    folder_shell("gzip -k %s", folder_path("a.nii"));
+    static const char *const names[] = {"a.nii", "a.nii.gz"};
+    for (int n = 0; n < 2; n++) {
+        struct nifti *file = open_file(names[n]);
+        const struct nifti_info *info = nifti_info(file);
+        assert_true(info->cells[NIFTI_I] == NX && info->cells[NIFTI_J] == NY && info->cells[NIFTI_K] == NZ);
+        assert_int_equal(info->records, NT);
+        static const size_t records[] = {0, 2, 1, 0};
+        for (size_t r = 0; r < 4; r++) {
+            assert_int_equal(nifti_select(file, records[r]), STATUS_OK);
+            for (size_t z = 0; z < NZ; z++) {
+                double values[NX * NY];
+                assert_int_equal(nifti_read_plane(file, values), STATUS_OK);
+                for (size_t i = 0; i < NX * NY; i++)
+                    assert_true(values[i] == (double)((records[r] * NZ + z) * NX * NY + i));
+            }
+        }
+        assert_int_equal(nifti_select(file, 3), STATUS_DATA);
+        nifti_close(file);
+    }
+}
+
+// ---- places
+
+static void expect_place(const char *placed_by, const int axis[3], const double spacing_mm[3],
+                         const double origin_mm[3], double angle_degree)
+{
+    struct nifti *file = open_file("a.nii");
+    const struct nifti_info *info = nifti_info(file);
+    assert_string_equal(info->placed_by, placed_by);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(info->axis[k], axis[k]);
+        assert_true(fabs(info->spacing_mm[k] - spacing_mm[k]) < 1e-5 * fabs(spacing_mm[k]));
+        assert_true(fabs(info->origin_mm[k] - origin_mm[k]) < 1e-4);
+    }
+    assert_true(fabs(info->largest_angle_degree - angle_degree) < 1e-2);
+    nifti_close(file);
+}
+
+static void spacing_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        int unit;
+        double mm;
+    } units[] = {{0, 1}, {1, 1000}, {2, 1}, {3, 1e-3}, {2 | 8, 1}}; // the last: times in seconds, too
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+        struct nifti_bytes bytes = nifti_make(k % 2, 2, 2, 2, 1, 2, 8);
+        nifti_put(&bytes, 123, (uint64_t)units[k].unit, 1);
+        nifti_put(&bytes, 359, 0, 1);
+        nifti_save(&bytes, "a.nii");
+        const double mm = units[k].mm;
+        expect_place("pixdim", (int[]){0, 1, 2}, (double[]){mm, 2 * mm, 3 * mm}, (double[]){0, 0, 0}, 0);
+    }
+}
+
+static void sform_places(void **state)
+{
+    (void)state;
+    struct nifti_bytes bytes = nifti_make(true, 2, 2, 2, 1, 2, 8);
+    nifti_put(&bytes, 359, 0, 1);
+    // i towards the left, j up, k to the front: as sagittal and coronal scans have it.
+    nifti_put_sform(&bytes, (const double[3][4]){{-0.5, 0, 0, 90}, {0, 0, 1.25, -126}, {0, 2, 0, -72}});
+    nifti_put_short(&bytes, 252, 1); // the sform goes before
+    nifti_save(&bytes, "a.nii");
+    expect_place("sform", (int[]){0, 2, 1}, (double[]){-0.5, 2, 1.25}, (double[]){90, -126, -72}, 0);
+    // Tilted by 10 degrees about x.
+    const double c = cos(10 * acos(-1.0) / 180), s = sin(10 * acos(-1.0) / 180);
+    bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
+    nifti_put(&bytes, 359, 0, 1);
+    nifti_put_sform(&bytes, (const double[3][4]){{1, 0, 0, 1}, {0, c, -s, 2}, {0, s, c, 3}});
+    nifti_save(&bytes, "a.nii");
+    expect_place("sform", (int[]){0, 1, 2}, (double[]){1, 1, 1}, (double[]){1, 2, 3}, 10);
+}
+
+static void qform_places(void **state)
+{
+    (void)state;
+    static const struct {
+        double quaternion[3], fac;
+        int axis[3];
+        double spacing_mm[3], angle;
+    } cases[] = {
+        {{0, 0, 0}, 1, {0, 1, 2}, {1, 2, 3}, 0},
+        {{0, 0, 0}, -1, {0, 1, 2}, {1, 2, -3}, 0},
+        {{0, 1, 0}, 1, {0, 1, 2}, {-1, 2, -3}, 0},                  // half a turn about y
+        {{0, 0, 0.70710678118654752}, 1, {1, 0, 2}, {1, -2, 3}, 0}, // a quarter about z: i to y, j to −x
+        {{0.70710678118654752, 0, 0},
+         -1,
+         {0, 2, 1},
+         {1, 2, 3},
+         0}, // a quarter about x: j to z, k to −y, turned
+        {{0.08715574274765817, 0, 0}, 1, {0, 1, 2}, {1, 2, 3}, 10}, // ten degrees about x
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct nifti_bytes bytes = nifti_make(k % 2, 2, 2, 2, 1, 2, 8);
+        nifti_put(&bytes, 359, 0, 1);
+        nifti_put_short(&bytes, 252, 1);
+        nifti_put_float(&bytes, 76, cases[k].fac);
+        for (size_t q = 0; q < 3; q++) {
+            nifti_put_float(&bytes, 256 + 4 * q, cases[k].quaternion[q]);
+            nifti_put_float(&bytes, 268 + 4 * q, 10.0 * (double)(q + 1));
+        }
+        nifti_save(&bytes, "a.nii");
+        expect_place("qform", cases[k].axis, cases[k].spacing_mm, (double[]){10, 20, 30}, cases[k].angle);
+    }
+}
+
+// ---- bad files
+
+static void bad_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at, count;
+        uint64_t bits;
+        const char *fragment;
+    } cases[] = {
+        {0, 4, 540, "a NIfTI-2 file"},
+        {0, 4, 349, "no NIfTI-1 file"},
+        {344, 4, 0, "ANALYZE 7.5"},
+        {344, 4, 0x0031696e, "two parts"}, // "ni1"
+        {40, 2, 1, "1 dimensions"},
+        {40, 2, 8, "8 dimensions"},
+        {42, 2, 0, "dimension 1 has length 0"},
+        {44, 2, 0xffff, "dimension 2 has length -1"},
+        {70, 2, 128, "colours"},
+        {70, 2, 32, "complex"},
+        {70, 2, 3, "datatype 3"},
+        {72, 2, 16, "bitpix 16"},
+        {108, 4, 0, "vox_offset is 0"},
+        {108, 4, 0x7fc00000, "vox_offset is"},
+        {80, 4, 0, "no spacing along dimension 1"},
+        {84, 4, 0x7f800000, "no spacing along dimension 2"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
+        nifti_put(&bytes, 359, 0, 1);
+        nifti_put(&bytes, cases[k].at, cases[k].bits, cases[k].count);
+        nifti_save(&bytes, "a.nii");
+        refuses("a.nii", STATUS_DATA, cases[k].fragment);
+    }
+    struct nifti_bytes bytes = nifti_make(false, 2, 2, 2, 1, 2, 8);
+    nifti_put_short(&bytes, 40, 5);
+    nifti_put_short(&bytes, 50, 3); // three values at each place: a displacement
+    nifti_save(&bytes, "a.nii");
+    refuses("a.nii", STATUS_DATA, "3 values at each place");
+    folder_delete("a.nii");
+    refuses("a.nii", STATUS_NO_INPUT, "cannot be opened");
+    assert_false(nifti_is(folder_path("a.nii")));
+    folder_write_text("a.nii", "short");
+    assert_false(nifti_is(folder_path("a.nii")));
+    refuses("a.nii", STATUS_DATA, "its header: the file ends 343 bytes too early");
+}
+
+static enum status read_all(const char *name)
+{
+    struct nifti *file;
+    static double values[64 * 64];
+    enum status status =
+        nifti_open(folder_path("%s", name), &file); // damage may be noticed as soon as it is buffered
+    for (size_t k = 0; status == STATUS_OK && k < nifti_info(file)->cells[NIFTI_K]; k++)
+        status = nifti_read_plane(file, values);
+    nifti_close(file);
+    return status;
+}
+
+static void cut_and_damaged_files(void **state)
+{
+    (void)state;
+    struct nifti_bytes bytes = nifti_make(false, 64, 64, 16, 1, 4, 16);
+    uint32_t random = 1;
+    for (size_t k = 0; k < 64 * 64 * 16; k++) {
+        random = random * 1664525u + 1013904223u;
+        nifti_put(&bytes, 352 + 2 * k, random >> 16, 2);
+    }
+    nifti_save(&bytes, "a.nii");
+    folder_shell("gzip -k %s", folder_path("a.nii"));
+    assert_int_equal(read_all("a.nii"), STATUS_OK);
+    assert_int_equal(read_all("a.nii.gz"), STATUS_OK);
+    static const char *const names[] = {"a.nii", "a.nii.gz"};
+    for (int n = 0; n < 2; n++) {
+        size_t length;
+        char *whole = folder_read(names[n], &length);
+        const char *cut = n ? "cut.nii.gz" : "cut.nii";
+        folder_write(cut, whole, length * 3 / 5);
+        status_clear();
+        assert_int_equal(read_all(cut), STATUS_DATA);
+        assert_non_null(strstr(status_message(), "too early"));
+        assert_non_null(strstr(status_message(), "plane 9 of 16"));
+        if (n == 1) { // a byte turned round in the middle of the compressed data
+            whole[length / 2] = (char)(whole[length / 2] ^ 0x55);
+            folder_write(cut, whole, length);
+            status_clear();
+            const enum status status = read_all(cut);
+            assert_int_equal(status, STATUS_DATA);
+        }
+        free(whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_type_in_both_orders, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(scaling, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(planes_and_records_in_order, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(spacing_alone, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(sform_places, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(qform_places, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(bad_headers, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(cut_and_damaged_files, set_up, folder_remove),
+    };
+    return cmocka_run_group_tests_name("NIfTI-1", tests, NULL, NULL);
+}
