@@ -1,4 +1,5 @@
 // The CUDA back ends, handed to the models.
+#include "gpu/bioheat.h"
 #include "gpu/device.h"
 #include "gpu/tsunami.h"
 
@@ -6,4 +7,6 @@ void gpu_register(void)
 {
     tsunami_backend_register(&tsunami_backend_cuda);
     tsunami_backend_register(&tsunami_backend_cuda_plain);
+    backend_register(&bioheat_backends, &bioheat_backend_cuda.head);
+    backend_register(&bioheat_backends, &bioheat_backend_cuda_plain.head);
 }

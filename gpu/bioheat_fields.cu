@@ -1,0 +1,319 @@
+// The heat model's explicit step for media given as full fields, marching along z (bioheat_march.cuh), with dose and largest
+// rise recorded on the way. Planes of conductivity come into shared memory beside those of the temperature; gains and
+// perfusion are read once, where they are needed.
+#include "gpu/bioheat_march.cuh"
+
+namespace heat {
+namespace {
+
+#ifndef HEAT_FIELDS_WARPS_X
+#define HEAT_FIELDS_WARPS_X 4
+#define HEAT_FIELDS_WARPS_Y 2
+#define HEAT_FIELDS_AHEAD   1
+#define HEAT_FIELDS_BLOCKS  2
+#endif
+
+template <typename Real>
+using tile_for = march_tile<Real, HEAT_FIELDS_WARPS_X, HEAT_FIELDS_WARPS_Y, HEAT_FIELDS_AHEAD>;
+
+template <typename Tile> struct shared_memory {
+    typedef typename Tile::Real Real;
+    alignas(128) Real theta[Tile::STAGES][Tile::PLANE];
+    alignas(128) Real k[Tile::STAGES][Tile::PLANE];
+    arrivals<Tile::STAGES> arriving;
+};
+
+template <typename Real>
+__device__ __forceinline__ Real flux_between(Real limit, Real k0, Real k1, Real k2, Real k3, Real t0, Real t1,
+                                             Real t2, Real t3)
+{
+    return field_flux(field_law_of(limit, k0, k1, k2, k3), t0, t1, t2, t3);
+}
+
+// Where a thread's first cell lies in the planes −1, 0, 1, 2 from the one at work.
+template <typename Real> struct stages_at_work {
+    const Real *before, *here, *next, *after;
+};
+
+// The fluxes through the faces above a row of a thread's cells.
+template <typename Real>
+__device__ __forceinline__ pack<Real> fluxes_above(Real limit, const stages_at_work<Real> &theta,
+                                                   const stages_at_work<Real> &k, int offset)
+{
+    const pack<Real> t0 = load_pack(theta.before + offset), t1 = load_pack(theta.here + offset),
+                     t2 = load_pack(theta.next + offset), t3 = load_pack(theta.after + offset);
+    const pack<Real> k0 = load_pack(k.before + offset), k1 = load_pack(k.here + offset),
+                     k2 = load_pack(k.next + offset), k3 = load_pack(k.after + offset);
+    pack<Real> flux;
+#pragma unroll
+    for (int v = 0; v < march_shape<Real>::VECTOR; v++)
+        flux.cells[v] = flux_between(limit, k0.cells[v], k1.cells[v], k2.cells[v], k3.cells[v], t0.cells[v],
+                                     t1.cells[v], t2.cells[v], t3.cells[v]);
+    return flux;
+}
+
+// The sums over the axes of scale times difference of fluxes, in the order of bioheat_plain.cuh. `flux`: through the faces
+// below, then above.
+template <typename Tile>
+__device__ __forceinline__ void field_change(const heat_media &media,
+                                             const stages_at_work<typename Tile::Real> &theta,
+                                             const stages_at_work<typename Tile::Real> &k,
+                                             const pack<typename Tile::Real> own[],
+                                             pack<typename Tile::Real> flux[],
+                                             const pack<typename Tile::Real> gain[],
+                                             pack<typename Tile::Real> change[])
+{
+    typedef typename Tile::Real Real;
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    const Real limit = static_cast<Real>(media.contrast_limit);
+    const Real scale_z = static_cast<Real>(media.scale[BIOHEAT_Z]),
+               scale_y = static_cast<Real>(media.scale[BIOHEAT_Y]),
+               scale_x = static_cast<Real>(media.scale[BIOHEAT_X]);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const pack<Real> up = fluxes_above(limit, theta, k, r * Tile::PITCH);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            change[r].cells[v] = gain[r].cells[v] * scale_z * (up.cells[v] - flux[r].cells[v]);
+        flux[r] = up;
+    }
+    pack<Real> own_k[ROWS];
+    load_own<Tile>(k.here, own_k);
+    {
+        const rows_about<Real> t = load_rows<Tile>(theta.here), q = load_rows<Tile>(k.here);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            Real low = 0;
+#pragma unroll
+            for (int r = -1; r < ROWS; r++) {
+                const Real high = flux_between(limit, along_y(own_k, q, r - 1, v), along_y(own_k, q, r, v),
+                                               along_y(own_k, q, r + 1, v), along_y(own_k, q, r + 2, v),
+                                               along_y(own, t, r - 1, v), along_y(own, t, r, v),
+                                               along_y(own, t, r + 1, v), along_y(own, t, r + 2, v));
+                if (r >= 0)
+                    change[r].cells[v] = madd(gain[r].cells[v] * scale_y, high - low, change[r].cells[v]);
+                low = high;
+            }
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const ends<Real> t = load_ends(theta.here + r * Tile::PITCH), q = load_ends(k.here + r * Tile::PITCH);
+        Real low = 0;
+#pragma unroll
+        for (int v = -1; v < VECTOR; v++) {
+            const Real high = flux_between(limit, along_x(own_k[r], q, v - 1), along_x(own_k[r], q, v),
+                                           along_x(own_k[r], q, v + 1), along_x(own_k[r], q, v + 2),
+                                           along_x(own[r], t, v - 1), along_x(own[r], t, v),
+                                           along_x(own[r], t, v + 1), along_x(own[r], t, v + 2));
+            if (v >= 0)
+                change[r].cells[v] = madd(gain[r].cells[v] * scale_x, high - low, change[r].cells[v]);
+            low = high;
+        }
+    }
+}
+
+// Perfusion, layers and convective sides, of a vector of cells.
+template <typename Real>
+__device__ __forceinline__ void add_to_change(const heat_step &step, bool has_wall, long long place, int z,
+                                              int y, int x, const pack<Real> &theta, const pack<Real> &k,
+                                              const pack<Real> &gain, const pack<Real> &loss,
+                                              pack<Real> &change)
+{
+    enum { VECTOR = march_shape<Real>::VECTOR };
+    const Real arterial = static_cast<Real>(step.media.arterial_theta_k);
+    pack<Real> heat;
+    if (step.layers.count > 0)
+        heat = layers_of<Real>(step.layers, place);
+#pragma unroll
+    for (int v = 0; v < VECTOR; v++) {
+        if (step.media.has_perfusion)
+            change.cells[v] = madd(-loss.cells[v], theta.cells[v] - arterial, change.cells[v]);
+        if (step.layers.count > 0)
+            change.cells[v] = madd(gain.cells[v], heat.cells[v], change.cells[v]);
+        for (int side = 0; has_wall && side < HEAT_SIDES; side++)
+            if (step.media.has_wall[side] && is_at_side(step.shape, side, z, y, x + v))
+                change.cells[v] =
+                    madd(wall_share(step.media, side, gain.cells[v], k.cells[v]),
+                         static_cast<Real>(step.media.wall_theta_k[side]) - theta.cells[v], change.cells[v]);
+    }
+}
+
+// Begins to bring plane z of θ and of the conductivity into a stage: by the first warp.
+template <typename Tile>
+__device__ __forceinline__ void begin_plane(shared_memory<Tile> &shared, int stage,
+                                            const typename Tile::Real *theta, int theta_row,
+                                            const typename Tile::Real *k, int k_row)
+{
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if (lane == 0)
+        expect_bytes(shared.arriving, stage, static_cast<int>(2 * Tile::HIGH * Tile::ROW_BYTES));
+    __syncwarp();
+    if (lane < Tile::HIGH) {
+        copy_row(shared.arriving, stage, shared.theta[stage] + lane * Tile::PITCH, theta + theta_row,
+                 Tile::ROW_BYTES);
+        copy_row(shared.arriving, stage, shared.k[stage] + lane * Tile::PITCH, k + k_row, Tile::ROW_BYTES);
+    }
+}
+
+template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
+__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? HEAT_FIELDS_BLOCKS : 1)
+    fields_kernel(const __grid_constant__ heat_step step, int planes_a_block)
+{
+    typedef typename Tile::Real Real;
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    extern __shared__ __align__(128) unsigned char memory[];
+    shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
+    const heat_shape &shape = step.shape;
+    const heat_media &media = step.media;
+    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
+    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * Tile::HEIGHT;
+    const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
+    const int last = min(first + planes_a_block, step.last_plane);
+    march_place<Tile> me;
+    me.find(step, x0, y0);
+    const int theta_row = row_of_lane<Tile>(shape, x0, y0, true),
+              k_row = row_of_lane<Tile>(shape, x0, y0, false);
+    const Real *const from = array<Real>(step.from), *const conductivity = array<Real>(media.conductivity);
+    const auto begin = [&](int z, int stage) {
+        if (begins_copies() && z <= last + 1) // the highest that is looked at
+            begin_plane<Tile>(shared, stage, from + plane_offset(step, z), theta_row,
+                              conductivity + z * shape.plane, k_row);
+    };
+    open_arrivals(shared.arriving);
+    for (int k = 0; k < Tile::STAGES; k++)
+        begin(first - 2 + k, k);
+
+    // The fluxes into the first plane.
+    const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
+    const Real limit = static_cast<Real>(media.contrast_limit);
+    const auto stages = [&](const Real(*planes)[Tile::PLANE], int before, int here, int next, int after) {
+        return stages_at_work<Real>{planes[before] + own_place, planes[here] + own_place,
+                                    planes[next] + own_place, planes[after] + own_place};
+    };
+    pack<Real> flux[ROWS];
+    for (int k = 0; k < 4; k++)
+        await_plane(shared.arriving, k, 0);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        flux[r] = fluxes_above(limit, stages(shared.theta, 0, 1, 2, 3), stages(shared.k, 0, 1, 2, 3),
+                               r * Tile::PITCH);
+
+    const dose_law<Real> law = dose_law_of<Real>(step.records);
+    const bool has_wall = has_any_wall<Real>(media);
+    long long place = place_of(shape, first, me.y, me.x);
+    int stage = 1, arriving = 4, parity = 0; // of planes z − 1 and z + 2
+    for (int z = first; z < last; z++, place += shape.plane) {
+        pack<Real> gain[ROWS] = {}, loss[ROWS] = {}, own[ROWS], change[ROWS], dose[ROWS];
+        bool is_warm[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            if (me.is_inside[r]) {
+                gain[r] = load_pack(array<Real>(media.gain) + place + r * shape.pitch);
+                if (media.has_perfusion)
+                    loss[r] = load_pack(array<Real>(media.loss) + place + r * shape.pitch);
+            }
+        if (arriving == Tile::STAGES) {
+            arriving = 0;
+            parity ^= 1;
+        }
+        await_plane(shared.arriving, arriving, static_cast<unsigned>(parity));
+        __syncthreads(); // nobody reads plane z − 2 any more
+        begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
+        const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
+                  above = here + 1 == Tile::STAGES ? 0 : here + 1;
+        const stages_at_work<Real> theta = stages(shared.theta, stage, here, above, arriving),
+                                   k = stages(shared.k, stage, here, above, arriving);
+        load_own<Tile>(theta.here, own);
+        if (HAS_DOSE)
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                is_warm[r] = me.is_inside[r] && counts(law, own[r]);
+                if (is_warm[r])
+                    dose[r] = load_pack(array<Real>(step.records.low) + place + r * shape.pitch);
+            }
+        field_change<Tile>(media, theta, k, own, flux, gain, change);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const long long here_place = place + r * shape.pitch;
+            if (!me.is_inside[r])
+                continue;
+            if (HAS_DOSE && is_warm[r])
+                add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
+            if (HAS_LARGEST)
+                keep_largest(step.records, here_place, own[r], me.count);
+            add_to_change(step, has_wall, here_place, z, me.y + r, me.x, own[r],
+                          load_pack(k.here + r * Tile::PITCH), gain[r], loss[r], change[r]);
+            pack<Real> result;
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                result.cells[v] = own[r].cells[v] + change[r].cells[v];
+            Real *const to = array<Real>(step.to) + here_place;
+            store_cells(to, result, me.count);
+            if (me.has_ends)
+                store_ends(shape, to - me.x, me.x, result);
+        }
+        stage = here;
+        arriving++;
+    }
+}
+
+template <typename Real, bool HAS_DOSE, bool HAS_LARGEST>
+cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stream)
+{
+    typedef tile_for<Real> Tile;
+    const heat_shape &s = step->shape;
+    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
+              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
+              planes = step->last_plane - step->first_plane;
+    if (columns <= 0 || rows <= 0 || planes <= 0)
+        return cudaSuccess;
+    const int each = march_planes(columns * rows, planes, multiprocessors, HEAT_FIELDS_BLOCKS);
+    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
+                      static_cast<unsigned>((planes + each - 1) / each));
+    fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>
+        <<<blocks, Tile::THREADS, sizeof(shared_memory<Tile>), stream>>>(*step, each);
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_recording(const heat_step *step, int multiprocessors, cudaStream_t stream)
+{
+    const bool has_dose = step->records.low != nullptr, has_largest = step->records.largest != nullptr;
+    if (has_dose)
+        return has_largest ? launch<Real, true, true>(step, multiprocessors, stream)
+                           : launch<Real, true, false>(step, multiprocessors, stream);
+    return has_largest ? launch<Real, false, true>(step, multiprocessors, stream)
+                       : launch<Real, false, false>(step, multiprocessors, stream);
+}
+
+template <typename Real, bool HAS_DOSE, bool HAS_LARGEST> bool prepares()
+{
+    typedef tile_for<Real> Tile;
+    return cudaFuncSetAttribute(fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(sizeof(shared_memory<Tile>))) == cudaSuccess &&
+           loads(fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>);
+}
+
+template <typename Real> bool prepares_all()
+{
+    return prepares<Real, false, false>() && prepares<Real, false, true>() && prepares<Real, true, false>() &&
+           prepares<Real, true, true>();
+}
+
+} // namespace
+
+bool loads_fields(enum element precision)
+{
+    return precision == ELEMENT_F32 ? prepares_all<float>() : prepares_all<double>();
+}
+
+} // namespace heat
+
+extern "C" cudaError_t heat_step_fields(const heat_step *step, enum element precision, int multiprocessors,
+                                        cudaStream_t stream)
+{
+    return precision == ELEMENT_F32 ? heat::launch_recording<float>(step, multiprocessors, stream)
+                                    : heat::launch_recording<double>(step, multiprocessors, stream);
+}

@@ -1,0 +1,171 @@
+// The heat model's kernels as C sees them. All arrays are the device's, of one shape (struct heat_shape), and given by the
+// address of cell (0, 0, 0); numbers are those of one step. Each function only begins its work on the stream given. Knows
+// no memory plan, no solver and no source but as fields and lists of places.
+#ifndef FATHOM_GPU_BIOHEAT_KERNELS_H
+#define FATHOM_GPU_BIOHEAT_KERNELS_H
+
+#include "core/element.h"
+#include "models/bioheat/state.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, of their own on either side, and HEAT_LEFT elements or less before
+// each row: as many as put the first cell that is ever updated at a multiple of 128 bytes. What lies there: of media what
+// stands beyond a side, of the temperature nothing.
+enum { HEAT_HALO = 2, HEAT_LEFT = 32, HEAT_GHOSTS = 2 * HEAT_HALO, HEAT_SIDES = 2 * BIOHEAT_AXES };
+
+struct heat_shape {
+    int cells[BIOHEAT_AXES];
+    int first[BIOHEAT_AXES], last[BIOHEAT_AXES]; // cells that steps may change: first ≤ index < last
+    int pitch;
+    long long plane; // elements from a cell to that of the next plane
+    int is_periodic[BIOHEAT_AXES];
+};
+
+// A code for each cell: its label, counted among those in use, and for each axis whether the face on its low side has one
+// medium in all its four cells. One byte while there are few labels, else two.
+enum { HEAT_FEW_LABELS = 32, HEAT_CLASS_MIXED = 255 };
+
+// What cells are made of, times what a step does with it. Labels: a change of θ is Σ over axes of change[axis] times the
+// difference of the fluxes k (15 d₁ − e), or 12 k d₁ between unlike media; fields: gain times scale[axis] times that of
+// fluxes 24 times too large.
+struct heat_media {
+    int has_labels, labels, is_few; // is_few: codes are bytes
+    const void *codes;
+    const void *conductances; // Real [labels][HEAT_FEW_LABELS or BIOHEAT_LABELS], k of the face between two
+    const void *cells;        // Real [labels][4]: change z, y, x, and the share of perfusion
+    const void *gains;        // Real [labels]: Δt/ρc
+    const void *walls;        // Real [HEAT_SIDES][labels]: share of a convective side
+    // What a tile of a warp consists of, [z][row of tiles][column]: the label, or HEAT_CLASS_MIXED
+    const unsigned char *classes;
+    int class_columns, class_rows;
+    // Full fields
+    const void *conductivity, *gain, *loss; // loss: Δt/ρc times perfusion, or NULL
+    const void *carry[BIOHEAT_AXES];        // Δt ρ_b c_b v/(ρc Δ), or NULL; 0 where nothing is carried
+    double scale[BIOHEAT_AXES];             // 1/(24 Δ²)
+    double spacing_m[BIOHEAT_AXES], contrast_limit;
+    double arterial_theta_k;
+    int has_perfusion;
+    int has_wall[HEAT_SIDES]; // convective: low and high side of z, y, x
+    double wall_transfer_w_m2_k[HEAT_SIDES], wall_theta_k[HEAT_SIDES];
+};
+
+// Layers that act in this step.
+struct heat_layers {
+    int count;
+    const void *values[BIOHEAT_LAYERS_MAX];
+    double amplitudes[BIOHEAT_LAYERS_MAX];
+};
+
+// What is kept beside the temperature; NULL what is not. `low` takes the steps' doses and is added to `high` now and then;
+// its sign tells that 43 °C was reached (ISO).
+struct heat_records {
+    int definition; // enum bioheat_dose
+    void *low;
+    double *high;
+    void *largest;
+    double *largest_at_s;
+    // Of this step: θ from which dose counts, where its law changes, above which it is infinite; minutes at 43 °C; time
+    double least_k, passed_k, most_k, weight_min, time_s;
+};
+
+// Temperature read and written. Cells of a plane lie where they do in `from`; those of the planes −2, −1, n and n + 1 along z
+// `ghosts` elements from it.
+struct heat_step {
+    struct heat_shape shape;
+    const void *from;
+    void *to;
+    long long ghosts[HEAT_GHOSTS];
+    int first_plane, last_plane; // of those that steps may change: the part to do now
+    int has_ends; // the images of a row's first and last cells, beyond its ends, are to be written too
+    struct heat_media media;
+    struct heat_layers layers;
+    struct heat_records records;
+};
+
+// Explicit Euler from `from` to `to`, a cell a thread. No records.
+cudaError_t heat_step_plain(const struct heat_step *step, enum element precision, cudaStream_t stream);
+// The same, to the same bits, for media without velocity and, if labelled, few labels: marching along z, records fused.
+// `multiprocessors` of the device, to divide the work well.
+cudaError_t heat_step_labels(const struct heat_step *step, enum element precision, int multiprocessors,
+                             cudaStream_t stream);
+cudaError_t heat_step_fields(const struct heat_step *step, enum element precision, int multiprocessors,
+                             cudaStream_t stream);
+// One colour of a step in place (from = to). is_plain: source-three-colour.
+cudaError_t heat_step_colour(const struct heat_step *step, enum element precision, int colour, int is_plain,
+                             cudaStream_t stream);
+
+// Dose and largest rise of all cells before a step, or only of those that steps never change.
+cudaError_t heat_record(const struct heat_step *step, enum element precision, int only_unchanged,
+                        cudaStream_t stream);
+// From `from` to `to` those cells of planes [first, last) that steps never change.
+cudaError_t heat_move_unchanged(const struct heat_step *step, int first, int last, enum element precision,
+                                cudaStream_t stream);
+// The images beyond the ends of rows, which the marching kernels look at.
+cudaError_t heat_extend_rows(const struct heat_shape *shape, void *theta, enum element precision,
+                             cudaStream_t stream);
+// low to high.
+cudaError_t heat_flush_dose(const struct heat_shape *shape, const struct heat_records *records,
+                            enum element precision, cudaStream_t stream);
+// As nothing was recorded yet: largest −∞, its time NaN.
+cudaError_t heat_forget_largest(const struct heat_shape *shape, void *largest, double *largest_at_s,
+                                enum element precision, cudaStream_t stream);
+
+// Points: cell places[p] (elements from cell (0,0,0)) gets gains[p] times each amplitude [indices[starts[p]] …
+// indices[starts[p + 1] − 1]], one after the other.
+struct heat_points {
+    int count;
+    const long long *places;
+    const int *starts, *indices;
+    const void *gains;
+};
+cudaError_t heat_points(void *theta, const struct heat_points *points, const double *amplitudes,
+                        enum element precision, cudaStream_t stream);
+// Boxes that have no cell in common: first and count along z, y, x (already within what steps change), and which amplitude
+// is theirs.
+struct heat_box {
+    int first[BIOHEAT_AXES], count[BIOHEAT_AXES], amplitude;
+};
+cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct heat_media *media,
+                       const struct heat_box *boxes, int count, const double *amplitudes,
+                       enum element precision, cudaStream_t stream);
+
+// Has the device load all kernels, which may take memory, and lets those that march have what they want of a
+// multiprocessor: before the seal.
+cudaError_t heat_load_kernels(enum element precision);
+
+// ---- at the start
+
+// From dense labels [z][y][x], their compact numbers and the sides' kinds: codes, beyond the sides too.
+struct heat_encoding {
+    struct heat_shape shape;
+    const unsigned char *labels, *compact; // compact [BIOHEAT_LABELS]
+    int uniform;                           // ≥ 0: all cells are of this number, and there are no labels
+    int is_missing[HEAT_SIDES]; // whether there is nothing beyond the side: neither mirror nor other end
+    int is_few;
+    void *codes;
+};
+cudaError_t heat_encode(const struct heat_encoding *encoding, cudaStream_t stream);
+
+// Tiles of the kernels' warps: how many there are, and their classes. has_wall as in heat_media.
+void heat_class_tiles(const struct heat_shape *shape, enum element precision, int *columns, int *rows);
+cudaError_t heat_classify(const struct heat_shape *shape, const struct heat_media *media,
+                          enum element precision, unsigned char *classes, cudaStream_t stream);
+
+// What stands beyond the sides of a full field: the mirror image, the other end, or 0 where there is nothing.
+cudaError_t heat_extend(const struct heat_shape *shape, const int is_missing[HEAT_SIDES], void *field,
+                        enum element precision, cudaStream_t stream);
+// ρc to Δt/ρc, 0 where steps change nothing (k = 0, ρc = ∞); perfusion to its share; velocities to theirs.
+cudaError_t heat_prepare_fields(const struct heat_shape *shape, const struct heat_media *media, double step_s,
+                                double blood_heat_capacity_j_m3_k, const int is_missing[HEAT_SIDES],
+                                enum element precision, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,463 @@
+// The heat model's explicit step for labelled media, marching along z (bioheat_march.cuh), with dose and largest rise
+// recorded on the way.
+//
+// A warp's tile that is of one medium with all its faces (by the class that was found at the start) looks nothing up; else
+// codes, which come into shared memory as the planes do, tell for every face between which labels it is.
+#include "gpu/bioheat_march.cuh"
+
+namespace heat {
+namespace {
+
+#ifndef HEAT_LABELS_WARPS_X
+#define HEAT_LABELS_WARPS_X 4
+#define HEAT_LABELS_WARPS_Y 2
+#define HEAT_LABELS_AHEAD   1
+#define HEAT_LABELS_BLOCKS  3
+#endif
+
+template <typename Real>
+using tile_for = march_tile<Real, HEAT_LABELS_WARPS_X, HEAT_LABELS_WARPS_Y, HEAT_LABELS_AHEAD>;
+
+// The codes of a tile: a row and 16 columns more on either side.
+template <typename Tile> struct code_tile {
+    enum { MARGIN = 16, PITCH = Tile::WIDTH + 2 * MARGIN, HIGH = Tile::HEIGHT + 2, PLANE = PITCH * HIGH };
+};
+
+template <typename Tile> struct shared_memory {
+    typedef typename Tile::Real Real;
+    alignas(128) Real theta[Tile::STAGES][Tile::PLANE];
+    alignas(16) unsigned char codes[Tile::STAGES][code_tile<Tile>::PLANE];
+    alignas(16) Real conductances[HEAT_FEW_LABELS * HEAT_FEW_LABELS];
+    alignas(16) Real cells[HEAT_FEW_LABELS * 4];
+    Real gains[HEAT_FEW_LABELS];
+    arrivals<Tile::STAGES> arriving;
+};
+
+template <typename Tile>
+__device__ __forceinline__ void fill_tables(const heat_media &media, shared_memory<Tile> &shared)
+{
+    typedef typename Tile::Real Real;
+    for (int k = static_cast<int>(threadIdx.x); k < media.labels * HEAT_FEW_LABELS; k += Tile::THREADS)
+        shared.conductances[k] = array<Real>(media.conductances)[k];
+    for (int k = static_cast<int>(threadIdx.x); k < media.labels * 4; k += Tile::THREADS)
+        shared.cells[k] = array<Real>(media.cells)[k];
+    for (int k = static_cast<int>(threadIdx.x); k < media.labels; k += Tile::THREADS)
+        shared.gains[k] = array<Real>(media.gains)[k];
+}
+
+// Codes of a vector of cells.
+template <int VECTOR>
+__device__ __forceinline__ void load_codes(const unsigned char *from, unsigned code[VECTOR])
+{
+    unsigned word;
+    if (VECTOR == 4)
+        word = *reinterpret_cast<const unsigned *>(from);
+    else
+        word = *reinterpret_cast<const unsigned short *>(from);
+#pragma unroll
+    for (int v = 0; v < VECTOR; v++)
+        code[v] = (word >> (8 * v)) & 0xffu;
+}
+
+template <typename Real>
+__device__ __forceinline__ Real face_flux(const Real *conductances, unsigned low_code, unsigned high_code,
+                                          int axis, Real before, Real low, Real high, Real after)
+{
+    typedef code_traits<unsigned char> traits;
+    const Real k =
+        conductances[label_of<unsigned char>(high_code) * traits::ROW + label_of<unsigned char>(low_code)];
+    return label_flux(k, is_one_medium<unsigned char>(high_code, axis), before, low, high, after);
+}
+
+// The fluxes through the faces above, from a plane's codes and the next one's.
+template <typename Tile>
+__device__ __forceinline__ void mixed_fluxes_above(
+    const typename Tile::Real *conductances, const unsigned char *codes, const unsigned char *codes_above,
+    const pack<typename Tile::Real> before[], const pack<typename Tile::Real> here[],
+    const pack<typename Tile::Real> next[], const pack<typename Tile::Real> after[],
+    pack<typename Tile::Real> flux[])
+{
+    typedef typename Tile::Real Real;
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        unsigned code[VECTOR], above[VECTOR];
+        load_codes<VECTOR>(codes + r * code_tile<Tile>::PITCH, code);
+        load_codes<VECTOR>(codes_above + r * code_tile<Tile>::PITCH, above);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            flux[r].cells[v] = face_flux(conductances, code[v], above[v], BIOHEAT_Z, before[r].cells[v],
+                                         here[r].cells[v], next[r].cells[v], after[r].cells[v]);
+    }
+}
+
+// Where a thread's first cell lies in the planes −1, 0, 1, 2 from the one at work, and its code in 0 and 1.
+template <typename Real> struct stages_at_work {
+    const Real *before, *here, *next, *after;
+    const unsigned char *codes, *codes_above;
+};
+
+// What a step does with a cell of a label.
+template <typename Real> struct label_shares {
+    Real z, y, x, loss;
+};
+
+template <typename Real>
+__device__ __forceinline__ label_shares<Real> shares_of(const Real *cells, unsigned label)
+{
+    if (sizeof(Real) == sizeof(float)) {
+        const float4 four = *reinterpret_cast<const float4 *>(cells + 4 * label);
+        return {Real(four.x), Real(four.y), Real(four.z), Real(four.w)};
+    }
+    return {cells[4 * label], cells[4 * label + 1], cells[4 * label + 2], cells[4 * label + 3]};
+}
+
+// The changes of a thread's cells by heat passing their faces and by perfusion: axis by axis, so that little is held at a
+// time, in the order of bioheat_plain.cuh. `own`: the cells; `flux`: through the faces below, then above. In one medium.
+template <typename Tile>
+__device__ __forceinline__ void uniform_change(const shared_memory<Tile> &shared, unsigned label,
+                                               const stages_at_work<typename Tile::Real> &at,
+                                               const pack<typename Tile::Real> own[],
+                                               pack<typename Tile::Real> flux[], typename Tile::Real arterial,
+                                               int has_perfusion, pack<typename Tile::Real> change[])
+{
+    typedef typename Tile::Real Real;
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    const label_shares<Real> share = shares_of(shared.cells, label);
+    const Real k = shared.conductances[label * (HEAT_FEW_LABELS + 1)];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const pack<Real> before = load_pack(at.before + r * Tile::PITCH),
+                         next = load_pack(at.next + r * Tile::PITCH),
+                         after = load_pack(at.after + r * Tile::PITCH);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            const Real up = uniform_flux(k, before.cells[v], own[r].cells[v], next.cells[v], after.cells[v]);
+            change[r].cells[v] = share.z * (up - flux[r].cells[v]);
+            flux[r].cells[v] = up;
+        }
+    }
+    const rows_about<Real> rows = load_rows<Tile>(at.here);
+#pragma unroll
+    for (int v = 0; v < VECTOR; v++) {
+        Real low = uniform_flux(k, along_y(own, rows, -2, v), along_y(own, rows, -1, v),
+                                along_y(own, rows, 0, v), along_y(own, rows, 1, v));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const Real high = uniform_flux(k, along_y(own, rows, r - 1, v), along_y(own, rows, r, v),
+                                           along_y(own, rows, r + 1, v), along_y(own, rows, r + 2, v));
+            change[r].cells[v] = madd(share.y, high - low, change[r].cells[v]);
+            low = high;
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const ends<Real> e = load_ends(at.here + r * Tile::PITCH);
+        Real low = uniform_flux(k, along_x(own[r], e, -2), along_x(own[r], e, -1), along_x(own[r], e, 0),
+                                along_x(own[r], e, 1));
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            const Real high = uniform_flux(k, along_x(own[r], e, v - 1), along_x(own[r], e, v),
+                                           along_x(own[r], e, v + 1), along_x(own[r], e, v + 2));
+            change[r].cells[v] = madd(share.x, high - low, change[r].cells[v]);
+            low = high;
+            if (has_perfusion)
+                change[r].cells[v] = madd(-share.loss, own[r].cells[v] - arterial, change[r].cells[v]);
+        }
+    }
+}
+
+// The same where labels meet.
+template <typename Tile>
+__device__ __forceinline__ void mixed_change(const shared_memory<Tile> &shared,
+                                             const stages_at_work<typename Tile::Real> &at,
+                                             const pack<typename Tile::Real> own[],
+                                             pack<typename Tile::Real> flux[], typename Tile::Real arterial,
+                                             int has_perfusion, pack<typename Tile::Real> change[])
+{
+    typedef typename Tile::Real Real;
+    typedef code_tile<Tile> tile;
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
+    const Real *const conductances = shared.conductances, *const cells = shared.cells;
+    unsigned code[ROWS + 2][VECTOR]; // from one row below the own ones
+#pragma unroll
+    for (int r = 0; r < ROWS + 2; r++)
+        load_codes<VECTOR>(at.codes + (r - 1) * tile::PITCH, code[r]);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const pack<Real> before = load_pack(at.before + r * Tile::PITCH),
+                         next = load_pack(at.next + r * Tile::PITCH),
+                         after = load_pack(at.after + r * Tile::PITCH);
+        unsigned above[VECTOR];
+        load_codes<VECTOR>(at.codes_above + r * tile::PITCH, above);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            const Real up = face_flux(conductances, code[r + 1][v], above[v], BIOHEAT_Z, before.cells[v],
+                                      own[r].cells[v], next.cells[v], after.cells[v]);
+            change[r].cells[v] = cells[4 * label_of<unsigned char>(code[r + 1][v])] * (up - flux[r].cells[v]);
+            flux[r].cells[v] = up;
+        }
+    }
+    const rows_about<Real> rows = load_rows<Tile>(at.here);
+#pragma unroll
+    for (int v = 0; v < VECTOR; v++) {
+        Real low = face_flux(conductances, code[0][v], code[1][v], BIOHEAT_Y, along_y(own, rows, -2, v),
+                             along_y(own, rows, -1, v), along_y(own, rows, 0, v), along_y(own, rows, 1, v));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const Real high = face_flux(conductances, code[r + 1][v], code[r + 2][v], BIOHEAT_Y,
+                                        along_y(own, rows, r - 1, v), along_y(own, rows, r, v),
+                                        along_y(own, rows, r + 1, v), along_y(own, rows, r + 2, v));
+            change[r].cells[v] =
+                madd(cells[4 * label_of<unsigned char>(code[r + 1][v]) + 1], high - low, change[r].cells[v]);
+            low = high;
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const ends<Real> e = load_ends(at.here + r * Tile::PITCH);
+        const unsigned left = at.codes[r * tile::PITCH - 1], right = at.codes[r * tile::PITCH + VECTOR];
+        Real low = face_flux(conductances, left, code[r + 1][0], BIOHEAT_X, along_x(own[r], e, -2),
+                             along_x(own[r], e, -1), along_x(own[r], e, 0), along_x(own[r], e, 1));
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            const Real high =
+                face_flux(conductances, code[r + 1][v], v + 1 < VECTOR ? code[r + 1][v + 1] : right,
+                          BIOHEAT_X, along_x(own[r], e, v - 1), along_x(own[r], e, v),
+                          along_x(own[r], e, v + 1), along_x(own[r], e, v + 2));
+            const Real *const share = cells + 4 * label_of<unsigned char>(code[r + 1][v]);
+            change[r].cells[v] = madd(share[2], high - low, change[r].cells[v]);
+            low = high;
+            if (has_perfusion)
+                change[r].cells[v] = madd(-share[3], own[r].cells[v] - arterial, change[r].cells[v]);
+        }
+    }
+}
+
+// Layers and convective sides. `codes`: the row's, where the tile is mixed.
+template <typename Real>
+__device__ __forceinline__ void add_to_change(const heat_step &step, const Real *gains, unsigned kind,
+                                              const unsigned char *codes, bool has_wall, long long place,
+                                              int z, int y, int x, const pack<Real> &theta,
+                                              pack<Real> &change)
+{
+    enum { VECTOR = march_shape<Real>::VECTOR };
+    const pack<Real> heat = layers_of<Real>(step.layers, place);
+#pragma unroll
+    for (int v = 0; v < VECTOR; v++) {
+        const unsigned label = kind != HEAT_CLASS_MIXED ? kind : label_of<unsigned char>(codes[v]);
+        if (step.layers.count > 0)
+            change.cells[v] = madd(gains[label], heat.cells[v], change.cells[v]);
+        if (!has_wall || kind != HEAT_CLASS_MIXED) // by its class no uniform tile lies at a convective side
+            continue;
+        for (int side = 0; side < HEAT_SIDES; side++)
+            if (step.media.has_wall[side] && is_at_side(step.shape, side, z, y, x + v))
+                change.cells[v] =
+                    madd(array<Real>(step.media.walls)[side * step.media.labels + label],
+                         static_cast<Real>(step.media.wall_theta_k[side]) - theta.cells[v], change.cells[v]);
+    }
+}
+
+// A lane's row of the codes: its distance from a plane's cell (0, 0).
+template <typename Tile>
+__device__ __forceinline__ int code_row_of_lane(const heat_shape &shape, int x0, int y0)
+{
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return min(y0 - 1 + lane, shape.cells[BIOHEAT_Y]) * shape.pitch + x0 - code_tile<Tile>::MARGIN;
+}
+
+// Begins to bring plane z into a stage: by the first warp. The plane above the last one has no code that is looked at, nor
+// has the lowest.
+template <typename Tile>
+__device__ __forceinline__ void begin_plane(shared_memory<Tile> &shared, int stage,
+                                            const typename Tile::Real *plane, int row,
+                                            const unsigned char *codes, int code_row)
+{
+    typedef code_tile<Tile> tile;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if (lane == 0)
+        expect_bytes(shared.arriving, stage,
+                     static_cast<int>(Tile::HIGH * Tile::ROW_BYTES) + (codes ? int(tile::PLANE) : 0));
+    __syncwarp();
+    if (lane < Tile::HIGH)
+        copy_row(shared.arriving, stage, shared.theta[stage] + lane * Tile::PITCH, plane + row,
+                 Tile::ROW_BYTES);
+    if (codes && lane < tile::HIGH)
+        copy_row(shared.arriving, stage, shared.codes[stage] + lane * tile::PITCH, codes + code_row,
+                 tile::PITCH);
+}
+
+template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
+__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? HEAT_LABELS_BLOCKS : 1)
+    labels_kernel(const __grid_constant__ heat_step step, int planes_a_block)
+{
+    typedef typename Tile::Real Real;
+    typedef march_shape<Real> cells_of;
+    enum { ROWS = cells_of::ROWS, VECTOR = cells_of::VECTOR };
+    extern __shared__ __align__(128) unsigned char memory[];
+    shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
+    const heat_shape &shape = step.shape;
+    const heat_media &media = step.media;
+    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
+    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * Tile::HEIGHT;
+    const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
+    const int last = min(first + planes_a_block, step.last_plane);
+    march_place<Tile> me;
+    me.find(step, x0, y0);
+    const int row = row_of_lane<Tile>(shape, x0, y0, true), code_row = code_row_of_lane<Tile>(shape, x0, y0);
+    const Real *const from = array<Real>(step.from);
+    const auto begin = [&](int z, int stage) {
+        const unsigned char *const codes = array<unsigned char>(media.codes) + z * shape.plane;
+        if (begins_copies() && z <= last + 1) // of a run of planes the highest that is looked at
+            begin_plane<Tile>(shared, stage, from + plane_offset(step, z), row,
+                              z >= first - 1 && z <= last ? codes : nullptr, code_row);
+    };
+    open_arrivals(shared.arriving);
+    for (int k = 0; k < Tile::STAGES; k++)
+        begin(first - 2 + k, k);
+    fill_tables(media, shared);
+    __syncthreads();
+
+    // The fluxes into the first plane.
+    const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
+    const int own_code = (me.row + 1) * code_tile<Tile>::PITCH + me.column + code_tile<Tile>::MARGIN;
+    pack<Real> flux[ROWS];
+    for (int k = 0; k < 4; k++)
+        await_plane(shared.arriving, k, 0);
+    {
+        pack<Real> planes[4][ROWS];
+        for (int k = 0; k < 4; k++)
+            load_own<Tile>(shared.theta[k] + own_place, planes[k]);
+        mixed_fluxes_above<Tile>(shared.conductances, shared.codes[1] + own_code, shared.codes[2] + own_code,
+                                 planes[0], planes[1], planes[2], planes[3], flux);
+    }
+
+    const dose_law<Real> law = dose_law_of<Real>(step.records);
+    const Real arterial = static_cast<Real>(media.arterial_theta_k);
+    const bool has_wall = has_any_wall<Real>(media);
+    const int tile_x = (me.x - shape.first[BIOHEAT_X]) / cells_of::WARP_X,
+              tile_y = (me.y - shape.first[BIOHEAT_Y]) / cells_of::WARP_Y;
+    const bool has_class = tile_x < media.class_columns && tile_y < media.class_rows;
+    const int class_plane = has_class ? media.class_columns * media.class_rows : 0;
+    const unsigned char *classes =
+        media.classes + static_cast<long long>(first) * media.class_columns * media.class_rows +
+        (has_class ? static_cast<long long>(tile_y) * media.class_columns + tile_x : 0);
+    unsigned next_kind = *classes;
+    long long place = place_of(shape, first, me.y, me.x);
+    int stage = 1, arriving = 4, parity = 0; // of planes z − 1 and z + 2
+    for (int z = first; z < last; z++, place += shape.plane) {
+        const unsigned kind = next_kind;
+        classes += class_plane;
+        if (z + 1 < last)
+            next_kind = *classes;
+        if (arriving == Tile::STAGES) {
+            arriving = 0;
+            parity ^= 1;
+        }
+        await_plane(shared.arriving, arriving, static_cast<unsigned>(parity));
+        __syncthreads(); // nobody reads plane z − 2 any more
+        begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
+        const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
+                  above = here + 1 == Tile::STAGES ? 0 : here + 1;
+        const stages_at_work<Real> at = {shared.theta[stage] + own_place, shared.theta[here] + own_place,
+                                         shared.theta[above] + own_place, shared.theta[arriving] + own_place,
+                                         shared.codes[here] + own_code,   shared.codes[above] + own_code};
+        pack<Real> own[ROWS], change[ROWS], dose[ROWS];
+        bool is_warm[ROWS];
+        load_own<Tile>(at.here, own);
+        if (HAS_DOSE)
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                is_warm[r] = me.is_inside[r] && counts(law, own[r]);
+                if (is_warm[r])
+                    dose[r] = load_pack(array<Real>(step.records.low) + place + r * shape.pitch);
+            }
+        if (kind != HEAT_CLASS_MIXED)
+            uniform_change(shared, kind, at, own, flux, arterial, media.has_perfusion, change);
+        else
+            mixed_change(shared, at, own, flux, arterial, media.has_perfusion, change);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const long long here_place = place + r * shape.pitch;
+            if (!me.is_inside[r])
+                continue;
+            if (HAS_DOSE && is_warm[r])
+                add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
+            if (HAS_LARGEST)
+                keep_largest(step.records, here_place, own[r], me.count);
+            if (step.layers.count > 0 || has_wall)
+                add_to_change(step, shared.gains, kind, at.codes + r * code_tile<Tile>::PITCH, has_wall,
+                              here_place, z, me.y + r, me.x, own[r], change[r]);
+            pack<Real> result;
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                result.cells[v] = own[r].cells[v] + change[r].cells[v];
+            Real *const to = array<Real>(step.to) + here_place;
+            store_cells(to, result, me.count);
+            if (me.has_ends)
+                store_ends(shape, to - me.x, me.x, result);
+        }
+        stage = here;
+        arriving++;
+    }
+}
+
+template <typename Real, bool HAS_DOSE, bool HAS_LARGEST>
+cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stream)
+{
+    typedef tile_for<Real> Tile;
+    const heat_shape &s = step->shape;
+    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
+              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
+              planes = step->last_plane - step->first_plane;
+    if (columns <= 0 || rows <= 0 || planes <= 0)
+        return cudaSuccess;
+    const int each = march_planes(columns * rows, planes, multiprocessors, HEAT_LABELS_BLOCKS);
+    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
+                      static_cast<unsigned>((planes + each - 1) / each));
+    labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>
+        <<<blocks, Tile::THREADS, sizeof(shared_memory<Tile>), stream>>>(*step, each);
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_recording(const heat_step *step, int multiprocessors, cudaStream_t stream)
+{
+    const bool has_dose = step->records.low != nullptr, has_largest = step->records.largest != nullptr;
+    if (has_dose)
+        return has_largest ? launch<Real, true, true>(step, multiprocessors, stream)
+                           : launch<Real, true, false>(step, multiprocessors, stream);
+    return has_largest ? launch<Real, false, true>(step, multiprocessors, stream)
+                       : launch<Real, false, false>(step, multiprocessors, stream);
+}
+
+template <typename Real, bool HAS_DOSE, bool HAS_LARGEST> bool prepares()
+{
+    typedef tile_for<Real> Tile;
+    return cudaFuncSetAttribute(labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(sizeof(shared_memory<Tile>))) == cudaSuccess &&
+           loads(labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>);
+}
+
+template <typename Real> bool prepares_all()
+{
+    return prepares<Real, false, false>() && prepares<Real, false, true>() && prepares<Real, true, false>() &&
+           prepares<Real, true, true>();
+}
+
+} // namespace
+
+bool loads_labels(enum element precision)
+{
+    return precision == ELEMENT_F32 ? prepares_all<float>() : prepares_all<double>();
+}
+
+} // namespace heat
+
+extern "C" cudaError_t heat_step_labels(const heat_step *step, enum element precision, int multiprocessors,
+                                        cudaStream_t stream)
+{
+    return precision == ELEMENT_F32 ? heat::launch_recording<float>(step, multiprocessors, stream)
+                                    : heat::launch_recording<double>(step, multiprocessors, stream);
+}
