@@ -156,6 +156,13 @@ static enum status write_job(const struct validation_run *run, struct cJSON *job
     return status;
 }
 
+// The user's own; what the others have not is left out.
+static enum status set_method(const struct validation_run *run, struct cJSON *job)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(job, "physics"), "dispersion");
+    return case_job_set_format(job, "method", "\"%s\"", run->method);
+}
+
 enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
                          const char *precision)
 {
@@ -163,7 +170,7 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
     struct isolate_outcome outcome;
     const cJSON *method = cJSON_GetObjectItemCaseSensitive(job, "method");
     if (run->method && cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0)
-        CHECK(case_job_set_format(job, "method", "\"%s\"", run->method));
+        CHECK(set_method(run, job));
     CHECK(write_job(run, job, name, path));
     snprintf(file, sizeof file, "%s.txt", name);
     case_path(run, file, said);
@@ -178,6 +185,40 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
                     strsignal(outcome.signal), line[0] ? "; its last words: " : "", line);
     return FAIL(status_of_exit_code(outcome.exit_code), "the job %s ended with exit code %d: %s", name,
                 outcome.exit_code, line[0] ? line : "no message");
+}
+
+// ---- which back end
+
+struct question {
+    bool (*ask)(int device, char *why, size_t bytes);
+    int device;
+};
+
+static int call_ask(void *context)
+{
+    const struct question *question = context;
+    char why[VALIDATION_TEXT_BYTES] = "";
+    if (!question->ask || question->ask(question->device, why, sizeof why))
+        return 0;
+    puts(why[0] ? why : "there is no device");
+    return 1;
+}
+
+enum status case_backend_usable(struct validation_run *run, const char *name, int device,
+                                bool (*ask)(int device, char *why, size_t bytes), bool *is_usable)
+{
+    char path[PATH_BYTES], why[VALIDATION_TEXT_BYTES];
+    struct isolate_outcome outcome;
+    struct question question = {ask, device};
+    case_path(run, "usable.txt", path);
+    CHECK(isolate_call(call_ask, &question, path, &outcome));
+    *is_usable = outcome.exit_code == 0;
+    if (*is_usable)
+        return STATUS_OK;
+    isolate_last_line(path, why, sizeof why);
+    validation_skip(run, "the back end %s cannot be used here: %s", name,
+                    why[0] ? why : "asking after it crashed");
+    return STATUS_OK;
 }
 
 // ---- run.json

@@ -54,6 +54,11 @@ enum status case_job_set_format(struct cJSON *job, const char *key, const char *
 enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
                          const char *precision);
 
+// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own, since to ask
+// after a device may take the process' only chance of using it in a child. If not, the case is skipped with the reason.
+enum status case_backend_usable(struct validation_run *run, const char *name, int device,
+                                bool (*ask)(int device, char *why, size_t bytes), bool *is_usable);
+
 // ---- results
 
 // Path of a result: "NAME/gauges.nc" in the case's folder. Of the case's own folder if `file` is a plain

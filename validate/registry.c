@@ -1,6 +1,7 @@
 // The suites that this program has, in the order in which they are run. A model adds its suites here.
 #include "validate/suite.h"
 
+#include "validate/bioheat/suites.h"
 #include "validate/tsunami/suites.h"
 
 #include <assert.h>
@@ -8,8 +9,9 @@
 enum { SUITES_MAX = 16 };
 
 static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_suite, &tsunami_analytic_suite,
-                                                            &tsunami_lab_suite, &tsunami_field_suite};
-static int suite_count = 4;
+                                                            &tsunami_lab_suite, &tsunami_field_suite,
+                                                            &bioheat_suite};
+static int suite_count = 5;
 
 int validation_suite_count(void)
 {
