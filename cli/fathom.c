@@ -43,7 +43,8 @@ static void print_help(FILE *stream)
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
     fputs("\nfathom --version lists the back ends and devices.\nA first forecast: fathom run "
-          "data/jobs/tohoku2011.json && fathom report tohoku2011\n",
+          "data/jobs/tohoku2011.json && fathom report tohoku2011\nHeat in tissue:   fathom run "
+          "data/jobs/liver-electrode.json && fathom report liver-electrode\n",
           stream);
 }
 

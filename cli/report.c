@@ -1,4 +1,4 @@
-// `fathom report`: draws the result folder of a tsunami run, and makes one self-contained page of it.
+// `fathom report`: draws the result folder of a run, and makes one self-contained page of it.
 // Options and the order of the work; reading, drawing and the page are in cli/report_*.c. Needs gnuplot, no
 // model.
 #include "cli/report_context.h"
@@ -23,16 +23,19 @@ enum { RUN_JSON_BYTES_MAX = 64 << 20, SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 }
 static const char usage[] =
     "Usage: fathom report DIR [OPTIONS]\n"
     "\n"
-    "Draws the results of a tsunami run in the folder DIR: the largest elevation, arrival times with "
+    "Draws the results of a run in the folder DIR. Of a tsunami: the largest elevation, arrival times with "
     "isochrones,\n"
-    "snapshots, the source, gauges against observations, mass and energy. The pictures go to DIR/pictures, "
-    "and all of\n"
-    "them with tables of the run and its gauges to one page, DIR/report.html, that needs nothing else: it "
-    "can be\n"
-    "mailed, printed, or read on a telephone. Whatever the folder does not hold is left out.\n"
+    "snapshots, the source, gauges against observations, mass and energy. Of heat in tissue: slices of the "
+    "largest\n"
+    "temperature and of the thermal dose through the hottest cell, snapshots, sensors, and what each tissue "
+    "got.\n"
+    "The pictures go to DIR/pictures, and all of them with tables of the run to one page, DIR/report.html, "
+    "that needs\n"
+    "nothing else: it can be mailed, printed, or read on a telephone. Whatever the folder does not hold is "
+    "left out.\n"
     "\n"
     "  -o, --output FILE.html    write the page there instead\n"
-    "  -s, --size WxH            pixels of the largest map, 400x400 to 8000x8000 (default 1600x1000)\n"
+    "  -s, --size WxH            pixels of the largest picture, 400x400 to 8000x8000 (default 1600x1000)\n"
     "      --observations DIR    look for the observed records of the gauges here too (two columns: s after "
     "the event,\n"
     "                            m; the files are those that the job's gauges name)\n"
@@ -43,6 +46,7 @@ static const char usage[] =
     "\n"
     "Examples:\n"
     "  fathom report tohoku2011\n"
+    "  fathom report head-hyperthermia\n"
     "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
     "  fathom report tohoku2011 --no-html --json | jq '.gauges[] | [.name, .first_peak_m]'\n"
     "\n"
@@ -178,6 +182,23 @@ static enum status make_directories(struct report *report)
     return path_make_directory(report->pictures_directory);
 }
 
+// By run.json; by a variable that only heat has where that is missing.
+static void note_model(struct report *report)
+{
+    const cJSON *model = cJSON_GetObjectItemCaseSensitive(report->run, "model");
+    report->heat.is_heat = cJSON_IsString(model) ? strcmp(model->valuestring, "bioheat") == 0
+                                                 : result_find(report_outermost(report)->diagnostics,
+                                                               "largest_temperature") != NULL;
+}
+
+static enum status draw_waves(struct report *report)
+{
+    CHECK(report_read_gauges(report));
+    CHECK(report_draw_maps(report));
+    CHECK(report_draw_floods(report));
+    return report_draw_gauges(report);
+}
+
 static enum status make_report(struct report *report, char page[REPORT_PATH_BYTES])
 {
     const char *directory = report->options.directory;
@@ -189,14 +210,12 @@ static enum status make_report(struct report *report, char page[REPORT_PATH_BYTE
     CHECK(plot_check_gnuplot());
     CHECK(report_open_outermost(report));
     CHECK(read_run(report));
+    note_model(report);
     CHECK(report_open_nested(report));
     note_geometry(report);
     CHECK(note_threshold(report));
     CHECK(make_directories(report));
-    CHECK(report_read_gauges(report));
-    CHECK(report_draw_maps(report));
-    CHECK(report_draw_floods(report));
-    CHECK(report_draw_gauges(report));
+    CHECK(report->heat.is_heat ? report_draw_heat(report) : draw_waves(report));
     CHECK(report_draw_diagnostics(report));
     if (report->picture_count == 0)
         return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
@@ -256,6 +275,28 @@ static void add_grid(cJSON *list, const struct report *report, const struct repo
     add_figure(object, "largest_flow_depth_m", grid->largest_flow_m);
 }
 
+static void add_waves(cJSON *root, const struct report *report)
+{
+    add_figure(root, "largest_elevation_m", report->grids[0].largest_m);
+    add_figure(root, "arrival_threshold_m", report->arrival_threshold_m);
+    cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
+    for (size_t k = 0; k < report->gauge_count; k++)
+        add_gauge(gauges, report, &report->gauges[k]);
+    cJSON *grids = report_has_grids(report) ? cJSON_AddArrayToObject(root, "grids") : NULL;
+    for (size_t g = 0; grids && g < report->grid_count; g++)
+        add_grid(grids, report, &report->grids[g]);
+}
+
+static void add_heat(cJSON *root, const struct report *report)
+{
+    add_figure(root, "largest_temperature_c", report->heat.largest_c);
+    add_figure(root, "largest_at_s", report->heat.at_s);
+    cJSON *place = cJSON_AddObjectToObject(root, "largest_place_mm");
+    add_figure(place, "x", report->heat.place_mm[2]);
+    add_figure(place, "y", report->heat.place_mm[1]);
+    add_figure(place, "z", report->heat.place_mm[0]);
+}
+
 static enum status print_json(const struct report *report, const char *page)
 {
     cJSON *root = cJSON_CreateObject();
@@ -274,14 +315,7 @@ static enum status print_json(const struct report *report, const char *page)
         cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
         cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
     }
-    add_figure(root, "largest_elevation_m", report->grids[0].largest_m);
-    add_figure(root, "arrival_threshold_m", report->arrival_threshold_m);
-    cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
-    for (size_t k = 0; k < report->gauge_count; k++)
-        add_gauge(gauges, report, &report->gauges[k]);
-    cJSON *grids = report_has_grids(report) ? cJSON_AddArrayToObject(root, "grids") : NULL;
-    for (size_t g = 0; grids && g < report->grid_count; g++)
-        add_grid(grids, report, &report->grids[g]);
+    report->heat.is_heat ? add_heat(root, report) : add_waves(root, report);
     cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
     for (size_t k = 0; k < report->warning_count; k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
@@ -329,6 +363,7 @@ int command_report(int argc, char **argv)
         return finish(FAIL(STATUS_SYSTEM, "report: not enough memory"));
     report->options = options;
     report->volume_change = NAN;
+    report->heat = (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN};
     char page[REPORT_PATH_BYTES] = "";
     status = make_report(report, page);
     if (status == STATUS_OK)

@@ -89,8 +89,16 @@ struct report_grid {
     struct report_run_up run_up;
 };
 
+// What a run of heat in tissue came to. NaN where a figure does not exist.
+struct report_heat {
+    bool is_heat;                        // the run's model, by run.json or, without it, by the files
+    double largest_c, place_mm[3], at_s; // place: z, y, x
+    size_t sensors;
+};
+
 struct report {
     struct report_options options;
+    struct report_heat heat;
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                                 // run.json, NULL if absent
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
@@ -164,6 +172,9 @@ enum status report_draw_snapshots(struct report *report);
 enum status report_draw_gauges(struct report *report);
 enum status report_draw_diagnostics(struct report *report);
 
+// report_heat.c — all pictures of a run of heat in tissue but the diagnostics.
+enum status report_draw_heat(struct report *report);
+
 // report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
 enum status report_write_page(const struct report *report, const char *path);
 
@@ -174,5 +185,10 @@ void report_html_run(FILE *page, const struct report *report);
 void report_html_gauges(FILE *page, const struct report *report);
 void report_html_grids(FILE *page, const struct report *report);
 void report_html_figures(FILE *page, const struct report *report);
+void report_html_tile(FILE *page, const char *value, const char *label, const char *note);
+
+// report_heat_tables.c — the same of a heat run: figures at the top, what each tissue got.
+void report_html_heat_figures(FILE *page, const struct report *report);
+void report_html_heat_tissues(FILE *page, const struct report *report);
 
 #endif

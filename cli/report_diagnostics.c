@@ -1,4 +1,4 @@
-// Mass, energy and extremes against time in a report. Knows diagnostics.nc's variables; writes gnuplot
+// Mass, energy, heat and extremes against time in a report. Knows diagnostics.nc's variables; writes gnuplot
 // scripts.
 #include "cli/report_panels.h"
 
@@ -12,14 +12,23 @@ struct curves {
     const char *title, *unit;
     const char *variables[3], *names[3];
     bool is_logarithmic;
+    double factor; // from the file's unit to this
 };
 
 static const struct curves known_curves[] = {
-    {"Volume above the level of rest", "m³", {"mass"}, {"volume"}, false},
-    {"Energy", "J", {"energy_kinetic", "energy_potential"}, {"kinetic", "potential"}, false},
-    {"Largest elevation anywhere", "m", {"max_abs_eta"}, {"largest |η|"}, true},
-    {"Largest speed anywhere", "m/s", {"max_speed"}, {"largest speed"}, false},
-    {"Largest Courant number", "", {"courant"}, {"Courant number"}, false},
+    {"Volume above the level of rest", "m³", {"mass"}, {"volume"}, false, 1},
+    {"Energy", "J", {"energy_kinetic", "energy_potential"}, {"kinetic", "potential"}, false, 1},
+    {"Largest elevation anywhere", "m", {"max_abs_eta"}, {"largest |η|"}, true, 1},
+    {"Largest speed anywhere", "m/s", {"max_speed"}, {"largest speed"}, false, 1},
+    {"Largest Courant number", "", {"courant"}, {"Courant number"}, false, 1},
+};
+static const struct curves heat_curves[] = {
+    {"Largest temperature", "°C", {"largest_temperature"}, {"largest"}, false, 1},
+    {"Heat above the reference temperature", "J", {"heat"}, {"heat"}, false, 1},
+    {"Power of the source", "W", {"source_power"}, {"power"}, false, 1},
+    {"Largest thermal dose", "CEM43 (min)", {"largest_dose"}, {"dose"}, true, 1},
+    {"Volume above 43 °C", "cm³", {"hot_volume"}, {"volume"}, false, 1e6},
+    {"Volume with the dose of a lesion", "cm³", {"lesion_volume"}, {"volume"}, false, 1e6},
 };
 static const char *const curve_colours[] = {"#1f5f99", "#d9772b", "#444444"};
 
@@ -53,6 +62,8 @@ static enum status read_curves(const struct report *report, const struct curves 
         if (!is_series(report, curves->variables[c]))
             continue;
         CHECK(result_read_all(diagnostics_of(report), curves->variables[c], &data->values[c], &length));
+        for (size_t k = 0; k < length; k++)
+            data->values[c][k] *= curves->factor;
         for (size_t k = 0; k < length && k < data->count; k++)
             if (isfinite(data->values[c][k]) && (!curves->is_logarithmic || data->values[c][k] > 0)) {
                 data->low = fmin(data->low, data->values[c][k]);
@@ -175,8 +186,34 @@ static enum status script_diagnostic(struct plot *plot, struct report *report, c
 
 // The panels that this file can fill: the known ones, then any other series in it.
 enum { CURVES_MAX = 8 };
+static bool has_number(const struct report *report, const char *name)
+{
+    double *values;
+    size_t length;
+    bool is_there = false;
+    if (!is_series(report, name) ||
+        result_read_all(diagnostics_of(report), name, &values, &length) != STATUS_OK)
+        return false;
+    for (size_t k = 0; k < length; k++)
+        is_there |= isfinite(values[k]);
+    free(values);
+    return is_there;
+}
+
+// Those that the run kept; its file has places and indices too, which are no curves.
+static size_t list_heat_curves(const struct report *report, struct curves list[CURVES_MAX])
+{
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof heat_curves / sizeof *heat_curves; k++)
+        if (has_number(report, heat_curves[k].variables[0]))
+            list[count++] = heat_curves[k];
+    return count;
+}
+
 static size_t list_curves(const struct report *report, struct curves list[CURVES_MAX])
 {
+    if (report->heat.is_heat)
+        return list_heat_curves(report, list);
     size_t count = 0, known = sizeof known_curves / sizeof *known_curves;
     for (size_t k = 0; k < known; k++)
         if (is_series(report, known_curves[k].variables[0]))
@@ -188,8 +225,8 @@ static size_t list_curves(const struct report *report, struct curves list[CURVES
             for (int c = 0; c < 3 && known_curves[k].variables[c]; c++)
                 is_known = is_known || strcmp(variable->name, known_curves[k].variables[c]) == 0;
         if (!is_known && count < CURVES_MAX)
-            list[count++] =
-                (struct curves){variable->name, variable->units, {variable->name}, {variable->name}, false};
+            list[count++] = (struct curves){variable->name,   variable->units, {variable->name},
+                                            {variable->name}, false,           1};
     }
     return count;
 }
@@ -241,10 +278,13 @@ enum status report_draw_diagnostics(struct report *report)
     enum status status = STATUS_OK;
     if (picture) {
         snprintf(picture->title, sizeof picture->title, "Diagnostics");
-        snprintf(picture->caption, sizeof picture->caption,
-                 "Totals over the whole area against time. Waves that leave through open edges take volume "
-                 "and energy "
-                 "with them.");
+        snprintf(
+            picture->caption, sizeof picture->caption, "%s",
+            report->heat.is_heat
+                ? "Extremes and totals over the whole volume against time. Heat leaves with the blood and "
+                  "through the faces that let it pass."
+                : "Totals over the whole area against time. Waves that leave through open edges take volume "
+                  "and energy with them.");
         struct plot plot;
         status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
                             picture->height_px, scale);

@@ -126,7 +126,7 @@ static enum status write_section(FILE *page, const struct report *report, enum r
     if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
         return STATUS_OK;
     fprintf(page, "<h2>%s</h2>\n", heading);
-    if (section == REPORT_GAUGES)
+    if (section == REPORT_GAUGES && !report->heat.is_heat)
         report_html_gauges(page, report);
     if (section == REPORT_GRIDS)
         report_html_grids(page, report);
@@ -187,18 +187,32 @@ static void write_footer(FILE *page, const struct report *report)
     fprintf(page, " · made %s</footer>\n</main>\n</body>\n</html>\n", date);
 }
 
-static enum status write_all(FILE *page, const struct report *report)
+static enum status write_waves(FILE *page, const struct report *report)
 {
-    write_head(page, report);
-    report_html_figures(page, report);
-    write_warnings(page, report);
     CHECK(write_section(page, report, REPORT_OVERVIEW, "Amplitude and arrival"));
     CHECK(
         write_section(page, report, REPORT_GRIDS, report->grid_count > 1 ? "Nested grids" : "Water on land"));
     CHECK(write_section(page, report, REPORT_SNAPSHOTS, "The wave on its way"));
     CHECK(write_section(page, report, REPORT_GAUGES, "Gauges"));
     CHECK(write_section(page, report, REPORT_MORE, "Source and other maxima"));
-    CHECK(write_section(page, report, REPORT_DIAGNOSTICS, "Mass and energy"));
+    return write_section(page, report, REPORT_DIAGNOSTICS, "Mass and energy");
+}
+
+static enum status write_heat(FILE *page, const struct report *report)
+{
+    CHECK(write_section(page, report, REPORT_OVERVIEW, "Temperature and thermal dose"));
+    report_html_heat_tissues(page, report);
+    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Over time"));
+    CHECK(write_section(page, report, REPORT_GAUGES, "Sensors"));
+    return write_section(page, report, REPORT_DIAGNOSTICS, "Heat and extremes");
+}
+
+static enum status write_all(FILE *page, const struct report *report)
+{
+    write_head(page, report);
+    report_html_figures(page, report);
+    write_warnings(page, report);
+    CHECK(report->heat.is_heat ? write_heat(page, report) : write_waves(page, report));
     report_html_run(page, report);
     write_footer(page, report);
     return STATUS_OK;

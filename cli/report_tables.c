@@ -36,15 +36,20 @@ struct name_unit {
     enum { NAME_PLAIN, NAME_DURATION, NAME_BYTES, NAME_LENGTH } kind;
 };
 static const struct name_unit name_units[] = {
-    {"_bytes_per_s", "B/s", NAME_PLAIN}, {"_gb_per_s", "GB/s", NAME_PLAIN},
-    {"_per_s", "/s", NAME_PLAIN},        {"_gb_s", "GB/s", NAME_PLAIN},
-    {"_m_s", "m/s", NAME_PLAIN},         {"_percent", "%", NAME_PLAIN},
-    {"_xxh3", "", NAME_PLAIN},           {"_arcmin", "′", NAME_PLAIN},
-    {"_degrees", "°", NAME_PLAIN},       {"_degree", "°", NAME_PLAIN},
-    {"_bytes", "", NAME_BYTES},          {"_ms", "ms", NAME_PLAIN},
-    {"_m3", "m³", NAME_PLAIN},           {"_m2", "m²", NAME_PLAIN},
-    {"_hz", "Hz", NAME_PLAIN},           {"_j", "J", NAME_PLAIN},
-    {"_s", "s", NAME_DURATION},          {"_m", "m", NAME_LENGTH},
+    {"_w_m3_k", "W/m³/K", NAME_PLAIN}, {"_j_m3_k", "J/m³/K", NAME_PLAIN},
+    {"_w_m_k", "W/m/K", NAME_PLAIN},   {"_bytes_per_s", "B/s", NAME_PLAIN},
+    {"_gb_per_s", "GB/s", NAME_PLAIN}, {"_per_s", "/s", NAME_PLAIN},
+    {"_gb_s", "GB/s", NAME_PLAIN},     {"_m_s", "m/s", NAME_PLAIN},
+    {"_percent", "%", NAME_PLAIN},     {"_xxh3", "", NAME_PLAIN},
+    {"_arcmin", "′", NAME_PLAIN},      {"_degrees", "°", NAME_PLAIN},
+    {"_degree", "°", NAME_PLAIN},      {"_bytes", "", NAME_BYTES},
+    {"_ms", "ms", NAME_PLAIN},         {"_m3", "m³", NAME_PLAIN},
+    {"_m2", "m²", NAME_PLAIN},         {"_min", "min", NAME_PLAIN},
+    {"_degC", "°C", NAME_PLAIN},       {"_k", "K", NAME_PLAIN},
+    {"_c", "°C", NAME_PLAIN},          {"_W", "W", NAME_PLAIN},
+    {"_J", "J", NAME_PLAIN},           {"_hz", "Hz", NAME_PLAIN},
+    {"_j", "J", NAME_PLAIN},           {"_s", "s", NAME_DURATION},
+    {"_m", "m", NAME_LENGTH},
 };
 
 static const struct name_unit *find_unit(const char *name)
@@ -240,7 +245,8 @@ static void write_card(FILE *page, const char *title, const cJSON *value)
 
 static bool is_shown_elsewhere(const char *name)
 {
-    static const char *const names[] = {"gauges", "warnings", "nested", "run_up"};
+    static const char *const names[] = {"gauges", "warnings",       "nested",
+                                        "run_up", "thermal_safety", "sensors"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(name, names[k]) == 0)
             return true;
@@ -383,7 +389,7 @@ void report_html_gauges(FILE *page, const struct report *report)
     fputs("</p>\n", page);
 }
 
-static void write_tile(FILE *page, const char *value, const char *label, const char *note)
+void report_html_tile(FILE *page, const char *value, const char *label, const char *note)
 {
     fputs("<div class=\"tile\"><b>", page);
     report_html_text(page, value);
@@ -448,14 +454,14 @@ static void write_run_tiles(FILE *page, const struct report *report)
         double step_s = run_number(report, NULL, "step_s");
         if (isfinite(step_s))
             snprintf(note, sizeof note, "step %.4g s", step_s);
-        write_tile(page, text, "nodes", note);
+        report_html_tile(page, text, "nodes", note);
     }
     double total_s = run_number(report, "timings", "total_s");
     const char *backend = run_text(report, "backend"), *precision = run_text(report, "precision");
     snprintf(note, sizeof note, "%.24s%s%.24s", backend ? backend : "", backend && precision ? ", " : "",
              precision ? precision : "");
     if (isfinite(total_s))
-        write_tile(page, run_time_text(total_s, text), "to compute", note);
+        report_html_tile(page, run_time_text(total_s, text), "to compute", note);
     double rate_per_s = run_number(report, "timings", "rate_per_s");
     const cJSON *rate_unit = cJSON_GetObjectItemCaseSensitive(
         cJSON_GetObjectItemCaseSensitive(report->run, "timings"), "rate_unit");
@@ -464,7 +470,7 @@ static void write_run_tiles(FILE *page, const struct report *report)
         double factor = style_si_prefix(rate_per_s, &prefix);
         snprintf(text, sizeof text, "%.3g %s", rate_per_s / factor, prefix);
         snprintf(note, sizeof note, "%.40s", rate_unit->valuestring);
-        write_tile(page, text, note, "while advancing");
+        report_html_tile(page, text, note, "while advancing");
     }
     write_check_tile(page, report);
 }
@@ -501,24 +507,26 @@ void report_html_figures(FILE *page, const struct report *report)
     }
     fputs("</p>\n<div class=\"tiles\">\n", page);
     const struct report_grid *grid = &report->grids[0];
+    if (report->heat.is_heat)
+        report_html_heat_figures(page, report);
     if (isfinite(grid->largest_m))
-        write_tile(page, style_length(grid->largest_m, text), "largest elevation",
-                   position_note(report, grid->largest_x, grid->largest_y, note));
+        report_html_tile(page, style_length(grid->largest_m, text), "largest elevation",
+                         position_note(report, grid->largest_x, grid->largest_y, note));
     const struct report_grid *highest = highest_run_up(report);
     if (highest) {
         const struct report_run_up *run_up = &highest->run_up;
-        write_tile(page, style_length(run_up->highest_m, text), "highest run-up",
-                   position_note(report, run_up->x, run_up->y, note));
+        report_html_tile(page, style_length(run_up->highest_m, text), "highest run-up",
+                         position_note(report, run_up->x, run_up->y, note));
     }
     if (report->duration_s > 0)
-        write_tile(page, style_duration(report->duration_s, text), "of model time", "");
+        report_html_tile(page, style_duration(report->duration_s, text), "of model time", "");
     size_t observed = 0;
     for (size_t k = 0; k < report->gauge_count; k++)
         observed += report->gauges[k].observed.count > 0;
     if (report->gauge_count > 0) {
         snprintf(text, sizeof text, "%zu", report->gauge_count);
         snprintf(note, sizeof note, observed ? "%zu with observations" : "none with observations", observed);
-        write_tile(page, text, report->gauge_count == 1 ? "gauge" : "gauges", note);
+        report_html_tile(page, text, report->gauge_count == 1 ? "gauge" : "gauges", note);
     }
     write_run_tiles(page, report);
     fputs("</div>\n", page);

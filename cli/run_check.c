@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char file_key[] = "check.reference_file", variables_key[] = "check.variables";
@@ -31,6 +32,20 @@ static enum status find_stream(const struct session *s, const struct stream **st
     return job_fail(s->job, file_key, "\"%s\" is not named like a result of this run (%s)", name, names);
 }
 
+// A tolerance is a difference: 1 K of temperatures in degC is 1, though 1 K as a temperature is -272.15 degC.
+static enum status parse_difference(const char *text, const char *unit, double *value)
+{
+    char *end;
+    double slope, offset;
+    CHECK(units_parse_quantity(text, unit, value));
+    const double number = strtod(text, &end);
+    end += strspn(end, " \t");
+    if (*end && units_conversion(end, unit, &slope, &offset) == STATUS_OK && offset != 0)
+        *value = slope * number;
+    status_clear(); // a unit that only units_parse_quantity knows has no offset
+    return STATUS_OK;
+}
+
 static enum status read_tolerance(const struct session *s, const struct stream *stream, const cJSON *item,
                                   double *tolerance)
 {
@@ -42,7 +57,7 @@ static enum status read_tolerance(const struct session *s, const struct stream *
             return job_fail(s->job, variables_key,
                             "the tolerance of %s must be a text with a unit, like \"1 %s\"", item->string,
                             variable->units);
-        CHECK_ABOUT(units_parse_quantity(item->valuestring, variable->units, tolerance), "%s: %s.%s",
+        CHECK_ABOUT(parse_difference(item->valuestring, variable->units, tolerance), "%s: %s.%s",
                     job_path(s->job), variables_key, item->string);
         return *tolerance >= 0
                    ? STATUS_OK
@@ -129,8 +144,13 @@ static void describe_difference(const struct check_record *record, const struct 
     char judged[80] = "";
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
         snprintf(judged, sizeof judged, " (judged as %.3g %s)", q->size, record->units);
-    snprintf(text, bytes, "%s %.3g %s%s at (%g, %g) after step %lld", q->name, fabs(q->value - q->reference),
-             q->units, judged, q->x, q->y, (long long)q->step);
+    char place[80];
+    if (record->is_volume)
+        snprintf(place, sizeof place, "(%g, %g, %g) m", q->x, q->y, q->z);
+    else
+        snprintf(place, sizeof place, "(%g, %g)", q->x, q->y);
+    snprintf(text, bytes, "%s %.3g %s%s at %s after step %lld", q->name, fabs(q->value - q->reference),
+             q->units, judged, place, (long long)q->step);
 }
 
 void run_check_say(const struct session *s)

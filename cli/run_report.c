@@ -160,7 +160,12 @@ static void add_check_record(cJSON *report, const struct session *s)
         cJSON_AddNumberToObject(item, "row", (double)q->row);
         cJSON_AddNumberToObject(item, "x", q->x);
         cJSON_AddNumberToObject(item, "y", q->y);
-        cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
+        if (record->is_volume) {
+            cJSON_AddNumberToObject(item, "plane", (double)q->plane);
+            cJSON_AddNumberToObject(item, "z", q->z);
+        } else {
+            cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
+        }
         cJSON_AddNumberToObject(item, "rms_difference", sqrt(q->sum_squares / (double)record->nodes));
         cJSON_AddItemToArray(list, item);
     }

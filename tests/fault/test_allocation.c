@@ -6,6 +6,7 @@
 // plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
+#include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 
@@ -346,11 +347,12 @@ static void make_fine(cJSON *job)
     cli_set(job, "output.fields.every", "\"1 min\"");
 }
 
-// A grid in the sea, one for run-up in that, and one beside: other steps, other methods, edges that are handed on.
+// A grid in the sea, one for run-up in that, with dispersion, and one beside: other steps, other methods, edges that are handed on.
 static void add_nested(cJSON *job)
 {
     cli_set(job, "nested",
-            "{\"harbour\": {\"parent\": \"coast\", \"method\": \"muscl-hancock\", \"domain\": "
+            "{\"harbour\": {\"parent\": \"coast\", \"method\": \"muscl-hancock\", "
+            "\"physics\": {\"dispersion\": true}, \"domain\": "
             "{\"bathymetry\": {\"file\": "
             "\"sea.nc\"}, \"longitude\": [\"143.5 degree\", \"144.5 degree\"], \"latitude\": [\"33 degree\", "
             "\"34 degree\"], "
@@ -365,6 +367,27 @@ static void add_nested(cJSON *job)
 }
 
 enum fineness { COARSE, FINE, NESTED };
+
+// Runs "job.json" in this process, and looks at what it left in `directory`.
+static void run_job_and_count(const char *directory, int checkpoints)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s", cli_path("job.json"));
+    char *arguments[] = {"run", "-q", path, NULL};
+    optind = 0; // getopt anew
+    status_clear();
+    reset_books();
+    assert_int_equal(command_run(3, arguments), 0);
+    assert_true(atomic_load(&exempt_count) > 0); // the seal was there, and the counters at work
+    const double ceiling = cli_run_number(directory, "memory.library_ceiling_bytes");
+    if ((double)atomic_load(&peak_bytes) > ceiling)
+        fail_msg("%s: the I/O thread held %lld bytes, the plan's ceiling is %.0f", directory,
+                 atomic_load(&peak_bytes), ceiling);
+    assert_true(cli_run_number(directory, "memory.planned_bytes") ==
+                cli_run_number(directory, "memory.used_bytes"));
+    assert_true(cli_run_number(directory, "pipeline.checkpoints") == checkpoints);
+    assert_true(cli_run_number(directory, "reference_check.steps") == 6);
+}
 
 static void run_and_count(const char *backend, const char *precision, const char *method,
                           enum fineness fineness)
@@ -398,23 +421,33 @@ static void run_and_count(const char *backend, const char *precision, const char
             "[[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8, 60, 120]]"); // moves after the seal
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    char path[512];
-    snprintf(path, sizeof path, "%s", cli_path("job.json"));
-    char *arguments[] = {"run", "-q", path, NULL};
-    optind = 0; // getopt anew
-    status_clear();
-    reset_books();
-    assert_int_equal(command_run(3, arguments), 0);
-    assert_true(atomic_load(&exempt_count) > 0); // the seal was there, and the counters at work
-    const double ceiling = cli_run_number(directory, "memory.library_ceiling_bytes");
-    if ((double)atomic_load(&peak_bytes) > ceiling)
-        fail_msg("%s: the I/O thread held %lld bytes, the plan's ceiling is %.0f", directory,
-                 atomic_load(&peak_bytes), ceiling);
-    assert_true(cli_run_number(directory, "memory.planned_bytes") ==
-                cli_run_number(directory, "memory.used_bytes"));
-    assert_true(cli_run_number(directory, "pipeline.checkpoints") == 4);
-    assert_true(cli_run_number(directory, "reference_check.steps") == 6);
+    run_job_and_count(directory, 4);
 }
+
+// Heat in tissue: with a source in boxes, or streamed from its file while the run goes on.
+static void run_heat_and_count(const char *backend, const char *precision, const char *method,
+                               bool is_streamed)
+{
+    char directory[64];
+    cJSON *job = bioheat_job();
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set_text(job, "method", "%s", method);
+    cli_set_text(job, "time.step", "0.1 s");
+    cli_set(job, "checkpoint.every_steps", "50");
+    cli_set(job, "check", "{\"reference_steps\": 6}");
+    if (is_streamed) {
+        bioheat_job_write_stream(20, 1.7);
+        cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\"}}");
+    }
+    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    run_job_and_count(directory, 4); // after 50, 100, 150 and 200 of 240 steps
+}
+
+static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
 
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
                          *const methods[] = {"vtcs2", "vtcs2-o2"};
@@ -432,6 +465,20 @@ static void test_no_allocation_after_the_seal(void **state)
             fail_msg("%s %s %s: %ld allocations after the seal, the first of %zu bytes", backends[k & 1],
                      precisions[k >> 1 & 1], methods[k >> 2], atomic_load(&forbidden_count),
                      atomic_load(&forbidden_bytes));
+    }
+}
+
+static void test_heat_allocates_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 16; k++) {
+        const char *backend = backends[k & 1], *method = heat_methods[k >> 2];
+        omp_set_num_threads(k == 0 ? 1 : k + 2);
+        run_heat_and_count(backend, precisions[k >> 1 & 1], method, k < 8);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("heat, %s %s: %ld allocations after the seal, the first of %zu bytes", backend, method,
+                     atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
     }
 }
 
@@ -467,19 +514,24 @@ enum { DRIVER_TRIFLE_BYTES = 4096 };
 
 // On the GPU the CUDA runtime and the driver are held to it as well: what they allocate at the first use of
 // a kernel, a copy or an event must have happened before the seal.
-static void run_on_device(const char *precision, const char *method, enum fineness fineness)
+static void expect_nothing_on_device(const char *model, const char *precision, const char *method)
 {
-    run_and_count("cuda", precision, method, fineness);
     if (atomic_load(&forbidden_count) != 0)
-        fail_msg("cuda %s %s: %ld allocations after the seal, the first of %zu bytes", precision, method,
-                 atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
+        fail_msg("%s, cuda %s %s: %ld allocations after the seal, the first of %zu bytes", model, precision,
+                 method, atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
     print_message(
-        "cuda %s %s: none; the driver's own threads %ld, %lld bytes, %lld at a time, %lld at the end\n",
-        precision, method, atomic_load(&driver_count), atomic_load(&driver_bytes),
+        "%s, cuda %s %s: none; the driver's own threads %ld, %lld bytes, %lld at a time, %lld at the end\n",
+        model, precision, method, atomic_load(&driver_count), atomic_load(&driver_bytes),
         atomic_load(&driver_peak_bytes), atomic_load(&driver_held_bytes));
     assert_true(atomic_load(&driver_peak_bytes) <= DRIVER_TRIFLE_BYTES);
     assert_true(atomic_load(&device_count) >= 2); // device memory and pinned memory
     assert_int_equal(atomic_load(&device_late_count), 0);
+}
+
+static void run_on_device(const char *precision, const char *method, enum fineness fineness)
+{
+    run_and_count("cuda", precision, method, fineness);
+    expect_nothing_on_device("tsunami", precision, method);
 }
 
 static void test_cuda_allocates_nothing_either(void **state)
@@ -511,6 +563,16 @@ static void test_nested_grids_on_cuda_allocate_nothing_either(void **state)
         run_on_device(precisions[k & 1], k < 2 ? "vtcs2-o2" : "muscl-hancock", NESTED);
 }
 
+static void test_heat_on_cuda_allocates_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 8; k++) {
+        run_heat_and_count("cuda", precisions[k & 1], heat_methods[k >> 1], k < 4);
+        expect_nothing_on_device("heat", precisions[k & 1], heat_methods[k >> 1]);
+    }
+}
+
 static int run_on_cuda(void)
 {
     if (!has_cuda())
@@ -522,6 +584,7 @@ static int run_on_cuda(void)
         TEST(test_device_memory_is_counted),
 #endif
         TEST(test_cuda_allocates_nothing_either),
+        TEST(test_heat_on_cuda_allocates_nothing_either),
         TEST(test_nested_grids_on_cuda_allocate_nothing_either),
         TEST(test_large_copies_allocate_nothing_either),
     };
@@ -533,9 +596,9 @@ int main(int argc, char **argv)
     if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted),     TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_no_allocation_after_the_seal),        TEST(test_nested_grids_allocate_nothing_either),
-        TEST(test_one_thread_allocates_nothing_either),
+        TEST(test_each_way_to_allocate_is_counted), TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_no_allocation_after_the_seal),    TEST(test_nested_grids_allocate_nothing_either),
+        TEST(test_heat_allocates_nothing_either),   TEST(test_one_thread_allocates_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,24 @@ fathom_test(numerics runup_rest fathom_tsunami_fixture)
 fathom_test(numerics runup_closed fathom_tsunami_fixture fathom_validate)
 fathom_test(numerics runup_beach fathom_tsunami_fixture fathom_validate)
 fathom_test(numerics runup_edges fathom_tsunami_fixture)
+fathom_test(numerics dispersion fathom_tsunami_fixture)
+fathom_test(numerics dispersion_bay fathom_tsunami_fixture)
+fathom_test(numerics nested_edges fathom_tsunami_fixture)
 set_tests_properties(numerics.runup_rest numerics.runup_closed numerics.runup_beach numerics.runup_edges
+    numerics.dispersion numerics.dispersion_bay
+    numerics.nested_edges
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 # Threads that wait for each other at every step must not spin where other tests run beside them.
 set_tests_properties(numerics.rest numerics.convergence numerics.waves numerics.symmetry numerics.edges numerics.shore
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+# Heat in tissue.
+fathom_test(numerics bioheat_stability fathom_bioheat_fixture)
+fathom_test(numerics bioheat_media fathom_models fathom_test_folder PkgConfig::NETCDF)
+fathom_test(numerics heat_closed fathom_validate)
+foreach(subject modes media orders walls dose)
+    fathom_test(numerics heat_${subject} fathom_bioheat_fixture fathom_validate fathom_gpu)
+    set_tests_properties(numerics.heat_${subject} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+    fathom_cuda_test(numerics heat_${subject})
+endforeach()
+# The sources of heat: means over steps.
+fathom_test(numerics heating_time fathom_models)

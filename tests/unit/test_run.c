@@ -297,6 +297,56 @@ static void test_batches_grow_by_steps(void **state)
     assert_int_equal(fake.largest_count, 2048); // 1, 2, 4 …; the rest of 5000 after 4095 is less
 }
 
+// ---- what a model begins with
+
+static struct {
+    int count;
+    int64_t step;
+    bool has_pipeline, was_first, must_fail;
+} begun;
+
+// On the run's own thread, with the pipeline at work: a call through it comes back.
+static enum status nothing(void *context)
+{
+    *(bool *)context = true;
+    return STATUS_OK;
+}
+
+static enum status begin_books(void *context, struct pipeline *pipeline, int64_t step)
+{
+    const struct fake *f = context;
+    begun.count++;
+    begun.step = step;
+    begun.was_first = f->guard_count == 0 && fake_books.count == 0;
+    const enum status status = pipeline_call(pipeline, nothing, &begun.has_pipeline);
+    return begun.must_fail ? FAIL(STATUS_DATA, "the fake source cannot be read") : status;
+}
+
+static void test_begin_comes_once_and_first(void **state)
+{
+    struct run_request request = fake_request();
+    struct simulation simulated = fake_simulation;
+    simulated.begin = begin_books;
+    memset(&begun, 0, sizeof begun);
+    assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
+    assert_true(begun.count == 1 && begun.step == 0 && begun.has_pipeline && begun.was_first);
+    // Of a part that goes on: with the step from which it does.
+    fake_begin(state);
+    memset(&begun, 0, sizeof begun);
+    request.is_resumed = true;
+    request.header.step = fake.step = 77;
+    assert_int_equal(fake_run_as(&request, &simulated), STATUS_OK);
+    assert_true(begun.count == 1 && begun.step == 77);
+    // Its failure is the run's: no step, no record.
+    fake_begin(state);
+    memset(&begun, 0, sizeof begun);
+    begun.must_fail = true;
+    request = fake_request();
+    assert_int_equal(fake_run_as(&request, &simulated), STATUS_DATA);
+    assert_string_equal(status_message(), "the fake source cannot be read");
+    assert_true(fake.step == 0 && fake_books.count == 0);
+}
+
 // ---- failures of the parts
 
 static void test_failures_come_back(void **state)
@@ -336,6 +386,7 @@ int main(void)
         TEST(test_second_interrupt_kills),
         TEST(test_time_limit),
         TEST(test_batches_grow_by_steps),
+        TEST(test_begin_comes_once_and_first),
         TEST(test_failures_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

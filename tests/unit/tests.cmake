@@ -7,6 +7,7 @@ fathom_test(unit log fathom_core)
 fathom_test(unit memory_plan fathom_core)
 fathom_test(unit overlap fathom_core)
 fathom_test(unit pipeline fathom_core)
+fathom_test(unit pipeline_orders fathom_core)
 # The run loop over a simulation that only keeps books: tests/support/fake_run.h.
 add_library(fathom_fake_run STATIC support/fake_run.c)
 target_link_libraries(fathom_fake_run PUBLIC fathom_core PkgConfig::CMOCKA PRIVATE fathom_options)

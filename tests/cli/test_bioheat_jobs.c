@@ -1,0 +1,146 @@
+// The example jobs of heat in tissue, and the generator of the head: the demo runs as it stands; the head is
+// made (of ellipsoids: Colin-27 need not be installed), and in its insulated, heterogeneous inside no heat is
+// lost.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static cJSON *example(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char text[16384];
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    cJSON *job = cJSON_Parse(text);
+    assert_non_null(job);
+    return job;
+}
+
+static void the_demo_runs(void **state)
+{
+    (void)state;
+    cJSON *job = example("liver-electrode.json");
+    cli_set(job, "time.duration", "\"1 min\""); // of four
+    cli_set(job, "output.directory", "\"out\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    size_t count;
+    double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
+    // 0.8 W into 80 mm3 of liver: it warms from the first second on, and fastest there.
+    assert_true(focus[0] == 37);
+    assert_true(focus[count - 3] > 47 && focus[count - 3] < 60);
+    assert_true(focus[count - 3] > focus[count - 2] && focus[count - 2] > focus[count - 1] &&
+                focus[count - 1] > 37);
+    free(focus);
+}
+
+static void make_head(void)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/data/generate-head", TEST_SOURCE_DIRECTORY);
+    if (cli_run_tool("/usr/bin/python3", "-c", "import netCDF4", NULL)->exit_code != 0) {
+        print_message("python3-netcdf4 is not installed: the head is not made\n");
+        skip();
+    }
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", path, "--synthetic", ".", NULL);
+    if (result->exit_code != 0)
+        fail_msg("generate-head: %s", result->error);
+}
+
+static size_t count_label(const double *labels, size_t count, double label)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += labels[i] == label;
+    return found;
+}
+
+static void the_head_is_closed_and_heated(void **state)
+{
+    (void)state;
+    make_head();
+    size_t count, shape[4];
+    double *labels = cli_read_variable("head.nc", "label", &count, shape);
+    // The brain's ellipsoid: 4/3 pi 66 x 84 x 66 mm3, cut below by nothing.
+    const double brain = (double)count_label(labels, count, 3);
+    assert_true(fabs(brain / (4.0 / 3 * acos(-1.0) * 66 * 84 * 66) - 1) < 0.01);
+    assert_true(count_label(labels, count, 0) + count_label(labels, count, 1) +
+                    count_label(labels, count, 2) + count_label(labels, count, 3) ==
+                count);
+    // No way leads from brain to scalp or air but through the skull.
+    const size_t nx = shape[2], ny = shape[1];
+    for (size_t i = 0; i + ny * nx < count; i++)
+        if (labels[i] == 3) {
+            const double next[] = {labels[i + 1], labels[i + nx], labels[i + ny * nx]};
+            for (int k = 0; k < 3; k++)
+                assert_true(next[k] >= 2);
+        }
+    free(labels);
+    static const struct {
+        const char *name;
+        double watts;
+    } maps[] = {{"focus", 1}, {"skull", 2}, {"scalp", 0.4}};
+    for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+        double *density = cli_read_variable("heating.nc", maps[m].name, &count, NULL), watts = 0;
+        for (size_t i = 0; i < count; i++)
+            watts += density[i] * 1e-9;
+        assert_true(fabs(watts / maps[m].watts - 1) < 1e-5); // stored in single precision
+        free(density);
+    }
+}
+
+// Without blood, with nothing passing the walls: all that the beam brings stays, to rounding.
+static void a_heterogeneous_head_keeps_its_heat(void **state)
+{
+    (void)state;
+    make_head();
+    cJSON *job = example("head-hyperthermia.json");
+    cli_set(job, "time", "{\"duration\": \"4.8 s\", \"step\": \"0.8 s\"}");
+    cli_set(job, "physics.perfusion", "false");
+    cli_set(job, "source.protocols.sonication.on", "\"2 s\"");
+    cli_set(job, "output",
+            "{\"directory\": \"out\", \"maxima\": false, \"precision\": \"double\", \"diagnostics\": "
+            "{\"every\": \"0.8 s\"}}");
+    cli_set(job, "dose", NULL);
+    cli_set(job, "check", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-p", "double", "job.json", NULL));
+    size_t count;
+    double *heat_j = cli_read_variable("out/diagnostics.nc", "heat", &count, NULL);
+    assert_int_equal(count, 7);
+    // 3.4 W, 2 s: two steps and a half of them.
+    static const double on_s[] = {0, 0.8, 1.6, 2, 2, 2, 2};
+    for (size_t k = 0; k < count; k++) {
+        if (!(fabs(heat_j[k] - 3.4 * on_s[k]) <= 1e-5 * 3.4 * on_s[k])) // the maps are of single precision
+            fail_msg("after %zu steps: %.12g J, expected %.12g", k, heat_j[k], 3.4 * on_s[k]);
+        if (k > 3 && !(fabs(heat_j[k] / heat_j[3] - 1) < 1e-12))
+            fail_msg("after %zu steps: %.17g J, with the source off %.17g were there", k, heat_j[k],
+                     heat_j[3]);
+    }
+    free(heat_j);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {WITH_FOLDER(the_demo_runs), WITH_FOLDER(the_head_is_closed_and_heated),
+                                       WITH_FOLDER(a_heterogeneous_head_keeps_its_heat)};
+    return cmocka_run_group_tests_name("bioheat jobs", tests, NULL, NULL);
+}

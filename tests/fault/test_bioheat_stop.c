@@ -1,0 +1,147 @@
+// A run of heat in tissue that is stopped and goes on has the bits of one in a piece: each method, precision and back end of the
+// host, stopped at any step, while it is heated and while it cools, and with a source that is streamed from its file.
+#include "tests/support/bioheat_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STOPPED = 75 };
+
+// Runs in parts so short that there are some. Returns how many stops there were after more than `from_step` steps.
+static int run_in_parts(const char *limit, long long from_step)
+{
+    int late = 0, stops = 0;
+    const struct cli_result *result =
+        cli_run("run", "-q", "--time-limit", limit, "-o", "out", "job.json", NULL);
+    while (result->exit_code == STOPPED) {
+        long long step = 0;
+        const char *after = strstr(result->error, "after step ");
+        assert_non_null(after);
+        assert_int_equal(sscanf(after, "after step %lld", &step), 1);
+        late += step > from_step;
+        assert_in_range(++stops, 1, 10000);
+        result = cli_run("run", "-q", "--resume", "--time-limit", limit, "-o", "out", "job.json", NULL);
+    }
+    cli_assert_done(result);
+    return late;
+}
+
+// `steps` of 0.2 s, the second half without heating.
+static void compare(cJSON *job, const char *backend, const char *precision, const char *method, int steps)
+{
+    char text[32];
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set_text(job, "method", "%s", method);
+    cli_set_text(job, "time.step", "0.1 s"); // stable for all methods
+    cli_set_text(job, "time.duration", "%d s", steps / 10);
+    cli_set_text(job, "output.fields.every", "%d s", steps / 40);
+    snprintf(text, sizeof text, "%d s", steps / 20);
+    if (cJSON_GetObjectItem(cJSON_GetObjectItem(job, "source"), "boxes"))
+        cJSON_SetValuestring(
+            cJSON_GetArrayItem(cJSON_GetObjectItem(
+                                   cJSON_GetObjectItem(cJSON_GetObjectItem(job, "source"), "boxes"), "times"),
+                               1),
+            text);
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    // Some four parts, however fast the machine is; more if it was busier before than now.
+    double part_ms =
+        0.3 * 1000 *
+        (cli_run_number("whole", "timings.advance_s") + cli_run_number("whole", "timings.capture_s"));
+    int late = 0;
+    for (int k = 0; k < 8 && late == 0; k++, part_ms *= 0.5) {
+        if (cli_exists("out"))
+            cli_remove("out");
+        snprintf(text, sizeof text, "%.3g ms", fmax(0.5, part_ms));
+        late = run_in_parts(text, steps / 2);
+    }
+    if (late == 0)
+        fail_msg("%s %s %s: no stop fell into the cooling", backend, precision, method);
+    cli_assert_same_results("out", "whole");
+    cli_remove("whole");
+    cli_remove("out");
+}
+
+static const char *const precisions[] = {"single", "double"};
+static const char *const methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
+
+static void each_method(const char *backend, int steps)
+{
+    cJSON *job = bioheat_job();
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (size_t p = 0; p < 2; p++) {
+            // The reference's state is in double whatever the precision, which is the media's then: each once is enough.
+            if (strcmp(backend, "reference") == 0 && p != m % 2)
+                continue;
+            cli_set_text(job, "dose.definition", "%s", m == 0 ? "iso" : m == 1 ? "none" : "kwave");
+            compare(job, backend, precisions[p], methods[m], steps);
+        }
+    cJSON_Delete(job);
+}
+
+static void test_openmp(void **state)
+{
+    (void)state;
+    each_method("openmp", 400);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    each_method("reference", 80);
+}
+
+// 4-D source: records of 1.7 s, so that they begin within steps; the checks against the reference see it too.
+static void test_streamed_source(void **state)
+{
+    (void)state;
+    static const char *const betweens[] = {"linear", "stepwise"};
+    static const char *const backends[] = {"openmp", "reference"};
+    for (size_t b = 0; b < 2; b++)
+        for (size_t k = 0; k < 2; k++) {
+            const int steps = b == 0 ? 400 : 80;
+            cJSON *job = bioheat_job();
+            bioheat_job_write_stream((size_t)(steps / 10 / 1.7) + 2, 1.7);
+            cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\"}}");
+            cli_set_text(job, "source.stream.between", "%s", betweens[k]);
+            cli_set_text(job, "source.stream.after_end", "last");
+            cli_set(job, "check", "{\"reference_steps\": 6}");
+            compare(job, backends[b], "single", "euler", steps);
+            cJSON_Delete(job);
+        }
+}
+
+// One that goes on from another's end is stopped too.
+static void test_chained(void **state)
+{
+    (void)state;
+    cJSON *job = bioheat_job();
+    cli_set_text(job, "output.directory", "first");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    cli_set(job, "initial", "{\"from\": \"first\"}");
+    compare(job, "openmp", "single", "euler", 400);
+    cJSON_Delete(job);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_openmp),
+        TEST(test_reference),
+        TEST(test_streamed_source),
+        TEST(test_chained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

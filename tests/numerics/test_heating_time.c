@@ -1,0 +1,344 @@
+// Pulse protocols and values given at times: their means over steps against sums over every single pulse and
+// over every piece between two times, done here in another way; energies in all; ends told from rounding.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "models/bioheat/protocol.h"
+#include "models/bioheat/source_axis.h"
+#include "tests/support/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct protocol nested = {
+    .start_s = 0.37,
+    .on_s = 0.013,
+    .ramp_up_s = 0.002,
+    .ramp_down_s = 0.003,
+    .amplitude = 2.5,
+    .level_count = 3,
+    .levels = {{"pulse", 0.031, 7}, {"train", 0.4, 5}, {"repetition", 3.1, 4}},
+};
+
+// ---- protocols
+
+// Integral from −∞ to t of a pulse that begins at 0.
+static double pulse_until(const struct protocol *p, double t)
+{
+    const double up = p->ramp_up_s, down = p->ramp_down_s, on = p->on_s;
+    if (t <= 0)
+        return 0;
+    if (t < up)
+        return t * t / (2 * up);
+    if (t <= on - down)
+        return t - up / 2;
+    if (t < on)
+        return on - up / 2 - down / 2 - (on - t) * (on - t) / (2 * down);
+    return on - up / 2 - down / 2;
+}
+
+// Pulse by pulse, level by level.
+static double sum_over_pulses(const struct protocol *p, int level, double start_s, double from_s, double to_s)
+{
+    if (level < 0)
+        return pulse_until(p, to_s - start_s) - pulse_until(p, from_s - start_s);
+    double sum = 0;
+    for (int64_t k = 0; k < p->levels[level].count; k++)
+        sum += sum_over_pulses(p, level - 1, start_s + (double)k * p->levels[level].period_s, from_s, to_s);
+    return sum;
+}
+
+static void check_mean(const struct protocol *p, double from_s, double to_s)
+{
+    const double expected =
+        p->amplitude * sum_over_pulses(p, p->level_count - 1, p->start_s, from_s, to_s) / (to_s - from_s);
+    assert_near("mean", protocol_mean(p, from_s, to_s), expected, 1e-12 * (1 + fabs(p->amplitude)));
+}
+
+static void means_are_those_of_every_single_pulse(void **state)
+{
+    (void)state;
+    static const double steps_s[] = {0.0007, 0.01, 0.0131, 0.11, 0.4, 1.7, 20};
+    assert_int_equal(protocol_check(&nested), STATUS_OK);
+    for (size_t s = 0; s < sizeof steps_s / sizeof *steps_s; s++) {
+        double energy = 0;
+        const int count = (int)ceil(13.5 / steps_s[s]);
+        for (int n = -2; n < count; n++) {
+            const double from_s = n * steps_s[s], to_s = (n + 1) * steps_s[s];
+            if (n % 7 == 0 || steps_s[s] > 0.1)
+                check_mean(&nested, from_s, to_s);
+            energy += protocol_mean(&nested, from_s, to_s) * (to_s - from_s);
+        }
+        assert_near("energy", energy, 2.5 * 7 * 5 * 4 * (0.013 - 0.0025), 1e-11);
+    }
+    assert_near("total", protocol_total(&nested), 2.5 * 140 * 0.0105, 1e-14);
+    assert_near("duration", protocol_duration_s(&nested), 3 * 3.1 + 4 * 0.4 + 6 * 0.031 + 0.013, 1e-14);
+}
+
+// A sonication of 30 s in a run of steps of 0.05 s, ten thousand of which lie before it: on is 1, off is 0,
+// to the last bit, though 0.05 s is no binary number.
+static void on_and_off_are_exact_to_the_last_bit(void **state)
+{
+    (void)state;
+    const struct protocol once = {.start_s = 500, .on_s = 30, .amplitude = 1};
+    assert_int_equal(protocol_check(&once), STATUS_OK);
+    for (int n = 0; n < 12000; n++) {
+        const double mean = protocol_mean(&once, n * 0.05, (n + 1) * 0.05);
+        if (mean != (n >= 10000 && n < 10600))
+            fail_msg("step %d: mean %.17g", n, mean);
+    }
+    // 100 of 10 ms every 100 ms, in steps of 10 ms
+    const struct protocol pulsed = {
+        .start_s = 0.1, .on_s = 0.01, .amplitude = 3, .level_count = 1, .levels = {{"p", 0.1, 100}}};
+    for (int n = 0; n < 1200; n++) {
+        const double mean = protocol_mean(&pulsed, n * 0.01, (n + 1) * 0.01);
+        if (mean != (n % 10 == 0 && n >= 10 && n < 1010 ? 3 : 0))
+            fail_msg("step %d: mean %.17g", n, mean);
+    }
+}
+
+// 10 million pulses of 1 µs at 1 % duty: each step of 50 ms has 500 of them.
+static void pulses_far_shorter_than_a_step_give_their_duty(void **state)
+{
+    (void)state;
+    const struct protocol p = {
+        .on_s = 1e-6, .amplitude = 1e8, .level_count = 1, .levels = {{"pulse", 1e-4, 10000000}}};
+    for (int n = 0; n < 20000; n += 37)
+        assert_near("mean", protocol_mean(&p, n * 0.05, (n + 1) * 0.05), 1e6, 1e-3);
+    assert_near("mean", protocol_mean(&p, 999.9, 1000.1), 0.5 * 1e6, 1e-2);
+}
+
+static void mistakes_in_protocols_are_named(void **state)
+{
+    (void)state;
+    struct protocol p = nested;
+    p.levels[1].period_s = 0.19;
+    status_clear();
+    assert_int_equal(protocol_check(&p), STATUS_CONFIGURATION);
+    assert_string_equal(
+        status_message(),
+        "level 1 (train): every 0.19 s, but what it repeats takes 0.199 s: they would overlap");
+    p = nested;
+    p.ramp_down_s = 0.012;
+    status_clear();
+    assert_int_equal(protocol_check(&p), STATUS_CONFIGURATION);
+    assert_string_equal(status_message(),
+                        "the ramps, 0.002 s and 0.012 s, are longer than the pulse, 0.013 s");
+    p = nested;
+    p.on_s = 0;
+    status_clear();
+    assert_int_equal(protocol_check(&p), STATUS_CONFIGURATION);
+    p = nested;
+    p.levels[0].count = 0;
+    status_clear();
+    assert_int_equal(protocol_check(&p), STATUS_CONFIGURATION);
+    assert_string_equal(status_message(), "level 0 (pulse): count is 0, expected 1 or more");
+    status_clear();
+}
+
+// ---- values at times
+
+enum { TIMES = 9 };
+static const double times_s[TIMES] = {0.1, 0.5, 0.52, 0.9, 1.7, 1.75, 1.8, 1.85, 3};
+static const double values[TIMES] = {2, -1, 7, 4, 4, 0, 11, -3, 5};
+
+static double value_at(const struct source_axis *axis, double t)
+{
+    const size_t last = axis->records - 1;
+    if (t < times_s[0])
+        return axis->before == SOURCE_HELD ? values[0] : 0;
+    if (t >= times_s[axis->time_count - 1])
+        return axis->after == SOURCE_HELD ? values[last] : 0;
+    size_t k = 0;
+    while (t >= times_s[k + 1])
+        k++;
+    if (axis->is_linear)
+        return values[k] + (values[k + 1] - values[k]) * (t - times_s[k]) / (times_s[k + 1] - times_s[k]);
+    return axis->is_energy ? values[k] / (times_s[k + 1] - times_s[k]) : values[k];
+}
+
+// Between two neighbouring times the value is linear: the middle's is the mean.
+static double mean_by_pieces(const struct source_axis *axis, double from_s, double to_s)
+{
+    double sum = 0, at_s = from_s;
+    while (at_s < to_s) {
+        double next_s = to_s;
+        for (size_t k = 0; k < axis->time_count; k++)
+            if (times_s[k] > at_s && times_s[k] < next_s)
+                next_s = times_s[k];
+        sum += value_at(axis, 0.5 * (at_s + next_s)) * (next_s - at_s);
+        at_s = next_s;
+    }
+    return sum / (to_s - from_s);
+}
+
+static double mean_by_weights(const struct source_axis *axis, int64_t step)
+{
+    const struct source_window window = source_axis_window(axis, step);
+    double mean = 0;
+    for (size_t k = window.first; k < window.first + window.count; k++) {
+        assert_in_range(k, 0, axis->records - 1);
+        mean += source_axis_weight(axis, &window, k) * values[k];
+    }
+    // Nothing beside the window counts.
+    for (size_t k = 0; k < axis->records; k++)
+        if (axis->times_s && (k < window.first || k >= window.first + window.count))
+            assert_true(source_axis_weight(axis, &window, k) == 0);
+    return mean;
+}
+
+static void check_axis(struct source_axis axis)
+{
+    static const double steps_s[] = {0.013, 0.05, 0.11, 0.6, 5};
+    for (size_t s = 0; s < sizeof steps_s / sizeof *steps_s; s++) {
+        const int64_t steps = (int64_t)ceil(4.2 / steps_s[s]);
+        status_clear();
+        assert_int_equal(source_axis_fit(&axis, -0.3, steps_s[s], steps), STATUS_OK);
+        size_t first = 0;
+        for (int64_t n = 0; n < steps; n++) {
+            const double from_s = -0.3 + (double)n * steps_s[s], to_s = -0.3 + (double)(n + 1) * steps_s[s];
+            assert_near("mean", mean_by_weights(&axis, n), mean_by_pieces(&axis, from_s, to_s), 1e-11);
+            const struct source_window window = source_axis_window(&axis, n);
+            assert_true(window.first >= first); // a stream never goes back
+            first = window.first;
+        }
+    }
+}
+
+static void means_of_tables_are_exact(void **state)
+{
+    (void)state;
+    for (int linear = 0; linear < 2; linear++)
+        for (int before = SOURCE_ZERO; before <= SOURCE_HELD; before++)
+            for (int after = SOURCE_ZERO; after <= SOURCE_HELD; after++) {
+                check_axis((struct source_axis){.records = TIMES,
+                                                .times_s = times_s,
+                                                .time_count = TIMES,
+                                                .is_linear = linear,
+                                                .before = (enum source_beyond)before,
+                                                .after = (enum source_beyond)after});
+                if (!linear)
+                    check_axis((struct source_axis){.records = TIMES - 1,
+                                                    .times_s = times_s,
+                                                    .time_count = TIMES,
+                                                    .before = (enum source_beyond)before,
+                                                    .after = (enum source_beyond)after});
+            }
+    check_axis((struct source_axis){.records = TIMES - 1,
+                                    .times_s = times_s,
+                                    .time_count = TIMES,
+                                    .is_energy = true,
+                                    .before = SOURCE_ZERO,
+                                    .after = SOURCE_ZERO});
+}
+
+// All of an energy arrives, however the steps lie.
+static void energies_arrive_whole(void **state)
+{
+    (void)state;
+    struct source_axis axis = {.records = TIMES - 1,
+                               .times_s = times_s,
+                               .time_count = TIMES,
+                               .is_energy = true,
+                               .before = SOURCE_ZERO,
+                               .after = SOURCE_ZERO};
+    double expected = 0;
+    for (size_t k = 0; k + 1 < TIMES; k++)
+        expected += values[k];
+    for (double step_s = 0.017; step_s < 2; step_s *= 1.7) {
+        const int64_t steps = (int64_t)ceil(3.1 / step_s);
+        assert_int_equal(source_axis_fit(&axis, 0, step_s, steps), STATUS_OK);
+        double energy = 0;
+        for (int64_t n = 0; n < steps; n++)
+            energy += mean_by_weights(&axis, n) * step_s;
+        assert_near("energy", energy, expected, 1e-12);
+    }
+    struct source_axis by_step = {.records = 4, .is_energy = true, .after = SOURCE_ZERO};
+    assert_int_equal(source_axis_fit(&by_step, 0, 0.05, 6), STATUS_OK);
+    for (int64_t n = 0; n < 6; n++)
+        assert_near("mean", mean_by_weights(&by_step, n) * 0.05, n < 4 ? values[n] : 0, 1e-15);
+}
+
+// Times as a file has them, k · 0.05 s rounded otherwise than the run's: each record is one step's alone,
+// with the weight 1.
+static void times_that_differ_by_rounding_are_the_same(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static double even_s[COUNT + 1];
+    double sum = 0;
+    int unequal = 0;
+    for (int k = 0; k <= COUNT; k++) {
+        even_s[k] = k / 20.0;
+        unequal += even_s[k] != k * 0.05;
+        sum += 0.05;
+    }
+    assert_true(unequal > 0 && sum > 0);
+    struct source_axis axis = {.records = COUNT, .times_s = even_s, .time_count = COUNT + 1};
+    assert_int_equal(source_axis_fit(&axis, 0, 0.05, COUNT), STATUS_OK);
+    for (int64_t n = 0; n < COUNT; n++) {
+        const struct source_window window = source_axis_window(&axis, n);
+        assert_int_equal(window.first, n);
+        assert_int_equal(window.count, 1);
+        assert_true(source_axis_weight(&axis, &window, (size_t)n) == 1);
+    }
+    axis = (struct source_axis){
+        .records = COUNT + 1, .times_s = even_s, .time_count = COUNT + 1, .is_linear = true};
+    assert_int_equal(source_axis_fit(&axis, 0, 0.05, COUNT), STATUS_OK);
+    for (int64_t n = 0; n < COUNT; n++) {
+        const struct source_window window = source_axis_window(&axis, n);
+        assert_int_equal(window.first, n);
+        assert_int_equal(window.count, 2);
+        assert_near("weight", source_axis_weight(&axis, &window, (size_t)n), 0.5, 1e-12);
+    }
+}
+
+static void a_run_longer_than_its_table_is_refused(void **state)
+{
+    (void)state;
+    struct source_axis axis = {
+        .records = TIMES, .times_s = times_s, .time_count = TIMES, .is_linear = true, .before = SOURCE_ZERO};
+    status_clear();
+    assert_int_equal(source_axis_fit(&axis, 0, 0.1, 31), STATUS_CONFIGURATION);
+    assert_string_equal(status_message(),
+                        "ends at 3 s, the run at 3.1 s: say what then by after_end, \"zero\" or \"last\"");
+    status_clear();
+    assert_int_equal(source_axis_fit(&axis, 0, 0.1, 30), STATUS_OK);
+    axis.before = SOURCE_REFUSED;
+    assert_int_equal(source_axis_fit(&axis, 0, 0.1, 30), STATUS_CONFIGURATION);
+    assert_string_equal(
+        status_message(),
+        "begins at 0.1 s, the run at 0 s: say what is before by before_start, \"zero\" or \"first\"");
+    status_clear();
+    struct source_axis by_step = {.records = 12};
+    assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 12), STATUS_OK);
+    assert_int_equal(source_axis_fit(&by_step, 0, 0.5, 13), STATUS_CONFIGURATION);
+    assert_string_equal(status_message(),
+                        "12 rows, one a step, end at 6 s, the run at 6.5 s (13 steps of 0.5 s): say what "
+                        "then by after_end, \"zero\" or \"last\"");
+    status_clear();
+    const double swapped_s[] = {0, 2, 1}, equal_s[] = {0, 1, 1}, bad_s[] = {0, (double)NAN};
+    assert_int_equal(source_axis_first_bad(swapped_s, 3), 2);
+    assert_int_equal(source_axis_first_bad(equal_s, 3), 2);
+    assert_int_equal(source_axis_first_bad(bad_s, 2), 1);
+    assert_int_equal(source_axis_first_bad(times_s, TIMES), TIMES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(means_are_those_of_every_single_pulse),
+        cmocka_unit_test(on_and_off_are_exact_to_the_last_bit),
+        cmocka_unit_test(pulses_far_shorter_than_a_step_give_their_duty),
+        cmocka_unit_test(mistakes_in_protocols_are_named),
+        cmocka_unit_test(means_of_tables_are_exact),
+        cmocka_unit_test(energies_arrive_whole),
+        cmocka_unit_test(times_that_differ_by_rounding_are_the_same),
+        cmocka_unit_test(a_run_longer_than_its_table_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,873 @@
+// The heat solver of a test: see the header.
+#include "tests/support/bioheat_fixture.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/numbers.h"
+
+enum { FIELDS_MAX = 6, POINTS = 7, BOXES = 3 }; // fields: k, ρc, perfusion, velocity z, y, x
+
+struct phantom {
+    struct phantom_setup setup;
+    struct bioheat_grid grid;
+    struct bioheat_media media;
+    struct bioheat_source source;
+    struct bioheat_physics physics;
+    struct bioheat_setup solver_setup;
+    size_t cells;
+    uint8_t *labels;
+    void *fields[FIELDS_MAX];
+    void *layers[BIOHEAT_LAYERS_MAX];
+    size_t points[POINTS][BIOHEAT_AXES];
+    struct bioheat_box boxes[BOXES];
+    struct memory_plan plan;
+    struct bioheat_solver *solver;
+};
+
+static const double blood_heat_capacity_j_m3_k = 1050.0 * 3617.0;
+static const double reference_c = 37;
+
+// Brain, skin, skull, fat, muscle (numbers of the order of the published ones), then a VOID and a KEPT.
+enum { TISSUES = 5, LABEL_VOID = 200, LABEL_KEPT = 7 };
+static const uint8_t tissue_labels[TISSUES] = {1, 2, 3, 90, 255};
+static const struct bioheat_medium tissues[TISSUES] = {{BIOHEAT_TISSUE, 0.51, 1046.0 * 3630, 35000},
+                                                       {BIOHEAT_TISSUE, 0.37, 1109.0 * 3391, 7400},
+                                                       {BIOHEAT_TISSUE, 0.32, 1908.0 * 1313, 1200},
+                                                       {BIOHEAT_TISSUE, 0.21, 911.0 * 2348, 1900},
+                                                       {BIOHEAT_TISSUE, 0.60, 994.0 * 4178, 0}};
+
+static void require(enum status status)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+static size_t cells_of(const size_t cells[BIOHEAT_AXES])
+{
+    return cells[BIOHEAT_Z] * cells[BIOHEAT_Y] * cells[BIOHEAT_X];
+}
+
+static void place_of(const size_t cells[BIOHEAT_AXES], size_t cell, size_t place[BIOHEAT_AXES])
+{
+    place[BIOHEAT_X] = cell % cells[BIOHEAT_X];
+    place[BIOHEAT_Y] = cell / cells[BIOHEAT_X] % cells[BIOHEAT_Y];
+    place[BIOHEAT_Z] = cell / (cells[BIOHEAT_X] * cells[BIOHEAT_Y]);
+}
+
+double *phantom_array_new(size_t count)
+{
+    double *array = calloc(count, sizeof *array);
+    assert_non_null(array);
+    return array;
+}
+
+// ---- what the phantom is made of
+
+static bool is_field_media(const struct phantom_setup *s)
+{
+    return s->media == PHANTOM_SMOOTH || s->media == PHANTOM_JUMPS ||
+           (s->media == PHANTOM_GIVEN && !s->labels);
+}
+
+// Distance from the middle, 1 on the ellipsoid that touches the domain's faces; axes of one cell count nothing.
+static double radius_of(const size_t cells[BIOHEAT_AXES], const size_t place[BIOHEAT_AXES])
+{
+    static const double off[BIOHEAT_AXES] = {0.04, -0.03, 0.05};
+    double sum = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const double at = ((double)place[axis] + 0.5) / (double)cells[axis] - 0.5 - off[axis];
+        sum += cells[axis] > 1 ? 4 * at * at : 0;
+    }
+    return sqrt(sum);
+}
+
+static uint8_t label_of(const struct phantom_setup *s, size_t cell, uint64_t *random)
+{
+    size_t place[BIOHEAT_AXES];
+    place_of(s->cells, cell, place);
+    const double draw = next_uniform(random, 0, 1), radius = radius_of(s->cells, place);
+    switch (s->media) {
+    case PHANTOM_LAYERS: {
+        const double depth = (double)place[BIOHEAT_Z] / (double)s->cells[BIOHEAT_Z] +
+                             0.3 * (double)place[BIOHEAT_Y] / (double)s->cells[BIOHEAT_Y];
+        return tissue_labels[radius < 0.35 ? 4 : depth < 0.2 ? 0 : depth < 0.5 ? 1 : depth < 0.8 ? 2 : 3];
+    }
+    case PHANTOM_RANDOM:
+        return draw < 0.06   ? (uint8_t)LABEL_VOID
+               : draw < 0.12 ? (uint8_t)LABEL_KEPT
+                             : tissue_labels[(int)(draw * 1e6) % TISSUES];
+    case PHANTOM_BODY:
+        if (radius > 0.9)
+            return LABEL_VOID;
+        if (radius < 0.15)
+            return LABEL_KEPT;
+        return tissue_labels[radius > 0.8 ? 1 : radius > 0.65 ? 2 : draw < 0.01 ? 3 : 0];
+    default:
+        return tissue_labels[0];
+    }
+}
+
+static void make_labels(struct phantom *p)
+{
+    uint64_t random = 88172645463325252ull;
+    memset(p->media.is_used, 0, sizeof p->media.is_used);
+    for (size_t cell = 0; cell < p->cells; cell++) {
+        p->labels[cell] =
+            p->setup.media == PHANTOM_GIVEN ? p->setup.labels[cell] : label_of(&p->setup, cell, &random);
+        p->media.is_used[p->labels[cell]] = true;
+    }
+}
+
+static void make_table(struct phantom *p)
+{
+    if (p->setup.media == PHANTOM_GIVEN) {
+        memcpy(p->media.table, p->setup.table, sizeof p->media.table);
+        return;
+    }
+    for (int k = 0; k < TISSUES; k++)
+        p->media.table[tissue_labels[k]] = tissues[k];
+    p->media.table[LABEL_VOID] = (struct bioheat_medium){BIOHEAT_VOID, 0.026, 1200, 0};
+    p->media.table[LABEL_KEPT] = (struct bioheat_medium){BIOHEAT_KEPT, 0.52, 1050.0 * 3617, 9000};
+    for (int label = 0; label < BIOHEAT_LABELS && !p->setup.has_perfusion; label++)
+        p->media.table[label].perfusion_w_m3_k = 0;
+}
+
+// k, ρc, perfusion, velocity of a cell in full fields.
+static void field_values(const struct phantom *p, size_t cell, uint64_t *random, double value[FIELDS_MAX])
+{
+    const struct phantom_setup *s = &p->setup;
+    size_t place[BIOHEAT_AXES];
+    place_of(s->cells, cell, place);
+    const double x = (double)place[BIOHEAT_X], y = (double)place[BIOHEAT_Y], z = (double)place[BIOHEAT_Z];
+    const double draw = next_uniform(random, 0, 1);
+    value[0] = 0.45 + 0.08 * sin(0.31 * x + 0.2) * cos(0.27 * y) + 0.05 * sin(0.23 * z + 0.1 * x);
+    value[1] = 3.6e6 * (1 + 0.1 * cos(0.19 * x - 0.13 * y + 0.29 * z));
+    value[2] = 20000 * (1 + sin(0.21 * x + 0.17 * y + 0.11 * z));
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) // m/s; upwind from either side
+        value[3 + axis] = 2e-3 * sin(0.2 * x + 0.3 * y * (axis + 1) + 0.25 * z + 1.7 * axis);
+    if (s->media != PHANTOM_JUMPS)
+        return;
+    value[0] *= sin(0.4 * x) + sin(0.5 * y) + sin(0.3 * z) > 0.8 ? 2.5 : draw < 0.1 ? 1.4 : 1;
+    if (draw > 0.96)
+        value[0] = 0;
+    else if (draw > 0.92)
+        value[1] = INFINITY;
+}
+
+static double stored(const void *array, enum element element, size_t k)
+{
+    return element == ELEMENT_F32 ? (double)((const float *)array)[k] : ((const double *)array)[k];
+}
+
+static void store(void *array, enum element element, size_t k, double value)
+{
+    if (element == ELEMENT_F32)
+        ((float *)array)[k] = (float)value;
+    else
+        ((double *)array)[k] = value;
+}
+
+static void make_fields(struct phantom *p)
+{
+    const struct phantom_setup *s = &p->setup;
+    const double *given[FIELDS_MAX] = {s->conductivity,    s->heat_capacity,   s->perfusion,
+                                       s->velocity_m_s[0], s->velocity_m_s[1], s->velocity_m_s[2]};
+    uint64_t random = 2463534242ull;
+    for (size_t cell = 0; cell < p->cells; cell++) {
+        double value[FIELDS_MAX];
+        field_values(p, cell, &random, value);
+        for (int k = 0; k < FIELDS_MAX; k++)
+            if (p->fields[k])
+                store(p->fields[k], s->precision, cell,
+                      s->media == PHANTOM_GIVEN && given[k] ? given[k][cell] : value[k]);
+    }
+}
+
+// ---- sources
+
+// A layer of W/m³ per unit: 0 … 1, a focus and a ripple.
+static double layer_value(const struct phantom_setup *s, int layer, size_t cell)
+{
+    size_t place[BIOHEAT_AXES];
+    place_of(s->cells, cell, place);
+    const double radius = radius_of(s->cells, place);
+    return exp(-8 * radius * radius) +
+           0.2 * sin(0.7 * (double)place[BIOHEAT_X] + layer) * cos(0.4 * (double)place[BIOHEAT_Y]);
+}
+
+static void make_points_and_boxes(struct phantom *p)
+{
+    const struct phantom_setup *s = &p->setup;
+    uint64_t random = 362436069ull;
+    for (int k = 0; k < POINTS; k++)
+        for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+            p->points[k][axis] = k == 0   ? 0
+                                 : k == 1 ? s->cells[axis] - 1
+                                          : (size_t)next_uniform(&random, 0, (double)s->cells[axis]);
+    memcpy(p->points[POINTS - 1], p->points[POINTS - 2], sizeof p->points[0]); // two in one cell
+    for (int k = 0; k < BOXES; k++)
+        for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+            const size_t n = s->cells[axis];
+            p->boxes[k].first[axis] = k == 0 ? 0 : n / 4;
+            p->boxes[k].last[axis] = k == 0   ? (n - 1) / 2
+                                     : k == 1 ? n - 1
+                                              : n / 4; // overlapping; one of a cell
+        }
+}
+
+static void make_source(struct phantom *p)
+{
+    const struct phantom_setup *s = &p->setup;
+    make_points_and_boxes(p);
+    struct bioheat_source *source = &p->source;
+    source->layer_count = s->layer_count;
+    source->point_count = s->points ? s->point_count : s->has_points ? POINTS : 0;
+    source->points = s->points ? s->points : p->points;
+    source->box_count = s->boxes ? s->box_count : s->has_boxes ? BOXES : 0;
+    source->boxes = s->boxes ? s->boxes : p->boxes;
+}
+
+double phantom_amplitude(const struct phantom *p, int64_t step, size_t term)
+{
+    if (p->setup.amplitudes)
+        return p->setup.amplitudes[(size_t)step * bioheat_terms(&p->source) + term];
+    if ((step + (int64_t)term) % 5 == 4) // a pause
+        return 0;
+    // Some hundredths of a kelvin a step.
+    const double scale = 0.03 * 3.6e6 / p->physics.step_s;
+    return scale * sin(0.37 * (double)step + 1.1 * (double)term + 0.5);
+}
+
+void phantom_set_layer(struct phantom *p, int layer, const double *values)
+{
+    const struct bioheat_backend *b = p->setup.backend;
+    if (b->layer_taken)
+        require(b->layer_taken(p->solver, layer));
+    for (size_t cell = 0; cell < p->cells; cell++)
+        store(p->layers[layer], p->setup.precision, cell, values[cell]);
+    if (b->take_layer)
+        require(b->take_layer(p->solver, layer));
+}
+
+static void make_layers(struct phantom *p)
+{
+    for (int layer = 0; layer < p->setup.layer_count; layer++)
+        for (size_t cell = 0; cell < p->cells; cell++)
+            store(p->layers[layer], p->setup.precision, cell,
+                  p->setup.layers[layer] ? p->setup.layers[layer][cell]
+                                         : layer_value(&p->setup, layer, cell));
+}
+
+// ---- the solver
+
+double phantom_safe_step_s(const struct phantom_setup *s)
+{
+    // Of whatever the fixture makes: k ≤ 1.4, ρc ≥ 2.1e6, perfusion ≤ 4e4, velocity ≤ 2e-3. Given media: looked at.
+    double k = 0.6, heat = 911.0 * 2348, perfusion = s->has_perfusion ? 4e4 : 0, velocity = 2e-3;
+    if (s->media == PHANTOM_SMOOTH)
+        k = 0.6, heat = 3.2e6;
+    if (s->media == PHANTOM_JUMPS)
+        k = 1.45, heat = 3.2e6;
+    double rate = perfusion / heat;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (s->cells[axis] > 1) {
+            const double h = s->spacing_m[axis];
+            rate += 16.0 / 3 * k / (heat * h * h);
+            rate += s->has_velocity ? blood_heat_capacity_j_m3_k / heat * velocity * 2 / h : 0;
+        }
+    return 0.7 * 2 / rate;
+}
+
+static void set_up(struct phantom *p)
+{
+    const struct phantom_setup *s = &p->setup;
+    memcpy(p->grid.cells, s->cells, sizeof p->grid.cells);
+    memcpy(p->grid.spacing_m, s->spacing_m, sizeof p->grid.spacing_m);
+    memcpy(p->grid.faces, s->faces, sizeof p->grid.faces);
+    p->media =
+        (struct bioheat_media){.has_labels = !is_field_media(s),
+                               .blood_heat_capacity_j_m3_k = blood_heat_capacity_j_m3_k,
+                               .arterial_theta_k = s->media == PHANTOM_GIVEN ? s->arterial_theta_k : -0.4,
+                               .contrast_limit = s->contrast_limit > 0 ? s->contrast_limit : 1.5};
+    p->physics = (struct bioheat_physics){.method = s->method,
+                                          .dose = s->dose,
+                                          .has_maximum = s->has_maximum,
+                                          .reference_c = reference_c,
+                                          .step_s = s->step_s > 0 ? s->step_s : phantom_safe_step_s(s)};
+    p->solver_setup = (struct bioheat_setup){.grid = &p->grid,
+                                             .media = &p->media,
+                                             .source = &p->source,
+                                             .physics = &p->physics,
+                                             .precision = s->precision,
+                                             .batch_steps = s->batch_steps > 0 ? s->batch_steps : 16,
+                                             .device = s->device};
+}
+
+static void plan_media(struct phantom *p)
+{
+    const struct phantom_setup *s = &p->setup;
+    const bool has[FIELDS_MAX] = {true,
+                                  true,
+                                  s->media == PHANTOM_GIVEN ? s->perfusion != NULL : s->has_perfusion,
+                                  s->has_velocity || s->velocity_m_s[0],
+                                  s->has_velocity || s->velocity_m_s[1],
+                                  s->has_velocity || s->velocity_m_s[2]};
+    if (p->media.has_labels)
+        require(
+            memory_plan_add(&p->plan, MEMORY_HOST, ELEMENT_U8, 1, p->cells, (void **)&p->labels, "labels"));
+    for (int k = p->media.has_labels ? 3 : 0; k < FIELDS_MAX; k++)
+        if (has[k])
+            require(memory_plan_add(&p->plan, MEMORY_HOST, s->precision, 1, p->cells, &p->fields[k],
+                                    "field %d", k));
+    p->media.labels = (const uint8_t *const *)&p->labels;
+    p->media.conductivity = (const void *const *)&p->fields[0];
+    p->media.heat_capacity = (const void *const *)&p->fields[1];
+    p->media.perfusion = has[2] ? (const void *const *)&p->fields[2] : NULL;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        p->media.velocity_m_s[axis] = has[3 + axis] ? (const void *const *)&p->fields[3 + axis] : NULL;
+    for (int layer = 0; layer < s->layer_count; layer++) {
+        require(memory_plan_add(&p->plan, MEMORY_PINNED, s->precision, 1, p->cells, &p->layers[layer],
+                                "layer %d", layer));
+        p->source.layers[layer] = (const void *const *)&p->layers[layer];
+    }
+}
+
+static void plan_solver(struct phantom *p)
+{
+    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
+    omp_set_num_threads(p->setup.threads > 0 ? p->setup.threads : before < 2 ? before : 2);
+    require(p->setup.backend->plan(&p->solver_setup, &p->plan, "phantom ", &p->solver));
+    omp_set_num_threads(before);
+}
+
+struct phantom *phantom_open(const struct phantom_setup *setup)
+{
+    struct phantom *p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    p->setup = *setup;
+    p->cells = cells_of(setup->cells);
+    set_up(p);
+    make_source(p);
+    if (p->media.has_labels) { // known before the plan, as a model's headers are
+        make_table(p);
+        p->media.is_uniform = setup->media == PHANTOM_UNIFORM;
+    }
+    memory_plan_begin(&p->plan);
+    plan_media(p);
+    plan_solver(p);
+    assert_true(memory_plan_is_valid(&p->plan));
+    require(memory_plan_reserve(&p->plan, SIZE_MAX, SIZE_MAX));
+    assert_true(memory_plan_is_valid(&p->plan));
+    if (setup->backend->warm_up)
+        require(setup->backend->warm_up(p->solver));
+    if (p->media.has_labels)
+        make_labels(p);
+    make_fields(p);
+    make_layers(p);
+    require(setup->backend->start(p->solver));
+    return p;
+}
+
+void phantom_close(struct phantom *p)
+{
+    memory_plan_release(&p->plan); // clears the pointers that the solver holds: it must still be there
+    p->setup.backend->destroy(p->solver);
+    free(p);
+}
+
+const struct bioheat_grid *phantom_grid(const struct phantom *p)
+{
+    return &p->grid;
+}
+
+const struct bioheat_media *phantom_media(const struct phantom *p)
+{
+    return &p->media;
+}
+
+const struct bioheat_source *phantom_source(const struct phantom *p)
+{
+    return &p->source;
+}
+
+const struct bioheat_physics *phantom_physics(const struct phantom *p)
+{
+    return &p->physics;
+}
+
+struct bioheat_solver *phantom_solver(const struct phantom *p)
+{
+    return p->solver;
+}
+
+size_t phantom_planned_bytes(const struct phantom *p, enum memory_kind kind)
+{
+    return p->plan.total[kind];
+}
+
+void phantom_set(struct phantom *p, const double *theta_k)
+{
+    const size_t *n = p->grid.cells;
+    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
+            p->setup.backend->set(p->solver, z, y, 0, n[BIOHEAT_X],
+                                  theta_k + (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X]);
+    require(p->setup.backend->touch(p->solver));
+}
+
+static void fetch(const struct phantom *p)
+{
+    if (p->setup.backend->fetch)
+        require(p->setup.backend->fetch(p->solver));
+}
+
+void phantom_get(const struct phantom *p, double *theta_k)
+{
+    const size_t *n = p->grid.cells;
+    fetch(p);
+    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < n[BIOHEAT_Y]; y++)
+            p->setup.backend->get(p->solver, z, y, 0, n[BIOHEAT_X],
+                                  theta_k + (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X]);
+}
+
+void phantom_records(const struct phantom *p, int64_t step, double *dose_min, double *largest_k,
+                     double *largest_at_s)
+{
+    const size_t *n = p->grid.cells;
+    fetch(p);
+    for (size_t z = 0; z < n[BIOHEAT_Z]; z++)
+        for (size_t y = 0; y < n[BIOHEAT_Y]; y++) {
+            const size_t at = (z * n[BIOHEAT_Y] + y) * n[BIOHEAT_X];
+            p->setup.backend->get_records(p->solver, step, z, y, 0, n[BIOHEAT_X],
+                                          dose_min ? dose_min + at : NULL, largest_k ? largest_k + at : NULL,
+                                          largest_at_s ? largest_at_s + at : NULL);
+        }
+}
+
+void phantom_advance(struct phantom *p, int64_t first_step, int64_t count)
+{
+    const struct bioheat_backend *b = p->setup.backend;
+    const size_t terms = bioheat_terms(&p->source);
+    double *amplitudes = phantom_array_new((size_t)p->solver_setup.batch_steps * terms + 1);
+    while (count > 0) {
+        const int64_t batch = count < p->solver_setup.batch_steps ? count : p->solver_setup.batch_steps;
+        for (int64_t k = 0; k < batch; k++)
+            for (size_t t = 0; t < terms; t++)
+                amplitudes[(size_t)k * terms + t] = phantom_amplitude(p, first_step + k, t);
+        require(b->advance(p->solver, first_step, batch, amplitudes));
+        first_step += batch;
+        count -= batch;
+    }
+    if (b->finish) {
+        struct bioheat_unsound found = {.step = -1};
+        require(b->finish(p->solver, &found));
+        assert_int_equal(found.step, -1);
+    }
+    free(amplitudes);
+}
+
+void phantom_copy_checkpoint(struct phantom *from, struct phantom *to)
+{
+    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
+    fetch(from);
+    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    for (int k = 0; k < count; k++) {
+        assert_string_equal(a[k].name, b[k].name);
+        assert_int_equal(a[k].bytes, b[k].bytes);
+        memcpy(b[k].data, a[k].data, a[k].bytes);
+    }
+    require(to->setup.backend->touch(to->solver));
+}
+
+struct bioheat_medium phantom_medium(const struct phantom *p, size_t cell)
+{
+    const enum element element = p->setup.precision;
+    if (p->media.has_labels)
+        return p->media.table[p->labels[cell]];
+    struct bioheat_medium medium = {.conductivity_w_m_k = stored(p->fields[0], element, cell),
+                                    .heat_capacity_j_m3_k = stored(p->fields[1], element, cell),
+                                    .perfusion_w_m3_k =
+                                        p->fields[2] ? stored(p->fields[2], element, cell) : 0};
+    medium.role = medium.conductivity_w_m_k == 0            ? BIOHEAT_VOID
+                  : isinf(medium.heat_capacity_j_m3_k) != 0 ? BIOHEAT_KEPT
+                                                            : BIOHEAT_TISSUE;
+    return medium;
+}
+
+double phantom_heat_j(const struct phantom *p, const double *theta_k)
+{
+    long double sum = 0;
+    for (size_t cell = 0; cell < p->cells; cell++) {
+        const struct bioheat_medium medium = phantom_medium(p, cell);
+        if (medium.role == BIOHEAT_TISSUE)
+            sum += (long double)medium.heat_capacity_j_m3_k * theta_k[cell];
+    }
+    const double *h = p->grid.spacing_m;
+    return (double)sum * h[BIOHEAT_Z] * h[BIOHEAT_Y] * h[BIOHEAT_X];
+}
+
+// ---- states
+
+void phantom_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k)
+{
+    uint64_t random = 521288629ull;
+    for (size_t cell = 0; cell < cells_of(cells); cell++) {
+        size_t place[BIOHEAT_AXES];
+        place_of(cells, cell, place);
+        const double x = (double)place[BIOHEAT_X], y = (double)place[BIOHEAT_Y], z = (double)place[BIOHEAT_Z],
+                     radius = radius_of(cells, place);
+        const double wave = 2 + 3 * sin(0.23 * x + 0.4) * cos(0.19 * y) * cos(0.29 * z + 0.3);
+        const double value = wave + 17 * exp(-12 * radius * radius) + next_uniform(&random, -0.3, 0.3);
+        theta_k[cell] = (double)(float)value;
+    }
+}
+
+double phantom_difference(const double *a, const double *b, size_t count, size_t *where)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const bool same = a[k] == b[k] || (isnan(a[k]) && isnan(b[k]));
+        double difference = same ? 0 : fabs(a[k] - b[k]);
+        if (isnan(difference))
+            difference = INFINITY;
+        if (difference > largest) {
+            largest = difference;
+            if (where)
+                *where = k;
+        }
+    }
+    return largest;
+}
+
+size_t phantom_unequal(const double *a, const double *b, size_t count, size_t *where)
+{
+    size_t unequal = 0;
+    for (size_t k = 0; k < count; k++)
+        if (!(a[k] == b[k] || (isnan(a[k]) && isnan(b[k])))) {
+            if (unequal == 0 && where)
+                *where = k;
+            unequal++;
+        }
+    return unequal;
+}
+
+// ---- cases
+
+#define FIX                                                                                                  \
+    {                                                                                                        \
+        .kind = BIOHEAT_FIXED                                                                                \
+    }
+#define INS                                                                                                  \
+    {                                                                                                        \
+        .kind = BIOHEAT_INSULATED                                                                            \
+    }
+#define PER                                                                                                  \
+    {                                                                                                        \
+        .kind = BIOHEAT_PERIODIC                                                                             \
+    }
+#define AIR                                                                                                  \
+    {                                                                                                        \
+        .kind = BIOHEAT_CONVECTIVE, .transfer_w_m2_k = 12, .outside_theta_k = -15                            \
+    }
+#define WET                                                                                                  \
+    {                                                                                                        \
+        .kind = BIOHEAT_CONVECTIVE, .transfer_w_m2_k = 900, .outside_theta_k = -5                            \
+    }
+// The faces' columns: z low, z high, y low, y high, x low, x high.
+#define FACES(a, b, c, d, e, f)                                                                              \
+    {                                                                                                        \
+        {a, b}, {c, d},                                                                                      \
+        {                                                                                                    \
+            e, f                                                                                             \
+        }                                                                                                    \
+    }
+#define EVEN                                                                                                 \
+    {                                                                                                        \
+        1e-3, 1e-3, 1e-3                                                                                     \
+    }
+#define UNEVEN                                                                                               \
+    {                                                                                                        \
+        1.3e-3, 0.9e-3, 1.1e-3                                                                               \
+    }
+
+const struct phantom_case phantom_cases[] = {
+    {"uniform, fixed",
+     {.cells = {11, 13, 37},
+      .spacing_m = EVEN,
+      .faces = FACES(FIX, FIX, FIX, FIX, FIX, FIX),
+      .media = PHANTOM_UNIFORM},
+     true,
+     false},
+    {"uniform, periodic, perfusion, a layer",
+     {.cells = {9, 12, 36},
+      .spacing_m = UNEVEN,
+      .faces = FACES(PER, PER, PER, PER, PER, PER),
+      .media = PHANTOM_UNIFORM,
+      .has_perfusion = true,
+      .layer_count = 1},
+     true,
+     false},
+    {"uniform, insulated, two layers, points and boxes",
+     {.cells = {7, 10, 33},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_UNIFORM,
+      .layer_count = 2,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     false},
+    {"uniform, convective",
+     {.cells = {8, 9, 50},
+      .spacing_m = EVEN,
+      .faces = FACES(AIR, WET, AIR, AIR, WET, AIR),
+      .media = PHANTOM_UNIFORM,
+      .has_perfusion = true},
+     true,
+     false},
+    {"uniform 2-D, mixed faces, points",
+     {.cells = {1, 21, 65},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, AIR, FIX, PER, PER),
+      .media = PHANTOM_UNIFORM,
+      .has_points = true},
+     false,
+     false},
+    {"uniform, velocity, mixed faces",
+     {.cells = {10, 9, 35},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, AIR, PER, PER, FIX, INS),
+      .media = PHANTOM_UNIFORM,
+      .has_velocity = true,
+      .has_perfusion = true},
+     true,
+     false},
+    {"layers, insulated, perfusion",
+     {.cells = {20, 19, 71},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_LAYERS,
+      .has_perfusion = true},
+     true,
+     false},
+    {"layers, periodic and convective, all sources",
+     {.cells = {15, 18, 69},
+      .spacing_m = EVEN,
+      .faces = FACES(AIR, INS, PER, PER, PER, PER),
+      .media = PHANTOM_LAYERS,
+      .has_perfusion = true,
+      .layer_count = 2,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     false},
+    {"random labels, insulated, sources",
+     {.cells = {13, 11, 43},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_RANDOM,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     false},
+    {"random labels, periodic, velocity",
+     {.cells = {6, 9, 33},
+      .spacing_m = EVEN,
+      .faces = FACES(PER, PER, PER, PER, PER, PER),
+      .media = PHANTOM_RANDOM,
+      .has_velocity = true,
+      .has_perfusion = true},
+     true,
+     false},
+    {"random labels, convective and fixed",
+     {.cells = {9, 8, 40},
+      .spacing_m = UNEVEN,
+      .faces = FACES(WET, FIX, AIR, INS, FIX, AIR),
+      .media = PHANTOM_RANDOM},
+     true,
+     false},
+    {"a body in the void, all sources",
+     {.cells = {24, 27, 61},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_BODY,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     false},
+    {"smooth fields, insulated, perfusion, sources",
+     {.cells = {12, 11, 39},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_SMOOTH,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     false},
+    {"smooth fields, periodic, velocity",
+     {.cells = {9, 12, 33},
+      .spacing_m = EVEN,
+      .faces = FACES(PER, PER, PER, PER, PER, PER),
+      .media = PHANTOM_SMOOTH,
+      .has_velocity = true},
+     true,
+     false},
+    {"smooth fields, convective, fixed",
+     {.cells = {10, 13, 36},
+      .spacing_m = UNEVEN,
+      .faces = FACES(WET, AIR, FIX, AIR, AIR, FIX),
+      .media = PHANTOM_SMOOTH,
+      .has_perfusion = true},
+     true,
+     false},
+    {"fields with jumps, void and kept, insulated",
+     {.cells = {14, 12, 41},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, INS),
+      .media = PHANTOM_JUMPS,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_points = true},
+     true,
+     false},
+    {"fields with jumps, mixed faces, velocity",
+     {.cells = {9, 14, 34},
+      .spacing_m = EVEN,
+      .faces = FACES(PER, PER, WET, FIX, INS, AIR),
+      .media = PHANTOM_JUMPS,
+      .has_perfusion = true,
+      .has_velocity = true,
+      .contrast_limit = 1.2},
+     true,
+     false},
+    {"five cells",
+     {.cells = {5, 5, 5},
+      .spacing_m = EVEN,
+      .faces = FACES(FIX, FIX, INS, FIX, AIR, FIX),
+      .media = PHANTOM_RANDOM},
+     true,
+     false},
+    {"four and three cells",
+     {.cells = {3, 4, 3},
+      .spacing_m = UNEVEN,
+      .faces = FACES(PER, PER, AIR, AIR, INS, INS),
+      .media = PHANTOM_LAYERS},
+     true,
+     false},
+    {"two cells",
+     {.cells = {2, 2, 2},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, INS, INS, INS, INS, AIR),
+      .media = PHANTOM_UNIFORM,
+      .layer_count = 1},
+     true,
+     false},
+    {"a row of fields",
+     {.cells = {1, 1, 47},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, INS, INS, INS, AIR, INS),
+      .media = PHANTOM_SMOOTH},
+     true,
+     false},
+    {"a column of labels",
+     {.cells = {33, 1, 1},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, AIR, INS, INS, INS, INS),
+      .media = PHANTOM_LAYERS,
+      .has_points = true},
+     true,
+     false},
+    {"two cells, periodic",
+     {.cells = {2, 3, 17},
+      .spacing_m = EVEN,
+      .faces = FACES(PER, PER, PER, PER, FIX, INS),
+      .media = PHANTOM_SMOOTH},
+     false,
+     false},
+    {"large, layers, mixed faces, all sources",
+     {.cells = {99, 102, 117},
+      .spacing_m = UNEVEN,
+      .faces = FACES(AIR, INS, FIX, INS, PER, PER),
+      .media = PHANTOM_LAYERS,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_points = true,
+      .has_boxes = true},
+     true,
+     true},
+    {"large, a body in the void",
+     {.cells = {90, 101, 131},
+      .spacing_m = EVEN,
+      .faces = FACES(INS, INS, PER, PER, INS, INS),
+      .media = PHANTOM_BODY,
+      .has_perfusion = true,
+      .layer_count = 1},
+     false,
+     true},
+    {"large, fields with jumps",
+     {.cells = {70, 90, 147},
+      .spacing_m = UNEVEN,
+      .faces = FACES(INS, FIX, PER, PER, AIR, INS),
+      .media = PHANTOM_JUMPS,
+      .has_perfusion = true,
+      .layer_count = 1,
+      .has_boxes = true},
+     true,
+     true},
+};
+const size_t phantom_case_count = sizeof phantom_cases / sizeof *phantom_cases;
+
+// ---- names, instruction sets
+
+int phantom_instruction_sets(const char *names[PHANTOM_INSTRUCTION_SETS_MAX])
+{
+    static const char *const known[PHANTOM_INSTRUCTION_SETS_MAX] = {"generic", "avx2", "avx512"};
+    int count = 0;
+    for (int k = 0; k < PHANTOM_INSTRUCTION_SETS_MAX; k++) {
+        phantom_choose_instruction_set(known[k]);
+        // A set that the processor has not is not given: the next lower one is.
+        if (strcmp(bioheat_backend_openmp.instruction_set(), known[k]) == 0)
+            names[count++] = known[k];
+    }
+    phantom_choose_instruction_set(NULL);
+    return count;
+}
+
+void phantom_choose_instruction_set(const char *name)
+{
+    const int failed = name ? setenv("FATHOM_ISA", name, 1) : unsetenv("FATHOM_ISA");
+    assert_int_equal(failed, 0);
+}
+
+const char *phantom_method_name(enum bioheat_method method)
+{
+    static const char *const names[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
+    return names[method];
+}
+
+const char *phantom_dose_name(enum bioheat_dose dose)
+{
+    static const char *const names[] = {"no dose", "dose", "kwave dose", "iso dose"};
+    return names[dose];
+}
+
+const char *phantom_precision_name(enum element precision)
+{
+    return precision == ELEMENT_F32 ? "float" : "double";
+}
