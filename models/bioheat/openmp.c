@@ -160,6 +160,13 @@ static enum status plan_scratch(struct bioheat_solver *s, struct memory_plan *pl
                            "%sfirst point of a row", prefix);
 }
 
+// Threads that have so many cells each: meeting at every step costs more than fewer take.
+static int threads_worth(const struct bioheat_solver *s, int threads)
+{
+    const size_t worth = 1 + bioheat_cells(s->setup.grid) / 8192;
+    return getenv("FATHOM_HEAT_DEPTH") || worth > (size_t)threads ? threads : (int)worth;
+}
+
 static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_plan *plan,
                                const char *prefix, struct bioheat_solver **solver)
 {
@@ -178,7 +185,7 @@ static enum status openmp_plan(const struct bioheat_setup *setup, struct memory_
     // Rows of a multiple of 4096 bytes would fall on the same cache sets.
     s->pitch = (setup->grid->cells[BIOHEAT_X] + 2 + HEAT_GROUP - 1) / HEAT_GROUP * HEAT_GROUP + HEAT_PAD;
     s->pitch += s->pitch * s->element % 4096 == 0 ? HEAT_PAD : 0;
-    s->threads = omp_get_max_threads();
+    s->threads = threads_worth(s, omp_get_max_threads());
     s->is_in_place = method == BIOHEAT_EULER_IN_PLACE;
     s->has_colours = method == BIOHEAT_THREE_COLOUR || method == BIOHEAT_SOURCE_THREE_COLOUR;
     s->has_sparse_source = setup->source->point_count + setup->source->box_count > 0;

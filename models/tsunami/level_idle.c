@@ -73,13 +73,6 @@ static const char *land_is_never_flooded(const struct tsunami_level *t)
     return t->params.source->initial_floods_land ? no_shore_moves(t) : NULL;
 }
 
-static const char *reference_is_double(const struct tsunami_level *t)
-{
-    return t->params.backend == &tsunami_backend_reference && t->params.precision == ELEMENT_F32
-               ? "the reference computes in double precision"
-               : NULL;
-}
-
 static const char *nothing_is_checked(const struct tsunami_level *t)
 {
     return t->params.check_steps == 0 ? "no steps are checked without check.reference_steps" : NULL;
@@ -102,7 +95,6 @@ static const struct idle_key {
     {"source.horizontal", nothing_lifts_slopes, false},
     {"source.displacement.rise", uplift_has_its_times, false},
     {"source.initial.floods_land", land_is_never_flooded, true},
-    {"precision", reference_is_double, false},
     {"check.tolerance", nothing_is_checked, false},
 };
 

@@ -105,18 +105,6 @@ static void a_key_without_effect_is_warned_of(void **state)
     }
 }
 
-static void the_reference_is_always_double(void **state)
-{
-    (void)state;
-    cJSON *job = basin_job();
-    cli_set(job, "backend", "\"reference\"");
-    cli_set(job, "precision", "\"single\"");
-    assert_int_equal(warnings_of(job, "precision", true), 1);
-    cli_set(job, "precision", "\"double\"");
-    assert_int_equal(warnings_of(job, "precision", false), 0);
-    cJSON_Delete(job);
-}
-
 // A key at the top may be meant for the grids within; one in a grid's own part is its own.
 static void nested_grids_count(void **state)
 {
@@ -143,7 +131,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_key_without_effect_is_warned_of),
-        TEST(the_reference_is_always_double),
         TEST(nested_grids_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,287 @@
+// How a variable lies over time, z, y, x: see volume_layout.h.
+#include "io/volume_layout.h"
+
+#include "io/netcdf_role.h"
+#include "io/nifti.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Indices of the axes of a layout, and behind them that of time.
+enum { TIME = VOLUME_AXES, UNTOLD };
+
+// ---- which dimension is which
+
+static int axis_of_role(enum netcdf_role role)
+{
+    switch (role) {
+    case NETCDF_ROLE_TIME:
+        return TIME;
+    case NETCDF_ROLE_Z:
+        return VOLUME_Z;
+    case NETCDF_ROLE_Y:
+        return VOLUME_Y;
+    case NETCDF_ROLE_X:
+        return VOLUME_X;
+    case NETCDF_ROLE_NONE:
+        break;
+    }
+    return UNTOLD;
+}
+
+static int told_axis(const struct volume_layout *layout, int k)
+{
+    const struct dataset_variable *coordinate = dataset_coordinate(layout->file, layout->variable, k);
+    if (coordinate && coordinate->role != NETCDF_ROLE_NONE)
+        return axis_of_role(coordinate->role);
+    char name[DATASET_NAME_BYTES];
+    if (dataset_dimension_name(layout->file, layout->variable, k, name) != STATUS_OK) {
+        status_clear();
+        return UNTOLD;
+    }
+    const struct netcdf_traits traits = {
+        .name = name, .units = "", .standard_name = "", .axis = "", .positive = "", .rank = 1};
+    return axis_of_role(netcdf_role_of(&traits));
+}
+
+// Those that say what they are. Returns a reason to refuse the variable, or NULL.
+static const char *place_told(struct volume_layout *layout, bool is_taken[DATASET_RANK_MAX])
+{
+    for (int k = 0; k < layout->variable->rank; k++) {
+        const int axis = told_axis(layout, k);
+        is_taken[k] = axis != UNTOLD;
+        if (!is_taken[k])
+            continue;
+        int *place = axis == TIME ? &layout->time : &layout->place[axis];
+        if (*place >= 0)
+            return axis == TIME ? "has two time axes" : "has two dimensions that are the same axis";
+        *place = k;
+    }
+    return NULL;
+}
+
+// The others from the fastest on: x, y, z, then time. Lengths of 1 go where there are too many.
+static const char *place_untold(struct volume_layout *layout, bool over_time, bool is_taken[DATASET_RANK_MAX])
+{
+    const struct dataset_variable *variable = layout->variable;
+    const bool wants_time = over_time && layout->time < 0;
+    int left = 0, wanted = wants_time;
+    for (int k = 0; k < variable->rank; k++)
+        left += !is_taken[k];
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        wanted += layout->place[axis] < 0;
+    for (int k = 0; k < variable->rank && left > wanted; k++)
+        if (!is_taken[k] && variable->lengths[k] == 1) {
+            is_taken[k] = true;
+            left--;
+        }
+    if (left > wanted)
+        return over_time ? "has more dimensions than expected: time, z, y, x"
+                         : "has more dimensions than a volume: expected z, y, x or y, x";
+    int axis = VOLUME_X;
+    for (int k = variable->rank - 1; k >= 0; k--) {
+        if (is_taken[k])
+            continue;
+        // Without a plane of its own a field over time has time as its slowest axis.
+        while (axis >= 0 && (layout->place[axis] >= 0 || (axis == VOLUME_Z && left == 1 && wants_time)))
+            axis--;
+        *(axis < 0 ? &layout->time : &layout->place[axis]) = k;
+        left--;
+    }
+    return NULL;
+}
+
+// Settles the layout of layout->variable. Returns a reason to refuse it, or NULL.
+static const char *settle(struct volume_layout *layout, enum volume_time time)
+{
+    const struct dataset_variable *variable = layout->variable;
+    const bool over_time = time == VOLUME_OVER_TIME;
+    bool is_taken[DATASET_RANK_MAX] = {false};
+    layout->time = -1;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        layout->place[axis] = -1;
+    const char *reason = place_told(layout, is_taken);
+    if (!reason)
+        reason = place_untold(layout, over_time, is_taken);
+    if (reason)
+        return reason;
+    if (over_time && layout->time < 0)
+        return "has no time axis: expected time, z, y, x";
+    if (time == VOLUME_WITHOUT_TIME && layout->time >= 0 && variable->lengths[layout->time] != 1)
+        return "has records in time: expected z, y, x alone";
+    if (layout->place[VOLUME_X] < 0 || layout->place[VOLUME_Y] < 0)
+        return over_time ? "is no field over time, z, y, x" : "is no volume: expected z, y, x or y, x";
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        layout->cells[axis] = layout->place[axis] < 0 ? 1 : variable->lengths[layout->place[axis]];
+        if (layout->cells[axis] == 0)
+            return "is empty";
+    }
+    if (over_time && variable->lengths[layout->time] == 0)
+        return "has no records";
+    if (layout->cells[VOLUME_Z] > SIZE_MAX / 64 / layout->cells[VOLUME_Y] / layout->cells[VOLUME_X])
+        return "has more cells than can be counted";
+    return NULL;
+}
+
+// ---- which variable
+
+static bool is_candidate(const struct dataset_variable *variable, enum volume_time time)
+{
+    bool is_long = false;
+    for (int k = 0; variable->kind == DATASET_NUMBERS && k < variable->rank; k++)
+        is_long |= variable->lengths[k] > 1;
+    return is_long && !variable->is_auxiliary && variable->rank >= (time == VOLUME_OVER_TIME ? 3 : 2);
+}
+
+static void list_candidates(const struct dataset *file, enum volume_time time, char *names, size_t bytes)
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (size_t k = 0; k < dataset_count(file) && used < bytes; k++)
+        if (is_candidate(dataset_at(file, k), time))
+            used += (size_t)snprintf(names + used, bytes - used, "%s%s", used ? ", " : "",
+                                     dataset_at(file, k)->name);
+    if (used >= bytes)
+        memcpy(names + bytes - 4, "...", 4);
+    else if (used == 0)
+        snprintf(names, bytes, "none");
+}
+
+// The only one that has the shape; one that is alone is settled in any case, so that its own fault is told.
+static enum status choose_variable(struct volume_layout *layout, enum volume_time time)
+{
+    const struct dataset *file = layout->file;
+    const struct dataset_variable *only = NULL, *fitting = NULL;
+    char names[256];
+    size_t candidates = 0, found = 0;
+    for (size_t k = 0; k < dataset_count(file); k++) {
+        layout->variable = dataset_at(file, k);
+        if (!is_candidate(layout->variable, time))
+            continue;
+        only = layout->variable;
+        candidates++;
+        if (!settle(layout, time)) {
+            fitting = layout->variable;
+            found++;
+        }
+    }
+    layout->variable = candidates == 1 ? only : fitting;
+    if (candidates == 1 || found == 1)
+        return STATUS_OK;
+    list_candidates(file, time, names, sizeof names);
+    return FAIL(STATUS_DATA, "%s: %s: name the variable; volumes in the file: %s", dataset_path(file),
+                found ? "several volumes" : "no volume", names);
+}
+
+static enum status find_variable(struct volume_layout *layout, const char *name, enum volume_time time)
+{
+    char names[256];
+    if (!name)
+        return choose_variable(layout, time);
+    layout->variable = dataset_find(layout->file, name);
+    if (!layout->variable) {
+        list_candidates(layout->file, time, names, sizeof names);
+        return FAIL(STATUS_DATA, "%s: no variable \"%s\"; volumes in the file: %s",
+                    dataset_path(layout->file), name, names);
+    }
+    if (layout->variable->kind != DATASET_NUMBERS)
+        return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", dataset_path(layout->file), name);
+    return STATUS_OK;
+}
+
+enum status volume_layout_refuse(const struct volume_layout *layout, const char *reason)
+{
+    const struct dataset_variable *variable = layout->variable;
+    char shape[160] = "";
+    size_t used = 0;
+    for (int k = 0; k < variable->rank && used < sizeof shape; k++) {
+        char name[DATASET_NAME_BYTES];
+        CHECK(dataset_dimension_name(layout->file, variable, k, name));
+        used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%.20s %zu", k ? ", " : "", name,
+                                 variable->lengths[k]);
+    }
+    return FAIL(STATUS_DATA, "%s: variable %s (%s) %s", dataset_path(layout->file), variable->name, shape,
+                reason);
+}
+
+// ---- open, close
+
+enum status volume_layout_open(const char *path, const char *variable, enum volume_time time,
+                               struct volume_layout *layout)
+{
+    *layout = (struct volume_layout){0};
+    if (nifti_is(path))
+        return FAIL(STATUS_DATA,
+                    "%s: a NIfTI-1 volume; make netCDF of it first: fathom convert IN OUT.nc --as label (or "
+                    "value)",
+                    path);
+    CHECK(dataset_open(path, &layout->file));
+    CHECK(find_variable(layout, variable, time));
+    const char *reason = settle(layout, time);
+    return reason ? volume_layout_refuse(layout, reason) : STATUS_OK;
+}
+
+void volume_layout_close(struct volume_layout *layout)
+{
+    dataset_close(layout->file);
+    layout->file = NULL;
+}
+
+enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
+                                     const struct dataset_variable **coordinate, double **values,
+                                     size_t *count)
+{
+    const int k = layout->place[axis];
+    *values = NULL;
+    *count = 0;
+    *coordinate = k >= 0 ? dataset_coordinate(layout->file, layout->variable, k) : NULL;
+    if (!*coordinate)
+        return STATUS_OK;
+    CHECK(dataset_read_line(layout->file, *coordinate, values, count));
+    layout->is_reversed[axis] = *count > 1 && (*values)[*count - 1] < (*values)[0];
+    return STATUS_OK;
+}
+
+// ---- blocks
+
+struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
+                                        size_t planes)
+{
+    const int rank = layout->variable->rank;
+    const size_t cells[VOLUME_AXES] = {planes, layout->cells[VOLUME_Y], layout->cells[VOLUME_X]};
+    struct volume_block block = {0};
+    for (int k = 0; k < rank; k++)
+        block.count[k] = 1;
+    if (layout->time >= 0)
+        block.start[layout->time] = record;
+    if (layout->place[VOLUME_Z] >= 0)
+        block.start[layout->place[VOLUME_Z]] =
+            layout->is_reversed[VOLUME_Z] ? layout->cells[VOLUME_Z] - z - planes : z;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        if (layout->place[axis] >= 0)
+            block.count[layout->place[axis]] = cells[axis];
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        if (layout->place[axis] < 0)
+            continue;
+        ptrdiff_t stride = 1;
+        for (int k = layout->place[axis] + 1; k < rank; k++)
+            stride *= (ptrdiff_t)block.count[k];
+        if (layout->is_reversed[axis])
+            block.first += (ptrdiff_t)(cells[axis] - 1) * stride;
+        block.stride[axis] = layout->is_reversed[axis] ? -stride : stride;
+    }
+    return block;
+}
+
+bool volume_layout_is_plain(const struct volume_layout *layout)
+{
+    int last = -1;
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        if (layout->is_reversed[axis] || (layout->place[axis] >= 0 && layout->place[axis] < last))
+            return false;
+        if (layout->place[axis] >= 0)
+            last = layout->place[axis];
+    }
+    return true;
+}

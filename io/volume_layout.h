@@ -1,0 +1,62 @@
+// How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, which of its dimensions
+// is which, which way their coordinates run, and where the cells of some planes are once these were read.
+// What io/volume.h and io/field_file.h share; knows neither their values nor what these mean.
+//
+// Dimensions are told apart by CF (units, standard_name, axis) or by their names; those that say nothing are
+// taken in the order (time,) z, y, x. Dimensions of length 1 that are too many are left out of account; a
+// variable without z has one plane. Cells are counted along ascending coordinates, whichever way the file
+// has them.
+//
+// Not thread-safe (netCDF-C is not).
+#ifndef FATHOM_IO_VOLUME_LAYOUT_H
+#define FATHOM_IO_VOLUME_LAYOUT_H
+
+#include "core/status.h"
+#include "io/dataset.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { VOLUME_Z, VOLUME_Y, VOLUME_X, VOLUME_AXES };
+
+// What is expected of time: no axis, or one of length 1; any; an axis.
+enum volume_time { VOLUME_WITHOUT_TIME, VOLUME_ANY_TIME, VOLUME_OVER_TIME };
+
+struct volume_layout {
+    struct dataset *file;
+    const struct dataset_variable *variable;
+    int time, place[VOLUME_AXES];  // which of the file's dimensions; −1: the variable has no such axis
+    size_t cells[VOLUME_AXES];     // 1 where there is no such axis
+    bool is_reversed[VOLUME_AXES]; // the coordinate descends: found by volume_layout_coordinate
+};
+
+// `variable` NULL: the only one of the file that has this shape. STATUS_NO_INPUT; STATUS_DATA: which variable
+// is missing or has another shape, and what there is.
+enum status volume_layout_open(const char *path, const char *variable, enum volume_time time,
+                               struct volume_layout *layout);
+void volume_layout_close(struct volume_layout *layout); // all zero, or after a failure, is fine
+
+// STATUS_DATA: the file, the variable, its shape, and the reason.
+enum status volume_layout_refuse(const struct volume_layout *layout, const char *reason);
+
+// The coordinates along an axis as the file has them, in a new array (free); finds out their direction.
+// There are none: *coordinate and *values are NULL.
+enum status volume_layout_coordinate(struct volume_layout *layout, int axis,
+                                     const struct dataset_variable **coordinate, double **values,
+                                     size_t *count);
+
+// Planes z … z + planes − 1 (counted along ascending coordinates) of a record, as netCDF-C reads them in one
+// call, and where they then are: cell (z, y, x) of the block at first + z·stride[0] + y·stride[1] +
+// x·stride[2].
+struct volume_block {
+    size_t start[DATASET_RANK_MAX], count[DATASET_RANK_MAX];
+    ptrdiff_t first, stride[VOLUME_AXES];
+};
+
+struct volume_block volume_layout_block(const struct volume_layout *layout, size_t record, size_t z,
+                                        size_t planes);
+
+// Whether a block comes as [z][y][x] of its own.
+bool volume_layout_is_plain(const struct volume_layout *layout);
+
+#endif
