@@ -243,7 +243,7 @@ static enum status parse_tolerance(const char *option, const char *name, const c
 {
     char reason[COMPARE_TEXT_BYTES];
     if (!is_plain_number(text, value)) {
-        if (units_parse_quantity(text, units[0] ? units : "1", value) != STATUS_OK) {
+        if (units_parse_difference(text, units[0] ? units : "1", value) != STATUS_OK) {
             snprintf(reason, sizeof reason, "%s", status_message());
             status_clear();
             return FAIL(STATUS_USAGE, "%s, for %s in %s: %s", option, name, units[0] ? units : "no units",

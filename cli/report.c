@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/report_plot.h"
 #include "cli/report_style.h"
+#include "io/json_file.h"
 #include "io/path.h"
 
 #include <errno.h>
@@ -112,45 +113,17 @@ static enum status parse_options(int argc, char **argv, struct report_options *o
     return STATUS_OK;
 }
 
-static enum status read_text(const char *path, char **text)
-{
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
-    enum status status = STATUS_OK;
-    struct stat about;
-    if (fstat(fileno(stream), &about) != 0 || about.st_size > RUN_JSON_BYTES_MAX)
-        status = FAIL(STATUS_DATA, "%s: larger than %d MiB: not a record of a run", path,
-                      RUN_JSON_BYTES_MAX >> 20);
-    else if (!(*text = calloc((size_t)about.st_size + 1, 1)))
-        status = FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
-    else if (fread(*text, 1, (size_t)about.st_size, stream) != (size_t)about.st_size)
-        status = FAIL(STATUS_IO, "%s: reading failed", path);
-    fclose(stream);
-    return status;
-}
-
 // run.json may be missing (results made elsewhere), but a damaged one is said.
 static enum status read_run(struct report *report)
 {
-    char path[REPORT_PATH_BYTES], *text = NULL;
+    char path[REPORT_PATH_BYTES];
     snprintf(path, sizeof path, "%s/run.json", report->options.directory);
     if (access(path, F_OK) != 0) {
         report_warn(report, "%s: not there; the page has no table of the run", path);
         return STATUS_OK;
     }
-    enum status status = read_text(path, &text);
-    if (status == STATUS_OK) {
-        report->run = cJSON_Parse(text);
-        const char *stopped = cJSON_GetErrorPtr();
-        if (!report->run)
-            status = FAIL(STATUS_DATA, "%s: bad JSON near byte %td", path,
-                          stopped ? stopped - text : (ptrdiff_t)0);
-        else if (!cJSON_IsObject(report->run))
-            status = FAIL(STATUS_DATA, "%s: expected an object", path);
-    }
-    free(text);
-    return status;
+    CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &report->run));
+    return cJSON_IsObject(report->run) ? STATUS_OK : FAIL(STATUS_DATA, "%s: expected an object", path);
 }
 
 // Degrees or metres: any map, else the gauges, tells.

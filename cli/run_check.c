@@ -32,20 +32,6 @@ static enum status find_stream(const struct session *s, const struct stream **st
     return job_fail(s->job, file_key, "\"%s\" is not named like a result of this run (%s)", name, names);
 }
 
-// A tolerance is a difference: 1 K of temperatures in degC is 1, though 1 K as a temperature is -272.15 degC.
-static enum status parse_difference(const char *text, const char *unit, double *value)
-{
-    char *end;
-    double slope, offset;
-    CHECK(units_parse_quantity(text, unit, value));
-    const double number = strtod(text, &end);
-    end += strspn(end, " \t");
-    if (*end && units_conversion(end, unit, &slope, &offset) == STATUS_OK && offset != 0)
-        *value = slope * number;
-    status_clear(); // a unit that only units_parse_quantity knows has no offset
-    return STATUS_OK;
-}
-
 static enum status read_tolerance(const struct session *s, const struct stream *stream, const cJSON *item,
                                   double *tolerance)
 {
@@ -57,7 +43,7 @@ static enum status read_tolerance(const struct session *s, const struct stream *
             return job_fail(s->job, variables_key,
                             "the tolerance of %s must be a text with a unit, like \"1 %s\"", item->string,
                             variable->units);
-        CHECK_ABOUT(parse_difference(item->valuestring, variable->units, tolerance), "%s: %s.%s",
+        CHECK_ABOUT(units_parse_difference(item->valuestring, variable->units, tolerance), "%s: %s.%s",
                     job_path(s->job), variables_key, item->string);
         return *tolerance >= 0
                    ? STATUS_OK

@@ -28,7 +28,7 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to tell its size");
-    CUDA_CHECK(heat_load_kernels(setup->precision), "to load its kernels");
+    CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_fields_march), "to load its kernels");
     CHECK(heat_plan_arrays(s, plan, prefix));
     CHECK(heat_plan_media(s, plan, prefix));
     return heat_plan_source(s, plan, prefix);

@@ -185,7 +185,6 @@ enum status heat_fetch_mirror(struct bioheat_solver *s)
 enum status heat_send_mirror(struct bioheat_solver *s)
 {
     CHECK(copy_mirror(s, true));
-    s->has_rows_extended = false;
     if (s->setup.physics->method == BIOHEAT_EULER) // cells that no step changes are not written again
         CHECK(heat_copy_grid(s, solver_theta(s, true), s->mirror_theta, s->element, true, s->lanes.compute));
     return gpu_lanes_finish_compute(&s->lanes);

@@ -6,21 +6,14 @@
 namespace heat {
 namespace {
 
-#ifndef HEAT_FIELDS_WARPS_X
-#define HEAT_FIELDS_WARPS_X 4
-#define HEAT_FIELDS_WARPS_Y 2
-#define HEAT_FIELDS_AHEAD   1
-#define HEAT_FIELDS_BLOCKS  2
-#endif
+enum { WARPS_X = 4, WARPS_Y = 2, AHEAD = 1, BLOCKS = 2 };
 
-template <typename Real>
-using tile_for = march_tile<Real, HEAT_FIELDS_WARPS_X, HEAT_FIELDS_WARPS_Y, HEAT_FIELDS_AHEAD>;
+template <typename Real> using tile_for = march_tile<Real, WARPS_X, WARPS_Y, AHEAD>;
 
 template <typename Tile> struct shared_memory {
     typedef typename Tile::Real Real;
     alignas(128) Real theta[Tile::STAGES][Tile::PLANE];
     alignas(128) Real k[Tile::STAGES][Tile::PLANE];
-    arrivals<Tile::STAGES> arriving;
 };
 
 template <typename Real>
@@ -113,51 +106,28 @@ __device__ __forceinline__ void field_change(const heat_media &media,
     }
 }
 
-// Perfusion, layers and convective sides, of a vector of cells.
+// Perfusion and layers, of a vector of cells.
 template <typename Real>
-__device__ __forceinline__ void add_to_change(const heat_step &step, bool has_wall, long long place, int z,
-                                              int y, int x, const pack<Real> &theta, const pack<Real> &k,
+__device__ __forceinline__ void add_to_change(const heat_step &step, long long place, const pack<Real> &theta,
                                               const pack<Real> &gain, const pack<Real> &loss,
                                               pack<Real> &change)
 {
     enum { VECTOR = march_shape<Real>::VECTOR };
     const Real arterial = static_cast<Real>(step.media.arterial_theta_k);
-    pack<Real> heat;
-    if (step.layers.count > 0)
-        heat = layers_of<Real>(step.layers, place);
+    if (step.media.has_perfusion)
 #pragma unroll
-    for (int v = 0; v < VECTOR; v++) {
-        if (step.media.has_perfusion)
+        for (int v = 0; v < VECTOR; v++)
             change.cells[v] = madd(-loss.cells[v], theta.cells[v] - arterial, change.cells[v]);
-        if (step.layers.count > 0)
+    if (step.layers.count > 0) {
+        const pack<Real> heat = layers_of<Real>(step.layers, place);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
             change.cells[v] = madd(gain.cells[v], heat.cells[v], change.cells[v]);
-        for (int side = 0; has_wall && side < HEAT_SIDES; side++)
-            if (step.media.has_wall[side] && is_at_side(step.shape, side, z, y, x + v))
-                change.cells[v] =
-                    madd(wall_share(step.media, side, gain.cells[v], k.cells[v]),
-                         static_cast<Real>(step.media.wall_theta_k[side]) - theta.cells[v], change.cells[v]);
-    }
-}
-
-// Begins to bring plane z of θ and of the conductivity into a stage: by the first warp.
-template <typename Tile>
-__device__ __forceinline__ void begin_plane(shared_memory<Tile> &shared, int stage,
-                                            const typename Tile::Real *theta, int theta_row,
-                                            const typename Tile::Real *k, int k_row)
-{
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    if (lane == 0)
-        expect_bytes(shared.arriving, stage, static_cast<int>(2 * Tile::HIGH * Tile::ROW_BYTES));
-    __syncwarp();
-    if (lane < Tile::HIGH) {
-        copy_row(shared.arriving, stage, shared.theta[stage] + lane * Tile::PITCH, theta + theta_row,
-                 Tile::ROW_BYTES);
-        copy_row(shared.arriving, stage, shared.k[stage] + lane * Tile::PITCH, k + k_row, Tile::ROW_BYTES);
     }
 }
 
 template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? HEAT_FIELDS_BLOCKS : 1)
+__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? BLOCKS : 1)
     fields_kernel(const __grid_constant__ heat_step step, int planes_a_block)
 {
     typedef typename Tile::Real Real;
@@ -171,18 +141,22 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
     const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
     const int last = min(first + planes_a_block, step.last_plane);
     march_place<Tile> me;
-    me.find(step, x0, y0);
-    const int theta_row = row_of_lane<Tile>(shape, x0, y0, true),
-              k_row = row_of_lane<Tile>(shape, x0, y0, false);
+    me.find(shape, x0, y0);
+    plane_copier<Tile> of_theta, of_k;
+    of_theta.place(shape, x0, y0, true);
+    of_k.place(shape, x0, y0, false);
     const Real *const from = array<Real>(step.from), *const conductivity = array<Real>(media.conductivity);
     const auto begin = [&](int z, int stage) {
-        if (begins_copies() && z <= last + 1) // the highest that is looked at
-            begin_plane<Tile>(shared, stage, from + plane_offset(step, z), theta_row,
-                              conductivity + z * shape.plane, k_row);
+        if (z <= last + 1) { // the highest that is looked at
+            of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
+            of_k.copy(shape, shared.k[stage], conductivity + z * shape.plane);
+        }
+        commit_copies();
     };
-    open_arrivals(shared.arriving);
     for (int k = 0; k < Tile::STAGES; k++)
         begin(first - 2 + k, k);
+    await_copies<Tile::AHEAD>();
+    __syncthreads();
 
     // The fluxes into the first plane.
     const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
@@ -192,17 +166,14 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
                                     planes[next] + own_place, planes[after] + own_place};
     };
     pack<Real> flux[ROWS];
-    for (int k = 0; k < 4; k++)
-        await_plane(shared.arriving, k, 0);
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         flux[r] = fluxes_above(limit, stages(shared.theta, 0, 1, 2, 3), stages(shared.k, 0, 1, 2, 3),
                                r * Tile::PITCH);
 
     const dose_law<Real> law = dose_law_of<Real>(step.records);
-    const bool has_wall = has_any_wall<Real>(media);
     long long place = place_of(shape, first, me.y, me.x);
-    int stage = 1, arriving = 4, parity = 0; // of planes z − 1 and z + 2
+    int stage = 1, arriving = Tile::STAGES == 4 ? 0 : 4; // of planes z − 1 and z + 2
     for (int z = first; z < last; z++, place += shape.plane) {
         pack<Real> gain[ROWS] = {}, loss[ROWS] = {}, own[ROWS], change[ROWS], dose[ROWS];
         bool is_warm[ROWS];
@@ -213,11 +184,7 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
                 if (media.has_perfusion)
                     loss[r] = load_pack(array<Real>(media.loss) + place + r * shape.pitch);
             }
-        if (arriving == Tile::STAGES) {
-            arriving = 0;
-            parity ^= 1;
-        }
-        await_plane(shared.arriving, arriving, static_cast<unsigned>(parity));
+        await_copies<Tile::AHEAD - 1>();
         __syncthreads(); // nobody reads plane z − 2 any more
         begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
         const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
@@ -242,19 +209,15 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
                 add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
             if (HAS_LARGEST)
                 keep_largest(step.records, here_place, own[r], me.count);
-            add_to_change(step, has_wall, here_place, z, me.y + r, me.x, own[r],
-                          load_pack(k.here + r * Tile::PITCH), gain[r], loss[r], change[r]);
+            add_to_change(step, here_place, own[r], gain[r], loss[r], change[r]);
             pack<Real> result;
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
                 result.cells[v] = own[r].cells[v] + change[r].cells[v];
-            Real *const to = array<Real>(step.to) + here_place;
-            store_cells(to, result, me.count);
-            if (me.has_ends)
-                store_ends(shape, to - me.x, me.x, result);
+            store_cells(array<Real>(step.to) + here_place, result, me.count);
         }
         stage = here;
-        arriving++;
+        arriving = arriving + 1 == Tile::STAGES ? 0 : arriving + 1;
     }
 }
 
@@ -268,7 +231,7 @@ cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stre
               planes = step->last_plane - step->first_plane;
     if (columns <= 0 || rows <= 0 || planes <= 0)
         return cudaSuccess;
-    const int each = march_planes(columns * rows, planes, multiprocessors, HEAT_FIELDS_BLOCKS);
+    const int each = march_planes(columns * rows, planes, multiprocessors, BLOCKS);
     const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
                       static_cast<unsigned>((planes + each - 1) / each));
     fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>

@@ -81,7 +81,6 @@ struct heat_step {
     void *to;
     long long ghosts[HEAT_GHOSTS];
     int first_plane, last_plane; // of those that steps may change: the part to do now
-    int has_ends; // the images of a row's first and last cells, beyond its ends, are to be written too
     struct heat_media media;
     struct heat_layers layers;
     struct heat_records records;
@@ -102,6 +101,9 @@ cudaError_t heat_step_colour(const struct heat_step *step, enum element precisio
 // Dose and largest rise of all cells before a step, or only of those that steps never change.
 cudaError_t heat_record(const struct heat_step *step, enum element precision, int only_unchanged,
                         cudaStream_t stream);
+// After a step: what passes the convective sides of planes [first, last), from the old values.
+cudaError_t heat_walls(const struct heat_step *step, enum element precision, int first, int last,
+                       cudaStream_t stream);
 // From `from` to `to` those cells of planes [first, last) that steps never change.
 cudaError_t heat_move_unchanged(const struct heat_step *step, int first, int last, enum element precision,
                                 cudaStream_t stream);
@@ -135,8 +137,8 @@ cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct
                        enum element precision, cudaStream_t stream);
 
 // Has the device load all kernels, which may take memory, and lets those that march have what they want of a
-// multiprocessor: before the seal.
-cudaError_t heat_load_kernels(enum element precision);
+// multiprocessor: before the seal. *has_fields_march: whether a multiprocessor has enough for heat_step_fields.
+cudaError_t heat_load_kernels(enum element precision, int *has_fields_march);
 
 // ---- at the start
 

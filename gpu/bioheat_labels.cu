@@ -8,19 +8,21 @@
 namespace heat {
 namespace {
 
-#ifndef HEAT_LABELS_WARPS_X
-#define HEAT_LABELS_WARPS_X 4
-#define HEAT_LABELS_WARPS_Y 2
-#define HEAT_LABELS_AHEAD   1
-#define HEAT_LABELS_BLOCKS  3
-#endif
+// Measured on an H200: two blocks of eight warps a multiprocessor, with registers for all that they hold, beat more blocks.
+enum { WARPS_X = 4, WARPS_Y = 2, AHEAD = 1, BLOCKS = 2 };
 
-template <typename Real>
-using tile_for = march_tile<Real, HEAT_LABELS_WARPS_X, HEAT_LABELS_WARPS_Y, HEAT_LABELS_AHEAD>;
+template <typename Real> using tile_for = march_tile<Real, WARPS_X, WARPS_Y, AHEAD>;
 
 // The codes of a tile: a row and 16 columns more on either side.
 template <typename Tile> struct code_tile {
-    enum { MARGIN = 16, PITCH = Tile::WIDTH + 2 * MARGIN, HIGH = Tile::HEIGHT + 2, PLANE = PITCH * HIGH };
+    enum {
+        MARGIN = 16,
+        PITCH = Tile::WIDTH + 2 * MARGIN,
+        HIGH = Tile::HEIGHT + 2,
+        CHUNKS_A_ROW = PITCH / 16,
+        CHUNKS = CHUNKS_A_ROW * HIGH,
+        PLANE = PITCH * HIGH
+    };
 };
 
 template <typename Tile> struct shared_memory {
@@ -30,7 +32,6 @@ template <typename Tile> struct shared_memory {
     alignas(16) Real conductances[HEAT_FEW_LABELS * HEAT_FEW_LABELS];
     alignas(16) Real cells[HEAT_FEW_LABELS * 4];
     Real gains[HEAT_FEW_LABELS];
-    arrivals<Tile::STAGES> arriving;
 };
 
 template <typename Tile>
@@ -234,61 +235,32 @@ __device__ __forceinline__ void mixed_change(const shared_memory<Tile> &shared,
     }
 }
 
-// Layers and convective sides. `codes`: the row's, where the tile is mixed.
+// Heat of layers. `codes`: the row's, where the tile is mixed.
 template <typename Real>
-__device__ __forceinline__ void add_to_change(const heat_step &step, const Real *gains, unsigned kind,
-                                              const unsigned char *codes, bool has_wall, long long place,
-                                              int z, int y, int x, const pack<Real> &theta,
-                                              pack<Real> &change)
+__device__ __forceinline__ void add_layers(const heat_layers &layers, const Real *gains, unsigned kind,
+                                           const unsigned char *codes, long long place, pack<Real> &change)
 {
     enum { VECTOR = march_shape<Real>::VECTOR };
-    const pack<Real> heat = layers_of<Real>(step.layers, place);
+    const pack<Real> heat = layers_of<Real>(layers, place);
 #pragma unroll
     for (int v = 0; v < VECTOR; v++) {
         const unsigned label = kind != HEAT_CLASS_MIXED ? kind : label_of<unsigned char>(codes[v]);
-        if (step.layers.count > 0)
-            change.cells[v] = madd(gains[label], heat.cells[v], change.cells[v]);
-        if (!has_wall || kind != HEAT_CLASS_MIXED) // by its class no uniform tile lies at a convective side
-            continue;
-        for (int side = 0; side < HEAT_SIDES; side++)
-            if (step.media.has_wall[side] && is_at_side(step.shape, side, z, y, x + v))
-                change.cells[v] =
-                    madd(array<Real>(step.media.walls)[side * step.media.labels + label],
-                         static_cast<Real>(step.media.wall_theta_k[side]) - theta.cells[v], change.cells[v]);
+        change.cells[v] = madd(gains[label], heat.cells[v], change.cells[v]);
     }
 }
 
-// A lane's row of the codes: its distance from a plane's cell (0, 0).
+// A thread's 16 codes: their distance from a plane's cell (0, 0).
 template <typename Tile>
-__device__ __forceinline__ int code_row_of_lane(const heat_shape &shape, int x0, int y0)
-{
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    return min(y0 - 1 + lane, shape.cells[BIOHEAT_Y]) * shape.pitch + x0 - code_tile<Tile>::MARGIN;
-}
-
-// Begins to bring plane z into a stage: by the first warp. The plane above the last one has no code that is looked at, nor
-// has the lowest.
-template <typename Tile>
-__device__ __forceinline__ void begin_plane(shared_memory<Tile> &shared, int stage,
-                                            const typename Tile::Real *plane, int row,
-                                            const unsigned char *codes, int code_row)
+__device__ __forceinline__ int codes_of_thread(const heat_shape &shape, int x0, int y0)
 {
     typedef code_tile<Tile> tile;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    if (lane == 0)
-        expect_bytes(shared.arriving, stage,
-                     static_cast<int>(Tile::HIGH * Tile::ROW_BYTES) + (codes ? int(tile::PLANE) : 0));
-    __syncwarp();
-    if (lane < Tile::HIGH)
-        copy_row(shared.arriving, stage, shared.theta[stage] + lane * Tile::PITCH, plane + row,
-                 Tile::ROW_BYTES);
-    if (codes && lane < tile::HIGH)
-        copy_row(shared.arriving, stage, shared.codes[stage] + lane * tile::PITCH, codes + code_row,
-                 tile::PITCH);
+    const int chunk = static_cast<int>(threadIdx.x);
+    const int y = min(y0 - 1 + chunk / tile::CHUNKS_A_ROW, shape.cells[BIOHEAT_Y]);
+    return y * shape.pitch + x0 - tile::MARGIN + chunk % tile::CHUNKS_A_ROW * 16;
 }
 
 template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
-__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? HEAT_LABELS_BLOCKS : 1)
+__global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 4 ? BLOCKS : 1)
     labels_kernel(const __grid_constant__ heat_step step, int planes_a_block)
 {
     typedef typename Tile::Real Real;
@@ -303,27 +275,32 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
     const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
     const int last = min(first + planes_a_block, step.last_plane);
     march_place<Tile> me;
-    me.find(step, x0, y0);
-    const int row = row_of_lane<Tile>(shape, x0, y0, true), code_row = code_row_of_lane<Tile>(shape, x0, y0);
+    me.find(shape, x0, y0);
+    plane_copier<Tile> copier;
+    copier.place(shape, x0, y0, true);
+    static_assert(static_cast<int>(code_tile<Tile>::CHUNKS) <= static_cast<int>(Tile::THREADS),
+                  "16 codes a thread");
+    const int code_chunk = codes_of_thread<Tile>(shape, x0, y0);
     const Real *const from = array<Real>(step.from);
     const auto begin = [&](int z, int stage) {
-        const unsigned char *const codes = array<unsigned char>(media.codes) + z * shape.plane;
-        if (begins_copies() && z <= last + 1) // of a run of planes the highest that is looked at
-            begin_plane<Tile>(shared, stage, from + plane_offset(step, z), row,
-                              z >= first - 1 && z <= last ? codes : nullptr, code_row);
+        if (z <= last + 1) { // the highest that is looked at
+            copier.copy(shape, shared.theta[stage], from + plane_offset(step, z));
+            if (z >= first - 1 && z <= last && static_cast<int>(threadIdx.x) < code_tile<Tile>::CHUNKS)
+                copy_async(shared.codes[stage] + threadIdx.x * 16,
+                           array<unsigned char>(media.codes) + z * shape.plane + code_chunk);
+        }
+        commit_copies();
     };
-    open_arrivals(shared.arriving);
     for (int k = 0; k < Tile::STAGES; k++)
         begin(first - 2 + k, k);
     fill_tables(media, shared);
+    await_copies<Tile::AHEAD>();
     __syncthreads();
 
     // The fluxes into the first plane.
     const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
     const int own_code = (me.row + 1) * code_tile<Tile>::PITCH + me.column + code_tile<Tile>::MARGIN;
     pack<Real> flux[ROWS];
-    for (int k = 0; k < 4; k++)
-        await_plane(shared.arriving, k, 0);
     {
         pack<Real> planes[4][ROWS];
         for (int k = 0; k < 4; k++)
@@ -334,7 +311,6 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
 
     const dose_law<Real> law = dose_law_of<Real>(step.records);
     const Real arterial = static_cast<Real>(media.arterial_theta_k);
-    const bool has_wall = has_any_wall<Real>(media);
     const int tile_x = (me.x - shape.first[BIOHEAT_X]) / cells_of::WARP_X,
               tile_y = (me.y - shape.first[BIOHEAT_Y]) / cells_of::WARP_Y;
     const bool has_class = tile_x < media.class_columns && tile_y < media.class_rows;
@@ -344,17 +320,13 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
         (has_class ? static_cast<long long>(tile_y) * media.class_columns + tile_x : 0);
     unsigned next_kind = *classes;
     long long place = place_of(shape, first, me.y, me.x);
-    int stage = 1, arriving = 4, parity = 0; // of planes z − 1 and z + 2
+    int stage = 1, arriving = Tile::STAGES == 4 ? 0 : 4; // of planes z − 1 and z + 2
     for (int z = first; z < last; z++, place += shape.plane) {
         const unsigned kind = next_kind;
         classes += class_plane;
         if (z + 1 < last)
             next_kind = *classes;
-        if (arriving == Tile::STAGES) {
-            arriving = 0;
-            parity ^= 1;
-        }
-        await_plane(shared.arriving, arriving, static_cast<unsigned>(parity));
+        await_copies<Tile::AHEAD - 1>();
         __syncthreads(); // nobody reads plane z − 2 any more
         begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
         const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
@@ -385,20 +357,17 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
                 add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
             if (HAS_LARGEST)
                 keep_largest(step.records, here_place, own[r], me.count);
-            if (step.layers.count > 0 || has_wall)
-                add_to_change(step, shared.gains, kind, at.codes + r * code_tile<Tile>::PITCH, has_wall,
-                              here_place, z, me.y + r, me.x, own[r], change[r]);
+            if (step.layers.count > 0)
+                add_layers(step.layers, shared.gains, kind, at.codes + r * code_tile<Tile>::PITCH, here_place,
+                           change[r]);
             pack<Real> result;
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
                 result.cells[v] = own[r].cells[v] + change[r].cells[v];
-            Real *const to = array<Real>(step.to) + here_place;
-            store_cells(to, result, me.count);
-            if (me.has_ends)
-                store_ends(shape, to - me.x, me.x, result);
+            store_cells(array<Real>(step.to) + here_place, result, me.count);
         }
         stage = here;
-        arriving++;
+        arriving = arriving + 1 == Tile::STAGES ? 0 : arriving + 1;
     }
 }
 
@@ -412,7 +381,7 @@ cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stre
               planes = step->last_plane - step->first_plane;
     if (columns <= 0 || rows <= 0 || planes <= 0)
         return cudaSuccess;
-    const int each = march_planes(columns * rows, planes, multiprocessors, HEAT_LABELS_BLOCKS);
+    const int each = march_planes(columns * rows, planes, multiprocessors, BLOCKS);
     const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
                       static_cast<unsigned>((planes + each - 1) / each));
     labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>

@@ -48,9 +48,6 @@ static void set_records(struct bioheat_solver *s)
     }
 }
 
-// Short rows have images of images, which only a kernel of their own fills in.
-enum { LEAST_ROW = 4 };
-
 static bool has_ends(const struct bioheat_solver *s)
 {
     const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
@@ -63,8 +60,6 @@ void heat_set_step(struct bioheat_solver *s)
     s->step.shape = s->shape;
     s->step.media = s->media;
     s->step.layers.count = 0;
-    s->step.has_ends = has_ends(s) && s->shape.cells[BIOHEAT_X] >= LEAST_ROW;
-    s->has_rows_extended = false;
     set_records(s);
 }
 
@@ -118,10 +113,8 @@ static enum status extend_rows(struct bioheat_solver *s)
 {
     if (s->is_plain || !s->marches || !has_ends(s))
         return STATUS_OK;
-    if (!s->has_rows_extended || s->shape.cells[BIOHEAT_X] < LEAST_ROW)
-        CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->lanes.compute),
-                   "to extend its rows");
-    s->has_rows_extended = true;
+    CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->lanes.compute),
+               "to extend its rows");
     return STATUS_OK;
 }
 
@@ -135,6 +128,15 @@ static enum status launch_euler(struct bioheat_solver *s)
                    ? heat_step_labels(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute)
                    : heat_step_fields(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute),
                "to start a step");
+    return STATUS_OK;
+}
+
+static enum status launch_two_arrays(struct bioheat_solver *s)
+{
+    CHECK(launch_euler(s));
+    CUDA_CHECK(
+        heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane, s->lanes.compute),
+        "to start a step");
     return STATUS_OK;
 }
 
@@ -155,6 +157,9 @@ static enum status launch_in_place(struct bioheat_solver *s)
         s->step.first_plane = clamped(first, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         s->step.last_plane = clamped(last, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
         CHECK(launch_euler(s));
+        CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
+                              s->lanes.compute),
+                   "to start a step");
         CUDA_CHECK(heat_move_unchanged(&s->step, first, last, s->setup.precision, s->lanes.compute),
                    "to move what does not change");
     }
@@ -204,7 +209,7 @@ enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const doubl
     if (method == BIOHEAT_EULER_IN_PLACE)
         CHECK(launch_in_place(s));
     else if (method == BIOHEAT_EULER)
-        CHECK(launch_euler(s));
+        CHECK(launch_two_arrays(s));
     else
         CHECK(launch_colours(s));
     if (is_euler)

@@ -2,28 +2,23 @@
 // shared memory.
 //
 // A block has a tile of the xy-plane and marches along z. A ring of planes in shared memory, of which four are at work, is
-// filled some planes ahead by bulk copies that one warp begins, a row a lane (before compute capability 9.0 by all threads,
-// 16 bytes at a time). A thread keeps only the fluxes through the faces below in registers. It has a vector of 16 bytes of
-// cells along x, ROWS of these along y; a warp has 8 threads along x, so that its tile is about as long as wide (a tile in
-// one medium has little to look up), and rows of 128 bytes.
+// filled some planes ahead by asynchronous copies. A thread keeps only the fluxes through the faces below in registers. It
+// has a vector of 16 bytes of cells along x, ROWS of these along y; a warp has 8 threads along x, so that its tile is about
+// as long as wide (a tile in one medium has little to look up), and rows of 128 bytes.
 //
 // Beyond the sides along y and z rows and planes are taken from where their images lie. Along x the images stand in the
-// array, two on either side of a row; whoever writes a row's ends writes these too.
+// array, two on either side of a row (heat_extend_rows).
 #ifndef FATHOM_GPU_BIOHEAT_MARCH_CUH
 #define FATHOM_GPU_BIOHEAT_MARCH_CUH
 
 #include "gpu/bioheat_cell.cuh"
-
-#ifndef HEAT_MARCH_ROWS
-#define HEAT_MARCH_ROWS 2
-#endif
 
 namespace heat {
 
 template <typename Real> struct march_shape {
     enum {
         VECTOR = 16 / sizeof(Real), // cells of a thread along x
-        ROWS = HEAT_MARCH_ROWS,
+        ROWS = 2,
         LANES_X = 8,
         LANES_Y = 32 / LANES_X,
         WARP_X = LANES_X * VECTOR,
@@ -51,9 +46,10 @@ template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct march_t
         PITCH = WIDTH + 2 * shape::VECTOR,
         HIGH = HEIGHT + HEAT_GHOSTS,
         PLANE = PITCH * HIGH, // elements
-        ROW_BYTES = PITCH * sizeof(Real)
+        CHUNKS_A_ROW = PITCH / shape::VECTOR,
+        CHUNKS = CHUNKS_A_ROW * HIGH,
+        CHUNKS_A_THREAD = (CHUNKS + THREADS - 1) / THREADS
     };
-    static_assert(HIGH <= 32, "a row a lane");
 };
 
 template <typename Real> struct vector_of;
@@ -84,111 +80,60 @@ template <typename Real> __device__ __forceinline__ void store_pack(Real *to, co
 
 // ---- planes on their way
 
-__device__ __forceinline__ unsigned shared_address(const void *pointer)
+// 16 bytes from device to shared memory, without waiting.
+__device__ __forceinline__ void copy_async(void *to, const void *from)
 {
-    return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from)
+                 : "memory");
 }
 
-// Where planes come in: one barrier a stage.
-template <int STAGES> struct arrivals {
-    unsigned long long barrier[STAGES];
-};
-
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-
-template <int STAGES> __device__ __forceinline__ void open_arrivals(arrivals<STAGES> &a)
+__device__ __forceinline__ void commit_copies()
 {
-    if (threadIdx.x == 0) {
-        for (int k = 0; k < STAGES; k++)
-            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&a.barrier[k]))
-                         : "memory");
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+// Until all of the thread's copies but the last so many groups are there.
+template <int LATER> __device__ __forceinline__ void await_copies()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
+}
+
+// A thread's part of the copying of a plane of θ, or of a full field, with HEAT_HALO rows and a vector of columns around the
+// tile: distances in bytes from the beginning of the plane's rows. Of θ (`maps`) rows beyond a side are taken from where their
+// images lie; of fields they stand there.
+template <typename Tile> struct plane_copier {
+    typedef typename Tile::Real Real;
+    enum { VECTOR = march_shape<Real>::VECTOR };
+    unsigned from[Tile::CHUNKS_A_THREAD];
+
+    __device__ __forceinline__ void place(const heat_shape &shape, int x0, int y0, bool maps)
+    {
+        const int ny = shape.cells[BIOHEAT_Y];
+#pragma unroll
+        for (int k = 0; k < Tile::CHUNKS_A_THREAD; k++) {
+            const int chunk = min(static_cast<int>(threadIdx.x) + k * Tile::THREADS, Tile::CHUNKS - 1);
+            const int x = x0 + (chunk % Tile::CHUNKS_A_ROW - 1) * VECTOR;
+            int y = y0 - HEAT_HALO + chunk / Tile::CHUNKS_A_ROW;
+            y = maps ? mapped(y, ny, shape.is_periodic[BIOHEAT_Y]) : min(y, ny + HEAT_HALO - 1);
+            from[k] = static_cast<unsigned>((y + HEAT_HALO) * shape.pitch + x + HEAT_LEFT) *
+                      static_cast<unsigned>(sizeof(Real));
+        }
     }
-    __syncthreads();
-}
 
-// By lane 0, before the copies that bring `bytes`.
-template <int STAGES> __device__ __forceinline__ void expect_bytes(arrivals<STAGES> &a, int stage, int bytes)
-{
-    asm volatile(
-        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&a.barrier[stage])),
-        "r"(bytes)
-        : "memory");
-}
-
-template <int STAGES>
-__device__ __forceinline__ void copy_row(arrivals<STAGES> &a, int stage, void *to, const void *from,
-                                         int bytes)
-{
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-            shared_address(to)),
-        "l"(from), "r"(bytes), "r"(shared_address(&a.barrier[stage]))
-        : "memory");
-}
-
-template <int STAGES>
-__device__ __forceinline__ void await_plane(arrivals<STAGES> &a, int stage, unsigned parity)
-{
-    unsigned is_there;
-    do {
-        asm volatile("{\n\t.reg .pred p;\n\t"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
-                     "selp.u32 %0, 1, 0, p;\n\t}"
-                     : "=r"(is_there)
-                     : "r"(shared_address(&a.barrier[stage])), "r"(parity)
-                     : "memory");
-    } while (!is_there);
-}
-
-// Whether the calling thread takes part in beginning copies: a row each.
-__device__ __forceinline__ bool begins_copies()
-{
-    return threadIdx.x < 32;
-}
-
-#else // the same with what older devices have: rows are copied by a warp's threads, and waited for at once
-
-template <int STAGES> __device__ __forceinline__ void open_arrivals(arrivals<STAGES> &)
-{
-    __syncthreads();
-}
-
-template <int STAGES> __device__ __forceinline__ void expect_bytes(arrivals<STAGES> &, int, int) {}
-
-template <int STAGES>
-__device__ __forceinline__ void copy_row(arrivals<STAGES> &, int, void *to, const void *from, int bytes)
-{
-    for (int k = 0; k < bytes; k += 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to) + k),
-                     "l"(static_cast<const char *>(from) + k)
-                     : "memory");
-}
-
-template <int STAGES> __device__ __forceinline__ void await_plane(arrivals<STAGES> &, int, unsigned)
-{
-    asm volatile("cp.async.wait_all;" ::: "memory");
-    __syncthreads();
-}
-
-__device__ __forceinline__ bool begins_copies()
-{
-    return threadIdx.x < 32;
-}
-
-#endif
-
-// A lane's row of the planes of θ, or of a full field: its distance in elements from a plane's cell (0, 0). Of θ (`maps`) what
-// is beyond a side is taken from where it stands; of fields it stands there.
-template <typename Tile>
-__device__ __forceinline__ int row_of_lane(const heat_shape &shape, int x0, int y0, bool maps)
-{
-    const int lane = static_cast<int>(threadIdx.x) % 32, ny = shape.cells[BIOHEAT_Y];
-    int y = y0 - HEAT_HALO + lane;
-    y = maps ? mapped(y, ny, shape.is_periodic[BIOHEAT_Y]) : min(y, ny + HEAT_HALO - 1);
-    return y * shape.pitch + x0 - march_shape<typename Tile::Real>::VECTOR;
-}
+    // `plane`: its cell (0, 0).
+    __device__ __forceinline__ void copy(const heat_shape &shape, Real *stage, const Real *plane) const
+    {
+        const char *const rows = reinterpret_cast<const char *>(plane - HEAT_HALO * shape.pitch - HEAT_LEFT);
+        Real *const to = stage + static_cast<int>(threadIdx.x) * VECTOR;
+#pragma unroll
+        for (int k = 0; k < Tile::CHUNKS_A_THREAD; k++)
+            if ((k + 1) * Tile::THREADS <= Tile::CHUNKS ||
+                static_cast<int>(threadIdx.x) < Tile::CHUNKS - k * Tile::THREADS)
+                copy_async(to + k * Tile::THREADS * VECTOR, rows + from[k]);
+    }
+};
 
 // ---- places
 
@@ -197,12 +142,10 @@ template <typename Tile> struct march_place {
     int column, row; // in the tile
     int x, y, count; // count: columns from x on that steps may change, 4 or more or less
     bool is_inside[march_shape<typename Tile::Real>::ROWS]; // rows with a cell that steps may change
-    bool has_ends; // some of its cells have images beyond the sides along x
 
-    __device__ __forceinline__ void find(const heat_step &step, int x0, int y0)
+    __device__ __forceinline__ void find(const heat_shape &shape, int x0, int y0)
     {
         typedef typename Tile::shape s;
-        const heat_shape &shape = step.shape;
         const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
         column = warp % Tile::WARPS_X * s::WARP_X + lane % s::LANES_X * s::VECTOR;
         row = warp / Tile::WARPS_X * s::WARP_Y + lane / s::LANES_X * s::ROWS;
@@ -211,25 +154,8 @@ template <typename Tile> struct march_place {
         count = shape.last[BIOHEAT_X] - x;
         for (int r = 0; r < s::ROWS; r++)
             is_inside[r] = count > 0 && y + r < shape.last[BIOHEAT_Y];
-        has_ends = step.has_ends && (x < HEAT_HALO || x + s::VECTOR > shape.cells[BIOHEAT_X] - HEAT_HALO);
     }
 };
-
-// A row's first and last cells stand beyond its ends as well.
-template <typename Real>
-__device__ __noinline__ void store_ends(const heat_shape &shape, Real *row, int x, const pack<Real> cells)
-{
-    enum { VECTOR = march_shape<Real>::VECTOR };
-    const int nx = shape.cells[BIOHEAT_X];
-#pragma unroll
-    for (int v = 0; v < VECTOR; v++) {
-        const int here = x + v;
-        if (here < HEAT_HALO)
-            row[shape.is_periodic[BIOHEAT_X] ? nx + here : -1 - here] = cells.cells[v];
-        if (here >= nx - HEAT_HALO && here < nx)
-            row[shape.is_periodic[BIOHEAT_X] ? here - nx : 2 * nx - 1 - here] = cells.cells[v];
-    }
-}
 
 template <typename Real>
 __device__ __forceinline__ void store_cells(Real *to, const pack<Real> &cells, int count)
@@ -347,15 +273,7 @@ __device__ __forceinline__ void load_own(const typename Tile::Real *here, pack<t
         own[r] = load_pack(here + r * Tile::PITCH);
 }
 
-// ---- sources and sides
-
-template <typename Real> __device__ __forceinline__ bool has_any_wall(const heat_media &media)
-{
-    bool has = false;
-    for (int side = 0; side < HEAT_SIDES; side++)
-        has = has || media.has_wall[side];
-    return has;
-}
+// ---- sources
 
 // Heat of the layers that act, at a vector of cells.
 template <typename Real>
@@ -363,6 +281,7 @@ __device__ __forceinline__ pack<Real> layers_of(const heat_layers &layers, long 
 {
     enum { VECTOR = march_shape<Real>::VECTOR };
     pack<Real> heat = {};
+#pragma unroll 1
     for (int layer = 0; layer < layers.count; layer++) {
         const pack<Real> value = load_pack(array<Real>(layers.values[layer]) + place);
         const Real amplitude = static_cast<Real>(layers.amplitudes[layer]);

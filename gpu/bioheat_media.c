@@ -115,7 +115,7 @@ void heat_point_media(struct bioheat_solver *s)
     struct heat_media *m = &s->media;
     if (m->has_labels)
         set_label_count(s, count_labels(s->setup.media));
-    s->marches = !s->has_velocity && m->is_few;
+    s->marches = !s->has_velocity && m->is_few && (m->has_labels || s->has_fields_march);
     m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
     m->conductances = s->conductances;
     m->cells = s->cells;

@@ -44,7 +44,10 @@ __global__ void __launch_bounds__(THREADS)
     const int x = first + (colour + 3 - shift) % 3 + 3 * static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
     if (x >= shape.last[BIOHEAT_X])
         return;
-    const cell_change<Real> change = change_of<Real, Code>(step, z, y, x);
+    cell_change<Real> change = change_of<Real, Code>(step, z, y, x);
+    const cell_change<Real> walls = walls_of<Real, Code>(step, z, y, x);
+    change.theta += walls.theta;
+    change.diagonal += walls.diagonal;
     const Real share = is_plain ? change.theta : change.theta / madd(Real(0.5), change.diagonal, Real(1));
     array<Real>(step.to)[place_of(shape, z, y, x)] += share;
 }
@@ -83,6 +86,20 @@ __global__ void __launch_bounds__(THREADS)
     long long place;
     if (cell_of_box(box, step.shape, &place))
         record_at(step.records, dose_law_of<Real>(step.records), place, array<Real>(step.from)[place]);
+}
+
+template <typename Real, typename Code>
+__global__ void __launch_bounds__(THREADS)
+    walls_kernel(const __grid_constant__ heat_step step, const __grid_constant__ heat_box box)
+{
+    const long long k = static_cast<long long>(blockIdx.x) * THREADS + threadIdx.x;
+    const long long row = box.count[BIOHEAT_X], layer = row * box.count[BIOHEAT_Y];
+    if (k >= layer * box.count[BIOHEAT_Z])
+        return;
+    const int z = box.first[BIOHEAT_Z] + static_cast<int>(k / layer),
+              y = box.first[BIOHEAT_Y] + static_cast<int>(k % layer / row),
+              x = box.first[BIOHEAT_X] + static_cast<int>(k % row);
+    array<Real>(step.to)[place_of(step.shape, z, y, x)] += walls_of<Real, Code>(step, z, y, x).theta;
 }
 
 template <typename Real>
@@ -279,6 +296,49 @@ cudaError_t launch_moves(const heat_step *step, int first, int last, cudaStream_
     return cudaSuccess;
 }
 
+// The cells at convective sides, each in one box: those of a side that also lie at a side before it are left out.
+int wall_boxes_of(const heat_step *step, int first, int last, heat_box boxes[HEAT_SIDES])
+{
+    const heat_shape &s = step->shape;
+    int inner[BIOHEAT_AXES][2], count = 0;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        inner[axis][0] = s.first[axis];
+        inner[axis][1] = s.last[axis];
+    }
+    inner[BIOHEAT_Z][0] = first > s.first[BIOHEAT_Z] ? first : s.first[BIOHEAT_Z];
+    inner[BIOHEAT_Z][1] = last < s.last[BIOHEAT_Z] ? last : s.last[BIOHEAT_Z];
+    for (int side = 0; side < HEAT_SIDES; side++) {
+        const int axis = side / 2, at = side % 2 ? s.cells[axis] - 1 : 0;
+        if (!step->media.has_wall[side] || at < inner[axis][0] || at >= inner[axis][1])
+            continue;
+        heat_box box = {};
+        long long cells = 1;
+        for (int a = 0; a < BIOHEAT_AXES; a++) {
+            box.first[a] = a == axis ? at : inner[a][0];
+            box.count[a] = a == axis ? 1 : inner[a][1] - inner[a][0];
+            cells *= box.count[a] > 0 ? box.count[a] : 0;
+        }
+        inner[axis][side % 2] = side % 2 ? at : at + 1;
+        if (cells > 0)
+            boxes[count++] = box;
+    }
+    return count;
+}
+
+template <typename Real, typename Code>
+cudaError_t launch_walls(const heat_step *step, int first, int last, cudaStream_t stream)
+{
+    heat_box boxes[HEAT_SIDES];
+    const int count = wall_boxes_of(step, first, last, boxes);
+    for (int k = 0; k < count; k++) {
+        walls_kernel<Real, Code><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
+        const cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
 dim3 blocks_over_all(const heat_shape *shape)
 {
     return blocks_over(shape->cells[BIOHEAT_X], shape->cells[BIOHEAT_Y], shape->cells[BIOHEAT_Z]);
@@ -287,7 +347,7 @@ dim3 blocks_over_all(const heat_shape *shape)
 template <typename Real, typename Code> bool loads_of_code()
 {
     return loads(plain_kernel<Real, Code>) && loads(colour_kernel<Real, Code>) &&
-           loads(boxes_kernel<Real, Code>);
+           loads(boxes_kernel<Real, Code>) && loads(walls_kernel<Real, Code>);
 }
 
 template <typename Real> bool loads_of()
@@ -336,6 +396,12 @@ extern "C" cudaError_t heat_record(const heat_step *step, enum element precision
 {
     return precision == ELEMENT_F32 ? launch_records<float>(step, only_unchanged, stream)
                                     : launch_records<double>(step, only_unchanged, stream);
+}
+
+extern "C" cudaError_t heat_walls(const heat_step *step, enum element precision, int first, int last,
+                                  cudaStream_t stream)
+{
+    return OF_KIND(precision == ELEMENT_F32, step->media.is_few, launch_walls, step, first, last, stream);
 }
 
 extern "C" cudaError_t heat_move_unchanged(const heat_step *step, int first, int last, enum element precision,

@@ -148,6 +148,27 @@ __device__ __forceinline__ Real wall_at(const heat_media &media, int side, const
                             : wall_share(media, side, medium.gain, k);
 }
 
+// What passes the convective sides that the cell lies at.
+template <typename Real, typename Code>
+__device__ __forceinline__ cell_change<Real> walls_of(const heat_step &step, int z, int y, int x)
+{
+    const heat_shape &shape = step.shape;
+    const heat_media &media = step.media;
+    const long long place = place_of(shape, z, y, x);
+    const Real theta = array<Real>(step.from)[place];
+    const cell_medium<Real> medium = medium_at<Real, Code>(media, place);
+    cell_change<Real> change = {0, 0};
+    for (int side = 0; side < HEAT_SIDES; side++)
+        if (media.has_wall[side] && is_at_side(shape, side, z, y, x)) {
+            const Real k = media.has_labels ? Real(0) : array<Real>(media.conductivity)[place];
+            const Real share = wall_at(media, side, medium, k);
+            change.theta = madd(share, static_cast<Real>(media.wall_theta_k[side]) - theta, change.theta);
+            change.diagonal += share;
+        }
+    return change;
+}
+
+// All but that.
 template <typename Real, typename Code>
 __device__ __forceinline__ cell_change<Real> change_of(const heat_step &step, int z, int y, int x)
 {
@@ -176,13 +197,6 @@ __device__ __forceinline__ cell_change<Real> change_of(const heat_step &step, in
     }
     if (step.layers.count > 0)
         change.theta = madd(medium.gain, layers_at<Real>(step.layers, place), change.theta);
-    for (int side = 0; side < HEAT_SIDES; side++)
-        if (media.has_wall[side] && is_at_side(shape, side, z, y, x)) {
-            const Real k = media.has_labels ? Real(0) : array<Real>(media.conductivity)[place];
-            const Real share = wall_at(media, side, medium, k);
-            change.theta = madd(share, static_cast<Real>(media.wall_theta_k[side]) - theta, change.theta);
-            change.diagonal += share;
-        }
     change.theta += carried.theta;
     change.diagonal += carried.diagonal;
     return change;

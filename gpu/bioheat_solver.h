@@ -22,9 +22,9 @@ struct bioheat_solver {
     int multiprocessors;
     bool is_plain; // the baseline: a cell a thread
     bool has_velocity;
-    bool marches;           // the media are ones that the marching kernels take
-    int labels_max;         // that there is room for
-    bool has_rows_extended; // the state has its images beyond the ends of rows
+    int has_fields_march; // the device can march through full fields
+    bool marches;         // the media are ones that the marching kernels take
+    int labels_max;       // that there is room for
 
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;

@@ -294,8 +294,6 @@ enum status heat_places(struct bioheat_solver *s, const double *amplitudes)
 {
     void *const theta = solver_theta(s, false);
     int first = 0;
-    if (s->points.count > 0 || s->box_groups > 0)
-        s->has_rows_extended = false;
     if (s->points.count > 0)
         CUDA_CHECK(heat_points(theta, &s->points, amplitudes, s->setup.precision, s->lanes.compute),
                    "to heat its points");

@@ -94,8 +94,6 @@ __global__ void __launch_bounds__(32)
         is_same = is_same && is_one_medium<unsigned char>(code[1], BIOHEAT_X);
         is_same = is_same && is_one_medium<unsigned char>(code[shape.pitch], BIOHEAT_Y);
         is_same = is_same && is_one_medium<unsigned char>(code[shape.plane], BIOHEAT_Z);
-        for (int side = 0; side < HEAT_SIDES; side++)
-            is_same = is_same && !(media.has_wall[side] && is_at_side(shape, side, z, y, x));
     }
     is_same = __all_sync(0xffffffffu, is_same);
     if (lane == 0)
@@ -294,9 +292,13 @@ extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_m
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_load_kernels(enum element precision)
+extern "C" cudaError_t heat_load_kernels(enum element precision, int *has_fields_march)
 {
-    const bool done = loads_plain(precision) && loads_start(precision) && loads_labels(precision) &&
-                      loads_fields(precision);
-    return done ? cudaSuccess : cudaGetLastError();
+    const bool done = loads_plain(precision) && loads_start(precision) && loads_labels(precision);
+    if (!done)
+        return cudaGetLastError();
+    *has_fields_march = loads_fields(precision);
+    if (!*has_fields_march) // too little shared memory: no failure, and the next launch must not find it
+        (void)cudaGetLastError();
+    return cudaSuccess;
 }

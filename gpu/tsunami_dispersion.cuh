@@ -242,8 +242,8 @@ __global__ void POINT(dispersion_apply)(const __grid_constant__ struct POINT(dev
         const REAL beyond = is_along_x ? POINT(dispersion_width)(level, r.cosine, a.column[side])
                                        : POINT(dispersion_row_of)(level, a.row[side]).length;
         const REAL held = POINT(dispersion_depth_at)(level, copy, a.at[side]) * beyond;
-        out[side] = POINT(dispersion_given_back)(rise[side], FV_DIVIDE(level.step, length + beyond),
-                                                 h * length, held);
+        out[side] = POINT(dispersion_given_back)(
+            rise[side], FV_DIVIDE(widths[side] * level.step, length + beyond), h * length, held);
     }
     const REAL over_width = POINT(dispersion_over_width)(level, r, column);
     const REAL over_h = a.is_wet ? FV_DIVIDE((REAL)0.5, h) : (REAL)0;

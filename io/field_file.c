@@ -1,10 +1,10 @@
 // Fields over z, y, x in netCDF files: see field_file.h. Knows nothing of models.
 #include "io/field_file.h"
 
-#include "io/dataset.h"
 #include "io/netcdf.h"
 #include "io/time_units.h"
 #include "io/units.h"
+#include "io/volume_layout.h"
 
 #include <math.h>
 #include <netcdf_filter.h>
@@ -16,18 +16,13 @@
 // A slab is read and looked over while it is in a cache of the processor.
 enum { SLAB_BYTES = 2 << 20, ALIGNED_SLAB_BYTES = 64 << 20, CACHE_BYTES_MIN = 1 << 20, CACHE_SLOTS = 4099 };
 static const double largest_value = 1e30;
-static const char *const axis_names[FIELD_AXES] = {"time", "z", "y", "x"};
 
 struct field_file {
     struct field_file_info info;
-    struct dataset *dataset;
-    const struct dataset_variable *variable;
+    struct volume_layout layout;
     struct netcdf_packing packing;
     enum element element;
-    int places[FIELD_AXES];       // which of the file's dimensions; −1: none
-    bool is_converted;            // through doubles in the scratch: packed or whole numbers, or turned planes
-    bool is_turned;               // y is faster than x
-    bool is_reversed[FIELD_AXES]; // the coordinate descends: brought to ascending order
+    bool is_converted; // through doubles in the scratch: packed or whole numbers, or turned planes
     double scale;
     long long bytes; // of the file, when it was opened
 };
@@ -42,117 +37,6 @@ void field_file_set_scale(struct field_file *file, double scale)
     file->scale = scale;
 }
 
-// ---- which axis is which
-
-static enum field_axis axis_of_role(enum netcdf_role role)
-{
-    switch (role) {
-    case NETCDF_ROLE_TIME:
-        return FIELD_TIME;
-    case NETCDF_ROLE_Z:
-        return FIELD_Z;
-    case NETCDF_ROLE_Y:
-        return FIELD_Y;
-    case NETCDF_ROLE_X:
-        return FIELD_X;
-    case NETCDF_ROLE_NONE:
-        break;
-    }
-    return FIELD_AXES;
-}
-
-// FIELD_AXES: neither coordinate nor name tell.
-static enum field_axis told_axis(const struct dataset *dataset, const struct dataset_variable *variable,
-                                 int k)
-{
-    const struct dataset_variable *coordinate = dataset_coordinate(dataset, variable, k);
-    if (coordinate && axis_of_role(coordinate->role) < FIELD_AXES)
-        return axis_of_role(coordinate->role);
-    char name[DATASET_NAME_BYTES];
-    if (dataset_dimension_name(dataset, variable, k, name) != STATUS_OK) {
-        status_clear();
-        return FIELD_AXES;
-    }
-    const struct netcdf_traits traits = {
-        .name = name, .units = "", .standard_name = "", .axis = "", .positive = "", .rank = 1};
-    return axis_of_role(netcdf_role_of(&traits));
-}
-
-// Axes that must be told apart by their place get what is left, the slowest first. False: not such a field.
-static bool place_axes(const struct dataset *dataset, const struct dataset_variable *variable,
-                       bool has_records, int places[FIELD_AXES])
-{
-    bool is_taken[DATASET_RANK_MAX] = {false};
-    for (int a = 0; a < FIELD_AXES; a++)
-        places[a] = -1;
-    if (variable->kind != DATASET_NUMBERS)
-        return false;
-    for (int k = 0; k < variable->rank; k++) {
-        const enum field_axis axis = told_axis(dataset, variable, k);
-        if (axis < FIELD_AXES && places[axis] < 0 && (axis != FIELD_TIME || has_records)) {
-            places[axis] = k;
-            is_taken[k] = true;
-        }
-    }
-    // From the fastest on: x, y, z, then time. Lengths of 1 go only where nothing else is left for the place.
-    int left = 0, wanted = 0;
-    for (int k = 0; k < variable->rank; k++)
-        left += !is_taken[k];
-    for (int a = has_records ? FIELD_TIME : FIELD_Z; a < FIELD_AXES; a++)
-        wanted += places[a] < 0;
-    for (int k = 0; k < variable->rank && left > wanted; k++)
-        if (!is_taken[k] && variable->lengths[k] == 1) {
-            is_taken[k] = true;
-            left--;
-        }
-    if (left > wanted)
-        return false;
-    int a = FIELD_X;
-    for (int k = variable->rank - 1; k >= 0; k--) {
-        if (is_taken[k])
-            continue;
-        // Without a plane of its own a field over time has time as its slowest axis.
-        while (a >= 0 &&
-               (places[a] >= 0 || (a == FIELD_Z && has_records && left == 1 && places[FIELD_TIME] < 0)))
-            a--;
-        if (a < 0)
-            return false;
-        places[a] = k;
-        left--;
-    }
-    return places[FIELD_X] >= 0 && places[FIELD_Y] >= 0 && (!has_records || places[FIELD_TIME] >= 0);
-}
-
-static enum status find_variable(struct field_file *file, const char *name, bool has_records)
-{
-    const struct dataset *dataset = file->dataset;
-    const char *expected = has_records ? "time, z, y, x" : "z, y, x";
-    if (name) {
-        file->variable = dataset_find(dataset, name);
-        if (!file->variable)
-            return FAIL(STATUS_DATA, "%s: there is no variable %s", dataset_path(dataset), name);
-        if (!place_axes(dataset, file->variable, has_records, file->places))
-            return FAIL(STATUS_DATA, "%s: variable %s has %d dimensions, expected numbers over %s",
-                        dataset_path(dataset), name, file->variable->rank, expected);
-        return STATUS_OK;
-    }
-    int found = 0;
-    for (size_t k = 0; k < dataset_count(dataset); k++) {
-        const struct dataset_variable *variable = dataset_at(dataset, k);
-        int places[FIELD_AXES];
-        if (variable->is_auxiliary || variable->rank < (has_records ? 3 : 2) ||
-            !place_axes(dataset, variable, has_records, places))
-            continue;
-        file->variable = variable;
-        memcpy(file->places, places, sizeof places);
-        found++;
-    }
-    if (found != 1)
-        return FAIL(STATUS_DATA, "%s: %s variable%s over %s; say which is meant", dataset_path(dataset),
-                    found ? "more than one" : "no", found ? "s" : "", expected);
-    return STATUS_OK;
-}
-
 // ---- how it is stored
 
 static bool is_whole(int type)
@@ -165,7 +49,8 @@ static bool is_whole(int type)
 // another.
 static enum status plan_chunks(struct field_file *file)
 {
-    const struct dataset_variable *variable = file->variable;
+    const struct dataset_variable *variable = file->layout.variable;
+    const int time = file->layout.time, z = file->layout.place[VOLUME_Z];
     struct field_file_info *info = &file->info;
     const size_t value_bytes = variable->type == NC_FLOAT ? 4 : 8;
     const size_t plane_bytes = info->lengths[FIELD_Y] * info->lengths[FIELD_X] * value_bytes;
@@ -180,12 +65,12 @@ static enum status plan_chunks(struct field_file *file)
         double chunk_bytes = (double)value_bytes, row_bytes = (double)value_bytes;
         for (int k = 0; k < variable->rank; k++) {
             chunk_bytes *= (double)chunks[k];
-            const bool is_row = k != file->places[FIELD_TIME] && k != file->places[FIELD_Z];
+            const bool is_row = k != time && k != z;
             row_bytes *= is_row ? ceil((double)variable->lengths[k] / (double)chunks[k]) * (double)chunks[k]
                                 : (double)chunks[k];
         }
-        chunk_planes = file->places[FIELD_Z] >= 0 ? chunks[file->places[FIELD_Z]] : 1;
-        info->records_a_chunk = file->places[FIELD_TIME] >= 0 ? chunks[file->places[FIELD_TIME]] : 1;
+        chunk_planes = z >= 0 ? chunks[z] : 1;
+        info->records_a_chunk = time >= 0 ? chunks[time] : 1;
         double bytes = CACHE_BYTES_MIN;
         if (filters > 0 || info->is_slow) {
             const double rows = info->records_a_chunk > 1 || info->is_slow
@@ -214,18 +99,13 @@ static enum status plan_chunks(struct field_file *file)
     return STATUS_OK;
 }
 
-// Cells are counted along ascending coordinates, whichever way the file has them; volumes read elsewhere are, too.
 static enum status find_directions(struct field_file *file)
 {
-    for (int a = FIELD_Z; a < FIELD_AXES; a++) {
-        const struct dataset_variable *line =
-            file->places[a] >= 0 ? dataset_coordinate(file->dataset, file->variable, file->places[a]) : NULL;
+    for (int axis = 0; axis < VOLUME_AXES; axis++) {
+        const struct dataset_variable *coordinate;
         double *values;
         size_t count;
-        if (!line)
-            continue;
-        CHECK(dataset_read_line(file->dataset, line, &values, &count));
-        file->is_reversed[a] = count > 1 && values[count - 1] < values[0];
+        CHECK(volume_layout_coordinate(&file->layout, axis, &coordinate, &values, &count));
         free(values);
     }
     return STATUS_OK;
@@ -233,25 +113,21 @@ static enum status find_directions(struct field_file *file)
 
 static enum status describe(struct field_file *file)
 {
-    const struct dataset_variable *variable = file->variable;
+    const struct volume_layout *layout = &file->layout;
+    const struct dataset_variable *variable = layout->variable;
+    const int z = layout->place[VOLUME_Z], y = layout->place[VOLUME_Y], x = layout->place[VOLUME_X];
     struct field_file_info *info = &file->info;
-    info->path = dataset_path(file->dataset);
+    info->path = dataset_path(layout->file);
     info->variable = variable->name;
     info->units = variable->units;
-    for (int a = 0; a < FIELD_AXES; a++) {
-        info->lengths[a] = file->places[a] >= 0 ? variable->lengths[file->places[a]] : 1;
-        if (info->lengths[a] == 0)
-            return FAIL(STATUS_DATA, "%s: variable %s: its axis %s has length 0", info->path, variable->name,
-                        axis_names[a]);
-    }
-    file->is_turned = file->places[FIELD_X] < file->places[FIELD_Y];
-    info->is_slow = file->is_turned || file->places[FIELD_Z] > file->places[FIELD_Y] ||
-                    file->places[FIELD_Z] > file->places[FIELD_X];
+    info->lengths[FIELD_TIME] = layout->time >= 0 ? variable->lengths[layout->time] : 1;
+    memcpy(&info->lengths[FIELD_Z], layout->cells, sizeof layout->cells);
+    info->is_slow = x < y || z > y || z > x;
     CHECK(netcdf_packing_read(info->path, variable->group, variable->id, variable->name, &file->packing));
     CHECK(find_directions(file));
-    file->is_converted = file->packing.is_packed || is_whole(variable->type) || file->is_turned;
-    for (int a = FIELD_Z; a < FIELD_AXES; a++)
-        file->is_converted |= file->is_reversed[a];
+    file->is_converted = file->packing.is_packed || is_whole(variable->type) || x < y;
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
+        file->is_converted |= layout->is_reversed[axis];
     struct stat state;
     if (stat(info->path, &state) != 0)
         return FAIL(STATUS_NO_INPUT, "%s: its length cannot be told", info->path);
@@ -268,9 +144,8 @@ enum status field_file_open(const char *path, const char *variable, bool has_rec
         return FAIL(STATUS_SYSTEM, "%s: no memory to open it", path);
     file->element = element;
     file->scale = 1;
-    enum status status = dataset_open(path, &file->dataset);
-    if (status == STATUS_OK)
-        status = find_variable(file, variable, has_records);
+    enum status status = volume_layout_open(
+        path, variable, has_records ? VOLUME_OVER_TIME : VOLUME_WITHOUT_TIME, &file->layout);
     if (status == STATUS_OK)
         status = describe(file);
     if (status != STATUS_OK) {
@@ -285,7 +160,7 @@ void field_file_close(struct field_file *file)
 {
     if (!file)
         return;
-    dataset_close(file->dataset);
+    volume_layout_close(&file->layout);
     free(file);
 }
 
@@ -298,6 +173,11 @@ static void without_date(const char *units, char *unit, size_t bytes)
     snprintf(unit, bytes, "%.*s", (int)(date ? (size_t)(date - units) : strlen(units)), units);
 }
 
+static int place_of(const struct field_file *file, enum field_axis axis)
+{
+    return axis == FIELD_TIME ? file->layout.time : file->layout.place[axis - FIELD_Z];
+}
+
 enum status field_file_line(const struct field_file *file, enum field_axis axis, const char *variable,
                             const char *unit_given, const char *unit, double **values, size_t *count)
 {
@@ -307,14 +187,14 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
     *values = NULL;
     *count = 0;
     if (variable) {
-        line = dataset_find(file->dataset, variable);
+        line = dataset_find(file->layout.file, variable);
         if (!line)
             return FAIL(STATUS_DATA, "%s: there is no variable %s", file->info.path, variable);
         if (line->kind != DATASET_NUMBERS || line->rank > 1)
             return FAIL(STATUS_DATA, "%s: variable %s: expected numbers along one dimension", file->info.path,
                         variable);
-    } else if (file->places[axis] >= 0) {
-        line = dataset_coordinate(file->dataset, file->variable, file->places[axis]);
+    } else if (place_of(file, axis) >= 0) {
+        line = dataset_coordinate(file->layout.file, file->layout.variable, place_of(file, axis));
     }
     if (!line)
         return STATUS_OK;
@@ -324,7 +204,7 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
                     file->info.path, line->name, unit);
     CHECK_ABOUT(units_conversion(from, unit, &slope, &offset), "%s: variable %s", file->info.path,
                 line->name);
-    CHECK(dataset_read_line(file->dataset, line, values, count));
+    CHECK(dataset_read_line(file->layout.file, line, values, count));
     for (size_t k = 0; k < *count; k++)
         (*values)[k] = slope * (*values)[k] + offset;
     return STATUS_OK;
@@ -364,30 +244,19 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
 DEFINE_LOOK_OVER(look_over_single, float)
 DEFINE_LOOK_OVER(look_over_double, double)
 
-// Where a cell of the slab lies in the scratch: planes as the file has them, [x][y] if they are turned.
-static size_t stored_place(const struct field_file *file, size_t planes, size_t z, size_t y, size_t x)
-{
-    const size_t ny = file->info.lengths[FIELD_Y], nx = file->info.lengths[FIELD_X];
-    if (file->is_reversed[FIELD_Z])
-        z = planes - 1 - z;
-    if (file->is_reversed[FIELD_Y])
-        y = ny - 1 - y;
-    if (file->is_reversed[FIELD_X])
-        x = nx - 1 - x;
-    return file->is_turned ? (z * nx + x) * ny + y : (z * ny + y) * nx + x;
-}
-
 // Stored numbers as what they mean, brought to the array's order and precision. Returns as the above.
-static size_t convert(const struct field_file *file, const double *stored, size_t planes, void *values,
-                      double *wrong)
+static size_t convert(const struct field_file *file, const struct volume_block *block, const double *stored,
+                      size_t planes, void *values, double *wrong)
 {
     const size_t ny = file->info.lengths[FIELD_Y], nx = file->info.lengths[FIELD_X];
     size_t k = 0;
     for (size_t z = 0; z < planes; z++)
-        for (size_t y = 0; y < ny; y++)
+        for (size_t y = 0; y < ny; y++) {
+            const double *row = stored + block->first + (ptrdiff_t)z * block->stride[VOLUME_Z] +
+                                (ptrdiff_t)y * block->stride[VOLUME_Y];
             for (size_t x = 0; x < nx; x++, k++) {
                 const double value =
-                    netcdf_unpack(&file->packing, stored[stored_place(file, planes, z, y, x)]);
+                    netcdf_unpack(&file->packing, row[(ptrdiff_t)x * block->stride[VOLUME_X]]);
                 if (!(fabs(value) <= largest_value)) {
                     *wrong = value;
                     return k;
@@ -397,6 +266,7 @@ static size_t convert(const struct field_file *file, const double *stored, size_
                 else
                     ((double *)values)[k] = value * file->scale;
             }
+        }
     return k;
 }
 
@@ -404,22 +274,14 @@ static size_t convert(const struct field_file *file, const double *stored, size_
 static bool read_slab(struct field_file *file, size_t record, size_t z, size_t planes, void *values,
                       void *scratch, struct field_fault *fault)
 {
-    const struct dataset_variable *variable = file->variable;
+    const struct dataset_variable *variable = file->layout.variable;
+    const struct volume_block block = volume_layout_block(&file->layout, record, z, planes);
     const size_t ny = file->info.lengths[FIELD_Y], nx = file->info.lengths[FIELD_X], cells = planes * ny * nx;
-    size_t start[DATASET_RANK_MAX] = {0}, count[DATASET_RANK_MAX];
-    for (int k = 0; k < variable->rank; k++)
-        count[k] = 1;
-    const size_t first = file->is_reversed[FIELD_Z] ? file->info.lengths[FIELD_Z] - z - planes : z;
-    const size_t starts[FIELD_AXES] = {record, first, 0, 0}, counts[FIELD_AXES] = {1, planes, ny, nx};
-    for (int a = 0; a < FIELD_AXES; a++)
-        if (file->places[a] >= 0) {
-            start[file->places[a]] = starts[a];
-            count[file->places[a]] = counts[a];
-        }
+    const size_t *start = block.start, *count = block.count;
     size_t sound;
     if (file->is_converted) {
         fault->code = nc_get_vara_double(variable->group, variable->id, start, count, scratch);
-        sound = fault->code == NC_NOERR ? convert(file, scratch, planes, values, &fault->value) : 0;
+        sound = fault->code == NC_NOERR ? convert(file, &block, scratch, planes, values, &fault->value) : 0;
     } else if (file->element == ELEMENT_F32) {
         fault->code = nc_get_vara_float(variable->group, variable->id, start, count, values);
         sound = fault->code == NC_NOERR ? look_over_single(file, values, cells, &fault->value) : 0;
@@ -481,9 +343,9 @@ bool field_file_read(struct field_file *file, size_t record, void *values, void 
 enum status field_file_fail(const struct field_file *file, const struct field_fault *fault, double time_s)
 {
     char what[128] = "", where[256];
-    if (file->places[FIELD_TIME] >= 0 && isnan(time_s))
+    if (file->layout.time >= 0 && isnan(time_s))
         snprintf(what, sizeof what, ", record %zu", fault->record);
-    else if (file->places[FIELD_TIME] >= 0)
+    else if (file->layout.time >= 0)
         snprintf(what, sizeof what, ", record %zu (%g s)", fault->record, time_s);
     snprintf(where, sizeof where, "variable %.96s%s", file->info.variable, what);
     switch (fault->kind) {

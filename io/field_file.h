@@ -3,10 +3,7 @@
 // Not thread-safe (netCDF-C is not); opening allocates, reading does not, but for what netCDF-C keeps of
 // chunks (cache_bytes).
 //
-// The file's axes may come in any order, and be told by their coordinates, their names, or, where both are
-// silent, by their place: time, z, y, x from the slowest on. Axes of length 1 that are too many are passed
-// over; a field without z has one plane. Cells are counted along ascending coordinates: an axis whose
-// coordinate descends is turned round.
+// Which of the file's dimensions is which: io/volume_layout.h.
 #ifndef FATHOM_IO_FIELD_FILE_H
 #define FATHOM_IO_FIELD_FILE_H
 

@@ -457,7 +457,7 @@ static enum status fail_without_unit(const char *text, const char *unit)
                 kind->words[2]);
 }
 
-enum status units_parse_quantity(const char *text, const char *unit, double *value)
+static enum status parse(const char *text, const char *unit, bool is_difference, double *value)
 {
     assert(text != NULL && unit != NULL && value != NULL);
     CHECK(open_unit_system());
@@ -483,12 +483,23 @@ enum status units_parse_quantity(const char *text, const char *unit, double *val
         return FAIL(STATUS_CONFIGURATION, "\"%.*s\": %s", TEXT_SHOWN, text, reason);
     double multiplier, divisor;
     ratio_of(from.scale, to.scale, &multiplier, &divisor);
-    double converted = number * multiplier / divisor + (from.offset - to.offset) / to.scale;
+    const double offset = is_difference ? 0 : (from.offset - to.offset) / to.scale;
+    const double converted = number * multiplier / divisor + offset;
     if (!isfinite(converted))
         return FAIL(STATUS_CONFIGURATION, "\"%.*s\" is too large: a finite number is expected", TEXT_SHOWN,
                     text);
     *value = converted;
     return STATUS_OK;
+}
+
+enum status units_parse_quantity(const char *text, const char *unit, double *value)
+{
+    return parse(text, unit, false, value);
+}
+
+enum status units_parse_difference(const char *text, const char *unit, double *value)
+{
+    return parse(text, unit, true, value);
 }
 
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset)

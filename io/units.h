@@ -24,6 +24,9 @@
 // correctly rounded: "20 arcmin" is the double nearest to one third of a degree.
 enum status units_parse_quantity(const char *text, const char *unit, double *value);
 
+// The same of a difference, such as a tolerance: 1 K of temperatures in degC is 1, though 1 K as a temperature is -272.15 degC.
+enum status units_parse_difference(const char *text, const char *unit, double *value);
+
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
 // "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);

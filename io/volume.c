@@ -2,7 +2,6 @@
 #include "io/volume.h"
 
 #include "io/netcdf.h"
-#include "io/nifti.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -13,153 +12,11 @@
 static const char axis_letters[VOLUME_AXES] = {'z', 'y', 'x'};
 
 struct volume {
-    struct dataset *file;
-    const struct dataset_variable *variable;
+    struct volume_layout layout;
     struct netcdf_packing packing;
     struct volume_info info;
-    int dimension_of[VOLUME_AXES]; // −1: the variable has no such axis
-    int record_dimension;          // −1: none
     size_t record;
-    bool is_reversed[VOLUME_AXES];
 };
-
-// ---- which variable
-
-// Dimensions that are longer than one cell, or are told to be an axis.
-static int long_dimensions(const struct dataset_variable *variable)
-{
-    int count = 0;
-    for (int k = 0; k < variable->rank; k++)
-        count += variable->lengths[k] > 1;
-    return count;
-}
-
-static bool may_be_volume(const struct dataset_variable *variable)
-{
-    return variable->kind == DATASET_NUMBERS && variable->rank >= 2 && variable->rank <= DATASET_RANK_MAX &&
-           !variable->is_auxiliary && long_dimensions(variable) >= 1;
-}
-
-static void list_names(const struct dataset *file, char *names, size_t bytes)
-{
-    size_t used = 0;
-    names[0] = '\0';
-    for (size_t k = 0; k < dataset_count(file) && used < bytes; k++)
-        if (may_be_volume(dataset_at(file, k)))
-            used += (size_t)snprintf(names + used, bytes - used, "%s%s", used ? ", " : "",
-                                     dataset_at(file, k)->name);
-    if (used >= bytes)
-        memcpy(names + bytes - 4, "...", 4);
-}
-
-static enum status find_variable(const struct dataset *file, const char *name,
-                                 const struct dataset_variable **variable)
-{
-    char names[256];
-    list_names(file, names, sizeof names);
-    *variable = NULL;
-    if (name) {
-        *variable = dataset_find(file, name);
-        if (!*variable)
-            return FAIL(STATUS_DATA, "%s: no variable \"%s\"; volumes in the file: %s", dataset_path(file),
-                        name, names[0] ? names : "none");
-        if ((*variable)->kind != DATASET_NUMBERS)
-            return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", dataset_path(file), name);
-        return STATUS_OK;
-    }
-    size_t found = 0;
-    for (size_t k = 0; k < dataset_count(file); k++)
-        if (may_be_volume(dataset_at(file, k))) {
-            *variable = dataset_at(file, k);
-            found++;
-        }
-    if (found != 1)
-        return FAIL(STATUS_DATA, "%s: %s: name the variable; volumes in the file: %s", dataset_path(file),
-                    found ? "several volumes" : "no volume", found ? names : "none");
-    return STATUS_OK;
-}
-
-// ---- which dimension is which
-
-// The axis of a dimension, by its coordinate or its name; NONE if neither says.
-static enum status role_of(const struct volume *volume, int k, enum netcdf_role *role)
-{
-    const struct dataset_variable *coordinate = dataset_coordinate(volume->file, volume->variable, k);
-    char name[DATASET_NAME_BYTES];
-    *role = coordinate ? coordinate->role : NETCDF_ROLE_NONE;
-    if (*role != NETCDF_ROLE_NONE)
-        return STATUS_OK;
-    CHECK(dataset_dimension_name(volume->file, volume->variable, k, name));
-    const struct netcdf_traits traits = {
-        .name = name, .units = "", .standard_name = "", .axis = "", .positive = "", .rank = 1};
-    *role = netcdf_role_of(&traits);
-    return STATUS_OK;
-}
-
-static enum status refuse_layout(const struct volume *volume, const char *reason)
-{
-    char shape[160] = "";
-    size_t used = 0;
-    for (int k = 0; k < volume->variable->rank && used < sizeof shape; k++) {
-        char name[DATASET_NAME_BYTES];
-        CHECK(dataset_dimension_name(volume->file, volume->variable, k, name));
-        used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%.20s %zu", k ? ", " : "", name,
-                                 volume->variable->lengths[k]);
-    }
-    return FAIL(STATUS_DATA, "%s: variable %s (%s) %s", volume->info.path, volume->variable->name, shape,
-                reason);
-}
-
-static enum status take_time(struct volume *volume, int k, int64_t record)
-{
-    const size_t length = volume->variable->lengths[k];
-    if (volume->record_dimension >= 0)
-        return refuse_layout(volume, "has two time axes");
-    if (record < 0 && length != 1)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: say which", volume->info.path,
-                    volume->variable->name, length);
-    if (record >= 0 && (uint64_t)record >= length)
-        return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
-                    volume->info.path, volume->variable->name, (long long)record, length);
-    volume->record_dimension = k;
-    volume->record = record < 0 ? 0 : (size_t)record;
-    return STATUS_OK;
-}
-
-// First those that say what they are; the others in the order z, y, x, from the last.
-static enum status assign_axes(struct volume *volume, int64_t record)
-{
-    const int rank = volume->variable->rank;
-    bool is_taken[DATASET_RANK_MAX] = {false};
-    int open = 0;
-    for (int k = 0; k < rank; k++) {
-        enum netcdf_role role;
-        CHECK(role_of(volume, k, &role));
-        is_taken[k] = role != NETCDF_ROLE_NONE;
-        open += !is_taken[k] && volume->variable->lengths[k] > 1;
-        if (role == NETCDF_ROLE_TIME) {
-            CHECK(take_time(volume, k, record));
-        } else if (role != NETCDF_ROLE_NONE) {
-            const int axis = role == NETCDF_ROLE_Z ? VOLUME_Z : role == NETCDF_ROLE_Y ? VOLUME_Y : VOLUME_X;
-            if (volume->dimension_of[axis] >= 0)
-                return refuse_layout(volume, "has two dimensions that are the same axis");
-            volume->dimension_of[axis] = k;
-        }
-    }
-    int axis = VOLUME_X;
-    for (int k = rank - 1; k >= 0; k--) {
-        if (is_taken[k] || (volume->variable->lengths[k] == 1 && (open > 0 || rank > VOLUME_AXES)))
-            continue;
-        while (axis >= 0 && volume->dimension_of[axis] >= 0)
-            axis--;
-        if (axis < 0)
-            return refuse_layout(volume, "has more dimensions than a volume: expected z, y, x or y, x");
-        volume->dimension_of[axis] = k;
-    }
-    if (volume->dimension_of[VOLUME_X] < 0 || volume->dimension_of[VOLUME_Y] < 0)
-        return refuse_layout(volume, "is no volume: expected z, y, x or y, x");
-    return STATUS_OK;
-}
 
 // ---- coordinates
 
@@ -190,13 +47,11 @@ static enum status settle_coordinate(struct volume *volume, int axis,
     struct volume_info *info = &volume->info;
     double slope, offset;
     CHECK(check_even(volume, coordinate->name, values, count));
-    volume->is_reversed[axis] = values[count - 1] < values[0];
     if (coordinate->units[0] == '\0')
         return STATUS_OK; // the values may be indices: whoever needs lengths will ask for them
     CHECK_ABOUT(units_conversion(coordinate->units, "m", &slope, &offset), "%s: coordinate %s", info->path,
                 coordinate->name);
-    const double first = values[volume->is_reversed[axis] ? count - 1 : 0];
-    const double last = values[volume->is_reversed[axis] ? 0 : count - 1];
+    const double first = fmin(values[0], values[count - 1]), last = fmax(values[0], values[count - 1]);
     info->has_origin[axis] = true;
     info->origin_m[axis] = first * slope + offset;
     info->has_spacing[axis] = count > 1;
@@ -206,15 +61,13 @@ static enum status settle_coordinate(struct volume *volume, int axis,
 
 static enum status read_coordinate(struct volume *volume, int axis)
 {
-    const int k = volume->dimension_of[axis];
-    const struct dataset_variable *coordinate =
-        k >= 0 ? dataset_coordinate(volume->file, volume->variable, k) : NULL;
+    const struct dataset_variable *coordinate;
+    double *values;
+    size_t count;
+    CHECK(volume_layout_coordinate(&volume->layout, axis, &coordinate, &values, &count));
     if (!coordinate)
         return STATUS_OK;
     snprintf(volume->info.coordinate[axis], sizeof volume->info.coordinate[axis], "%.63s", coordinate->name);
-    double *values;
-    size_t count;
-    CHECK(dataset_read_line(volume->file, coordinate, &values, &count));
     const enum status status =
         count > 0 ? settle_coordinate(volume, axis, coordinate, values, count) : STATUS_OK;
     free(values);
@@ -223,23 +76,33 @@ static enum status read_coordinate(struct volume *volume, int axis)
 
 // ---- open, close
 
-static enum status open_volume(const char *name, int64_t record, struct volume *volume)
+static enum status choose_record(struct volume *volume, int64_t record)
 {
-    CHECK(find_variable(volume->file, name, &volume->variable));
+    const struct volume_layout *layout = &volume->layout;
+    const size_t length = layout->time >= 0 ? layout->variable->lengths[layout->time] : 1;
+    if (record < 0 && length != 1)
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: say which", volume->info.path,
+                    volume->info.variable, length);
+    if (layout->time >= 0 && record >= 0 && (uint64_t)record >= length)
+        return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
+                    volume->info.path, volume->info.variable, (long long)record, length);
+    volume->record = record < 0 ? 0 : (size_t)record;
+    return STATUS_OK;
+}
+
+static enum status open_volume(const char *path, const char *name, int64_t record, struct volume *volume)
+{
+    struct volume_layout *layout = &volume->layout;
     struct volume_info *info = &volume->info;
-    info->variable = volume->variable->name;
-    info->units = volume->variable->units;
-    CHECK(assign_axes(volume, record));
-    for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        const int k = volume->dimension_of[axis];
-        info->cells[axis] = k < 0 ? 1 : volume->variable->lengths[k];
-        if (info->cells[axis] == 0)
-            return refuse_layout(volume, "is empty");
+    CHECK(volume_layout_open(path, name, VOLUME_ANY_TIME, layout));
+    info->path = dataset_path(layout->file);
+    info->variable = layout->variable->name;
+    info->units = layout->variable->units;
+    memcpy(info->cells, layout->cells, sizeof info->cells);
+    CHECK(choose_record(volume, record));
+    for (int axis = 0; axis < VOLUME_AXES; axis++)
         CHECK(read_coordinate(volume, axis));
-    }
-    if (info->cells[VOLUME_Z] > SIZE_MAX / 64 / info->cells[VOLUME_Y] / info->cells[VOLUME_X])
-        return refuse_layout(volume, "has more cells than can be counted");
-    return dataset_packing(volume->file, volume->variable, &volume->packing);
+    return dataset_packing(layout->file, layout->variable, &volume->packing);
 }
 
 enum status volume_open(const char *path, const char *variable, int64_t record, struct volume **volume)
@@ -248,19 +111,7 @@ enum status volume_open(const char *path, const char *variable, int64_t record, 
     struct volume *made = calloc(1, sizeof *made);
     if (!made)
         return FAIL(STATUS_SYSTEM, "%s: no memory to open it", path);
-    made->record_dimension = -1;
-    for (int axis = 0; axis < VOLUME_AXES; axis++)
-        made->dimension_of[axis] = -1;
-    enum status status = nifti_is(path)
-                             ? FAIL(STATUS_DATA,
-                                    "%s: a NIfTI-1 volume; make netCDF of it first: fathom convert IN OUT.nc "
-                                    "--as label (or value)",
-                                    path)
-                             : dataset_open(path, &made->file);
-    if (status == STATUS_OK) {
-        made->info.path = dataset_path(made->file);
-        status = open_volume(variable, record, made);
-    }
+    const enum status status = open_volume(path, variable, record, made);
     if (status != STATUS_OK) {
         volume_close(made);
         return status;
@@ -273,7 +124,7 @@ void volume_close(struct volume *volume)
 {
     if (!volume)
         return;
-    dataset_close(volume->file);
+    volume_layout_close(&volume->layout);
     free(volume);
 }
 
@@ -284,81 +135,40 @@ const struct volume_info *volume_info(const struct volume *volume)
 
 size_t volume_cache_bytes(const struct volume *volume)
 {
-    return dataset_cache_bytes(volume->variable);
+    return dataset_cache_bytes(volume->layout.variable);
 }
 
 // ---- values
 
-// Distances, in the block as it was read (the file's order), of neighbours along each axis.
-static void block_strides(const struct volume *volume, const size_t *count, ptrdiff_t strides[VOLUME_AXES])
-{
-    for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        strides[axis] = 0;
-        if (volume->dimension_of[axis] < 0)
-            continue;
-        strides[axis] = 1;
-        for (int k = volume->dimension_of[axis] + 1; k < volume->variable->rank; k++)
-            strides[axis] *= (ptrdiff_t)count[k];
-    }
-}
-
 // Turns a block in the file's order into [z][y][x], ascending. Rows of x that lie close together in the file
 // and rows of y that do not are met in tiles, so that neither side is walked across its cache lines alone.
-static void turn_block(const struct volume *volume, const size_t *count, size_t planes, const double *from,
+static void turn_block(const struct volume_block *block, const size_t cells[VOLUME_AXES], const double *from,
                        double *to)
 {
     enum { TILE = 32 };
-    ptrdiff_t strides[VOLUME_AXES];
-    size_t cells[VOLUME_AXES] = {planes, volume->info.cells[VOLUME_Y], volume->info.cells[VOLUME_X]};
-    block_strides(volume, count, strides);
-    for (int axis = 0; axis < VOLUME_AXES; axis++)
-        if (volume->is_reversed[axis]) {
-            from += (ptrdiff_t)(cells[axis] - 1) * strides[axis];
-            strides[axis] = -strides[axis];
-        }
-    for (size_t z = 0; z < planes; z++)
+    const ptrdiff_t *stride = block->stride;
+    from += block->first;
+    for (size_t z = 0; z < cells[VOLUME_Z]; z++)
         for (size_t y0 = 0; y0 < cells[VOLUME_Y]; y0 += TILE)
             for (size_t x0 = 0; x0 < cells[VOLUME_X]; x0 += TILE)
                 for (size_t y = y0; y < y0 + TILE && y < cells[VOLUME_Y]; y++)
                     for (size_t x = x0; x < x0 + TILE && x < cells[VOLUME_X]; x++)
                         to[(z * cells[VOLUME_Y] + y) * cells[VOLUME_X] + x] =
-                            from[(ptrdiff_t)z * strides[VOLUME_Z] + (ptrdiff_t)y * strides[VOLUME_Y] +
-                                 (ptrdiff_t)x * strides[VOLUME_X]];
-}
-
-static bool is_in_order(const struct volume *volume)
-{
-    int last = -1;
-    for (int axis = 0; axis < VOLUME_AXES; axis++) {
-        if (volume->is_reversed[axis] ||
-            (volume->dimension_of[axis] >= 0 && volume->dimension_of[axis] < last))
-            return false;
-        if (volume->dimension_of[axis] >= 0)
-            last = volume->dimension_of[axis];
-    }
-    return true;
+                            from[(ptrdiff_t)z * stride[VOLUME_Z] + (ptrdiff_t)y * stride[VOLUME_Y] +
+                                 (ptrdiff_t)x * stride[VOLUME_X]];
 }
 
 enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch)
 {
-    size_t start[DATASET_RANK_MAX] = {0}, length[DATASET_RANK_MAX];
-    for (int k = 0; k < volume->variable->rank; k++)
-        length[k] = 1;
-    if (volume->record_dimension >= 0)
-        start[volume->record_dimension] = volume->record;
-    for (int axis = VOLUME_Y; axis < VOLUME_AXES; axis++)
-        length[volume->dimension_of[axis]] = volume->info.cells[axis];
-    const int z = volume->dimension_of[VOLUME_Z];
-    if (z >= 0) {
-        start[z] = volume->is_reversed[VOLUME_Z] ? volume->info.cells[VOLUME_Z] - first - count : first;
-        length[z] = count;
-    }
+    const struct volume_layout *layout = &volume->layout;
+    const size_t cells[VOLUME_AXES] = {count, layout->cells[VOLUME_Y], layout->cells[VOLUME_X]};
+    const struct volume_block block = volume_layout_block(layout, volume->record, first, count);
+    const bool is_plain = volume_layout_is_plain(layout);
     netcdf_prepare_thread();
-    const bool in_order = is_in_order(volume);
-    CHECK(dataset_read(volume->file, volume->variable, &volume->packing, start, length,
-                       in_order ? values : scratch));
-    if (!in_order)
-        turn_block(volume, length, count, scratch, values);
+    CHECK(dataset_read(layout->file, layout->variable, &volume->packing, block.start, block.count,
+                       is_plain ? values : scratch));
+    if (!is_plain)
+        turn_block(&block, cells, scratch, values);
     return STATUS_OK;
 }
 

@@ -1,24 +1,20 @@
 // A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
 // x, with what its coordinates say of the cells' places; read plane by plane as [z][y][x]. Knows nothing of
-// what the values mean.
+// what the values mean. Which dimension is which: io/volume_layout.h.
 //
-// Dimensions are told apart by CF (units, standard_name, axis) or by their names; those that say nothing are
-// taken in the order z, y, x. Dimensions of length 1 that are neither are left out of account. Coordinates
-// may descend: planes are handed out as if they ascended. They must be even to VOLUME_EVEN_TOLERANCE of their
-// spacing.
+// Coordinates may descend: planes are handed out as if they ascended. They must be even to
+// VOLUME_EVEN_TOLERANCE of their spacing.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_VOLUME_H
 #define FATHOM_IO_VOLUME_H
 
 #include "core/status.h"
-#include "io/dataset.h"
+#include "io/volume_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum { VOLUME_Z, VOLUME_Y, VOLUME_X, VOLUME_AXES };
 
 #define VOLUME_EVEN_TOLERANCE 1e-3
 

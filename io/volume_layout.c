@@ -4,6 +4,7 @@
 #include "io/netcdf_role.h"
 #include "io/nifti.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

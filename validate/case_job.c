@@ -1,10 +1,10 @@
 // Jobs of a case: made, run as a user would run them, and described (see case_job.h).
 #include "validate/case_job.h"
 
+#include "io/json_file.h"
 #include "validate/isolate.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,45 +19,11 @@ enum status case_job_parse(const char *text, struct cJSON **job)
     return *job ? STATUS_OK : FAIL(STATUS_SOFTWARE, "a job of the validation is not valid JSON");
 }
 
-// A whole text file, with a 0 at its end; free.
-static enum status read_text(const char *path, char **text)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    char *bytes = NULL;
-    long length = -1;
-    if (fseek(file, 0, SEEK_END) == 0)
-        length = ftell(file);
-    rewind(file);
-    const bool fits = length >= 0 && length <= FILE_BYTES_MAX;
-    if (fits)
-        bytes = malloc((size_t)length + 1);
-    const bool is_read = bytes && fread(bytes, 1, (size_t)length, file) == (size_t)length;
-    fclose(file);
-    if (!is_read) {
-        free(bytes);
-        return FAIL(STATUS_IO, "%s: cannot be read", path);
-    }
-    bytes[length] = '\0';
-    *text = bytes;
-    return STATUS_OK;
-}
-
-static enum status read_json(const char *path, struct cJSON **json)
-{
-    char *text = NULL;
-    CHECK(read_text(path, &text));
-    *json = cJSON_Parse(text);
-    free(text);
-    return *json ? STATUS_OK : FAIL(STATUS_DATA, "%s: not valid JSON", path);
-}
-
 enum status case_job_read(const char *name, struct cJSON **job)
 {
     char path[PATH_BYTES];
     CHECK(path_find(name, NULL, path));
-    return read_json(path, job);
+    return json_file_read(path, FILE_BYTES_MAX, job);
 }
 
 enum status case_job_set(struct cJSON *job, const char *key, const char *json)
@@ -228,7 +194,7 @@ static enum status read_report(const struct validation_run *run, const char *nam
     char file[VALIDATION_NAME_BYTES + 16], path[PATH_BYTES];
     snprintf(file, sizeof file, "%s/run.json", name);
     case_path(run, file, path);
-    return read_json(path, report);
+    return json_file_read(path, FILE_BYTES_MAX, report);
 }
 
 static const cJSON *find_key(const cJSON *json, const char *key)

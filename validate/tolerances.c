@@ -2,9 +2,9 @@
 #include "validate/tolerances.h"
 
 #include "io/job_suggest.h"
+#include "io/json_file.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,43 +18,6 @@ struct tolerance_table {
     size_t count;
     struct tolerance *entries;
 };
-
-static enum status read_text(const char *path, char **text)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    char *bytes = malloc(FILE_BYTES_MAX + 1);
-    const size_t length = bytes ? fread(bytes, 1, FILE_BYTES_MAX + 1, file) : 0;
-    const bool is_bad = ferror(file) != 0;
-    fclose(file);
-    enum status status = STATUS_OK;
-    if (!bytes)
-        status = FAIL(STATUS_SYSTEM, "%s: not enough memory to read it", path);
-    else if (is_bad)
-        status = FAIL(STATUS_IO, "%s: cannot be read: %s", path, strerror(errno));
-    else if (length > FILE_BYTES_MAX)
-        status =
-            FAIL(STATUS_DATA, "%s: larger than %d bytes: not a file of tolerances", path, FILE_BYTES_MAX);
-    if (status != STATUS_OK) {
-        free(bytes);
-        return status;
-    }
-    bytes[length] = '\0';
-    *text = bytes;
-    return STATUS_OK;
-}
-
-// "line 3, column 12" of a place in a text.
-static void describe_place(const char *text, const char *place, char *description, size_t bytes)
-{
-    size_t line = 1, column = 1;
-    for (const char *c = text; c < place && *c; c++) {
-        column = *c == '\n' ? 1 : column + 1;
-        line += *c == '\n';
-    }
-    snprintf(description, bytes, "line %zu, column %zu", line, column);
-}
 
 static bool read_kind(const char *text, enum validation_kind *kind)
 {
@@ -124,15 +87,9 @@ static enum status read_entries(const cJSON *list, struct tolerance_table *table
     return STATUS_OK;
 }
 
-static enum status parse(const char *text, struct tolerance_table *table)
+static enum status parse(struct tolerance_table *table)
 {
-    const char *end = text;
-    table->json = cJSON_ParseWithOpts(text, &end, true);
-    if (!table->json) {
-        char place[64];
-        describe_place(text, end, place, sizeof place);
-        return FAIL(STATUS_DATA, "%s: not valid JSON at %s", table->path, place);
-    }
+    CHECK(json_file_read(table->path, FILE_BYTES_MAX, &table->json));
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(table->json, "fathom_tolerances");
     if (!cJSON_IsNumber(version) || version->valuedouble != 1)
         return FAIL(STATUS_DATA, "%s: expected a file of tolerances, with \"fathom_tolerances\": 1",
@@ -147,15 +104,12 @@ static enum status parse(const char *text, struct tolerance_table *table)
 enum status tolerances_read(const char *path, struct tolerance_table **table)
 {
     *table = NULL;
-    char *text = NULL;
-    CHECK(read_text(path, &text));
     struct tolerance_table *t = calloc(1, sizeof *t);
     enum status status = t ? STATUS_OK : FAIL(STATUS_SYSTEM, "%s: not enough memory", path);
     if (t) {
         snprintf(t->path, sizeof t->path, "%s", path);
-        status = parse(text, t);
+        status = parse(t);
     }
-    free(text);
     if (status != STATUS_OK) {
         tolerances_free(t);
         return status;

@@ -46,7 +46,7 @@ struct bench_options {
     int steps; // 0: chosen
     int repeat;
     bool skips_reference, as_json;
-    bool by_processor_time; // of all threads together: for one thread on a machine that is busy
+    bool by_processor_time;         // of all threads together: for one thread on a machine that is busy
     bool is_wanted[BENCH_VARIANTS]; // none: all
     bool precisions[2];             // single, double; none: both
     int named_count;

@@ -61,9 +61,16 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };
 
+// The rise is that above the body's own temperature, the arterial one: the reference temperature is a matter of numbers
+// (docs/bioheat.md, section 10), and no verdict may hang on it.
+static double largest_rise_k(const struct bioheat *b, const struct bioheat_exposure *e)
+{
+    return e->largest_c - b->params.arterial_c;
+}
+
 static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
 {
-    return e->largest_c <= safe_c || e->largest_c - b->params.reference_c <= safe_rise_k;
+    return e->largest_c <= safe_c || largest_rise_k(b, e) <= safe_rise_k;
 }
 
 static enum verdict judge(const struct bioheat *b, int label)
@@ -149,7 +156,7 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
     cJSON_AddStringToObject(item, "reason", verdict_text(b, label));
     if (!isnan(e->largest_c)) {
         cJSON_AddNumberToObject(item, "largest_temperature_c", e->largest_c);
-        cJSON_AddNumberToObject(item, "largest_rise_k", e->largest_c - b->params.reference_c);
+        cJSON_AddNumberToObject(item, "largest_rise_k", largest_rise_k(b, e));
         cJSON_AddNumberToObject(item, "largest_at_s", e->largest_at_s);
         add_place(item, b, "largest_place", e->warmest);
     }
@@ -173,7 +180,7 @@ void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
     cJSON_AddStringToObject(safety, "rule",
                             "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: "
                             "passed if a tissue got no warmer than 39 "
-                            "degC or 2 K above the reference temperature, or if its dose is within the "
+                            "degC or 2 K above the arterial temperature, or if its dose is within the "
                             "tissue's level (brain 2, bone 16, skin 21 "
                             "CEM43)");
     cJSON *list = cJSON_AddArrayToObject(safety, "tissues");

@@ -130,9 +130,14 @@ static enum status read_labels(struct bioheat_domain *d)
         else
             CHECK(set_medium(d, label, key, d->media.table[label].role));
     }
-    for (int label = 0; label < BIOHEAT_LABELS; label++)
-        if (has_role[label] && !d->has_tissue[label] && d->media.table[label].role == BIOHEAT_VOID)
-            snprintf(d->params->label_names[label], BIOHEAT_NAME_BYTES, "void");
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        if (!has_role[label] || d->has_tissue[label])
+            continue;
+        if (d->media.table[label].role == BIOHEAT_KEPT)
+            return job_fail(d->job, "tissues.kept",
+                            "label %d needs a tissue in tissues.labels: heat passes to and from it", label);
+        snprintf(d->params->label_names[label], BIOHEAT_NAME_BYTES, "void");
+    }
     return STATUS_OK;
 }
 

@@ -15,7 +15,7 @@ enum { HEAT_GROUP = 16, HEAT_PAD = 16, HEAT_CODE_MIXED = 0x100, HEAT_CODE_SKIP =
 
 // Labels that are used have numbers of their own, media, from 0; VOID, and where there is no cell, is the last. Up to so many, and
 // tables of pairs are a few registers.
-enum { HEAT_FEW = 8, HEAT_TABLE = 16 };
+enum { HEAT_FEW = 8 };
 
 enum heat_neighbour { HEAT_M2, HEAT_M1, HEAT_P1, HEAT_P2, HEAT_NEIGHBOURS };
 

@@ -1,11 +1,10 @@
 // The block `output` of a heat job: what is written of the fields, and where sensors are.
 #include "models/bioheat/params_private.h"
 
-#include "io/job_suggest.h"
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,15 +104,10 @@ static enum status read_sensor(const cJSON *item, const char *about, struct bioh
                     "\"z\": ...}, the name of 1 to %d characters",
                     about, p->sensor_count + 1, BIOHEAT_NAME_BYTES - 1);
     snprintf(sensor->name, sizeof sensor->name, "%s", name->valuestring);
-    for (const cJSON *member = item->child; member; member = member->next) {
-        bool is_known = false;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            is_known |= strcmp(member->string, known[k]) == 0;
-        if (!is_known)
-            return FAIL(STATUS_CONFIGURATION,
-                        "%s: sensor \"%s\": unknown key \"%.40s\": expected name, x, y, z", about,
-                        sensor->name, member->string);
-    }
+    const char *unknown = json_unknown_key(item, known, sizeof known / sizeof *known);
+    if (unknown)
+        return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\": unknown key \"%.40s\": expected name, x, y, z",
+                    about, sensor->name, unknown);
     for (size_t k = 0; k < p->sensor_count; k++)
         if (strcmp(p->sensors[k].name, sensor->name) == 0)
             return FAIL(STATUS_CONFIGURATION, "%s: sensor \"%s\" is there twice", about, sensor->name);
@@ -137,23 +131,6 @@ static enum status read_list(const cJSON *list, const char *about, struct biohea
     return STATUS_OK;
 }
 
-static enum status parse_file(const char *path, cJSON **document)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    char *text = malloc(SENSORS_FILE_BYTES_MAX + 1);
-    const size_t length = text ? fread(text, 1, SENSORS_FILE_BYTES_MAX + 1, file) : 0;
-    const bool is_bad = !text || ferror(file) || length > SENSORS_FILE_BYTES_MAX;
-    fclose(file);
-    if (!is_bad) {
-        text[length] = '\0';
-        *document = cJSON_Parse(text);
-    }
-    free(text);
-    return *document ? STATUS_OK : FAIL(STATUS_DATA, "%s: not a JSON file of at most 4 MB", path);
-}
-
 static enum status read_sensors(const struct job *job, struct bioheat_params *p)
 {
     char about[PATH_BYTES + 64];
@@ -167,7 +144,7 @@ static enum status read_sensors(const struct job *job, struct bioheat_params *p)
     cJSON *document = NULL;
     CHECK_KEY(job, "output.sensors.file",
               path_find(job_string(job, "output.sensors.file"), job_directory(job), p->sensors_path));
-    CHECK(parse_file(p->sensors_path, &document));
+    CHECK(json_file_read(p->sensors_path, SENSORS_FILE_BYTES_MAX, &document));
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(document, "fathom_sensors");
     const enum status status =
         cJSON_IsNumber(version) && version->valuedouble == 1

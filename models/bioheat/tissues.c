@@ -1,10 +1,10 @@
 // Tissues and their numbers: see tissues.h.
 #include "models/bioheat/tissues.h"
 
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -199,28 +199,11 @@ static enum status read_table(const cJSON *document, struct bioheat_tissues *tab
     return STATUS_OK;
 }
 
-static enum status parse_file(const char *path, cJSON **document)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    char *text = malloc(TABLE_BYTES_MAX + 1);
-    const size_t length = text ? fread(text, 1, TABLE_BYTES_MAX + 1, file) : 0;
-    const bool is_bad = !text || ferror(file) || length > TABLE_BYTES_MAX;
-    fclose(file);
-    if (!is_bad) {
-        text[length] = '\0';
-        *document = cJSON_Parse(text);
-    }
-    free(text);
-    return *document ? STATUS_OK : FAIL(STATUS_DATA, "%s: not a JSON file", path);
-}
-
 enum status bioheat_tissues_read(const char *path, struct bioheat_tissues **tissues)
 {
     *tissues = NULL;
     cJSON *document = NULL;
-    CHECK(parse_file(path, &document));
+    CHECK(json_file_read(path, TABLE_BYTES_MAX, &document));
     struct bioheat_tissues *table = calloc(1, sizeof *table);
     if (table)
         table->path = strdup(path);

@@ -53,7 +53,7 @@ static FATHOM_HOST_DEVICE REAL POINT(dispersion_coupling)(REAL inverse, REAL inv
 }
 
 // Water that runs out through a face of what is given back, over the cross axis' length: `rise` of ψ towards the cell beyond
-// times the face's width, `rate` = Δt over both cells' lengths together, and what both hold.
+// times the face's width, `rate` = Δt times the width over both cells' lengths times theirs, and what both hold.
 static FATHOM_HOST_DEVICE REAL POINT(dispersion_given_back)(REAL rise, REAL rate, REAL held, REAL held_beyond)
 {
     const REAL most = (REAL)DISPERSION_MOST_GIVEN_BACK * FV_MIN(held, held_beyond);

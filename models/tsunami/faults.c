@@ -3,11 +3,11 @@
 #include "models/tsunami/faults.h"
 
 #include "io/job_suggest.h"
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -321,72 +321,13 @@ enum status fault_table_parse(const void *json, const char *about, struct fault_
 // -----------------------------------------------------------------------------------------------------------
 // files
 
-// Reads a stream to its end into one block with a closing NUL. *text is the caller's to free, also on
-// failure.
-static enum status read_stream(FILE *stream, const char *path, char **text, size_t *length)
-{
-    size_t room = 0;
-    *length = 0;
-    for (;;) {
-        if (*length + 1 >= room) {
-            room = room == 0 ? 65536 : 2 * room;
-            char *grown = room > TABLE_BYTES_MAX ? NULL : realloc(*text, room);
-            if (grown == NULL)
-                return room > TABLE_BYTES_MAX
-                           ? FAIL(STATUS_DATA, "%s: more than %d MiB: expected a fault table", path,
-                                  TABLE_BYTES_MAX >> 20)
-                           : FAIL(STATUS_SYSTEM, "%s: no memory to read it (%zu bytes)", path, room);
-            *text = grown;
-        }
-        size_t got = fread(*text + *length, 1, room - 1 - *length, stream);
-        *length += got;
-        if (got == 0)
-            break;
-    }
-    (*text)[*length] = '\0';
-    if (ferror(stream))
-        return FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno));
-    return STATUS_OK;
-}
-
-static enum status read_text(const char *path, char **text, size_t *length)
-{
-    *text = NULL;
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    enum status status = read_stream(stream, path, text, length);
-    (void)fclose(stream); // opened for reading: nothing can be lost
-    if (status == STATUS_OK && memchr(*text, '\0', *length) != NULL)
-        status = FAIL(STATUS_DATA, "%s: holds binary data: expected a text file", path);
-    if (status != STATUS_OK) {
-        free(*text);
-        *text = NULL;
-    }
-    return status;
-}
-
-static enum status fail_syntax(const char *path, const char *text, const char *where)
-{
-    size_t line = 1, column = 1;
-    for (const char *c = text; c < where; c++) {
-        column = *c == '\n' ? 1 : column + 1;
-        line += *c == '\n' ? 1 : 0;
-    }
-    return FAIL(STATUS_DATA, "%s: line %zu, column %zu: not valid JSON", path, line, column);
-}
-
 enum status fault_table_read(const char *path, struct fault_table *table)
 {
-    char *text = NULL;
-    size_t length = 0;
+    cJSON *json;
     *table = (struct fault_table){0};
-    CHECK(read_text(path, &text, &length));
-    const char *end = text;
-    cJSON *json = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
-    enum status status = json == NULL ? fail_syntax(path, text, end) : fault_table_parse(json, path, table);
+    CHECK(json_file_read(path, TABLE_BYTES_MAX, &json));
+    const enum status status = fault_table_parse(json, path, table);
     cJSON_Delete(json);
-    free(text);
     return status;
 }
 
@@ -519,7 +460,7 @@ enum status fault_table_read_sift(const char *path, const char *const *names, co
     *table = (struct fault_table){0};
     if (count == 0)
         return FAIL(STATUS_CONFIGURATION, "%s: expected at least one unit source with its slip", path);
-    CHECK(read_text(path, &text, &length));
+    CHECK(text_file_read(path, TABLE_BYTES_MAX, &text, &length));
     for (size_t i = 0; i < length; i++)
         lines += text[i] == '\n' ? 1 : 0;
     known.sources = calloc(lines, sizeof *known.sources);

@@ -3,10 +3,10 @@
 
 #include "core/log.h"
 #include "io/job_suggest.h"
+#include "io/json_file.h"
 #include "io/units.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,40 +14,15 @@
 
 enum { GAUGE_FILE_BYTES_MAX = 4 << 20, GAUGES_MAX = 10000 };
 
-static enum status read_text(const char *path, char **text)
-{
-    *text = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    char *buffer = malloc(GAUGE_FILE_BYTES_MAX + 1);
-    size_t length = buffer ? fread(buffer, 1, GAUGE_FILE_BYTES_MAX + 1, file) : 0;
-    const bool is_bad = !buffer || ferror(file) || length > GAUGE_FILE_BYTES_MAX;
-    fclose(file);
-    if (is_bad) {
-        free(buffer);
-        return FAIL(STATUS_DATA, "%s: cannot be read as a gauge list (larger than %d bytes, or a read error)",
-                    path, GAUGE_FILE_BYTES_MAX);
-    }
-    buffer[length] = '\0';
-    *text = buffer;
-    return STATUS_OK;
-}
-
 static enum status check_keys(const cJSON *object, const char *const *known, size_t count, const char *path,
                               const char *where)
 {
-    for (const cJSON *item = object->child; item; item = item->next) {
-        bool is_known = false;
-        for (size_t k = 0; k < count; k++)
-            is_known |= strcmp(item->string, known[k]) == 0;
-        if (is_known)
-            continue;
-        const char *nearest = job_nearest_word(item->string, known, count);
-        return FAIL(STATUS_DATA, "%s: %s: unknown key \"%s\"%s%s%s", path, where, item->string,
-                    nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
-    }
-    return STATUS_OK;
+    const char *unknown = json_unknown_key(object, known, count);
+    if (!unknown)
+        return STATUS_OK;
+    const char *nearest = job_nearest_word(unknown, known, count);
+    return FAIL(STATUS_DATA, "%s: %s: unknown key \"%s\"%s%s%s", path, where, unknown,
+                nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
 }
 
 static enum status read_coordinate(const cJSON *item, const char *path, const struct gauge *gauge,
@@ -155,20 +130,10 @@ static enum status read_document(const cJSON *document, const char *path, struct
 enum status gauge_list_read(const char *path, struct gauge_list *list)
 {
     *list = (struct gauge_list){0};
-    char *text;
-    CHECK(read_text(path, &text));
-    cJSON *document = cJSON_Parse(text);
-    if (!document) {
-        const char *at = cJSON_GetErrorPtr();
-        int line = 1;
-        for (const char *c = text; at && c < at && *c; c++)
-            line += *c == '\n';
-        free(text);
-        return FAIL(STATUS_DATA, "%s: not valid JSON near line %d", path, line);
-    }
+    cJSON *document;
+    CHECK(json_file_read(path, GAUGE_FILE_BYTES_MAX, &document));
     enum status status = read_document(document, path, list);
     cJSON_Delete(document);
-    free(text);
     if (status != STATUS_OK)
         gauge_list_free(list);
     return status;

@@ -181,8 +181,8 @@ static void POINT(dispersion_apply)(const struct POINT(dispersion_level) * l, pt
         const REAL length = l->step / l->rate_y[row], cosine = l->cosine[row];
         const REAL length_south = l->step / l->rate_y[south_row],
                    length_north = l->step / l->rate_y[north_row];
-        const REAL rate_south = l->step / (length + length_south),
-                   rate_north = l->step / (length + length_north);
+        const REAL rate_south = r.width_south * l->step / (length + length_south),
+                   rate_north = r.width_north * l->step / (length + length_north);
         const REAL rate_x = (REAL)0.5 * l->step * r.over_cosine;
         const REAL *w = l->w, *z = l->z;
         REAL *u = l->u, *v = l->v, *work = l->work;

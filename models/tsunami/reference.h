@@ -78,8 +78,8 @@ enum status reference_plan_dispersion(struct tsunami_solver *solver, struct memo
 void reference_begin_dispersion(struct tsunami_solver *solver);
 void reference_disperse(struct tsunami_solver *solver, bool is_reversed);
 
-// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the metric's growth of the depth at
-// node k of a row (on a plane none).
+// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the metric's growth of the
+// depth at node k of a row (on a plane none).
 enum status reference_plan_shore(struct tsunami_solver *solver, struct memory_plan *plan, const char *prefix);
 void reference_sweep_shore(struct tsunami_solver *solver, bool along_x, int64_t step);
 void reference_give_shore(struct tsunami_solver *solver, bool along_x, int64_t step);

@@ -81,7 +81,7 @@ struct face {
     } kind;                    // shut: a wall, or dry beyond; outer: an edge with water beyond
     size_t beyond;             // the cell there, if open
     double opening;            // share of it that is open
-    double width;              // of that share
+    double whole, width;       // of all of it; of that share
     double length_m, beyond_m; // beyond_m: the other cell's; both times their cross-section
 };
 
@@ -91,9 +91,11 @@ static struct face face_of(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_
     const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
     const ptrdiff_t forth = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? 1 : -1;
     const ptrdiff_t count = (ptrdiff_t)(along_x ? g->nx : g->ny), place = (along_x ? i : j) + forth;
+    const double whole = along_x ? 1 : reference_face_cosine(g, forth > 0 ? j + 1 : j);
     struct face f = {.kind = FACE_OPEN,
                      .opening = 1,
-                     .width = along_x ? 1 : reference_face_cosine(g, forth > 0 ? j + 1 : j),
+                     .whole = whole,
+                     .width = whole,
                      .length_m = length_m(g, i, j, along_x) * (along_x ? 1 : g->cos_latitude[j])};
     if ((place < 0 || place >= count) && g->edges[side] != TSUNAMI_EDGE_PERIODIC) {
         f.kind = g->edges[side] == TSUNAMI_EDGE_WALL ? FACE_SHUT : FACE_OUTER;
@@ -316,7 +318,9 @@ static double given_back(const struct tsunami_solver *s, const struct face *f, c
 {
     if (f->kind != FACE_OPEN)
         return 0;
-    const double out = 0.5 * s->setup.step_s * rise(f, psi, k) / (0.5 * (f->length_m + f->beyond_m));
+    // The lengths hold the cross-section too: the whole width takes it out.
+    const double slope = f->whole * rise(f, psi, k) / (0.5 * (f->length_m + f->beyond_m));
+    const double out = 0.5 * s->setup.step_s * slope;
     const double most = most_given_back * fmin(reference_depth(s, k) * f->length_m,
                                                reference_depth(s, f->beyond) * f->beyond_m);
     return fmax(-most, fmin(most, out));

@@ -217,8 +217,8 @@ static struct outside outside_of(const struct sweep *w, bool is_plus, double mom
 }
 
 // The node ON an open or given edge, the outside lying towards `outward` (+1 or −1): the invariant that goes out is advanced
-// from within, the one that comes in is the outside's; both less those of rest, 2 c0. A surface alone that is given is held. `rate` = Δt over the
-// distance of `inner`.
+// from within, the one that comes in is the outside's; both less those of rest, 2 c0. A surface alone that is given is held.
+// `rate` = Δt over the distance of `inner`.
 static struct change advance_edge(const struct sweep *w, struct node inner, struct node node,
                                   struct outside outside, double outward, double rate)
 {

@@ -60,7 +60,7 @@ static double highest_at(const struct tsunami_level *t, int side, double depth_m
     const double gravity = t->params.gravity_m_s2, c0 = sqrt(gravity * depth_m);
     const double e = sqrt(gravity * fmax(0, depth_m + info->highest[0])) - c0;
     const double inward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? info->highest[1] : -info->lowest[1];
-    const double c = c0 + (wave->has_velocity ? 0.25 * (inward + 2 * e) : e);
+    const double c = fmax(0, c0 + (wave->has_velocity ? 0.25 * (inward + 2 * e) : e));
     return fmax(0, c * c / gravity - depth_m);
 }
 

@@ -314,6 +314,16 @@ static void test_thermal_safety(void **state)
     assert_string_equal(cJSON_GetObjectItem(tissue_of(report, "brain"), "reason")->valuestring,
                         "passed (dose)");
     cJSON_Delete(report);
+    // What temperatures are counted from within the run is no yardstick of safety; that of the body's blood is.
+    cli_set(job, "source.boxes.values", "[[7e6], [0]]");
+    cli_set(job, "physics.reference_temperature", "\"60 degC\"");
+    run(job);
+    report = cli_read_json("out/run.json");
+    brain = tissue_of(report, "brain");
+    assert_string_equal(verdict_of(report, "brain"), "exceeded");
+    assert_true(fabs(cli_json_number(brain, "largest_rise_k") + 37 -
+                     cli_json_number(brain, "largest_temperature_c")) < 1e-9);
+    cJSON_Delete(report);
     cJSON_Delete(job);
 }
 
@@ -350,6 +360,9 @@ static void test_reference_file(void **state)
     cli_set(job, "check",
             "{\"reference_file\": \"first/fields.nc\", \"variables\": {\"temperature\": \"1e-3 K\"}}");
     run(job);
+    // The same by hand; kelvins of a difference are degrees Celsius.
+    cli_assert_done(cli_run("compare", "out/fields.nc", "first/fields.nc", "--variable", "temperature",
+                            "--absolute", "1e-3 K", NULL));
     cli_set(job, "source.boxes.values", "[[5.01e6], [0]]");
     cli_write_job(job, "job.json");
     cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "temperature", "differs",

@@ -189,6 +189,7 @@ static void labels_and_tissues(void **state)
          DATA,
          {"head.nc: label 2 has no tissue: 328 of its cells, the first cell (1, 1, 1)", "tissues.void"}},
         {"tissues.labels", NULL, CONFIGURATION, {"tissues.labels: is missing"}},
+        {"tissues.kept", "[9]", CONFIGURATION, {"tissues.kept: label 9 needs a tissue in tissues.labels"}},
         {"tissues.labels",
          "{\"1\": \"skni\"}",
          CONFIGURATION,
@@ -331,6 +332,7 @@ static void grids_that_make_no_sense(void **state)
          CONFIGURATION,
          {"has no effect: the face is fixed"}},
         {"domain.faces.x_low.kind", "\"open\"", CONFIGURATION, {"domain.faces.x_low.kind"}},
+        {"physics.contrast_limit", "8", CONFIGURATION, {"physics.contrast_limit: 8 is out of range: 1 to 5"}},
     };
     EXPECT_ALL(uniform_job, cases);
     cJSON *job = uniform_job();

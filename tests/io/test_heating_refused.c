@@ -94,7 +94,8 @@ static void maps(void **state)
     heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, NULL, NULL, 0, values);
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}",
              "q.nc: variable Q says no units: say them by the key units");
-    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\", \"variable\": \"P\"}}", "q.nc: there is no variable P");
+    BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\", \"variable\": \"P\"}}",
+             "q.nc: no variable \"P\"; volumes in the file: Q");
     values[37] = (double)NAN;
     heating_make_field("q.nc", NC_NETCDF4, NC_DOUBLE, "W m-3", NULL, 0, values);
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"q.nc\"}}", "cell z 1, y 3, x 2: nan; expected a finite number");
@@ -116,7 +117,7 @@ static void maps(void **state)
              "fine.nc: variable Q has a spacing of 1 mm along y, the domain 2 mm");
     heating_make_field("stream.nc", NC_NETCDF4, NC_FLOAT, "W m-3", (const double[]){0, 1}, 2, zeros);
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"stream.nc\", \"variable\": \"Q\"}}",
-             "stream.nc: variable Q has 4 dimensions, expected numbers over z, y, x");
+             "stream.nc: variable Q (time 2, z 3, y 4, x 5) has records in time: expected z, y, x alone");
     folder_write_text("text.nc", "no netCDF file at all, but some text that is long enough");
     BAD_DATA("\"maps\": {\"q\": {\"file\": \"text.nc\"}}", "not a netCDF file");
 }
@@ -283,7 +284,7 @@ static void streams(void **state)
             "the last one");
     heating_make_field("map.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
     BAD_DATA("\"stream\": {\"file\": \"map.nc\", \"variable\": \"Q\"}",
-             "map.nc: variable Q has 3 dimensions, expected numbers over time, z, y, x");
+             "map.nc: variable Q (z 3, y 4, x 5) has no time axis: expected time, z, y, x");
     BAD_JOB("\"stream\": {\"variable\": \"Q\"}", "source.stream.file: missing: the file with the heating");
 }
 

@@ -316,6 +316,29 @@ static void missing_tables_are_an_error(void **state)
     expect_exactly("24 h", "s", 86400.0);
 }
 
+// A difference of temperatures is counted from nowhere.
+static void differences_have_no_zero(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *unit;
+        double value;
+    } cases[] = {{"0.001 K", "degC", 0.001},
+                 {"1 degC", "K", 1},
+                 {"9 degF", "K", 5},
+                 {"1 mm", "m", 0.001},
+                 {"5", "1", 5}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double value = NAN;
+        assert_int_equal(units_parse_difference(cases[k].text, cases[k].unit, &value), STATUS_OK);
+        assert_true(fabs(value - cases[k].value) <= 4e-16 * cases[k].value);
+    }
+    double value;
+    assert_int_equal(units_parse_difference("1 m", "degC", &value), STATUS_CONFIGURATION);
+    assert_int_equal(units_parse_difference("1", "degC", &value), STATUS_CONFIGURATION);
+    status_clear();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +352,7 @@ int main(void)
         cmocka_unit_test(misspelt_units_get_a_suggestion),
         cmocka_unit_test(numbers_are_decimal_and_finite),
         cmocka_unit_test(conversions_of_files),
+        cmocka_unit_test(differences_have_no_zero),
         cmocka_unit_test(durations_for_people),
         cmocka_unit_test(sizes_for_people),
         cmocka_unit_test(system_can_be_released_and_read_again),

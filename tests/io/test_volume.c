@@ -175,6 +175,33 @@ static void a_plane_has_one_z(void **state)
     volume_close(volume);
 }
 
+// Dimensions whose names say nothing are z, y, x from the slowest on; lengths of 1 go only where there are too
+// many.
+static void lengths_of_one(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t lengths[5], cells[3]; // of the file, 0 ends them; z, y, x
+    } cases[] = {
+        {{1, NY, NX}, {1, NY, NX}},         {{NZ, NY, 1}, {NZ, NY, 1}}, {{1, 1, NX}, {1, 1, NX}},
+        {{NZ, 1, NY, NX, 1}, {NZ, NY, NX}}, {{NY, NX}, {1, NY, NX}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int file = make_file(folder_path("file.nc"), NC_NETCDF4);
+        int dimensions[5], rank = 0;
+        for (; rank < 5 && cases[k].lengths[rank]; rank++) {
+            char name[8];
+            snprintf(name, sizeof name, "n%d", rank);
+            dimensions[rank] = make_dimension(file, name, cases[k].lengths[rank]);
+        }
+        make_field(file, "T", "K", rank, dimensions, (double[CELLS]){0});
+        NC(nc_close(file));
+        struct volume *volume = open_volume(NULL);
+        assert_memory_equal(volume_info(volume)->cells, cases[k].cells, sizeof cases[k].cells);
+        volume_close(volume);
+    }
+}
+
 static void a_record_is_chosen(void **state)
 {
     (void)state;
@@ -340,6 +367,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(any_order_is_brought_to_zyx, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(lengths_come_in_their_units, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(a_plane_has_one_z, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(lengths_of_one, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(a_record_is_chosen, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(packed_and_missing, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(bad_coordinates, set_up, folder_remove),

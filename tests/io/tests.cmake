@@ -28,6 +28,7 @@ target_sources(test_io_grid_tools PRIVATE
 fathom_test(io result fathom_io fathom_test_folder PkgConfig::NETCDF)
 fathom_test(io dataset fathom_io fathom_test_folder PkgConfig::NETCDF)
 fathom_test(io volume fathom_io fathom_test_folder PkgConfig::NETCDF)
+fathom_test(io json_file fathom_io fathom_test_folder PkgConfig::CJSON)
 fathom_test(io nifti fathom_io fathom_test_folder)
 fathom_test(io time_units fathom_io)
 fathom_test(io series fathom_io PkgConfig::NETCDF)

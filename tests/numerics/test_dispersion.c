@@ -1,6 +1,6 @@
 // Weak dispersion (physics.dispersion of `muscl-hancock`) against closed forms: the frequency of small standing waves of two
-// lengths along an axis and at 45° to it; Serre's solitary wave, which keeps its form; order of convergence to it; and what
-// must not change: rest, mass, the mirror image, the image with x and y exchanged.
+// lengths along an axis and at 45° to it, and high in the north as on a plane; Serre's solitary wave, which keeps its form; order of
+// convergence to it. What must not change is in test_dispersion_bay.c.
 #include "tests/support/runup_cases.h"
 
 #include <math.h>
@@ -263,10 +263,66 @@ static void a_solitary_wave_converges(void **unused)
     assert_true(log2(c[1].error / c[2].error) > 1.3);
 }
 
+// ---- on the sphere ----
+
+// A standing wave in a short closed channel, along x or y. At latitude 70 the channel's cells have the plane one's lengths in m.
+static struct basin channel_new(const struct variant *v, bool along_x, bool is_spherical, double height_m)
+{
+    const double latitude = 70, radian = pi / 180, spacing_m = 2 * pi * still_m / NODES; // kd = 1
+    const size_t nx = along_x ? NODES : 4, ny = along_x ? 4 : NODES;
+    struct basin b = basin_new(v, nx, ny, spacing_m);
+    for (size_t k = 0; k < nx && is_spherical; k++)
+        b.x[k] = 140 + b.x[k] / (OCEAN_RADIUS_M * radian * cos(latitude * radian));
+    for (size_t k = 0; k < ny && is_spherical; k++)
+        b.y[k] = latitude + b.y[k] / (OCEAN_RADIUS_M * radian);
+    b.setup.is_spherical = is_spherical;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        b.setup.edges[side] = TSUNAMI_EDGE_WALL;
+    for (size_t k = 0; k < nx * ny; k++)
+        b.state.eta[k] = height_m * cos(2 * pi * ((double)(along_x ? k % nx : k / nx) + 0.5) / NODES);
+    return b;
+}
+
+// The metre is the same at any latitude: what is too small for the sphere to be felt runs as on a plane.
+static void a_channel_on_the_sphere_is_one_on_a_plane(void **unused)
+{
+    (void)unused;
+    const double height_m = 1e-3;
+    for (int n = 0; n < VARIANTS * 2; n++) {
+        const struct variant *v = &variants[n / 2];
+        const bool along_x = n % 2 == 0;
+        struct basin plane = channel_new(v, along_x, false, height_m);
+        struct basin sphere = channel_new(v, along_x, true, height_m);
+        sphere.setup.step_s = plane.setup.step_s;
+        struct basin *both[] = {&plane, &sphere};
+        for (int k = 0; k < 2; k++) {
+            struct ocean *ocean = ocean_open(&both[k]->setup);
+            ocean_set(ocean, &both[k]->state);
+            ocean_advance(ocean, 0, 370); // three periods
+            ocean_get(ocean, &both[k]->state);
+            ocean_close(ocean);
+        }
+        double off_m = 0, highest_m = 0;
+        for (size_t k = 0; k < plane.state.nx * plane.state.ny; k++) {
+            off_m = fmax(off_m, fabs(sphere.state.eta[k] - plane.state.eta[k]));
+            highest_m = fmax(highest_m, fabs(plane.state.eta[k]));
+        }
+        print_message(
+            "%s %s, along %c at 70 N: off by %.1e of the wave, which stands %.2f of its height high\n",
+            v->backend->name, precision_name(v->precision), along_x ? 'x' : 'y', off_m / height_m,
+            highest_m / height_m);
+        assert_true(off_m < (v->precision == ELEMENT_F64 ? 1e-4 : 2e-3) * height_m);
+        assert_true(highest_m > 0.9 * height_m);
+        basin_free(&plane);
+        basin_free(&sphere);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_waves_have_their_frequency),
+        cmocka_unit_test(a_channel_on_the_sphere_is_one_on_a_plane),
         cmocka_unit_test(a_solitary_wave_keeps_its_form),
         cmocka_unit_test(a_solitary_wave_converges),
     };

@@ -30,7 +30,7 @@ set_tests_properties(numerics.rest numerics.convergence numerics.waves numerics.
 fathom_test(numerics bioheat_stability fathom_bioheat_fixture)
 fathom_test(numerics bioheat_media fathom_models fathom_test_folder PkgConfig::NETCDF)
 fathom_test(numerics heat_closed fathom_validate)
-foreach(subject modes media orders walls dose)
+foreach(subject modes media orders walls dose limits)
     fathom_test(numerics heat_${subject} fathom_bioheat_fixture fathom_validate fathom_gpu)
     set_tests_properties(numerics.heat_${subject} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
     fathom_cuda_test(numerics heat_${subject})

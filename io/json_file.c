@@ -1,0 +1,84 @@
+// Small text files and JSON documents: see json_file.h.
+#include "io/json_file.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_BYTES = 1 << 16 };
+
+// In pieces: what is read may be a pipe, which has no length to ask for.
+static enum status read_stream(FILE *stream, const char *path, size_t bytes_max, char **text, size_t *length)
+{
+    size_t room = 0;
+    for (size_t got = 1; got > 0; *length += got) {
+        if (*length + 1 >= room) {
+            room = room == 0 ? ROOM_BYTES : 2 * room;
+            char *grown = realloc(*text, room);
+            if (!grown)
+                return FAIL(STATUS_SYSTEM, "%s: no memory to read it (%zu bytes)", path, room);
+            *text = grown;
+        }
+        got = fread(*text + *length, 1, room - 1 - *length, stream);
+        if (*length + got > bytes_max)
+            return FAIL(STATUS_DATA, "%s: larger than %zu bytes, the most that is expected of such a file",
+                        path, bytes_max);
+    }
+    (*text)[*length] = '\0';
+    return ferror(stream) ? FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno)) : STATUS_OK;
+}
+
+enum status text_file_read(const char *path, size_t bytes_max, char **text, size_t *length)
+{
+    *text = NULL;
+    *length = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return FAIL(STATUS_NO_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    enum status status = read_stream(stream, path, bytes_max, text, length);
+    (void)fclose(stream); // opened for reading: nothing can be lost
+    if (status == STATUS_OK && memchr(*text, '\0', *length))
+        status = FAIL(STATUS_DATA, "%s: holds binary data: expected a text file", path);
+    if (status != STATUS_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+static enum status fail_syntax(const char *path, const char *text, const char *where)
+{
+    size_t line = 1, column = 1;
+    for (const char *c = text; c < where; c++) {
+        column = *c == '\n' ? 1 : column + 1;
+        line += *c == '\n' ? 1 : 0;
+    }
+    return FAIL(STATUS_DATA, "%s: not valid JSON at line %zu, column %zu", path, line, column);
+}
+
+enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document)
+{
+    char *text;
+    size_t length;
+    *document = NULL;
+    CHECK(text_file_read(path, bytes_max, &text, &length));
+    const char *end = text;
+    *document = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
+    const enum status status = *document ? STATUS_OK : fail_syntax(path, text, end);
+    free(text);
+    return status;
+}
+
+const char *json_unknown_key(const struct cJSON *object, const char *const *known, size_t count)
+{
+    for (const cJSON *item = object->child; item; item = item->next) {
+        size_t k = 0;
+        while (k < count && strcmp(item->string, known[k]) != 0)
+            k++;
+        if (k == count)
+            return item->string;
+    }
+    return NULL;
+}

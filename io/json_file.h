@@ -1,0 +1,24 @@
+// Small text files read whole, and JSON documents out of them, for what is no job: tables of tissues and
+// faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job.h) says more of
+// mistakes. Knows nothing of what the documents mean.
+#ifndef FATHOM_IO_JSON_FILE_H
+#define FATHOM_IO_JSON_FILE_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+struct cJSON;
+
+// The whole file, with a closing 0 that `length` does not count, in a new block (free). STATUS_NO_INPUT: it
+// cannot be opened; STATUS_IO; STATUS_DATA: larger than bytes_max, or it holds a 0 and is no text.
+enum status text_file_read(const char *path, size_t bytes_max, char **text, size_t *length);
+
+// The same, parsed; cJSON_Delete. STATUS_DATA: not valid JSON, with line and column; what stands behind the
+// document must be blank.
+enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document);
+
+// The first key of an object that is none of the known ones, or NULL.
+const char *json_unknown_key(const struct cJSON *object, const char *const *known, size_t count);
+
+#endif

@@ -1,0 +1,94 @@
+// io/json_file.c: whole small files, how large they may be, what is no text and no JSON, and where.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/json_file.h"
+#include "tests/support/folder.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int set_up(void **state)
+{
+    status_clear();
+    return folder_make(state);
+}
+
+static void refuses(size_t bytes_max, enum status expected, const char *fragment)
+{
+    cJSON *document;
+    status_clear();
+    assert_int_equal(json_file_read(folder_path("a.json"), bytes_max, &document), expected);
+    assert_null(document);
+    if (!strstr(status_message(), "a.json") || !strstr(status_message(), fragment))
+        fail_msg("\"%s\" should say \"%s\"", status_message(), fragment);
+}
+
+static void documents(void **state)
+{
+    (void)state;
+    cJSON *document;
+    folder_write_text("a.json", "{\"a\": [1, 2]}\n \n");
+    assert_int_equal(json_file_read(folder_path("a.json"), 16, &document), STATUS_OK);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(document, "a")), 2);
+    cJSON_Delete(document);
+    refuses(15, STATUS_DATA, "larger than 15 bytes");
+    folder_write_text("a.json", "{\"a\": 1,\n \"b\" 2}");
+    refuses(1000, STATUS_DATA, "not valid JSON at line 2, column 6");
+    folder_write_text("a.json", "{\"a\": 1} {");
+    refuses(1000, STATUS_DATA, "not valid JSON at line 1, column 10");
+    folder_write("a.json", "{}\0{}", 5);
+    refuses(1000, STATUS_DATA, "binary data");
+    folder_write_text("a.json", "");
+    refuses(1000, STATUS_DATA, "not valid JSON at line 1, column 1");
+    folder_delete("a.json");
+    refuses(1000, STATUS_NO_INPUT, "cannot be opened");
+}
+
+// Longer than one piece of reading, to the byte.
+static void long_texts(void **state)
+{
+    (void)state;
+    enum { BYTES = 200001 };
+    static char written[BYTES];
+    for (size_t k = 0; k < BYTES; k++)
+        written[k] = (char)('a' + k % 23);
+    folder_write("text", written, BYTES);
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(folder_path("text"), BYTES, &text, &length), STATUS_OK);
+    assert_int_equal(length, BYTES);
+    assert_memory_equal(text, written, BYTES);
+    assert_int_equal(text[BYTES], 0);
+    free(text);
+    assert_int_equal(text_file_read(folder_path("text"), BYTES - 1, &text, &length), STATUS_DATA);
+    assert_null(text);
+}
+
+static void unknown_keys(void **state)
+{
+    (void)state;
+    static const char *const known[] = {"name", "x"};
+    cJSON *object = cJSON_Parse("{\"x\": 1, \"name\": 2, \"X\": 3, \"y\": 4}");
+    assert_string_equal(json_unknown_key(object, known, 2), "X");
+    assert_string_equal(json_unknown_key(object, known, 1), "x");
+    cJSON_DeleteItemFromObjectCaseSensitive(object, "X");
+    cJSON_DeleteItemFromObjectCaseSensitive(object, "y");
+    assert_null(json_unknown_key(object, known, 2));
+    cJSON_Delete(object);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(documents, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(long_texts, set_up, folder_remove),
+        cmocka_unit_test(unknown_keys),
+    };
+    return cmocka_run_group_tests_name("json_file", tests, NULL, NULL);
+}
