@@ -15,7 +15,7 @@ extern "C" {
 
 // Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, of their own on either side, and HEAT_LEFT elements or less before
 // each row: as many as put the first cell that is ever updated at a multiple of 128 bytes. What lies there: of media what
-// stands beyond a side, of the temperature nothing.
+// stands beyond a side; of the temperature, along x alone, the images of a row's ends (heat_extend_rows).
 enum { HEAT_HALO = 2, HEAT_LEFT = 32, HEAT_GHOSTS = 2 * HEAT_HALO, HEAT_SIDES = 2 * BIOHEAT_AXES };
 
 struct heat_shape {
