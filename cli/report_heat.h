@@ -27,6 +27,10 @@ struct heat_volume {
     bool has_close;
 };
 
+// report_heat_volume.c: *is_there is false if the run kept no temperatures. heat_close_volume in any case, of one that began as {0}.
+enum status heat_open_volume(const struct report_grid *grid, struct heat_volume *volume, bool *is_there);
+void heat_close_volume(struct heat_volume *volume);
+
 // Planes through a cell: what runs across and what upwards. A plane of which one axis has a single cell is left out.
 struct heat_plane {
     enum heat_axis normal, across, up;

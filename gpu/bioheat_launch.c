@@ -6,22 +6,28 @@
 #include <math.h>
 #include <string.h>
 
-// The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more).
+static double rounded(const struct bioheat_solver *s, double value)
+{
+    return solver_is_single(s) ? (double)(float)value : value;
+}
+
+// The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more). Halved, not
+// counted down: about 0 there are more numbers than one could go through.
 static double theta_from(const struct bioheat_solver *s, double least_c, bool above)
 {
-    const double reference_c = s->setup.physics->reference_c;
-    const bool is_single = solver_is_single(s);
-    double theta = is_single ? (double)(float)(least_c - reference_c) : least_c - reference_c;
+    const double reference_c = s->setup.physics->reference_c, middle_k = least_c - reference_c;
+    const double margin_k =
+        1e-3 + 1e-6 * fabs(least_c) + 1e-6 * fabs(reference_c); // far more than is rounded
+    double below = rounded(s, middle_k - margin_k), from = rounded(s, middle_k + margin_k);
     for (;;) {
-        const double lower =
-            is_single ? (double)nextafterf((float)theta, -INFINITY) : nextafter(theta, -INFINITY);
-        if (!(above ? reference_c + lower > least_c : reference_c + lower >= least_c))
-            break;
-        theta = lower;
+        const double half = rounded(s, below + 0.5 * (from - below));
+        if (half <= below || half >= from)
+            return from;
+        if (above ? reference_c + half > least_c : reference_c + half >= least_c)
+            from = half;
+        else
+            below = half;
     }
-    while (!(above ? reference_c + theta > least_c : reference_c + theta >= least_c))
-        theta = is_single ? (double)nextafterf((float)theta, INFINITY) : nextafter(theta, INFINITY);
-    return theta;
 }
 
 static void set_records(struct bioheat_solver *s)
@@ -48,10 +54,11 @@ static void set_records(struct bioheat_solver *s)
     }
 }
 
+// Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides are.
 static bool has_ends(const struct bioheat_solver *s)
 {
     const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
-    return faces[0].kind != BIOHEAT_FIXED || faces[1].kind != BIOHEAT_FIXED;
+    return s->shape.cells[BIOHEAT_X] == 1 || faces[0].kind != BIOHEAT_FIXED || faces[1].kind != BIOHEAT_FIXED;
 }
 
 void heat_set_step(struct bioheat_solver *s)

@@ -337,22 +337,6 @@ static enum status bioheat_verdict(void *instance)
     return bioheat_check_verdict(b);
 }
 
-double *bioheat_row_buffer(const struct bioheat *b, int which)
-{
-    const size_t thread = (size_t)omp_get_thread_num();
-    return b->rows + (thread * BIOHEAT_ROW_BUFFERS + (size_t)which) * b->params.grid.cells[BIOHEAT_X];
-}
-
-const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
-                          char text[BIOHEAT_PLACE_BYTES])
-{
-    snprintf(text, BIOHEAT_PLACE_BYTES, "(%.6g, %.6g, %.6g) mm",
-             1e3 * bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]),
-             1e3 * bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]),
-             1e3 * bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
-    return text;
-}
-
 const struct model bioheat_model = {
     .name = "bioheat",
     .summary = "heat in living tissue: temperature and thermal dose under sources that change in time",

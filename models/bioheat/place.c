@@ -1,0 +1,21 @@
+// What all parts of a heat run's results use: a thread's own rows, and a cell's place in words.
+#include "models/bioheat/instance.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+double *bioheat_row_buffer(const struct bioheat *b, int which)
+{
+    const size_t thread = (size_t)omp_get_thread_num();
+    return b->rows + (thread * BIOHEAT_ROW_BUFFERS + (size_t)which) * b->params.grid.cells[BIOHEAT_X];
+}
+
+const char *bioheat_place(const struct bioheat_grid *grid, const size_t cell[BIOHEAT_AXES],
+                          char text[BIOHEAT_PLACE_BYTES])
+{
+    snprintf(text, BIOHEAT_PLACE_BYTES, "(%.6g, %.6g, %.6g) mm",
+             1e3 * bioheat_position_m(grid, BIOHEAT_X, cell[BIOHEAT_X]),
+             1e3 * bioheat_position_m(grid, BIOHEAT_Y, cell[BIOHEAT_Y]),
+             1e3 * bioheat_position_m(grid, BIOHEAT_Z, cell[BIOHEAT_Z]));
+    return text;
+}
