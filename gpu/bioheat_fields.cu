@@ -106,6 +106,22 @@ __device__ __forceinline__ void field_change(const heat_media &media,
     }
 }
 
+// Of rows with a cell that steps may change.
+template <typename Tile>
+__device__ __forceinline__ void load_gains(const heat_step &step, const march_place<Tile> &me,
+                                           long long place, pack<typename Tile::Real> gain[],
+                                           pack<typename Tile::Real> loss[])
+{
+    typedef typename Tile::Real Real;
+#pragma unroll
+    for (int r = 0; r < march_shape<Real>::ROWS; r++)
+        if (me.is_inside[r]) {
+            gain[r] = load_pack(array<Real>(step.media.gain) + place + r * step.shape.pitch);
+            if (step.media.has_perfusion)
+                loss[r] = load_pack(array<Real>(step.media.loss) + place + r * step.shape.pitch);
+        }
+}
+
 // Perfusion and layers, of a vector of cells.
 template <typename Real>
 __device__ __forceinline__ void add_to_change(const heat_step &step, long long place, const pack<Real> &theta,
@@ -136,140 +152,84 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
     shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
     const heat_shape &shape = step.shape;
     const heat_media &media = step.media;
-    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
-    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * Tile::HEIGHT;
-    const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
-    const int last = min(first + planes_a_block, step.last_plane);
+    march_block<Tile> block;
+    block.find(step, planes_a_block);
     march_place<Tile> me;
-    me.find(shape, x0, y0);
+    me.find(shape, block.x0, block.y0);
     plane_copier<Tile> of_theta, of_k;
-    of_theta.place(shape, x0, y0, true);
-    of_k.place(shape, x0, y0, false);
+    of_theta.place(shape, block.x0, block.y0, true);
+    of_k.place(shape, block.x0, block.y0, false);
     const Real *const from = array<Real>(step.from), *const conductivity = array<Real>(media.conductivity);
     const auto begin = [&](int z, int stage) {
-        if (z <= last + 1) { // the highest that is looked at
+        if (z <= block.last + 1) { // the highest that is looked at
             of_theta.copy(shape, shared.theta[stage], from + plane_offset(step, z));
             of_k.copy(shape, shared.k[stage], conductivity + z * shape.plane);
         }
         commit_copies();
     };
     for (int k = 0; k < Tile::STAGES; k++)
-        begin(first - 2 + k, k);
+        begin(block.first - 2 + k, k);
     await_copies<Tile::AHEAD>();
     __syncthreads();
 
     // The fluxes into the first plane.
     const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
     const Real limit = static_cast<Real>(media.contrast_limit);
-    const auto stages = [&](const Real(*planes)[Tile::PLANE], int before, int here, int next, int after) {
-        return stages_at_work<Real>{planes[before] + own_place, planes[here] + own_place,
-                                    planes[next] + own_place, planes[after] + own_place};
+    const auto stages = [&](const Real(*planes)[Tile::PLANE], const march_ring<Tile> &ring) {
+        return stages_at_work<Real>{planes[ring.before] + own_place, planes[ring.here] + own_place,
+                                    planes[ring.next] + own_place, planes[ring.after] + own_place};
     };
+    const march_ring<Tile> bottom = {0, 1, 2, 3};
     pack<Real> flux[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
-        flux[r] = fluxes_above(limit, stages(shared.theta, 0, 1, 2, 3), stages(shared.k, 0, 1, 2, 3),
-                               r * Tile::PITCH);
+        flux[r] =
+            fluxes_above(limit, stages(shared.theta, bottom), stages(shared.k, bottom), r * Tile::PITCH);
 
     const dose_law<Real> law = dose_law_of<Real>(step.records);
-    long long place = place_of(shape, first, me.y, me.x);
-    int stage = 1, arriving = Tile::STAGES == 4 ? 0 : 4; // of planes z − 1 and z + 2
-    for (int z = first; z < last; z++, place += shape.plane) {
+    long long place = place_of(shape, block.first, me.y, me.x);
+    march_ring<Tile> ring;
+    ring.begin();
+    for (int z = block.first; z < block.last; z++, place += shape.plane) {
         pack<Real> gain[ROWS] = {}, loss[ROWS] = {}, own[ROWS], change[ROWS], dose[ROWS];
         bool is_warm[ROWS];
-#pragma unroll
-        for (int r = 0; r < ROWS; r++)
-            if (me.is_inside[r]) {
-                gain[r] = load_pack(array<Real>(media.gain) + place + r * shape.pitch);
-                if (media.has_perfusion)
-                    loss[r] = load_pack(array<Real>(media.loss) + place + r * shape.pitch);
-            }
+        load_gains(step, me, place, gain, loss);
         await_copies<Tile::AHEAD - 1>();
         __syncthreads(); // nobody reads plane z − 2 any more
-        begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
-        const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
-                  above = here + 1 == Tile::STAGES ? 0 : here + 1;
-        const stages_at_work<Real> theta = stages(shared.theta, stage, here, above, arriving),
-                                   k = stages(shared.k, stage, here, above, arriving);
+        begin(z + 2 + Tile::AHEAD, ring.freed());
+        ring.turn();
+        const stages_at_work<Real> theta = stages(shared.theta, ring), k = stages(shared.k, ring);
         load_own<Tile>(theta.here, own);
         if (HAS_DOSE)
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                is_warm[r] = me.is_inside[r] && counts(law, own[r]);
-                if (is_warm[r])
-                    dose[r] = load_pack(array<Real>(step.records.low) + place + r * shape.pitch);
-            }
+            load_doses(step, me, law, own, place, is_warm, dose);
         field_change<Tile>(media, theta, k, own, flux, gain, change);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             const long long here_place = place + r * shape.pitch;
             if (!me.is_inside[r])
                 continue;
-            if (HAS_DOSE && is_warm[r])
-                add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
-            if (HAS_LARGEST)
-                keep_largest(step.records, here_place, own[r], me.count);
+            record_row<HAS_LARGEST>(step, law, here_place, own[r], HAS_DOSE && is_warm[r], dose[r], me.count);
             add_to_change(step, here_place, own[r], gain[r], loss[r], change[r]);
-            pack<Real> result;
-#pragma unroll
-            for (int v = 0; v < VECTOR; v++)
-                result.cells[v] = own[r].cells[v] + change[r].cells[v];
-            store_cells(array<Real>(step.to) + here_place, result, me.count);
+            store_sum(step, here_place, own[r], change[r], me.count);
         }
-        stage = here;
-        arriving = arriving + 1 == Tile::STAGES ? 0 : arriving + 1;
+        ring.go_on();
     }
 }
 
-template <typename Real, bool HAS_DOSE, bool HAS_LARGEST>
-cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stream)
+template <typename Real> march_kernels kernels()
 {
     typedef tile_for<Real> Tile;
-    const heat_shape &s = step->shape;
-    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
-              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
-              planes = step->last_plane - step->first_plane;
-    if (columns <= 0 || rows <= 0 || planes <= 0)
-        return cudaSuccess;
-    const int each = march_planes(columns * rows, planes, multiprocessors, BLOCKS);
-    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
-                      static_cast<unsigned>((planes + each - 1) / each));
-    fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>
-        <<<blocks, Tile::THREADS, sizeof(shared_memory<Tile>), stream>>>(*step, each);
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_recording(const heat_step *step, int multiprocessors, cudaStream_t stream)
-{
-    const bool has_dose = step->records.low != nullptr, has_largest = step->records.largest != nullptr;
-    if (has_dose)
-        return has_largest ? launch<Real, true, true>(step, multiprocessors, stream)
-                           : launch<Real, true, false>(step, multiprocessors, stream);
-    return has_largest ? launch<Real, false, true>(step, multiprocessors, stream)
-                       : launch<Real, false, false>(step, multiprocessors, stream);
-}
-
-template <typename Real, bool HAS_DOSE, bool HAS_LARGEST> bool prepares()
-{
-    typedef tile_for<Real> Tile;
-    return cudaFuncSetAttribute(fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                static_cast<int>(sizeof(shared_memory<Tile>))) == cudaSuccess &&
-           loads(fields_kernel<Tile, HAS_DOSE, HAS_LARGEST>);
-}
-
-template <typename Real> bool prepares_all()
-{
-    return prepares<Real, false, false>() && prepares<Real, false, true>() && prepares<Real, true, false>() &&
-           prepares<Real, true, true>();
+    return {{{fields_kernel<Tile, false, false>, fields_kernel<Tile, false, true>},
+             {fields_kernel<Tile, true, false>, fields_kernel<Tile, true, true>}},
+            sizeof(shared_memory<Tile>),
+            BLOCKS};
 }
 
 } // namespace
 
 bool loads_fields(enum element precision)
 {
-    return precision == ELEMENT_F32 ? prepares_all<float>() : prepares_all<double>();
+    return march_loads(precision == ELEMENT_F32 ? kernels<float>() : kernels<double>());
 }
 
 } // namespace heat
@@ -277,6 +237,8 @@ bool loads_fields(enum element precision)
 extern "C" cudaError_t heat_step_fields(const heat_step *step, enum element precision, int multiprocessors,
                                         cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? heat::launch_recording<float>(step, multiprocessors, stream)
-                                    : heat::launch_recording<double>(step, multiprocessors, stream);
+    using namespace heat;
+    return precision == ELEMENT_F32
+               ? march<tile_for<float>>(kernels<float>(), step, multiprocessors, stream)
+               : march<tile_for<double>>(kernels<double>(), step, multiprocessors, stream);
 }

@@ -254,9 +254,51 @@ template <typename Tile>
 __device__ __forceinline__ int codes_of_thread(const heat_shape &shape, int x0, int y0)
 {
     typedef code_tile<Tile> tile;
+    static_assert(static_cast<int>(tile::CHUNKS) <= static_cast<int>(Tile::THREADS), "16 codes a thread");
     const int chunk = static_cast<int>(threadIdx.x);
     const int y = min(y0 - 1 + chunk / tile::CHUNKS_A_ROW, shape.cells[BIOHEAT_Y]);
     return y * shape.pitch + x0 - tile::MARGIN + chunk % tile::CHUNKS_A_ROW * 16;
+}
+
+template <typename Tile>
+__device__ __forceinline__ void copy_codes(const heat_step &step, unsigned char *stage, int z, int chunk)
+{
+    if (static_cast<int>(threadIdx.x) < code_tile<Tile>::CHUNKS)
+        copy_async(stage + threadIdx.x * 16,
+                   array<unsigned char>(step.media.codes) + z * step.shape.plane + chunk);
+}
+
+// Through the faces below the first plane, whose planes −2 … 1 are in stages 0 … 3.
+template <typename Tile>
+__device__ __forceinline__ void first_fluxes(const shared_memory<Tile> &shared, int own_place, int own_code,
+                                             pack<typename Tile::Real> flux[])
+{
+    typedef typename Tile::Real Real;
+    pack<Real> planes[4][march_shape<Real>::ROWS];
+    for (int k = 0; k < 4; k++)
+        load_own<Tile>(shared.theta[k] + own_place, planes[k]);
+    mixed_fluxes_above<Tile>(shared.conductances, shared.codes[1] + own_code, shared.codes[2] + own_code,
+                             planes[0], planes[1], planes[2], planes[3], flux);
+}
+
+// The classes of a warp's tile, plane above plane. Beyond the grid's last tile that of the first, which is then of no effect.
+struct class_column {
+    const unsigned char *here;
+    int plane;
+};
+
+template <typename Tile>
+__device__ __forceinline__ class_column classes_of(const heat_step &step, const march_place<Tile> &me,
+                                                   int first)
+{
+    typedef typename Tile::shape cells_of;
+    const heat_media &media = step.media;
+    const int tile_x = (me.x - step.shape.first[BIOHEAT_X]) / cells_of::WARP_X,
+              tile_y = (me.y - step.shape.first[BIOHEAT_Y]) / cells_of::WARP_Y;
+    const bool has_class = tile_x < media.class_columns && tile_y < media.class_rows;
+    return {media.classes + static_cast<long long>(first) * media.class_columns * media.class_rows +
+                (has_class ? static_cast<long long>(tile_y) * media.class_columns + tile_x : 0),
+            has_class ? media.class_columns * media.class_rows : 0};
 }
 
 template <typename Tile, bool HAS_DOSE, bool HAS_LARGEST>
@@ -264,35 +306,29 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
     labels_kernel(const __grid_constant__ heat_step step, int planes_a_block)
 {
     typedef typename Tile::Real Real;
-    typedef march_shape<Real> cells_of;
-    enum { ROWS = cells_of::ROWS, VECTOR = cells_of::VECTOR };
+    enum { ROWS = march_shape<Real>::ROWS, VECTOR = march_shape<Real>::VECTOR };
     extern __shared__ __align__(128) unsigned char memory[];
     shared_memory<Tile> &shared = *reinterpret_cast<shared_memory<Tile> *>(memory);
     const heat_shape &shape = step.shape;
     const heat_media &media = step.media;
-    const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
-    const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * Tile::HEIGHT;
-    const int first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
-    const int last = min(first + planes_a_block, step.last_plane);
+    march_block<Tile> block;
+    block.find(step, planes_a_block);
     march_place<Tile> me;
-    me.find(shape, x0, y0);
+    me.find(shape, block.x0, block.y0);
     plane_copier<Tile> copier;
-    copier.place(shape, x0, y0, true);
-    static_assert(static_cast<int>(code_tile<Tile>::CHUNKS) <= static_cast<int>(Tile::THREADS),
-                  "16 codes a thread");
-    const int code_chunk = codes_of_thread<Tile>(shape, x0, y0);
+    copier.place(shape, block.x0, block.y0, true);
+    const int code_chunk = codes_of_thread<Tile>(shape, block.x0, block.y0);
     const Real *const from = array<Real>(step.from);
     const auto begin = [&](int z, int stage) {
-        if (z <= last + 1) { // the highest that is looked at
+        if (z <= block.last + 1) { // the highest that is looked at
             copier.copy(shape, shared.theta[stage], from + plane_offset(step, z));
-            if (z >= first - 1 && z <= last && static_cast<int>(threadIdx.x) < code_tile<Tile>::CHUNKS)
-                copy_async(shared.codes[stage] + threadIdx.x * 16,
-                           array<unsigned char>(media.codes) + z * shape.plane + code_chunk);
+            if (z >= block.first - 1 && z <= block.last)
+                copy_codes<Tile>(step, shared.codes[stage], z, code_chunk);
         }
         commit_copies();
     };
     for (int k = 0; k < Tile::STAGES; k++)
-        begin(first - 2 + k, k);
+        begin(block.first - 2 + k, k);
     fill_tables(media, shared);
     await_copies<Tile::AHEAD>();
     __syncthreads();
@@ -301,49 +337,33 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
     const int own_place = (me.row + HEAT_HALO) * Tile::PITCH + me.column + VECTOR;
     const int own_code = (me.row + 1) * code_tile<Tile>::PITCH + me.column + code_tile<Tile>::MARGIN;
     pack<Real> flux[ROWS];
-    {
-        pack<Real> planes[4][ROWS];
-        for (int k = 0; k < 4; k++)
-            load_own<Tile>(shared.theta[k] + own_place, planes[k]);
-        mixed_fluxes_above<Tile>(shared.conductances, shared.codes[1] + own_code, shared.codes[2] + own_code,
-                                 planes[0], planes[1], planes[2], planes[3], flux);
-    }
+    first_fluxes(shared, own_place, own_code, flux);
 
     const dose_law<Real> law = dose_law_of<Real>(step.records);
     const Real arterial = static_cast<Real>(media.arterial_theta_k);
-    const int tile_x = (me.x - shape.first[BIOHEAT_X]) / cells_of::WARP_X,
-              tile_y = (me.y - shape.first[BIOHEAT_Y]) / cells_of::WARP_Y;
-    const bool has_class = tile_x < media.class_columns && tile_y < media.class_rows;
-    const int class_plane = has_class ? media.class_columns * media.class_rows : 0;
-    const unsigned char *classes =
-        media.classes + static_cast<long long>(first) * media.class_columns * media.class_rows +
-        (has_class ? static_cast<long long>(tile_y) * media.class_columns + tile_x : 0);
-    unsigned next_kind = *classes;
-    long long place = place_of(shape, first, me.y, me.x);
-    int stage = 1, arriving = Tile::STAGES == 4 ? 0 : 4; // of planes z − 1 and z + 2
-    for (int z = first; z < last; z++, place += shape.plane) {
+    class_column classes = classes_of(step, me, block.first);
+    unsigned next_kind = *classes.here;
+    long long place = place_of(shape, block.first, me.y, me.x);
+    march_ring<Tile> ring;
+    ring.begin();
+    for (int z = block.first; z < block.last; z++, place += shape.plane) {
         const unsigned kind = next_kind;
-        classes += class_plane;
-        if (z + 1 < last)
-            next_kind = *classes;
+        classes.here += classes.plane;
+        if (z + 1 < block.last)
+            next_kind = *classes.here;
         await_copies<Tile::AHEAD - 1>();
         __syncthreads(); // nobody reads plane z − 2 any more
-        begin(z + 2 + Tile::AHEAD, stage == 0 ? Tile::STAGES - 1 : stage - 1);
-        const int here = stage + 1 == Tile::STAGES ? 0 : stage + 1,
-                  above = here + 1 == Tile::STAGES ? 0 : here + 1;
-        const stages_at_work<Real> at = {shared.theta[stage] + own_place, shared.theta[here] + own_place,
-                                         shared.theta[above] + own_place, shared.theta[arriving] + own_place,
-                                         shared.codes[here] + own_code,   shared.codes[above] + own_code};
+        begin(z + 2 + Tile::AHEAD, ring.freed());
+        ring.turn();
+        const stages_at_work<Real> at = {
+            shared.theta[ring.before] + own_place, shared.theta[ring.here] + own_place,
+            shared.theta[ring.next] + own_place,   shared.theta[ring.after] + own_place,
+            shared.codes[ring.here] + own_code,    shared.codes[ring.next] + own_code};
         pack<Real> own[ROWS], change[ROWS], dose[ROWS];
         bool is_warm[ROWS];
         load_own<Tile>(at.here, own);
         if (HAS_DOSE)
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                is_warm[r] = me.is_inside[r] && counts(law, own[r]);
-                if (is_warm[r])
-                    dose[r] = load_pack(array<Real>(step.records.low) + place + r * shape.pitch);
-            }
+            load_doses(step, me, law, own, place, is_warm, dose);
         if (kind != HEAT_CLASS_MIXED)
             uniform_change(shared, kind, at, own, flux, arterial, media.has_perfusion, change);
         else
@@ -353,73 +373,30 @@ __global__ void __launch_bounds__(Tile::THREADS, sizeof(typename Tile::Real) == 
             const long long here_place = place + r * shape.pitch;
             if (!me.is_inside[r])
                 continue;
-            if (HAS_DOSE && is_warm[r])
-                add_dose(law, array<Real>(step.records.low) + here_place, dose[r], own[r], me.count);
-            if (HAS_LARGEST)
-                keep_largest(step.records, here_place, own[r], me.count);
+            record_row<HAS_LARGEST>(step, law, here_place, own[r], HAS_DOSE && is_warm[r], dose[r], me.count);
             if (step.layers.count > 0)
                 add_layers(step.layers, shared.gains, kind, at.codes + r * code_tile<Tile>::PITCH, here_place,
                            change[r]);
-            pack<Real> result;
-#pragma unroll
-            for (int v = 0; v < VECTOR; v++)
-                result.cells[v] = own[r].cells[v] + change[r].cells[v];
-            store_cells(array<Real>(step.to) + here_place, result, me.count);
+            store_sum(step, here_place, own[r], change[r], me.count);
         }
-        stage = here;
-        arriving = arriving + 1 == Tile::STAGES ? 0 : arriving + 1;
+        ring.go_on();
     }
 }
 
-template <typename Real, bool HAS_DOSE, bool HAS_LARGEST>
-cudaError_t launch(const heat_step *step, int multiprocessors, cudaStream_t stream)
+template <typename Real> march_kernels kernels()
 {
     typedef tile_for<Real> Tile;
-    const heat_shape &s = step->shape;
-    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
-              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
-              planes = step->last_plane - step->first_plane;
-    if (columns <= 0 || rows <= 0 || planes <= 0)
-        return cudaSuccess;
-    const int each = march_planes(columns * rows, planes, multiprocessors, BLOCKS);
-    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
-                      static_cast<unsigned>((planes + each - 1) / each));
-    labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>
-        <<<blocks, Tile::THREADS, sizeof(shared_memory<Tile>), stream>>>(*step, each);
-    return cudaGetLastError();
-}
-
-template <typename Real>
-cudaError_t launch_recording(const heat_step *step, int multiprocessors, cudaStream_t stream)
-{
-    const bool has_dose = step->records.low != nullptr, has_largest = step->records.largest != nullptr;
-    if (has_dose)
-        return has_largest ? launch<Real, true, true>(step, multiprocessors, stream)
-                           : launch<Real, true, false>(step, multiprocessors, stream);
-    return has_largest ? launch<Real, false, true>(step, multiprocessors, stream)
-                       : launch<Real, false, false>(step, multiprocessors, stream);
-}
-
-template <typename Real, bool HAS_DOSE, bool HAS_LARGEST> bool prepares()
-{
-    typedef tile_for<Real> Tile;
-    return cudaFuncSetAttribute(labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                static_cast<int>(sizeof(shared_memory<Tile>))) == cudaSuccess &&
-           loads(labels_kernel<Tile, HAS_DOSE, HAS_LARGEST>);
-}
-
-template <typename Real> bool prepares_all()
-{
-    return prepares<Real, false, false>() && prepares<Real, false, true>() && prepares<Real, true, false>() &&
-           prepares<Real, true, true>();
+    return {{{labels_kernel<Tile, false, false>, labels_kernel<Tile, false, true>},
+             {labels_kernel<Tile, true, false>, labels_kernel<Tile, true, true>}},
+            sizeof(shared_memory<Tile>),
+            BLOCKS};
 }
 
 } // namespace
 
 bool loads_labels(enum element precision)
 {
-    return precision == ELEMENT_F32 ? prepares_all<float>() : prepares_all<double>();
+    return march_loads(precision == ELEMENT_F32 ? kernels<float>() : kernels<double>());
 }
 
 } // namespace heat
@@ -427,6 +404,8 @@ bool loads_labels(enum element precision)
 extern "C" cudaError_t heat_step_labels(const heat_step *step, enum element precision, int multiprocessors,
                                         cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? heat::launch_recording<float>(step, multiprocessors, stream)
-                                    : heat::launch_recording<double>(step, multiprocessors, stream);
+    using namespace heat;
+    return precision == ELEMENT_F32
+               ? march<tile_for<float>>(kernels<float>(), step, multiprocessors, stream)
+               : march<tile_for<double>>(kernels<double>(), step, multiprocessors, stream);
 }

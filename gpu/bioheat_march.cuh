@@ -157,6 +157,51 @@ template <typename Tile> struct march_place {
     }
 };
 
+// What a block computes: its tile's first cell, and its planes.
+template <typename Tile> struct march_block {
+    int x0, y0, first, last;
+
+    __device__ __forceinline__ void find(const heat_step &step, int planes_a_block)
+    {
+        x0 = step.shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * Tile::WIDTH;
+        y0 = step.shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * Tile::HEIGHT;
+        first = step.first_plane + static_cast<int>(blockIdx.z) * planes_a_block;
+        last = min(first + planes_a_block, step.last_plane);
+    }
+};
+
+// Which stages of the ring hold the planes −1, 0, 1, 2 from the one at work; filled in their order, two below the first plane
+// first.
+template <typename Tile> struct march_ring {
+    int before, here, next, after;
+
+    __device__ __forceinline__ static int following(int stage)
+    {
+        return stage + 1 == Tile::STAGES ? 0 : stage + 1;
+    }
+
+    __device__ __forceinline__ void begin()
+    {
+        before = 1;
+        after = Tile::STAGES == 4 ? 0 : 4;
+    }
+
+    // The stage that nobody reads any more.
+    __device__ __forceinline__ int freed() const { return before == 0 ? Tile::STAGES - 1 : before - 1; }
+
+    __device__ __forceinline__ void turn()
+    {
+        here = following(before);
+        next = following(here);
+    }
+
+    __device__ __forceinline__ void go_on()
+    {
+        before = here;
+        after = following(after);
+    }
+};
+
 template <typename Real>
 __device__ __forceinline__ void store_cells(Real *to, const pack<Real> &cells, int count)
 {
@@ -205,6 +250,47 @@ __device__ __forceinline__ void keep_largest(const heat_records &records, long l
             largest[v] = theta.cells[v];
             records.largest_at_s[place + v] = records.time_s;
         }
+}
+
+// Before a plane is computed: the dose so far of the rows that have a warm cell.
+template <typename Tile>
+__device__ __forceinline__ void load_doses(const heat_step &step, const march_place<Tile> &me,
+                                           const dose_law<typename Tile::Real> &law,
+                                           const pack<typename Tile::Real> own[], long long place,
+                                           bool is_warm[], pack<typename Tile::Real> dose[])
+{
+    typedef typename Tile::Real Real;
+#pragma unroll
+    for (int r = 0; r < march_shape<Real>::ROWS; r++) {
+        is_warm[r] = me.is_inside[r] && counts(law, own[r]);
+        if (is_warm[r])
+            dose[r] = load_pack(array<Real>(step.records.low) + place + r * step.shape.pitch);
+    }
+}
+
+// What a row of a thread's cells leaves in the records; has_dose: the dose so far was loaded.
+template <bool HAS_LARGEST, typename Real>
+__device__ __forceinline__ void record_row(const heat_step &step, const dose_law<Real> &law, long long place,
+                                           const pack<Real> &own, bool has_dose, const pack<Real> &dose,
+                                           int count)
+{
+    if (has_dose)
+        add_dose(law, array<Real>(step.records.low) + place, dose, own, count);
+    if (HAS_LARGEST)
+        keep_largest(step.records, place, own, count);
+}
+
+// ---- the new temperature
+
+template <typename Real>
+__device__ __forceinline__ void store_sum(const heat_step &step, long long place, const pack<Real> &own,
+                                          const pack<Real> &change, int count)
+{
+    pack<Real> result;
+#pragma unroll
+    for (int v = 0; v < march_shape<Real>::VECTOR; v++)
+        result.cells[v] = own.cells[v] + change.cells[v];
+    store_cells(array<Real>(step.to) + place, result, count);
 }
 
 // ---- neighbours
@@ -305,6 +391,48 @@ bool loads_fields(enum element precision);
 
 // How many planes a block marches: so that about all multiprocessors are busy to the end, and few planes are read twice.
 int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor);
+
+// ---- launches, on the host
+
+typedef void (*march_kernel)(const heat_step step, int planes_a_block);
+
+// Those of one back end's kernels that record nothing, the largest rise, the dose, both.
+struct march_kernels {
+    march_kernel of[2][2]; // [has dose][has largest]
+    size_t shared_bytes;
+    int blocks; // a multiprocessor
+};
+
+template <typename Tile>
+cudaError_t march(const march_kernels &kernels, const heat_step *step, int multiprocessors,
+                  cudaStream_t stream)
+{
+    const heat_shape &s = step->shape;
+    const int columns = (s.last[BIOHEAT_X] - s.first[BIOHEAT_X] + Tile::WIDTH - 1) / Tile::WIDTH,
+              rows = (s.last[BIOHEAT_Y] - s.first[BIOHEAT_Y] + Tile::HEIGHT - 1) / Tile::HEIGHT,
+              planes = step->last_plane - step->first_plane;
+    if (columns <= 0 || rows <= 0 || planes <= 0)
+        return cudaSuccess;
+    const int each = march_planes(columns * rows, planes, multiprocessors, kernels.blocks);
+    const dim3 blocks(static_cast<unsigned>(columns), static_cast<unsigned>(rows),
+                      static_cast<unsigned>((planes + each - 1) / each));
+    const march_kernel kernel = kernels.of[step->records.low != nullptr][step->records.largest != nullptr];
+    kernel<<<blocks, Tile::THREADS, kernels.shared_bytes, stream>>>(*step, each);
+    return cudaGetLastError();
+}
+
+// For heat_load_kernels.
+inline bool march_loads(const march_kernels &kernels)
+{
+    for (int k = 0; k < 4; k++) {
+        const march_kernel kernel = kernels.of[k / 2][k % 2];
+        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(kernels.shared_bytes)) != cudaSuccess ||
+            !loads(kernel))
+            return false;
+    }
+    return true;
+}
 
 } // namespace heat
 
