@@ -1,0 +1,9 @@
+// The N-body model: gravity of many bodies, every pair or through a tree (docs/nbody.md).
+#ifndef FATHOM_MODELS_NBODY_H
+#define FATHOM_MODELS_NBODY_H
+
+#include "models/model.h"
+
+extern const struct model nbody_model;
+
+#endif

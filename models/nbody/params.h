@@ -1,0 +1,51 @@
+// A job of the N-body model as checked numbers, all in the run's units (G = 1). No array of bodies is here: initial.h makes
+// or reads those.
+#ifndef FATHOM_MODELS_NBODY_PARAMS_H
+#define FATHOM_MODELS_NBODY_PARAMS_H
+
+#include "io/job.h"
+#include "io/path.h"
+#include "models/nbody/solver.h"
+
+extern const struct job_key_table nbody_keys;
+extern const char *const nbody_method_names[NBODY_METHODS];
+
+// What one of the run's units is in those of the job and of the results. `units`: "nbody" (G = 1, everything 1) or "si"
+// (m, kg, s): then the mass unit is the bodies' total, the length unit makes them O(1), and the time unit follows from G.
+struct nbody_units {
+    bool is_si;
+    double length, mass, time, velocity, energy; // result = number of the run × this
+    const char *length_name, *velocity_name, *time_name, *energy_name, *mass_name; // "m", … or "1"
+};
+
+struct nbody_initial; // initial.h
+
+struct nbody_params {
+    size_t count;
+    struct nbody_physics physics; // with the step
+    struct nbody_units units;
+    struct nbody_initial *initial;
+    int64_t steps;
+    double duration, step; // in the run's units
+    const struct nbody_backend *backend;
+    int device;
+    enum element precision;
+    // Outputs; times in the run's units.
+    double trajectory_every, diagnostics_every; // 0: not wanted
+    size_t trajectory_stride;
+    bool has_velocities, has_direct_potential, has_final_state; // final.nc: all bodies at the end, in double
+    enum element trajectory_element;
+    int64_t check_steps;
+    double check_tolerance; // of positions, in units of the half-mass radius at the start
+};
+
+// Reads the job and, of a file of particles, its header and its numbers once (count, total mass, size; what is wrong is refused with body
+// and value). The job and `p` must stay where they are until nbody_params_free. STATUS_CONFIGURATION, STATUS_NO_INPUT,
+// STATUS_DATA: what is wrong, with its key, file and place.
+enum status nbody_params_read(const struct job *job, struct nbody_params *p);
+void nbody_params_free(struct nbody_params *p); // also after a failure
+
+// Paths of the input files; at most MODEL_INPUTS_MAX; returns how many.
+int nbody_params_inputs(const struct nbody_params *p, const char **paths);
+
+#endif
