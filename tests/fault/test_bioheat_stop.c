@@ -1,6 +1,8 @@
-// A run of heat in tissue that is stopped and goes on has the bits of one in a piece: each method, precision and back end of the
-// host, stopped at any step, while it is heated and while it cools, and with a source that is streamed from its file.
+// A run of heat in tissue that is stopped and goes on has the bits of one in a piece: each method, precision and back end (those
+// of the host; with the argument "cuda" the GPU's), stopped at any step, while it is heated and while it cools, and with a
+// source that is streamed from its file.
 #include "tests/support/bioheat_job.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -100,42 +102,72 @@ static void test_reference(void **state)
     each_method("reference", 80);
 }
 
+// A device is fast: as many steps as make its run last longer than a stop takes.
+enum { DEVICE_STEPS = 4000 };
+
+static void test_cuda(void **state)
+{
+    (void)state;
+    each_method("cuda", DEVICE_STEPS);
+}
+
 // 4-D source: records of 1.7 s, so that they begin within steps; the checks against the reference see it too.
+static void streamed(const char *backend, int steps)
+{
+    static const char *const betweens[] = {"linear", "stepwise"};
+    for (size_t k = 0; k < 2; k++) {
+        cJSON *job = bioheat_job();
+        bioheat_job_write_stream((size_t)(steps / 10 / 1.7) + 2, 1.7);
+        cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\"}}");
+        cli_set_text(job, "source.stream.between", "%s", betweens[k]);
+        cli_set_text(job, "source.stream.after_end", "last");
+        cli_set(job, "check", "{\"reference_steps\": 6}");
+        compare(job, backend, "single", "euler", steps);
+        cJSON_Delete(job);
+    }
+}
+
 static void test_streamed_source(void **state)
 {
     (void)state;
-    static const char *const betweens[] = {"linear", "stepwise"};
-    static const char *const backends[] = {"openmp", "reference"};
-    for (size_t b = 0; b < 2; b++)
-        for (size_t k = 0; k < 2; k++) {
-            const int steps = b == 0 ? 400 : 80;
-            cJSON *job = bioheat_job();
-            bioheat_job_write_stream((size_t)(steps / 10 / 1.7) + 2, 1.7);
-            cli_set(job, "source", "{\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\"}}");
-            cli_set_text(job, "source.stream.between", "%s", betweens[k]);
-            cli_set_text(job, "source.stream.after_end", "last");
-            cli_set(job, "check", "{\"reference_steps\": 6}");
-            compare(job, backends[b], "single", "euler", steps);
-            cJSON_Delete(job);
-        }
+    streamed("openmp", 400);
+    streamed("reference", 80);
+}
+
+static void test_streamed_source_on_cuda(void **state)
+{
+    (void)state;
+    streamed("cuda", DEVICE_STEPS);
 }
 
 // One that goes on from another's end is stopped too.
-static void test_chained(void **state)
+static void chained(const char *backend, int steps)
 {
-    (void)state;
     cJSON *job = bioheat_job();
+    cli_set_text(job, "backend", "%s", backend);
     cli_set_text(job, "output.directory", "first");
     cli_write_job(job, "job.json");
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
     cli_set(job, "initial", "{\"from\": \"first\"}");
-    compare(job, "openmp", "single", "euler", 400);
+    compare(job, backend, "single", "euler", steps);
     cJSON_Delete(job);
+}
+
+static void test_chained(void **state)
+{
+    (void)state;
+    chained("openmp", 400);
+}
+
+static void test_chained_on_cuda(void **state)
+{
+    (void)state;
+    chained("cuda", DEVICE_STEPS);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_openmp),
@@ -143,5 +175,12 @@ int main(void)
         TEST(test_streamed_source),
         TEST(test_chained),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest on_cuda[] = {
+        TEST(test_cuda),
+        TEST(test_streamed_source_on_cuda),
+        TEST(test_chained_on_cuda),
+    };
+    if (!wants_cuda(argc, argv))
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    return has_cuda() ? cmocka_run_group_tests(on_cuda, NULL, NULL) : EXIT_SKIPPED;
 }
