@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/run_check.h"
+#include "cli/run_report.h"
 #include "cli/session.h"
 #include "io/units.h"
 
@@ -67,22 +68,22 @@ static void print_details(const struct session *s)
 
 static void print_text(struct session *s)
 {
-    char duration[64], estimate[64];
-    const double seconds = (double)s->plan.steps * s->plan.step_s;
+    char duration[64], step[64], estimate[64];
+    const double span = (double)s->plan.steps * s->plan.step_s;
     printf("%s\n", s->title);
     printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
            s->plan.instruction_set, s->plan.precision);
     if (s->backend_note[0])
         printf("           %s\n", s->backend_note);
-    printf("time       %s in %lld steps of %g s\n", units_format_duration(seconds, duration, sizeof duration),
-           (long long)s->plan.steps, s->plan.step_s);
+    printf("time       %s in %lld steps of %s\n", session_format_time(s, span, duration, sizeof duration),
+           (long long)s->plan.steps, session_format_step(s, step, sizeof step));
     print_details(s);
     const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
         printf("estimate   about %s of steps (%.3g at a guessed %.0f M%s)\n",
                units_format_duration(guess_s, estimate, sizeof estimate), work, work / guess_s / 1e6,
                s->plan.work_unit);
-    printf("inputs    ");
+    printf("inputs    %s", s->plan.input_count == 0 ? " none" : "");
     for (int k = 0; k < s->plan.input_count; k++)
         printf(" %s", s->plan.input_files[k]);
     printf("\nresults    %s/: ", s->directory);
@@ -105,7 +106,7 @@ static enum status print_json(struct session *s)
     cJSON_AddStringToObject(report, "instruction_set", s->plan.instruction_set);
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
-    cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
+    run_report_add_step(report, s);
     cJSON_AddNumberToObject(report, "estimated_s", estimate_s(s));
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);

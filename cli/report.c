@@ -30,6 +30,7 @@ static const char usage[] =
     "largest\n"
     "temperature and of the thermal dose through the hottest cell, snapshots, sensors, and what each tissue "
     "got.\n"
+    "Of N bodies: where they are at several times, energy and radii, what is conserved.\n"
     "The pictures go to DIR/pictures, and all of them with tables of the run to one page, DIR/report.html, "
     "that needs\n"
     "nothing else: it can be mailed, printed, or read on a telephone. Whatever the folder does not hold is "
@@ -155,13 +156,21 @@ static enum status make_directories(struct report *report)
     return path_make_directory(report->pictures_directory);
 }
 
-// By run.json; by a variable that only heat has where that is missing.
-static void note_model(struct report *report)
+// By run.json; by a variable that only that model has where that is missing.
+static bool is_model(struct report *report, const char *name, const char *diagnostic)
 {
     const cJSON *model = cJSON_GetObjectItemCaseSensitive(report->run, "model");
-    report->heat.is_heat = cJSON_IsString(model) ? strcmp(model->valuestring, "bioheat") == 0
-                                                 : result_find(report_outermost(report)->diagnostics,
-                                                               "largest_temperature") != NULL;
+    return cJSON_IsString(model) ? strcmp(model->valuestring, name) == 0
+                                 : result_find(report_outermost(report)->diagnostics, diagnostic) != NULL;
+}
+
+static void note_model(struct report *report)
+{
+    const cJSON *units = cJSON_GetObjectItemCaseSensitive(report->run, "units"),
+                *system = cJSON_GetObjectItemCaseSensitive(units, "system");
+    report->heat.is_heat = is_model(report, "bioheat", "largest_temperature");
+    report->nbody.is_nbody = is_model(report, "nbody", "lagrangian_radius");
+    report->nbody.is_si = cJSON_IsString(system) && strcmp(system->valuestring, "si") == 0;
 }
 
 static enum status draw_waves(struct report *report)
@@ -170,6 +179,14 @@ static enum status draw_waves(struct report *report)
     CHECK(report_draw_maps(report));
     CHECK(report_draw_floods(report));
     return report_draw_gauges(report);
+}
+
+static enum status draw_model(struct report *report)
+{
+    if (report->nbody.is_nbody)
+        return report_draw_nbody(report);
+    CHECK(report->heat.is_heat ? report_draw_heat(report) : draw_waves(report));
+    return report_draw_diagnostics(report);
 }
 
 static enum status make_report(struct report *report, char page[REPORT_PATH_BYTES])
@@ -188,8 +205,7 @@ static enum status make_report(struct report *report, char page[REPORT_PATH_BYTE
     note_geometry(report);
     CHECK(note_threshold(report));
     CHECK(make_directories(report));
-    CHECK(report->heat.is_heat ? report_draw_heat(report) : draw_waves(report));
-    CHECK(report_draw_diagnostics(report));
+    CHECK(draw_model(report));
     if (report->picture_count == 0)
         return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
     if (!report->options.html)
@@ -270,6 +286,14 @@ static void add_heat(cJSON *root, const struct report *report)
     add_figure(place, "z", report->heat.place_mm[0]);
 }
 
+static void add_nbody(cJSON *root, const struct report *report)
+{
+    add_figure(root, "largest_energy_change", report->nbody.energy_change);
+    add_figure(root, "largest_momentum_change", report->nbody.momentum_change);
+    add_figure(root, "largest_angular_momentum_change", report->nbody.angular_change);
+    add_figure(root, "virial_ratio", report->nbody.virial_ratio);
+}
+
 static enum status print_json(const struct report *report, const char *page)
 {
     cJSON *root = cJSON_CreateObject();
@@ -288,7 +312,10 @@ static enum status print_json(const struct report *report, const char *page)
         cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
         cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
     }
-    report->heat.is_heat ? add_heat(root, report) : add_waves(root, report);
+    if (report->nbody.is_nbody)
+        add_nbody(root, report);
+    else
+        report->heat.is_heat ? add_heat(root, report) : add_waves(root, report);
     cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
     for (size_t k = 0; k < report->warning_count; k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
@@ -336,6 +363,8 @@ int command_report(int argc, char **argv)
         return finish(FAIL(STATUS_SYSTEM, "report: not enough memory"));
     report->options = options;
     report->volume_change = NAN;
+    report->nbody = (struct report_nbody){
+        .energy_change = NAN, .momentum_change = NAN, .angular_change = NAN, .virial_ratio = NAN};
     report->heat = (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN};
     char page[REPORT_PATH_BYTES] = "";
     status = make_report(report, page);

@@ -96,9 +96,17 @@ struct report_heat {
     size_t sensors;
 };
 
+// What a run of N bodies came to: largest changes since the start, as parts of |E₀|, Σ m|v| and r½ Σ m|v|. NaN where a figure does
+// not exist.
+struct report_nbody {
+    bool is_nbody, is_si;
+    double energy_change, momentum_change, angular_change, virial_ratio; // the last at the end
+};
+
 struct report {
     struct report_options options;
     struct report_heat heat;
+    struct report_nbody nbody;
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                                 // run.json, NULL if absent
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
@@ -175,6 +183,9 @@ enum status report_draw_diagnostics(struct report *report);
 // report_heat.c — all pictures of a run of heat in tissue but the diagnostics.
 enum status report_draw_heat(struct report *report);
 
+// report_nbody.c — all pictures of a run of N bodies.
+enum status report_draw_nbody(struct report *report);
+
 // report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
 enum status report_write_page(const struct report *report, const char *path);
 
@@ -190,5 +201,9 @@ void report_html_tile(FILE *page, const char *value, const char *label, const ch
 // report_heat_tables.c — the same of a heat run: figures at the top, what each tissue got.
 void report_html_heat_figures(FILE *page, const struct report *report);
 void report_html_heat_tissues(FILE *page, const struct report *report);
+
+// report_nbody_tables.c — the same of N bodies: figures at the top, times of the phases.
+void report_html_nbody_figures(FILE *page, const struct report *report);
+void report_html_nbody_phases(FILE *page, const struct report *report);
 
 #endif

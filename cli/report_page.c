@@ -126,7 +126,7 @@ static enum status write_section(FILE *page, const struct report *report, enum r
     if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
         return STATUS_OK;
     fprintf(page, "<h2>%s</h2>\n", heading);
-    if (section == REPORT_GAUGES && !report->heat.is_heat)
+    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody)
         report_html_gauges(page, report);
     if (section == REPORT_GRIDS)
         report_html_grids(page, report);
@@ -207,12 +207,28 @@ static enum status write_heat(FILE *page, const struct report *report)
     return write_section(page, report, REPORT_DIAGNOSTICS, "Heat and extremes");
 }
 
+static enum status write_nbody(FILE *page, const struct report *report)
+{
+    CHECK(write_section(page, report, REPORT_OVERVIEW, "Bodies"));
+    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Over time"));
+    CHECK(write_section(page, report, REPORT_DIAGNOSTICS, "Energy, radii, and what is conserved"));
+    report_html_nbody_phases(page, report);
+    return STATUS_OK;
+}
+
+static enum status write_model(FILE *page, const struct report *report)
+{
+    if (report->nbody.is_nbody)
+        return write_nbody(page, report);
+    return report->heat.is_heat ? write_heat(page, report) : write_waves(page, report);
+}
+
 static enum status write_all(FILE *page, const struct report *report)
 {
     write_head(page, report);
     report_html_figures(page, report);
     write_warnings(page, report);
-    CHECK(report->heat.is_heat ? write_heat(page, report) : write_waves(page, report));
+    CHECK(write_model(page, report));
     report_html_run(page, report);
     write_footer(page, report);
     return STATUS_OK;

@@ -245,8 +245,8 @@ static void write_card(FILE *page, const char *title, const cJSON *value)
 
 static bool is_shown_elsewhere(const char *name)
 {
-    static const char *const names[] = {"gauges", "warnings",       "nested",
-                                        "run_up", "thermal_safety", "sensors"};
+    static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
+                                        "thermal_safety", "sensors",  "phases"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(name, names[k]) == 0)
             return true;
@@ -509,6 +509,8 @@ void report_html_figures(FILE *page, const struct report *report)
     const struct report_grid *grid = &report->grids[0];
     if (report->heat.is_heat)
         report_html_heat_figures(page, report);
+    if (report->nbody.is_nbody)
+        report_html_nbody_figures(page, report);
     if (isfinite(grid->largest_m))
         report_html_tile(page, style_length(grid->largest_m, text), "largest elevation",
                          position_note(report, grid->largest_x, grid->largest_y, note));
@@ -518,7 +520,7 @@ void report_html_figures(FILE *page, const struct report *report)
         report_html_tile(page, style_length(run_up->highest_m, text), "highest run-up",
                          position_note(report, run_up->x, run_up->y, note));
     }
-    if (report->duration_s > 0)
+    if (report->duration_s > 0 && !report->nbody.is_nbody)
         report_html_tile(page, style_duration(report->duration_s, text), "of model time", "");
     size_t observed = 0;
     for (size_t k = 0; k < report->gauge_count; k++)

@@ -74,10 +74,11 @@ static enum status check_leftover(const struct session *s)
             STATUS_CANNOT_CREATE,
             "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
             s->directory);
-    return FAIL(STATUS_CANNOT_CREATE,
-                "%s holds a stopped run (step %lld, model time %g s): use --resume to go on, or --restart to "
-                "throw it away",
-                s->directory, (long long)header.step, header.time_s);
+    return FAIL(
+        STATUS_CANNOT_CREATE,
+        "%s holds a stopped run (step %lld, model time %g %s): use --resume to go on, or --restart to "
+        "throw it away",
+        s->directory, (long long)header.step, header.time_s, s->plan.time_unit ? s->plan.time_unit : "s");
 }
 
 struct load_request {
@@ -155,6 +156,7 @@ static void start_progress(struct progress *progress, const struct session *s, b
     const struct progress_options options = {.enabled = !quiet,
                                              .descriptor = STDERR_FILENO,
                                              .duration_s = (double)s->plan.steps * s->plan.step_s,
+                                             .time_unit = s->plan.time_unit,
                                              .work_unit = s->plan.work_unit};
     progress_start(progress, &options, (double)step * s->plan.step_s);
 }
@@ -264,15 +266,15 @@ static enum status find_resume_point(const struct session *s, struct run_request
 
 static void announce(const struct session *s)
 {
-    char duration[64], device[64] = "";
+    char duration[64], step[64], device[64] = "";
     if (memory_plan_device_bytes(&s->memory) > 0)
         snprintf(device, sizeof device, " on the host, %.1f MB on the device",
                  (double)memory_plan_device_bytes(&s->memory) / 1e6);
     if (s->backend_note[0])
         log_warning("%s", s->backend_note);
-    log_info("%s: %s back end (%s), %lld steps of %g s (%s), %.1f MB%s", s->title, s->plan.backend,
-             s->plan.instruction_set, (long long)s->plan.steps, s->plan.step_s,
-             units_format_duration((double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
+    log_info("%s: %s back end (%s), %lld steps of %s (%s), %.1f MB%s", s->title, s->plan.backend,
+             s->plan.instruction_set, (long long)s->plan.steps, session_format_step(s, step, sizeof step),
+             session_format_time(s, (double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
              (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
 }
 

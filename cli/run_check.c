@@ -124,19 +124,28 @@ const struct check_record *run_check_record(const struct session *s)
     return NULL;
 }
 
+// " m", or nothing for a pure number.
+static const char *unit_after(const char *units, char text[CHECK_TEXT_MAX + 1])
+{
+    const bool is_number = strcmp(units, "1") == 0;
+    snprintf(text, CHECK_TEXT_MAX + 1, "%s%s", is_number ? "" : " ", is_number ? "" : units);
+    return text;
+}
+
 static void describe_difference(const struct check_record *record, const struct check_quantity *q, char *text,
                                 size_t bytes)
 {
-    char judged[80] = "";
+    char judged[80] = "", place[80], unit[CHECK_TEXT_MAX + 1];
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
-        snprintf(judged, sizeof judged, " (judged as %.3g %s)", q->size, record->units);
-    char place[80];
-    if (record->is_volume)
+        snprintf(judged, sizeof judged, " (judged as %.3g%s)", q->size, unit_after(record->units, unit));
+    if (record->places == CHECK_BODIES)
+        snprintf(place, sizeof place, "body %lld", (long long)q->column);
+    else if (record->places == CHECK_VOLUME)
         snprintf(place, sizeof place, "(%g, %g, %g) m", q->x, q->y, q->z);
     else
         snprintf(place, sizeof place, "(%g, %g)", q->x, q->y);
-    snprintf(text, bytes, "%s %.3g %s%s at %s after step %lld", q->name, fabs(q->value - q->reference),
-             q->units, judged, place, (long long)q->step);
+    snprintf(text, bytes, "%s %.3g%s%s at %s after step %lld", q->name, fabs(q->value - q->reference),
+             unit_after(q->units, unit), judged, place, (long long)q->step);
 }
 
 void run_check_say(const struct session *s)
@@ -144,19 +153,21 @@ void run_check_say(const struct session *s)
     const struct check_record *record = run_check_record(s);
     if (!record)
         return;
-    char text[256];
+    char text[256], unit[CHECK_TEXT_MAX + 1];
     const struct check_quantity *worst = &record->quantities[0];
     for (int k = 1; k < record->quantity_count; k++)
         if (record->quantities[k].size > worst->size)
             worst = &record->quantities[k];
     describe_difference(record, worst, text, sizeof text);
     log_info(
-        "verified %lld steps at %lld moments against the reference: largest difference in %s, allowed %g %s",
-        (long long)record->steps, (long long)record->moments, text, record->tolerance, record->units);
+        "verified %lld steps at %lld moments against the reference: largest difference in %s, allowed %g%s",
+        (long long)record->steps, (long long)record->moments, text, record->tolerance,
+        unit_after(record->units, unit));
     for (int k = 0; k < record->quantity_count; k++) {
         const struct check_quantity *q = &record->quantities[k];
         describe_difference(record, q, text, sizeof text);
-        log_detail("verified: largest difference in %s; rms %.3g %s over %lld nodes", text,
-                   sqrt(q->sum_squares / (double)record->nodes), q->units, (long long)record->nodes);
+        log_detail("verified: largest difference in %s; rms %.3g%s over %lld %s", text,
+                   sqrt(q->sum_squares / (double)record->nodes), unit_after(q->units, unit),
+                   (long long)record->nodes, record->places == CHECK_BODIES ? "bodies" : "nodes");
     }
 }

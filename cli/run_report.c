@@ -27,6 +27,13 @@ static bool device_times_of(const struct session *s, const char **name, struct d
     return s->model->device && s->model->device(s->instance, name, times);
 }
 
+void run_report_add_step(cJSON *report, const struct session *s)
+{
+    cJSON_AddNumberToObject(report, s->plan.time_unit ? "step" : "step_s", s->plan.step_s);
+    if (s->plan.time_unit)
+        cJSON_AddStringToObject(report, "time_unit", "1");
+}
+
 static void add_identity(cJSON *report, const struct session *s, const struct run_outcome *o)
 {
     cJSON_AddStringToObject(report, "program", "Fathom " FATHOM_VERSION);
@@ -56,7 +63,7 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddStringToObject(report, "device", device);
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "threads", o->threads);
-    cJSON_AddNumberToObject(report, "step_s", s->plan.step_s);
+    run_report_add_step(report, s);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     cJSON_AddNumberToObject(report, "steps_run", (double)o->result.steps_run);
     cJSON_AddBoolToObject(report, "resumed", o->is_resumed);
@@ -101,10 +108,10 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "finish_s", o->finish_s);
     cJSON_AddNumberToObject(timings, "total_s", o->total_s);
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
-    cJSON_AddStringToObject(
-        timings, "note",
-        "of this part of the run, from first_step on; the rate counts every node of the grid, land and "
-        "quiet water that were skipped included");
+    cJSON_AddStringToObject(timings, "note",
+                            "of this part of the run, from first_step on; the rate counts the whole of each "
+                            "step's work, that of a grid's "
+                            "land and quiet water, which were skipped, included");
     if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);
@@ -129,6 +136,22 @@ static void add_memory(cJSON *report, const struct session *s, const struct run_
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         cJSON_AddNumberToObject(memory, "peak_resident_bytes", (double)usage.ru_maxrss * 1024);
+}
+
+static void add_place(cJSON *item, const struct check_record *record, const struct check_quantity *q)
+{
+    const bool is_body = record->places == CHECK_BODIES;
+    cJSON_AddNumberToObject(item, is_body ? "body" : "column", (double)q->column);
+    if (!is_body)
+        cJSON_AddNumberToObject(item, "row", (double)q->row);
+    if (record->places == CHECK_VOLUME)
+        cJSON_AddNumberToObject(item, "plane", (double)q->plane);
+    cJSON_AddNumberToObject(item, "x", q->x);
+    cJSON_AddNumberToObject(item, "y", q->y);
+    if (record->places == CHECK_PLANE)
+        cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
+    else
+        cJSON_AddNumberToObject(item, "z", q->z);
 }
 
 // What the steps repeated on the reference found, quantity by quantity, in the model's own block. A
@@ -156,16 +179,7 @@ static void add_check_record(cJSON *report, const struct session *s)
         cJSON_AddNumberToObject(item, "reference", q->reference);
         cJSON_AddNumberToObject(item, "repeated_from_step", (double)q->from_step);
         cJSON_AddNumberToObject(item, "after_step", (double)q->step);
-        cJSON_AddNumberToObject(item, "column", (double)q->column);
-        cJSON_AddNumberToObject(item, "row", (double)q->row);
-        cJSON_AddNumberToObject(item, "x", q->x);
-        cJSON_AddNumberToObject(item, "y", q->y);
-        if (record->is_volume) {
-            cJSON_AddNumberToObject(item, "plane", (double)q->plane);
-            cJSON_AddNumberToObject(item, "z", q->z);
-        } else {
-            cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
-        }
+        add_place(item, record, q);
         cJSON_AddNumberToObject(item, "rms_difference", sqrt(q->sum_squares / (double)record->nodes));
         cJSON_AddItemToArray(list, item);
     }

@@ -21,4 +21,7 @@ struct run_outcome {
 // Writes DIRECTORY/run.json (temporary name, synced, renamed); prints it too if asked.
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome, bool print);
 
+// Adds "step_s"; of a model in reduced units "step", and "time_unit": "1".
+void run_report_add_step(struct cJSON *report, const struct session *session);
+
 #endif

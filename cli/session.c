@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "io/checkpoint.h"
+#include "io/units.h"
 #include "version.h"
 
 #include <math.h>
@@ -77,7 +78,9 @@ static enum status describe_output(struct session *s)
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(s->history, sizeof s->history, "%s fathom run %s", date, s->arguments);
-    if (s->plan.time_origin)
+    if (s->plan.time_unit)
+        snprintf(s->time_units, sizeof s->time_units, "1");
+    else if (s->plan.time_origin)
         snprintf(s->time_units, sizeof s->time_units, "seconds since %s", s->plan.time_origin);
     s->output = (struct output_request){
         .directory = s->directory,
@@ -201,6 +204,20 @@ void session_close(struct session *s)
     if (s->instance)
         s->model->destroy(s->instance);
     job_free(s->job);
+}
+
+const char *session_format_time(const struct session *s, double span, char *text, size_t bytes)
+{
+    if (!s->plan.time_unit)
+        return units_format_duration(span, text, bytes);
+    snprintf(text, bytes, "%.6g %s", span, s->plan.time_unit);
+    return text;
+}
+
+const char *session_format_step(const struct session *s, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%g %s", s->plan.step_s, s->plan.time_unit ? s->plan.time_unit : "s");
+    return text;
 }
 
 static size_t bytes_limit(const struct job *job, const char *key)

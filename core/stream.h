@@ -56,12 +56,17 @@ struct stream_constant {
     const char *const *texts;
 };
 
+// How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of particles as
+// molecular viewers read it (io/output.h); its axes are "atom" and "spatial" (3 entries).
+enum stream_layout { STREAM_CF, STREAM_AMBER };
+
 struct stream {
-    const char *name;         // file stem: "fields" becomes fields.nc
-    const char *title;        // global attribute
-    const char *comment;      // global attribute or NULL
-    bool has_records;         // has a time dimension
-    bool is_time_series;      // CF featureType = "timeSeries"
+    const char *name;    // file stem: "fields" becomes fields.nc
+    const char *title;   // global attribute
+    const char *comment; // global attribute or NULL
+    bool has_records;    // has a time dimension
+    bool is_time_series; // CF featureType = "timeSeries"
+    enum stream_layout layout;
     enum element element;     // ELEMENT_F32 or ELEMENT_F64, of all variables
     size_t records_per_frame; // most records that one frame carries (1 for fields)
     size_t expected_records;  // about how many a run will have, for the file's layout; 0 = unknown

@@ -1,9 +1,10 @@
-// What the parts of the CUDA version of the N-body model share: the bodies on the device, and what the tree and the direct sums
-// offer. Host code; kernels take pointers.
+// What the parts of the CUDA version of the N-body model offer each other: the bodies and the direct sums (nbody_kernels.h), and the
+// tree. Host code; kernels take pointers.
 #ifndef FATHOM_GPU_NBODY_SOLVER_H
 #define FATHOM_GPU_NBODY_SOLVER_H
 
 #include "gpu/frames.h"
+#include "gpu/nbody_kernels.h"
 #include "models/nbody/solver.h"
 
 #include <cuda_runtime_api.h>
@@ -11,25 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// In the run's precision: body = {x, y, z, m}, velocity and field = 4 numbers too ({vx, vy, vz, -}, {ax, ay, az, φ}), aligned so that each is one
-// load (double: two). [count] each, in the tree's order with BARNES_HUT, else by id. `spare_*`: as many again, for a sort to move bodies to; the two change
-// places (the pointers here do).
-struct nbody_device_bodies {
-    size_t count;
-    enum element precision;
-    void *body, *velocity, *field;
-    unsigned *id;
-    void *spare_body, *spare_velocity;
-    unsigned *spare_id;
-};
-
-// nbody_direct.cu: field of bodies by every pair. `scratch`: as nbody_direct_scratch_bytes says (j split over blocks, sums put together in a fixed
-// order); `targets`: only the potential is wanted where has_acceleration is false, and field's accelerations then stay.
-size_t nbody_direct_scratch_bytes(const struct nbody_setup *setup, int device);
-cudaError_t nbody_direct_forces(const struct nbody_setup *setup, const struct nbody_device_bodies *bodies,
-                                void *field, bool has_acceleration, bool has_potential, void *scratch,
-                                cudaStream_t stream);
 
 // nbody_tree*.cu/.c. All memory is planned (CUB's temporaries too); nothing comes back to the host.
 struct nbody_device_tree;

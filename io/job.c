@@ -324,6 +324,16 @@ double job_quantity(const struct job *job, const char *key)
     return first_value(entry_of(job, key, TYPE(JOB_QUANTITY)));
 }
 
+double job_reduced(const struct job *job, const char *key)
+{
+    return first_value(entry_of(job, key, TYPE(JOB_REDUCED)));
+}
+
+bool job_is_bare(const struct job *job, const char *key)
+{
+    return cJSON_IsNumber(item_of(entry_of(job, key, TYPE(JOB_REDUCED))));
+}
+
 size_t job_list_length(const struct job *job, const char *key)
 {
     const struct job_entry *entry =

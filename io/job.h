@@ -18,6 +18,7 @@ enum job_type {
     JOB_INTEGER,       // whole, within ±(2^53 − 1): what JSON numbers hold exactly
     JOB_NUMBER,        // dimensionless
     JOB_QUANTITY,      // text with a unit; converted to `unit`; or one of the words in `choices`
+    JOB_REDUCED,       // a bare number, in units of the run's own; or text with a unit, converted to `unit`
     JOB_STRING_LIST,   // with `choices`: each entry is one of them
     JOB_QUANTITY_LIST, // list of texts with units
     JOB_NUMBER_MAP,    // object of free names with numbers: {"acsza1": 2.0}
@@ -99,6 +100,8 @@ int64_t job_integer(const struct job *job, const char *key); // INTEGER; BYTES i
 double job_number(const struct job *job, const char *key);   // NUMBER, INTEGER
 double job_quantity(const struct job *job,
                     const char *key); // in the table's unit; NAN when it is a word of `choices`
+double job_reduced(const struct job *job, const char *key); // REDUCED: the number, or in the table's unit
+bool job_is_bare(const struct job *job, const char *key); // REDUCED: a number, not text with a unit
 size_t job_list_length(const struct job *job, const char *key); // lists and maps
 const char *job_list_string(const struct job *job, const char *key,
                             size_t index); // both kinds of list, as written

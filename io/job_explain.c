@@ -15,6 +15,7 @@ static const char *const type_names[] = {
     [JOB_NUMBER] = "number",
     [JOB_QUANTITY] = "quantity",
     [JOB_STRING_LIST] = "string list",
+    [JOB_REDUCED] = "number, or quantity",
     [JOB_QUANTITY_LIST] = "quantity list",
     [JOB_NUMBER_MAP] = "number map",
     [JOB_OBJECT] = "object",

@@ -157,6 +157,15 @@ static enum status check_quantity(const struct subject *subject, double *value)
     return check_range(subject, *value, job_shown(text, shown));
 }
 
+static enum status check_reduced(const struct subject *subject, double *value)
+{
+    char shown[32];
+    if (!cJSON_IsNumber(subject->item))
+        return check_quantity(subject, value);
+    *value = subject->item->valuedouble;
+    return check_range(subject, *value, job_number_text(*value, shown));
+}
+
 static const struct {
     const char *name;
     double bytes;
@@ -323,6 +332,9 @@ enum status job_check_value(const struct job *job, struct job_entry *entry, cons
         break;
     case JOB_QUANTITY:
         CHECK(check_quantity(&subject, &value));
+        break;
+    case JOB_REDUCED:
+        CHECK(check_reduced(&subject, &value));
         break;
     case JOB_BYTES:
         CHECK(check_bytes(&subject, &value));

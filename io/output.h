@@ -17,6 +17,14 @@
 // the slowest axis. Static variables are contiguous. Compression (shuffle and deflate level 1) only on
 // request.
 //
+// A stream of STREAM_AMBER is a trajectory in AMBER's layout (AMBER NetCDF Trajectory Convention 1.0,
+// https://ambermd.org/netcdf/nctraj.xhtml), which OVITO, VMD and MDTraj open: netCDF's classic format with 64-bit offsets
+// (CDF-2), or CDF-5 where a variable or one record of it is larger than CDF-2's 4 GiB (fewer programs read that); frame
+// unlimited, coordinates(frame, atom, spatial) and so on in the stream's element type, spatial(spatial) = "xyz". Other than the
+// convention has it, time(frame) is double, so that records never share a time, and units are the run's ("1", "m", "second"), not
+// angstrom and picosecond. The stream has two axes, "atom" and "spatial" of 3, variables along both, and constants that are
+// numbers. No compression, no actual_range: the format has neither.
+//
 // Memory: nothing is allocated here after output_open. netCDF-C keeps one chunk per variable of the
 // open files (bounded by cache_bytes) and its own bookkeeping; output_memory_bytes is the ceiling, tested by
 // tests/io/test_output.c.
@@ -42,7 +50,8 @@ struct output_request {
     const char *history;    // dated command line
     const char *references; // of the method
     const char *comment;    // comes after the stream's own comment
-    const char *time_units; // "seconds since 2011-03-11 05:46:24"; NULL = "seconds since 1970-01-01 00:00:00"
+    // "seconds since 2011-03-11 05:46:24"; "1" in reduced units; NULL = "seconds since 1970-01-01 00:00:00"
+    const char *time_units;
     bool compress;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT_BYTES = 2048, CHUNK_SLOTS = 7 };
+enum { CHUNK_SLOTS = 7 };
 
 static const char *const time_units_default = "seconds since 1970-01-01 00:00:00";
 
@@ -156,41 +156,41 @@ enum status output_check_stream(const struct stream *stream)
         CHECK(check_variable(stream, &stream->variables[v]));
     for (int c = 0; c < stream->constant_count; c++)
         CHECK(check_constant(stream, &stream->constants[c]));
-    return STATUS_OK;
+    return stream->layout == STREAM_AMBER ? output_amber_check(stream) : STATUS_OK;
 }
 
 // ---- definition
 
-static enum status put_text(int ncid, int id, const char *name, const char *text, const char *path)
+enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path)
 {
     if (text && text[0])
         OUTPUT_CHECK(nc_put_att_text(ncid, id, name, strlen(text), text), path, "writing an attribute");
     return STATUS_OK;
 }
 
-// Two texts with a separator between them if both are there.
-static const char *join_texts(const char *first, const char *separator, const char *second,
-                              char text[TEXT_BYTES])
+const char *output_join_texts(const char *first, const char *separator, const char *second,
+                              char text[OUTPUT_TEXT_BYTES])
 {
     bool has_first = first && first[0], has_second = second && second[0];
-    snprintf(text, TEXT_BYTES, "%s%s%s", has_first ? first : "", has_first && has_second ? separator : "",
-             has_second ? second : "");
+    snprintf(text, OUTPUT_TEXT_BYTES, "%s%s%s", has_first ? first : "",
+             has_first && has_second ? separator : "", has_second ? second : "");
     return text;
 }
 
 static enum status put_global_attributes(const struct output_request *request, const struct stream *stream,
                                          int ncid, const char *path)
 {
-    char text[TEXT_BYTES];
-    CHECK(put_text(ncid, NC_GLOBAL, "Conventions", "CF-1.8", path));
-    CHECK(put_text(ncid, NC_GLOBAL, "title", join_texts(request->title, ": ", stream->title, text), path));
-    CHECK(put_text(ncid, NC_GLOBAL, "source", request->source, path));
-    CHECK(put_text(ncid, NC_GLOBAL, "history", request->history, path));
-    CHECK(put_text(ncid, NC_GLOBAL, "references", request->references, path));
-    CHECK(put_text(ncid, NC_GLOBAL, "comment", join_texts(stream->comment, "\n", request->comment, text),
-                   path));
+    char text[OUTPUT_TEXT_BYTES];
+    CHECK(output_put_text(ncid, NC_GLOBAL, "Conventions", "CF-1.8", path));
+    CHECK(output_put_text(ncid, NC_GLOBAL, "title",
+                          output_join_texts(request->title, ": ", stream->title, text), path));
+    CHECK(output_put_text(ncid, NC_GLOBAL, "source", request->source, path));
+    CHECK(output_put_text(ncid, NC_GLOBAL, "history", request->history, path));
+    CHECK(output_put_text(ncid, NC_GLOBAL, "references", request->references, path));
+    CHECK(output_put_text(ncid, NC_GLOBAL, "comment",
+                          output_join_texts(stream->comment, "\n", request->comment, text), path));
     if (stream->is_time_series)
-        CHECK(put_text(ncid, NC_GLOBAL, "featureType", "timeSeries", path));
+        CHECK(output_put_text(ncid, NC_GLOBAL, "featureType", "timeSeries", path));
     return STATUS_OK;
 }
 
@@ -229,11 +229,13 @@ static enum status define_time(const struct output *output, struct output_file *
     OUTPUT_CHECK(nc_def_var_chunking(file->ncid, file->time_id, NC_CHUNKED, &chunk), path,
                  "creating the time axis");
     CHECK(set_cache(file->ncid, file->time_id, chunk * sizeof(double), path));
-    CHECK(put_text(file->ncid, file->time_id, "standard_name", "time", path));
-    CHECK(put_text(file->ncid, file->time_id, "long_name", "time", path));
-    CHECK(put_text(file->ncid, file->time_id, "units", units, path));
-    CHECK(put_text(file->ncid, file->time_id, "calendar", "standard", path));
-    return put_text(file->ncid, file->time_id, "axis", "T", path);
+    CHECK(output_put_text(file->ncid, file->time_id, "long_name", "time", path));
+    CHECK(output_put_text(file->ncid, file->time_id, "units", units, path));
+    if (strcmp(units, "1") != 0) { // else no time in CF's sense, which has a unit and a calendar
+        CHECK(output_put_text(file->ncid, file->time_id, "standard_name", "time", path));
+        CHECK(output_put_text(file->ncid, file->time_id, "calendar", "standard", path));
+    }
+    return output_put_text(file->ncid, file->time_id, "axis", "T", path);
 }
 
 static struct output_range range_of(const double *values, size_t count)
@@ -254,10 +256,10 @@ static enum status define_axis(const struct stream_axis *axis, const char *path,
         return STATUS_OK;
     char letter[2] = {axis->axis, '\0'};
     OUTPUT_CHECK(nc_def_var(ncid, axis->name, NC_DOUBLE, 1, dimension, &id), path, "creating a coordinate");
-    CHECK(put_text(ncid, id, "standard_name", axis->standard_name, path));
-    CHECK(put_text(ncid, id, "long_name", axis->long_name, path));
-    CHECK(put_text(ncid, id, "units", axis->units, path));
-    CHECK(put_text(ncid, id, "axis", letter, path));
+    CHECK(output_put_text(ncid, id, "standard_name", axis->standard_name, path));
+    CHECK(output_put_text(ncid, id, "long_name", axis->long_name, path));
+    CHECK(output_put_text(ncid, id, "units", axis->units, path));
+    CHECK(output_put_text(ncid, id, "axis", letter, path));
     return put_range(ncid, id, NC_DOUBLE, range_of(axis->values, axis->length), path);
 }
 
@@ -291,13 +293,13 @@ static enum status define_constant(const struct stream *stream, const struct str
     }
     OUTPUT_CHECK(nc_def_var(ncid, constant->name, constant->texts ? NC_CHAR : NC_DOUBLE, rank, dims, &id),
                  path, "creating a constant");
-    CHECK(put_text(ncid, id, "standard_name", constant->standard_name, path));
-    CHECK(put_text(ncid, id, "long_name", constant->long_name, path));
-    CHECK(put_text(ncid, id, "units", constant->units, path));
-    CHECK(put_text(ncid, id, "cf_role", constant->cf_role, path));
+    CHECK(output_put_text(ncid, id, "standard_name", constant->standard_name, path));
+    CHECK(output_put_text(ncid, id, "long_name", constant->long_name, path));
+    CHECK(output_put_text(ncid, id, "units", constant->units, path));
+    CHECK(output_put_text(ncid, id, "cf_role", constant->cf_role, path));
     // A convention of netCDF's Python library and of xarray, which then hand out text instead of bytes.
     if (constant->texts)
-        return put_text(ncid, id, "_Encoding", "utf-8", path);
+        return output_put_text(ncid, id, "_Encoding", "utf-8", path);
     size_t length = constant_length(stream, constant);
     const double missing = NAN;
     for (size_t i = 0; i < length; i++)
@@ -312,7 +314,7 @@ static enum status define_constant(const struct stream *stream, const struct str
 // constants with one standard name (the gauge's own position, its node's) the first counts: a second one
 // would be ambiguous.
 static void coordinates_of(const struct stream *stream, const struct stream_variable *variable,
-                           char text[TEXT_BYTES])
+                           char text[OUTPUT_TEXT_BYTES])
 {
     static const char *const positions[] = {
         "longitude", "latitude", "projection_x_coordinate", "projection_y_coordinate", "altitude", "height"};
@@ -332,8 +334,9 @@ static void coordinates_of(const struct stream *stream, const struct stream_vari
                 taken[p] = taken[p] || belongs;
             }
         size_t length = strlen(constant->name);
-        if (belongs && wanted && used + length + 2 < TEXT_BYTES)
-            used += (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%s", used ? " " : "", constant->name);
+        if (belongs && wanted && used + length + 2 < OUTPUT_TEXT_BYTES)
+            used += (size_t)snprintf(text + used, OUTPUT_TEXT_BYTES - used, "%s%s", used ? " " : "",
+                                     constant->name);
     }
 }
 
@@ -365,7 +368,7 @@ static enum status define_variable(const struct output *output, const struct str
 {
     const struct stream_variable *variable = &stream->variables[v];
     const char *path = file->path;
-    char coordinates[TEXT_BYTES];
+    char coordinates[OUTPUT_TEXT_BYTES];
     int dims[1 + STREAM_RANK_MAX], rank = 0, id;
     if (stream->has_records)
         dims[rank++] = time_dimension;
@@ -375,13 +378,13 @@ static enum status define_variable(const struct output *output, const struct str
     OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, type, rank, dims, &id), path, "creating a variable");
     file->variable_ids[v] = id;
     CHECK(define_storage(output, stream, variable, path, file->ncid, id));
-    CHECK(put_text(file->ncid, id, "standard_name", variable->standard_name, path));
-    CHECK(put_text(file->ncid, id, "long_name", variable->long_name, path));
-    CHECK(put_text(file->ncid, id, "units", variable->units, path));
-    CHECK(put_text(file->ncid, id, "cell_methods", variable->cell_methods, path));
-    CHECK(put_text(file->ncid, id, "comment", variable->comment, path));
+    CHECK(output_put_text(file->ncid, id, "standard_name", variable->standard_name, path));
+    CHECK(output_put_text(file->ncid, id, "long_name", variable->long_name, path));
+    CHECK(output_put_text(file->ncid, id, "units", variable->units, path));
+    CHECK(output_put_text(file->ncid, id, "cell_methods", variable->cell_methods, path));
+    CHECK(output_put_text(file->ncid, id, "comment", variable->comment, path));
     coordinates_of(stream, variable, coordinates);
-    return put_text(file->ncid, id, "coordinates", coordinates, path);
+    return output_put_text(file->ncid, id, "coordinates", coordinates, path);
 }
 
 static enum status define(const struct output *output, const struct stream *stream, struct output_file *file)
@@ -455,10 +458,13 @@ enum status output_file_create(const struct output *output, int s, const char *p
         file->ranges[v] = file->time_range;
     snprintf(file->path, sizeof file->path, "%s", path);
     netcdf_prepare_thread();
-    int ncid; // set by netCDF-C even if it fails
-    OUTPUT_CHECK(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &ncid), path, "creating the file");
+    const bool is_amber = stream->layout == STREAM_AMBER;
+    size_t buffer_bytes = OUTPUT_CLASSIC_BUFFER_BYTES; // not what the file system suggests: that has no limit
+    int ncid;                                          // set by netCDF-C even if it fails
+    const int format = is_amber ? output_amber_format(stream) : NC_NETCDF4;
+    OUTPUT_CHECK(nc__create(path, format | NC_CLOBBER, 0, &buffer_bytes, &ncid), path, "creating the file");
     file->ncid = ncid;
-    enum status status = define(output, stream, file);
+    enum status status = is_amber ? output_amber_define(output, stream, file) : define(output, stream, file);
     if (status == STATUS_OK)
         status = put_fixed(stream, file);
     if (status != STATUS_OK)
@@ -502,7 +508,8 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
         counts[rank++] = count[k];
         elements *= count[k];
     }
-    extend_range(&file->ranges[v], stream->element, data, elements);
+    if (stream->layout == STREAM_CF)
+        extend_range(&file->ranges[v], stream->element, data, elements);
     OUTPUT_CHECK(nc_put_vara(file->ncid, file->variable_ids[v], starts, counts, data), file->path,
                  "writing data");
     return STATUS_OK;
@@ -544,7 +551,8 @@ enum status output_file_close(struct output_file *file, const struct stream *str
 {
     if (file->ncid < 0)
         return STATUS_OK;
-    CHECK(put_ranges(file, stream));
+    if (stream->layout == STREAM_CF)
+        CHECK(put_ranges(file, stream));
     int ncid = file->ncid;
     file->ncid = -1;
     OUTPUT_CHECK(nc_close(ncid), file->path, "closing the file");

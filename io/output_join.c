@@ -20,7 +20,7 @@ static enum status segment_find(struct segment *segment, const struct stream *st
 {
     int dimension;
     const char *path = segment->path, *what = "looking for the time";
-    NC_CHECK(nc_inq_dimid(segment->ncid, "time", &dimension), path, what);
+    NC_CHECK(nc_inq_dimid(segment->ncid, output_record_dimension(stream), &dimension), path, what);
     NC_CHECK(nc_inq_dimlen(segment->ncid, dimension, &segment->records), path, what);
     NC_CHECK(nc_inq_varid(segment->ncid, "time", &segment->time_id), path, what);
     for (int v = 0; v < stream->variable_count; v++) {
@@ -47,8 +47,10 @@ static enum status segment_find(struct segment *segment, const struct stream *st
 static enum status segment_open(struct segment *segment, const struct stream *stream, const char *path)
 {
     snprintf(segment->path, sizeof segment->path, "%s", path);
+    size_t buffer_bytes = OUTPUT_CLASSIC_BUFFER_BYTES;
     netcdf_prepare_thread();
-    NC_CHECK(nc_open(path, NC_NOWRITE, &segment->ncid), path, "opening a segment of the output");
+    NC_CHECK(nc__open(path, NC_NOWRITE, &buffer_bytes, &segment->ncid), path,
+             "opening a segment of the output");
     enum status status = segment_find(segment, stream);
     if (status != STATUS_OK)
         nc_close(segment->ncid);
@@ -139,7 +141,8 @@ static enum status copy_records(struct output *output, const struct stream *stre
 static enum status copy_segment(struct output *output, struct output_stream *stream,
                                 const struct segment *segment, struct output_file *file)
 {
-    CHECK(set_caches(output, stream->stream, segment));
+    if (stream->stream->layout == STREAM_CF)
+        CHECK(set_caches(output, stream->stream, segment));
     CHECK(copy_times(output, stream, segment, file));
     for (int v = 0; v < stream->stream->variable_count; v++) {
         size_t chunk[1 + STREAM_RANK_MAX];

@@ -16,6 +16,9 @@ enum {
     OUTPUT_CACHE_BYTES_DEFAULT = 64 << 20,
     OUTPUT_LIBRARY_BYTES_PER_FILE = 1 << 20, // netCDF-C's and HDF5's bookkeeping of an open file, rounded up
     OUTPUT_PART_BYTES_MIN = OUTPUT_CHUNK_RECORDS_MAX * 8,
+    OUTPUT_CLASSIC_BUFFER_BYTES = 256
+                                  << 10, // of a file in netCDF's classic format; netCDF-C takes twice as many
+    OUTPUT_TEXT_BYTES = 2048,
 };
 
 // Smallest and largest number written so far; low > high when there is none.
@@ -80,6 +83,11 @@ enum status output_file_put_times(struct output_file *file, size_t first, size_t
 enum status output_file_close(struct output_file *file, const struct stream *stream);
 void output_file_abandon(struct output_file *file);
 
+// A text attribute, if the text is not empty; and two texts with a separator between them if both are there.
+enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path);
+const char *output_join_texts(const char *first, const char *separator, const char *second,
+                              char text[OUTPUT_TEXT_BYTES]);
+
 // A failed netCDF call while writing: what netcdf_status says, but a full disk is told apart by `error`, the
 // errno that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
 enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
@@ -92,6 +100,16 @@ enum status output_failure(int code, int error, const char *path, const char *wh
         if (output_code_ != NC_NOERR)                                                                        \
             return output_failure(output_code_, errno, (path), (what), __FILE__, __LINE__);                  \
     } while (0)
+
+// ---- io/output_amber.c: streams of layout STREAM_AMBER
+
+enum status output_amber_check(const struct stream *stream);
+// Flag of the file's format: NC_64BIT_OFFSET (CDF-2), or NC_64BIT_DATA (CDF-5) if a variable is too large for that.
+int output_amber_format(const struct stream *stream);
+enum status output_amber_define(const struct output *output, const struct stream *stream,
+                                struct output_file *file);
+// The name of a stream's dimension of records.
+const char *output_record_dimension(const struct stream *stream);
 
 // ---- io/output_join.c
 

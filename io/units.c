@@ -17,7 +17,7 @@
 #include <strings.h>
 #include <udunits2.h>
 
-enum { UNIT_BYTES = 80, REASON_BYTES = 320, BASES = 8, KIND_WORDS = 20, TEXT_SHOWN = 60 };
+enum { UNIT_BYTES = 80, REASON_BYTES = 320, BASES = 8, KIND_WORDS = 24, TEXT_SHOWN = 60 };
 
 static const char *const base_symbols[BASES] = {"m", "kg", "s", "A", "K", "mol", "cd", "rad"};
 
@@ -45,7 +45,8 @@ static const struct kind kinds[] = {
     {"m",
      "a length",
      {"m", "km", "cm", "mm", "um", "meter", "meters", "metre", "metres", "kilometer", "kilometers",
-      "centimeter", "foot", "feet", "nautical_mile", "mile", "fathom", "inch"}},
+      "centimeter", "foot", "feet", "nautical_mile", "mile", "fathom", "inch", "pc", "kpc",
+      "AU"}},
     {"degree",
      "an angle",
      {"degree", "arcmin", "arcsec", "degrees", "degree_east", "degree_north", "degrees_east", "degrees_north",
@@ -53,7 +54,7 @@ static const struct kind kinds[] = {
     {"m s-1", "a speed", {"m/s", "cm/s", "km/h", "knot", "knots"}},
     {"m s-2", "an acceleration", {"m/s2", "cm/s2", "gal"}},
     {"K", "a temperature", {"K", "degC", "degF", "kelvin", "celsius"}},
-    {"kg", "a mass", {"kg", "g", "mg", "kilogram", "gram", "tonne"}},
+    {"kg", "a mass", {"kg", "g", "mg", "kilogram", "gram", "tonne", "solar_mass"}},
     {"m2", "an area", {"m2", "km2", "cm2"}},
     {"m3", "a volume", {"m3", "km3", "liter", "mL"}},
     {"kg m-3", "a density", {"kg/m3", "g/cm3"}},
@@ -89,6 +90,12 @@ static const struct {
     {"degree_S", "-1 degree"},
     {"degree_south", "-1 degree"},
     {"degrees_south", "-1 degree"},
+    // The sky's: parsec (IAU 2015 B2) and astronomical unit (IAU 2012 B2), whose symbols udunits2 lacks; the Sun's
+    // nominal G M, 1.3271244e20 m3 s-2 (IAU 2015 B3), over CODATA 2018's G.
+    {"pc", "3.0856775814913673e16 m"},
+    {"AU", "149597870700 m"},
+    {"solar_mass", "1.988409870698051e30 kg"},
+    {"Msun", "1.988409870698051e30 kg"},
 };
 
 // Whole texts with blanks in them, or in capitals, that real files hold; compared without case unless

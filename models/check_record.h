@@ -11,6 +11,9 @@
 
 enum { CHECK_QUANTITIES_MAX = 8, CHECK_TEXT_MAX = 16 };
 
+// Where a difference is: at a node of a plane grid, of a volume (three coordinates), or at a body (its id is the column).
+enum check_places { CHECK_PLANE, CHECK_VOLUME, CHECK_BODIES };
+
 // The largest difference of one quantity, judged by `size`. Texts are arrays and not pointers: this goes to a
 // file.
 struct check_quantity {
@@ -21,12 +24,12 @@ struct check_quantity {
         step; // the state after from_step was taken over, the comparison is of that after `step`
     int64_t column, row, plane; // from 0; plane: of a volume
     double x, y, depth_m;       // of that node: degrees, or m on a plane
-    double z;                   // of a volume: x, y and z in m, and no depth
+    double z;                   // of a volume or a body: x, y and z, and no depth
     double sum_squares;         // of the differences at all nodes compared, units²
 };
 
 struct check_record {
-    int64_t is_volume;          // nodes have three coordinates
+    int64_t places;             // enum check_places
     int64_t moments;            // so many times steps were repeated
     int64_t steps;              // repeated in all: two at each moment, one at a run's last
     int64_t nodes;              // compared, each as often as it was

@@ -18,7 +18,8 @@ enum { MODEL_INPUTS_MAX = 64 };
 // What a model works out from a job before anything is reserved.
 struct model_plan {
     int64_t steps;
-    double step_s, start_s;
+    double step_s, start_s; // and the schedules: seconds of model time, or what time_unit says
+    const char *time_unit;  // of a model in reduced units, for people: "time units", "sweeps"; NULL = seconds
     const char *backend, *instruction_set, *precision; // chosen
     const struct stream *streams[RUN_STREAMS_MAX];
     struct run_schedule schedules[RUN_STREAMS_MAX];

@@ -2,11 +2,12 @@
 #include "models/model.h"
 
 #include "models/bioheat/bioheat.h"
+#include "models/nbody/nbody.h"
 #include "models/tsunami/tsunami.h"
 
 #include <string.h>
 
-static const struct model *const models[] = {&tsunami_model, &bioheat_model, NULL};
+static const struct model *const models[] = {&tsunami_model, &bioheat_model, &nbody_model, NULL};
 
 const struct model *const *model_list(void)
 {

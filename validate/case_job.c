@@ -187,6 +187,22 @@ enum status case_backend_usable(struct validation_run *run, const char *name, in
     return STATUS_OK;
 }
 
+// ---- which precision
+
+bool case_precision_is_asked(const struct validation_run *run, const char *precision)
+{
+    return !run->precision || strcmp(run->precision, precision) == 0;
+}
+
+enum status case_run_in_double(struct validation_run *run)
+{
+    const struct case_in_double *one = run->validation_case->context;
+    if (case_precision_is_asked(run, "double"))
+        return one->run(run);
+    validation_skip(run, "its tolerances are those of double precision");
+    return STATUS_OK;
+}
+
 // ---- run.json
 
 static enum status read_report(const struct validation_run *run, const char *name, struct cJSON **report)
@@ -236,6 +252,15 @@ enum status case_run_number(const struct validation_run *run, const char *name, 
                      : FAIL(STATUS_DATA, "run.json of the job %s has no number \"%s\"", name, key);
 }
 
+static bool run_has(const struct validation_run *run, const char *name, const char *key)
+{
+    cJSON *report;
+    const bool has = read_report(run, name, &report) == STATUS_OK && find_key(report, key);
+    if (has)
+        cJSON_Delete(report);
+    return has;
+}
+
 enum status case_run_describe(const struct validation_run *run, const char *name, char *text, size_t bytes)
 {
     char backend[64], isa[64], precision[32];
@@ -244,9 +269,11 @@ enum status case_run_describe(const struct validation_run *run, const char *name
     CHECK(case_run_text(run, name, "instruction_set", isa, sizeof isa));
     CHECK(case_run_text(run, name, "precision", precision, sizeof precision));
     CHECK(case_run_number(run, name, "steps", &steps));
-    CHECK(case_run_number(run, name, "step_s", &step_s));
+    const bool is_reduced = !run_has(run, name, "step_s"); // a model in reduced units: a bare number
+    CHECK(case_run_number(run, name, is_reduced ? "step" : "step_s", &step_s));
     const bool is_told = strcmp(backend, isa) != 0;
-    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g s", backend, is_told ? " (" : "",
-             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s);
+    snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, is_told ? " (" : "",
+             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s,
+             is_reduced ? "" : " s");
     return STATUS_OK;
 }

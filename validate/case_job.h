@@ -59,6 +59,14 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
 enum status case_backend_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable);
 
+// Whether the user wants it: yes, if no precision was asked for.
+bool case_precision_is_asked(const struct validation_run *run, const char *precision);
+// A case (its `context`, as its `run` is this function) whose tolerances are those of double precision.
+struct case_in_double {
+    enum status (*run)(struct validation_run *run);
+};
+enum status case_run_in_double(struct validation_run *run);
+
 // ---- results
 
 // Path of a result: "NAME/gauges.nc" in the case's folder. Of the case's own folder if `file` is a plain

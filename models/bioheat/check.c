@@ -9,7 +9,7 @@ static void begin_record(struct bioheat *b)
 {
     struct check_record *record = &b->check;
     snprintf(record->units, sizeof record->units, "K");
-    record->is_volume = 1;
+    record->places = CHECK_VOLUME;
     record->quantity_count = 1;
     struct check_quantity *quantity = &record->quantities[0];
     snprintf(quantity->name, sizeof quantity->name, "temperature");

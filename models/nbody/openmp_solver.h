@@ -8,8 +8,8 @@
 
 enum { NBODY_PAD = 64 };
 
-// [padded] each; in the tree's order with BARNES_HUT, else by id. `spare`: as many again, for a sort to move bodies to; the two
-// change places.
+// [padded] each; in the tree's order with BARNES_HUT, else by id. A sort may exchange an array (but acceleration and
+// potential) for one of its own.
 struct nbody_arrays {
     size_t count, padded;
     void *position[NBODY_AXES], *velocity[NBODY_AXES], *mass;
@@ -17,15 +17,19 @@ struct nbody_arrays {
     uint32_t *id; // of the body at this place
 };
 
+// Makes the padding: bodies without mass at the place of the last body. After whatever moves that one.
+void nbody_pad(struct nbody_arrays *bodies, enum element precision);
+
 // openmp_tree.c. The tree is made of bodies of one precision by `threads` threads, with the same bits whatever their number.
 struct nbody_tree;
 enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct memory_plan *plan,
                             const char *prefix, struct nbody_tree **tree);
 void nbody_tree_destroy(struct nbody_tree *tree);
 // Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's order; then cells and their sums.
-// Adds to `times` what the phases took.
+// Pads them, and adds to `times` what the phases took. Bodies that stand in the tree's order already stay where they are.
 void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times);
-// Accelerations of all bodies, and potentials if wanted, by the tree as it was built.
+// Accelerations of all bodies (where bodies->acceleration[0] is NULL: none), and potentials if wanted, by the tree as it was
+// built.
 void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
                        struct nbody_phase_times *times);
 struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree);
@@ -33,5 +37,6 @@ struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree);
 // openmp_direct.c. Accelerations, and potentials if wanted, of all bodies by every pair.
 void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nbody_arrays *bodies,
                          bool has_acceleration, bool has_potential);
+const char *nbody_direct_instruction_set(void);
 
 #endif

@@ -97,11 +97,18 @@ struct nbody_backend {
                    struct nbody_tree_counts *counts);
     const char *(*device_name)(const struct nbody_solver *solver);   // (optional)
     struct device_times (*times)(const struct nbody_solver *solver); // (optional)
+    // (optional) Of a device, for benchmarks: multiply-adds, and inverse square roots, that it does a second where nothing else
+    // holds it up. Before any seal.
+    enum status (*measure_arithmetic)(int device, enum element precision, double *fma_per_s,
+                                      double *rsqrt_per_s);
     const char *(*instruction_set)(void);
     void (*destroy)(struct nbody_solver *solver);
 };
 
 extern const struct nbody_backend nbody_backend_reference, nbody_backend_openmp;
+
+// has_method of both: a processor has one way to sum every pair.
+bool nbody_processor_has_method(const struct nbody_setup *setup, char *why, size_t bytes);
 
 // All of the N-body model's, openmp and reference first; gpu adds its own (backend_register).
 extern struct backend_list nbody_backends;

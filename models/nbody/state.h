@@ -33,10 +33,13 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 // THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding at the edge):
 // 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the box's longest
 //    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side.
-// 2. A body's key: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above 2²¹ − 1; the 63 bits
-//    interleaved, x highest: … x₁ y₁ z₁ x₀ y₀ z₀.
+// 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above 2²¹ − 1. Its key: the 63 bits
+//    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707, 381–387, 2004,
+//    doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are neighbours in space, so groups (6) are small:
+//    a tenth to a sixth fewer interactions than in Morton's order.
 // 3. The bodies are sorted by key; those of one key keep their order. The order stays from step to step.
-// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its side is the cube's / 2^d. A cell
+// 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its own cube, of side
+//    side / 2^d, is the one of the places that agree in their first d bits on each axis. A cell
 //    of more than NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its cells of depth d + 1 that have bodies; others are
 //    leaves. (So bodies at one point share a leaf, however many; there is no depth beyond the key's.)
 //    Bound: on each of the depths 0 … 20 at most min(8^d, ⌊n/(NBODY_LEAF_BODIES + 1)⌋) cells are divided, and at most n cells are leaves.

@@ -1,10 +1,9 @@
-// What the numerics tests of heat have in common: each program runs all its tests on every host back end, or, with a back
-// end's name as its argument ("cuda"), on that one alone; without its device it is skipped by name. And boxes of cells with
+// What the numerics tests of heat have in common: the back end that they are for (backend_test.h), and boxes of cells with
 // equal sides all round. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 #define FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 
-#include "gpu/device.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/bioheat_fixture.h"
 
 #include <math.h>
@@ -110,25 +109,14 @@ static inline double heat_worst(double worst, double error)
     return error <= worst ? worst : isnan(worst) ? worst : error;
 }
 
-// Exit code of the program. 77 is what ctest counts as skipped.
+static inline void heat_use(const struct backend *backend)
+{
+    heat_backend = (const struct bioheat_backend *)backend;
+}
+
 static inline int heat_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
 {
-    const char *names[] = {"reference", "openmp"};
-    char why[512] = "it is not in this build";
-    int failed = 0;
-    gpu_register();
-    for (size_t k = 0; k < (argc > 1 ? 1 : 2); k++) {
-        const char *name = argc > 1 ? argv[1] : names[k];
-        heat_backend = (const struct bioheat_backend *)backend_find(&bioheat_backends, name);
-        if (!heat_backend ||
-            (heat_backend->head.is_usable && !heat_backend->head.is_usable(0, why, sizeof why))) {
-            printf("skipped: %s: %s\n", name, why);
-            return argc > 1 && failed == 0 ? 77 : 1;
-        }
-        print_message("back end %s\n", name);
-        failed += _cmocka_run_group_tests(name, tests, count, NULL, NULL);
-    }
-    return failed;
+    return backend_test_main(argc, argv, &bioheat_backends, heat_use, tests, count);
 }
 
 #endif

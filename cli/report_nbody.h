@@ -1,0 +1,65 @@
+// The parts of `fathom report` for a run of N bodies: the bodies seen along two axes at several times, energy and radii over
+// time, and what was conserved. Internal to cli/report*.c.
+#ifndef FATHOM_CLI_REPORT_NBODY_H
+#define FATHOM_CLI_REPORT_NBODY_H
+
+#include "cli/report_context.h"
+#include "cli/report_plot.h"
+#include "cli/report_style.h"
+
+enum { NBODY_SPACE = 3 };
+
+// A unit for people: shown = the file's number / size. N-body units have no name.
+struct nbody_unit {
+    const char *name;
+    double size;
+};
+
+// Bodies by id at several times: trajectory.nc, or the one state of final.nc.
+struct nbody_bodies {
+    struct result_file *file; // owned
+    bool is_single;           // final.nc: no dimension of time
+    size_t frames, count;
+    double *times; // owned; in the file's unit; NULL if is_single
+    struct nbody_unit length;
+};
+
+// report_nbody_frames.c. *is_there is false if the run kept no positions. nbody_close_bodies in any case, of one that began as {0}.
+enum status nbody_open_bodies(const struct report *report, struct nbody_bodies *bodies, bool *is_there);
+void nbody_close_bodies(struct nbody_bodies *bodies);
+// Positions [count][3] of bodies first … first + count − 1.
+enum status nbody_read_positions(const struct nbody_bodies *bodies, size_t frame, size_t first, size_t count,
+                                 double *positions);
+
+// What the pictures show of space: a cube, the same at all times.
+struct nbody_view {
+    double middle[NBODY_SPACE], half; // in the file's unit
+};
+// Holds nearly all bodies of these frames: the few that flew far would make the others small.
+enum status nbody_choose_view(const struct nbody_bodies *bodies, const size_t *frames, size_t count,
+                              struct nbody_view *view);
+
+// Along which axis one looks.
+struct nbody_plane {
+    int across, up;
+    const char *name; // "x–y"
+};
+enum { NBODY_PLANES = 2 };
+extern const struct nbody_plane nbody_planes[NBODY_PLANES];
+
+// Bodies per pixel, [up][across] of side × side pixels; each body is spread over nine of them.
+enum status nbody_count_pixels(const struct nbody_bodies *bodies, size_t frame, int plane,
+                               const struct nbody_view *view, size_t side, float *pixels);
+
+// report_nbody_draw.c: snapshots and projections, or orbits of few bodies.
+enum status report_draw_nbody_bodies(struct report *report, const struct nbody_bodies *bodies);
+
+// report_nbody_series.c: diagnostics.nc.
+enum status report_draw_nbody_series(struct report *report);
+
+// report_nbody.c. Of SI: one in which `largest` is a number of people's size; of N-body units: itself.
+struct nbody_unit nbody_length_unit(const struct report *report, double largest);
+struct nbody_unit nbody_time_unit(const struct report *report, double largest);
+const char *nbody_time_text(const struct nbody_unit *unit, double time, char text[STYLE_TEXT_BYTES]);
+
+#endif

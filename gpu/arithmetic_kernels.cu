@@ -1,0 +1,62 @@
+// Kernels that do one kind of arithmetic and nothing else (see the header).
+#include "gpu/arithmetic_kernels.h"
+
+namespace {
+
+__device__ __forceinline__ float root(float x)
+{
+    float y;
+    asm volatile("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+__device__ __forceinline__ double root(double x)
+{
+    double y;
+    asm volatile("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    return y;
+}
+
+// What comes out is never what it is compared with, which the compiler cannot know.
+template <typename Real, bool IS_ROOT>
+__global__ void __launch_bounds__(ARITHMETIC_THREADS) arithmetic_kernel(Real factor, Real term, Real *sink)
+{
+    Real chain[ARITHMETIC_CHAINS];
+#pragma unroll
+    for (int k = 0; k < ARITHMETIC_CHAINS; k++)
+        chain[k] = static_cast<Real>(1 + threadIdx.x + k);
+#pragma unroll 4
+    for (int turn = 0; turn < ARITHMETIC_TURNS; turn++)
+#pragma unroll
+        for (int k = 0; k < ARITHMETIC_CHAINS; k++)
+            chain[k] = IS_ROOT ? root(chain[k]) : fma(chain[k], factor, term);
+    Real sum = 0;
+#pragma unroll
+    for (int k = 0; k < ARITHMETIC_CHAINS; k++)
+        sum += chain[k];
+    if (sum == static_cast<Real>(-1))
+        *sink = sum;
+}
+
+template <typename Real, bool IS_ROOT> cudaError_t launch(unsigned blocks, void *sink, cudaStream_t stream)
+{
+    arithmetic_kernel<Real, IS_ROOT><<<blocks, ARITHMETIC_THREADS, 0, stream>>>(
+        static_cast<Real>(0.5), static_cast<Real>(1), static_cast<Real *>(sink));
+    return cudaGetLastError();
+}
+
+} // namespace
+
+extern "C" cudaError_t arithmetic_fma(enum element precision, unsigned blocks, void *sink,
+                                      cudaStream_t stream)
+{
+    return precision == ELEMENT_F32 ? launch<float, false>(blocks, sink, stream)
+                                    : launch<double, false>(blocks, sink, stream);
+}
+
+extern "C" cudaError_t arithmetic_rsqrt(enum element precision, unsigned blocks, void *sink,
+                                        cudaStream_t stream)
+{
+    return precision == ELEMENT_F32 ? launch<float, true>(blocks, sink, stream)
+                                    : launch<double, true>(blocks, sink, stream);
+}

@@ -1,0 +1,229 @@
+// Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source document's two ways, a body
+// a thread, to compare with. Sums of up to 256 terms are in the run's precision, the sums of those in double, all in an order
+// that depends on the number of bodies and on the device alone.
+#include "gpu/nbody_kernels.h"
+#include "gpu/nbody_point.cuh"
+#include "gpu/pairs.cuh"
+
+namespace nbody {
+namespace {
+
+// A pull, or (IS_POTENTIAL) what a body adds to −φ. Without softening, a pair at one point adds nothing.
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
+    using source = quad<Real>;
+    using vector = typename point<Real>::vector;
+    using target = vector;
+    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
+    struct sum {
+        vector pull; // of a potential: x alone
+    };
+    Real softening_square;
+
+    __device__ __forceinline__ target target_of(const source &body) const { return {body.x, body.y, body.z}; }
+    __device__ __forceinline__ sum nothing() const { return {{0, 0, 0}}; }
+    __device__ __forceinline__ source idle_source(const source &body) const
+    {
+        return {body.x, body.y, body.z, 0};
+    }
+    __device__ __forceinline__ double term(const sum &s, int k) const
+    {
+        return k == 0 ? s.pull.x : k == 1 ? s.pull.y : s.pull.z;
+    }
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body,
+                                        unsigned j) const
+    {
+        const vector r = {body.x - t.x, body.y - t.y, body.z - t.z};
+        const Real square = point<Real>::softened_square(r, softening_square);
+        Real root = guess(square);
+        if (!IS_SOFTENED)
+            root = square >= point<Real>::least ? root : 0;
+        if (!IS_POTENTIAL)
+            point<Real>::add_pull(r, square, root, body.w, s.pull);
+        else if (i != j) // with softening a body would add to its own
+            s.pull.x += body.w * point<Real>::mended(root, square);
+    }
+};
+
+// Sums of one split out of several lie in scratch, [split][term][body]; of a single one they are the field.
+template <typename Real, bool IS_POTENTIAL> struct keeper {
+    quad<Real> *field;
+    double *scratch;
+    unsigned count;
+
+    __device__ __forceinline__ void put(unsigned i, const double *totals) const
+    {
+        if (IS_POTENTIAL) {
+            field[i].w = static_cast<Real>(-totals[0]);
+            return;
+        }
+        field[i].x = static_cast<Real>(totals[0]);
+        field[i].y = static_cast<Real>(totals[1]);
+        field[i].z = static_cast<Real>(totals[2]);
+    }
+    __device__ __forceinline__ void operator()(unsigned i, unsigned split, const double *totals) const
+    {
+        enum { TERMS = IS_POTENTIAL ? 1 : 3 };
+        if (!scratch) {
+            put(i, totals);
+            return;
+        }
+        double *const at = scratch + static_cast<size_t>(split) * TERMS * count + i;
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            at[static_cast<size_t>(k) * count] = totals[k];
+    }
+};
+
+enum { GATHER_THREADS = 128, PLAIN_THREADS = 256 };
+
+template <typename Real, bool IS_POTENTIAL>
+__global__ void __launch_bounds__(GATHER_THREADS)
+    gather_kernel(const keeper<Real, IS_POTENTIAL> keep, unsigned splits)
+{
+    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
+    const unsigned i = blockIdx.x * GATHER_THREADS + threadIdx.x;
+    double totals[TERMS] = {};
+    if (i >= keep.count)
+        return;
+    for (unsigned s = 0; s < splits; s++)
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            totals[k] += keep.scratch[(static_cast<size_t>(s) * TERMS + k) * keep.count + i];
+    keep.put(i, totals);
+}
+
+// How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
+template <typename Real> struct shape;
+template <> struct shape<float> {
+    enum { TARGETS = 4, THREADS = 128, BLOCKS = 5, UNROLL = 8 };
+};
+template <> struct shape<double> {
+    enum { TARGETS = 2, THREADS = 128, BLOCKS = 5, UNROLL = 8 };
+};
+
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+constexpr auto fast_kernel =
+    pairs::tiles_kernel<gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS, shape<Real>::THREADS,
+                        shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper<Real, IS_POTENTIAL>>;
+template <typename Real, bool IS_SOFTENED>
+constexpr auto tiled_kernel =
+    pairs::tiles_kernel<gravity<Real, false, IS_SOFTENED>, 1, PLAIN_THREADS, 4, 8, keeper<Real, false>>;
+template <typename Real, bool IS_SOFTENED>
+constexpr auto naive_kernel =
+    pairs::naive_kernel<gravity<Real, false, IS_SOFTENED>, PLAIN_THREADS, keeper<Real, false>>;
+
+unsigned groups_of(size_t count, unsigned a_group)
+{
+    return static_cast<unsigned>((count + a_group - 1) / a_group);
+}
+
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
+                   cudaStream_t stream)
+{
+    const nbody_physics *physics = direct->physics;
+    const unsigned count = static_cast<unsigned>(bodies->count);
+    const bool is_plain =
+        !IS_POTENTIAL && (physics->method == NBODY_DIRECT_TILED || physics->method == NBODY_DIRECT_NAIVE);
+    const unsigned a_group = is_plain ? PLAIN_THREADS : shape<Real>::TARGETS * shape<Real>::THREADS;
+    const unsigned splits = is_plain ? 1 : direct->splits;
+    const pairs::layout layout = {count, count, groups_of(count, a_group), splits};
+    const keeper<Real, IS_POTENTIAL> keep = {static_cast<quad<Real> *>(field),
+                                             splits > 1 ? direct->scratch : nullptr, count};
+    const Real softening = static_cast<Real>(physics->softening);
+    const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
+    const quad<Real> *const from = static_cast<const quad<Real> *>(bodies->body);
+    const unsigned blocks = layout.groups * splits;
+    if constexpr (!IS_POTENTIAL) {
+        if (physics->method == NBODY_DIRECT_NAIVE) {
+            naive_kernel<Real, IS_SOFTENED><<<blocks, PLAIN_THREADS, 0, stream>>>(pair, from, layout, keep);
+            return cudaGetLastError();
+        }
+        if (physics->method == NBODY_DIRECT_TILED) {
+            tiled_kernel<Real, IS_SOFTENED><<<blocks, PLAIN_THREADS, 0, stream>>>(pair, from, layout, keep);
+            return cudaGetLastError();
+        }
+    }
+    fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
+        <<<blocks, shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
+    if (splits > 1)
+        gather_kernel<Real, IS_POTENTIAL>
+            <<<groups_of(count, GATHER_THREADS), GATHER_THREADS, 0, stream>>>(keep, splits);
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
+                   int has_acceleration, int has_potential, cudaStream_t stream)
+{
+    const Real softening = static_cast<Real>(direct->physics->softening);
+    const bool is_softened = softening * softening >= point<Real>::least;
+    cudaError_t error = cudaSuccess;
+    if (has_acceleration)
+        error = is_softened ? launch<Real, false, true>(direct, bodies, field, stream)
+                            : launch<Real, false, false>(direct, bodies, field, stream);
+    if (error == cudaSuccess && has_potential)
+        error = is_softened ? launch<Real, true, true>(direct, bodies, field, stream)
+                            : launch<Real, true, false>(direct, bodies, field, stream);
+    return error;
+}
+
+template <typename Kernel> cudaError_t load(Kernel kernel)
+{
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, kernel);
+}
+
+template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)
+{
+    // Sums of splits take this much memory at most.
+    constexpr size_t sums_most = size_t(1) << 22;
+    int multiprocessors = 0, resident = 0;
+    cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fast_kernel<Real, false, true>,
+                                                              shape<Real>::THREADS, 0);
+    const cudaError_t loads[] = {
+        error,
+        load(fast_kernel<Real, false, true>),
+        load(fast_kernel<Real, false, false>),
+        load(fast_kernel<Real, true, true>),
+        load(fast_kernel<Real, true, false>),
+        load(tiled_kernel<Real, true>),
+        load(tiled_kernel<Real, false>),
+        load(naive_kernel<Real, true>),
+        load(naive_kernel<Real, false>),
+        load(gather_kernel<Real, false>),
+        load(gather_kernel<Real, true>),
+    };
+    for (const cudaError_t one : loads)
+        if (one != cudaSuccess)
+            return one;
+    direct->splits = pairs::choose_splits(groups_of(count, shape<Real>::TARGETS * shape<Real>::THREADS),
+                                          pairs::tiles_of(static_cast<unsigned>(count)),
+                                          static_cast<unsigned>(multiprocessors * resident),
+                                          static_cast<unsigned>(count < sums_most ? sums_most / count : 1));
+    direct->scratch_numbers = direct->splits > 1 ? 3 * count * direct->splits : 0;
+    return cudaSuccess;
+}
+
+} // namespace
+} // namespace nbody
+
+extern "C" cudaError_t nbody_direct_choose(struct nbody_direct *direct, const struct nbody_physics *physics,
+                                           size_t count, enum element precision, int device)
+{
+    *direct = {physics, 1, 0, nullptr};
+    return precision == ELEMENT_F32 ? nbody::choose<float>(direct, count, device)
+                                    : nbody::choose<double>(direct, count, device);
+}
+
+extern "C" cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
+                                                  const struct nbody_device_bodies *bodies, void *field,
+                                                  int has_acceleration, int has_potential,
+                                                  cudaStream_t stream)
+{
+    return bodies->precision == ELEMENT_F32
+               ? nbody::forces<float>(direct, bodies, field, has_acceleration, has_potential, stream)
+               : nbody::forces<double>(direct, bodies, field, has_acceleration, has_potential, stream);
+}

@@ -1,0 +1,135 @@
+// What run.json and the plan's JSON say of an N-body run: bodies, units, method, diagnostics, phases. Knows no state.
+#include "models/nbody/instance.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+static void describe_bodies(const struct nbody *n, cJSON *report)
+{
+    const struct nbody_params *p = &n->params;
+    cJSON *bodies = cJSON_AddObjectToObject(report, "bodies");
+    cJSON_AddNumberToObject(bodies, "count", (double)p->count);
+    if (n->trajectory_count > 0)
+        cJSON_AddNumberToObject(bodies, "in_trajectory", (double)n->trajectory_count);
+    cJSON *units = cJSON_AddObjectToObject(report, "units");
+    cJSON_AddStringToObject(units, "system", p->units.is_si ? "si" : "nbody");
+    if (!p->units.is_si)
+        return;
+    // What the run computes with: one of its units, in the results'.
+    cJSON_AddNumberToObject(units, "length_m", p->units.length);
+    cJSON_AddNumberToObject(units, "mass_kg", p->units.mass);
+    cJSON_AddNumberToObject(units, "time_s", p->units.time);
+}
+
+static void describe_method(const struct nbody *n, cJSON *report)
+{
+    static const char *const openings[] = {[NBODY_OPENING_OFFSET] = "offset",
+                                           [NBODY_OPENING_SIZE] = "size",
+                                           [NBODY_OPENING_DISTANCE] = "distance"};
+    const struct nbody_params *p = &n->params;
+    const struct nbody_tree_rule *tree = &p->physics.tree;
+    const bool is_tree = p->physics.method == NBODY_BARNES_HUT;
+    cJSON_AddStringToObject(report, "method", nbody_method_names[p->physics.method]);
+    cJSON_AddStringToObject(report, "integrator",
+                            p->physics.integrator == NBODY_LEAPFROG ? "leapfrog" : "source");
+    cJSON_AddNumberToObject(report, "softening", p->physics.softening * p->units.length);
+    if (!is_tree)
+        return;
+    cJSON_AddStringToObject(report, "opening", openings[tree->opening]);
+    if (tree->opening == NBODY_OPENING_DISTANCE)
+        cJSON_AddNumberToObject(report, "opening_distance", tree->distance * p->units.length);
+    else
+        cJSON_AddNumberToObject(report, "theta", tree->theta);
+    cJSON_AddStringToObject(report, "multipole", tree->has_quadrupole ? "quadrupole" : "monopole");
+}
+
+static cJSON *number_or_null(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+// A record, by the names of the file's variables; vectors as lists.
+static void add_record(const struct nbody *n, cJSON *parent, const char *name, const double *values,
+                       double time)
+{
+    const struct stream *stream = &n->streams[NBODY_STREAM_DIAGNOSTICS];
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    cJSON_AddNumberToObject(object, "time", time);
+    for (int v = 0; v < stream->variable_count; v++) {
+        const struct stream_variable *variable = &stream->variables[v];
+        const size_t length = stream_variable_length(stream, variable);
+        if (variable->rank == 0)
+            cJSON_AddItemToObject(object, variable->name, number_or_null(*values));
+        else {
+            cJSON *list = cJSON_AddArrayToObject(object, variable->name);
+            for (size_t k = 0; k < length; k++)
+                cJSON_AddItemToArray(list, number_or_null(values[k]));
+        }
+        values += length;
+    }
+}
+
+static void describe_diagnostics(const struct nbody *n, cJSON *report)
+{
+    const struct nbody_series *series = &n->series;
+    if (series->records == 0)
+        return;
+    cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
+    cJSON_AddStringToObject(diagnostics, "energy_unit", n->params.units.energy_name);
+    add_record(n, diagnostics, "start", series->first, series->first_time);
+    add_record(n, diagnostics, "end", series->last, series->last_time);
+    cJSON_AddNumberToObject(diagnostics, "largest_energy_error", series->largest_error);
+    cJSON_AddNumberToObject(diagnostics, "largest_energy_error_time", series->largest_error_time);
+}
+
+static void describe_phases(const struct nbody *n, cJSON *report)
+{
+    static const char *const names[NBODY_PHASES] = {
+        [NBODY_PHASE_BOX] = "box_s",     [NBODY_PHASE_SORT] = "sort_s",
+        [NBODY_PHASE_BUILD] = "build_s", [NBODY_PHASE_SUMMARISE] = "summarise_s",
+        [NBODY_PHASE_FORCE] = "force_s", [NBODY_PHASE_INTEGRATE] = "integrate_s"};
+    struct nbody_phase_times times = {0};
+    struct nbody_tree_counts counts = {0};
+    if (!n->has_run)
+        return;
+    n->backend->phases(n->solver, &times, &counts);
+    if (times.steps > 0) {
+        cJSON *phases = cJSON_AddObjectToObject(report, "phases");
+        cJSON_AddNumberToObject(phases, "timed_steps", (double)times.steps);
+        for (int phase = 0; phase < NBODY_PHASES; phase++)
+            cJSON_AddNumberToObject(phases, names[phase], times.seconds[phase]);
+    }
+    if (counts.cells == 0)
+        return;
+    cJSON *tree = cJSON_AddObjectToObject(report, "tree");
+    cJSON_AddNumberToObject(tree, "cells", (double)counts.cells);
+    cJSON_AddNumberToObject(tree, "leaves", (double)counts.leaves);
+    cJSON_AddNumberToObject(tree, "cells_planned", (double)counts.cells_planned);
+    cJSON_AddNumberToObject(tree, "cell_interactions", counts.cell_interactions);
+    cJSON_AddNumberToObject(tree, "body_interactions", counts.body_interactions);
+}
+
+static void describe_check(const struct nbody *n, cJSON *report)
+{
+    const struct check_record *check = &n->check;
+    if (check->moments == 0)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
+    cJSON_AddNumberToObject(object, "steps", (double)check->moments);
+    cJSON_AddNumberToObject(object, "largest_difference",
+                            fmax(check->quantities[0].size, check->quantities[1].size));
+    cJSON_AddNumberToObject(object, "tolerance", n->params.check_tolerance);
+    cJSON_AddStringToObject(object, "judged_in",
+                            "positions: half-mass radii at the start; velocities: sqrt(G M / that radius)");
+}
+
+void nbody_describe(void *instance, cJSON *report)
+{
+    const struct nbody *n = instance;
+    describe_bodies(n, report);
+    describe_method(n, report);
+    describe_diagnostics(n, report);
+    describe_phases(n, report);
+    describe_check(n, report);
+}

@@ -1,0 +1,346 @@
+// Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows no back end.
+#include "core/statistics.h"
+#include "io/particles.h"
+#include "io/units.h"
+#include "models/nbody/initial_private.h"
+#include "models/nbody/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSITION, VELOCITY, MASS, QUANTITIES };
+enum { BINADES = 4300 }; // more than the exponents of doubles
+
+struct nbody_file {
+    const struct job *job;
+    char path[PATH_BYTES], mass_path[PATH_BYTES]; // mass_path: "" for the same
+    struct particles *parts[QUANTITIES];          // NULL: none
+    double slope[QUANTITIES];
+    double body_mass; // if there are no masses
+    bool is_centred, is_si;
+    size_t count;
+    double centre[NBODY_AXES], drift[NBODY_AXES]; // taken away from all: centre of mass, its velocity
+};
+
+// ---- opening
+
+static const char *const variable_keys[QUANTITIES] = {"particles.file.position", "particles.file.velocity",
+                                                      "particles.file.mass"};
+static const char *const unit_keys[QUANTITIES] = {
+    "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
+
+// In units "nbody" a file must not say that it holds metres; AMBER's fixed words for coordinates are let pass, since every
+// reader of such trajectories wants them there.
+static enum status settle_units(struct nbody_file *file, int q)
+{
+    static const char *const si[QUANTITIES] = {"m", "m s-1", "kg"};
+    static const char *const amber[QUANTITIES] = {"angstrom", "angstrom/picosecond", ""};
+    const struct particles_info *info = particles_info(file->parts[q]);
+    const char *own = job_string(file->job, unit_keys[q]);
+    const char *units = own ? own : info->units;
+    double offset, slope;
+    file->slope[q] = 1;
+    if (!file->is_si) {
+        if (!info->units[0] || strcmp(info->units, "1") == 0 || strcmp(info->units, amber[q]) == 0)
+            return STATUS_OK;
+        if (units_conversion(info->units, "1", &slope, &offset) == STATUS_OK)
+            return STATUS_OK;
+        status_clear();
+        return job_fail(
+            file->job, "units",
+            "%s: variable %s is in \"%s\", but the job is in units nbody (G = 1); did you mean si?",
+            info->path, info->variable, info->units);
+    }
+    if (!units[0])
+        return job_fail(file->job, unit_keys[q], "%s: variable %s does not say its units: %s?", info->path,
+                        info->variable, si[q]);
+    CHECK_ABOUT(units_conversion(units, si[q], &file->slope[q], &offset), "%s: variable %s: units \"%s\"",
+                info->path, info->variable, units);
+    return STATUS_OK;
+}
+
+static enum status open_quantity(struct nbody_file *file, int q)
+{
+    static const enum particles_quantity kinds[QUANTITIES] = {PARTICLES_POSITION, PARTICLES_VELOCITY,
+                                                              PARTICLES_MASS};
+    const struct job *job = file->job;
+    const bool is_elsewhere = q == MASS && file->mass_path[0];
+    const int64_t frame =
+        job_has(job, "particles.file.frame") ? job_integer(job, "particles.file.frame") : -1;
+    CHECK(particles_open(is_elsewhere ? file->mass_path : file->path, kinds[q],
+                         job_string(job, variable_keys[q]), is_elsewhere ? -1 : frame, &file->parts[q]));
+    const struct particles_info *info = particles_info(file->parts[q]);
+    if (q == POSITION) {
+        file->count = info->count;
+        if (frame >= 0 && info->frames == 0)
+            return job_fail(job, "particles.file.frame", "%s: variable %s has no frames", info->path,
+                            info->variable);
+    }
+    if (info->count != file->count)
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu bodies, but %s has %zu", info->path, info->variable,
+                    info->count, particles_info(file->parts[POSITION])->variable, file->count);
+    return settle_units(file, q);
+}
+
+static enum status find_paths(struct nbody_file *file)
+{
+    const struct job *job = file->job;
+    CHECK_KEY(job, "particles.file.file",
+              path_find(job_string(job, "particles.file.file"), job_directory(job), file->path));
+    if (job_has(job, "particles.file.mass_file"))
+        CHECK_KEY(
+            job, "particles.file.mass_file",
+            path_find(job_string(job, "particles.file.mass_file"), job_directory(job), file->mass_path));
+    return STATUS_OK;
+}
+
+static enum status open_file(struct nbody_file *file)
+{
+    const struct job *job = file->job;
+    const bool has_body_mass = job_has(job, "particles.file.body_mass");
+    if (has_body_mass && (job_has(job, "particles.file.mass") || job_has(job, "particles.file.mass_file")))
+        return job_fail(job, "particles.file.body_mass",
+                        "the masses are to come from a file, too: one of the two is expected");
+    file->is_si = nbody_units_is_si(job);
+    file->is_centred = job_boolean(job, "particles.file.centred");
+    file->body_mass = has_body_mass ? job_reduced(job, "particles.file.body_mass") : NAN;
+    CHECK(find_paths(file));
+    CHECK_KEY(job, "particles.file", open_quantity(file, POSITION));
+    if (!job_boolean(job, "particles.file.at_rest"))
+        CHECK_KEY(job, "particles.file", open_quantity(file, VELOCITY));
+    if (!has_body_mass)
+        CHECK_KEY(job, "particles.file", open_quantity(file, MASS));
+    if (file->count < 2 || file->count > NBODY_COUNT_MAX)
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu bod%s: 2 to %d are expected", file->path,
+                    particles_info(file->parts[POSITION])->variable, file->count,
+                    file->count == 1 ? "y" : "ies", NBODY_COUNT_MAX);
+    return STATUS_OK;
+}
+
+enum status nbody_file_open(const struct job *job, struct nbody_file **file)
+{
+    struct nbody_file *made = *file = calloc(1, sizeof *made);
+    if (!made)
+        return FAIL(STATUS_SYSTEM, "no memory for a file of bodies");
+    made->job = job;
+    return open_file(made);
+}
+
+void nbody_file_close(struct nbody_file *file)
+{
+    if (!file)
+        return;
+    for (int q = 0; q < QUANTITIES; q++)
+        particles_close(file->parts[q]);
+    free(file);
+}
+
+size_t nbody_file_count(const struct nbody_file *file)
+{
+    return file->count;
+}
+
+const char *nbody_file_path(const struct nbody_file *file)
+{
+    return file->path;
+}
+
+int nbody_file_inputs(const struct nbody_file *file, const char **paths)
+{
+    paths[0] = file->path;
+    paths[1] = file->mass_path;
+    return file->mass_path[0] ? 2 : 1;
+}
+
+size_t nbody_file_cache_bytes(const struct nbody_file *file)
+{
+    size_t bytes = 0;
+    for (int q = 0; q < QUANTITIES; q++)
+        bytes += file->parts[q] ? particles_cache_bytes(file->parts[q]) : 0;
+    return bytes;
+}
+
+// ---- reading
+
+static enum status refuse(const struct nbody_file *file, int q, size_t body, int axis, double value)
+{
+    const struct particles_info *info = particles_info(file->parts[q]);
+    char where[24] = "", shown[64] = "missing or not a number";
+    if (info->components > 1)
+        snprintf(where, sizeof where, ", component %c", "xyz"[axis]);
+    if (!isnan(value))
+        snprintf(shown, sizeof shown, "%g: %s", value, isinf(value) ? "not finite" : "a mass below 0");
+    return FAIL(STATUS_DATA, "%s: variable %s: body %zu (counted from 0)%s: %s", info->path, info->variable,
+                body, where, shown);
+}
+
+// The scratch holds a vector of each body, and then one of three variables.
+static enum status read_quantity(struct nbody_file *file, int q, size_t first, size_t count,
+                                 struct nbody_body *bodies, double *scratch)
+{
+    const int components = q == MASS ? 1 : NBODY_AXES;
+    CHECK(particles_read(file->parts[q], first, count, scratch, scratch + 3 * NBODY_FILE_BLOCK));
+    for (size_t i = 0; i < count; i++) {
+        double *to = q == POSITION   ? bodies[i].position
+                     : q == VELOCITY ? bodies[i].velocity
+                                     : &bodies[i].mass;
+        for (int k = 0; k < components; k++) {
+            const double value = scratch[i * (size_t)components + (size_t)k] * file->slope[q];
+            if (!isfinite(value) || (q == MASS && value < 0))
+                return refuse(file, q, first + i, k, value);
+            to[k] = value;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status nbody_file_read(struct nbody_file *file, size_t first, size_t count, struct nbody_body *bodies,
+                            double *scratch)
+{
+    for (size_t i = 0; i < count; i++)
+        bodies[i] = (struct nbody_body){.mass = file->body_mass};
+    for (int q = 0; q < QUANTITIES; q++)
+        if (file->parts[q])
+            CHECK(read_quantity(file, q, first, count, bodies, scratch));
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < NBODY_AXES; k++) {
+            bodies[i].position[k] -= file->centre[k];
+            bodies[i].velocity[k] -= file->drift[k];
+        }
+    return STATUS_OK;
+}
+
+// ---- the first look
+
+struct look {
+    struct nbody_body bodies[NBODY_FILE_BLOCK];
+    double scratch[4 * NBODY_FILE_BLOCK];
+    struct running_sum mass, moments[2 * NBODY_AXES];
+    double low[2 * NBODY_AXES], high[2 * NBODY_AXES];       // of positions, then of velocities
+    size_t lowest[2 * NBODY_AXES], highest[2 * NBODY_AXES]; // which bodies
+    double binades[BINADES]; // mass by the exponent of the distance from the centre of mass
+};
+
+static double component(const struct nbody_body *body, int k)
+{
+    return k < NBODY_AXES ? body->position[k] : body->velocity[k - NBODY_AXES];
+}
+
+static void add_block(struct look *look, size_t first, size_t count)
+{
+    double values[NBODY_FILE_BLOCK];
+    for (size_t i = 0; i < count; i++)
+        values[i] = look->bodies[i].mass;
+    running_sum_add(&look->mass, values, count);
+    for (int k = 0; k < 2 * NBODY_AXES; k++) {
+        for (size_t i = 0; i < count; i++) {
+            const double value = component(&look->bodies[i], k);
+            if (value < look->low[k]) {
+                look->low[k] = value;
+                look->lowest[k] = first + i;
+            }
+            if (value > look->high[k]) {
+                look->high[k] = value;
+                look->highest[k] = first + i;
+            }
+            values[i] = look->bodies[i].mass * value;
+        }
+        running_sum_add(&look->moments[k], values, count);
+    }
+}
+
+static void add_distances(struct look *look, const double centre[NBODY_AXES], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct nbody_body *body = &look->bodies[i];
+        const double r = hypot(hypot(body->position[0] - centre[0], body->position[1] - centre[1]),
+                               body->position[2] - centre[2]);
+        const int binade = r > 0 ? ilogb(r) + BINADES / 2 : 0;
+        look->binades[binade] += body->mass;
+    }
+}
+
+// All blocks of the file: sums and box, or (with a centre) distances from it.
+static enum status walk(struct nbody_file *file, struct look *look, const double *centre)
+{
+    for (size_t first = 0; first < file->count; first += NBODY_FILE_BLOCK) {
+        const size_t left = file->count - first, count = left < NBODY_FILE_BLOCK ? left : NBODY_FILE_BLOCK;
+        CHECK(nbody_file_read(file, first, count, look->bodies, look->scratch));
+        if (centre)
+            add_distances(look, centre, count);
+        else
+            add_block(look, first, count);
+    }
+    return STATUS_OK;
+}
+
+// The power of two below the distance that holds half of the mass: the run's length, in SI units. Scaling by it is exact.
+static double half_mass_binade(const struct look *look, double mass)
+{
+    double sum = 0;
+    for (int k = 0; k < BINADES; k++) {
+        sum += look->binades[k];
+        if (sum >= 0.5 * mass && k > 0)
+            return ldexp(1, k - BINADES / 2);
+    }
+    return NAN;
+}
+
+// Component k of the bodies lies between these, from `middle`.
+static void stretch(const struct look *look, int k, double middle, double *largest, size_t *body)
+{
+    if (look->high[k] - middle > *largest) {
+        *largest = look->high[k] - middle;
+        *body = look->highest[k];
+    }
+    if (middle - look->low[k] > *largest) {
+        *largest = middle - look->low[k];
+        *body = look->lowest[k];
+    }
+}
+
+static enum status finish_look(struct nbody_file *file, struct look *look, struct nbody_extent *extent)
+{
+    double centre[2 * NBODY_AXES]; // and its velocity
+    *extent = (struct nbody_extent){.mass = running_sum_total(&look->mass)};
+    if (!(extent->mass > 0) || !isfinite(extent->mass))
+        return FAIL(STATUS_DATA, "%s: the masses add up to %g: a finite number above 0 is expected",
+                    file->path, extent->mass);
+    for (int k = 0; k < 2 * NBODY_AXES; k++) {
+        centre[k] = running_sum_total(&look->moments[k]) / extent->mass;
+        stretch(look, k, file->is_centred ? centre[k] : 0,
+                k < NBODY_AXES ? &extent->largest_position : &extent->largest_velocity,
+                k < NBODY_AXES ? &extent->furthest : &extent->fastest);
+        extent->size = k < NBODY_AXES ? fmax(extent->size, look->high[k] - look->low[k]) : extent->size;
+    }
+    if (extent->size == 0)
+        return FAIL(STATUS_DATA, "%s: variable %s: all %zu bodies lie at one point, (%g, %g, %g)", file->path,
+                    particles_info(file->parts[POSITION])->variable, file->count, look->low[0], look->low[1],
+                    look->low[2]);
+    CHECK(walk(file, look, centre));
+    const double half = half_mass_binade(look, extent->mass);
+    extent->length =
+        half > 0 && isfinite(half) ? half : ldexp(1, ilogb(extent->size)); // half of the mass at one point
+    extent->offset = file->is_centred ? 0 : hypot(hypot(centre[0], centre[1]), centre[2]);
+    if (file->is_centred) {
+        memcpy(file->centre, centre, sizeof file->centre);
+        memcpy(file->drift, centre + NBODY_AXES, sizeof file->drift);
+    }
+    return STATUS_OK;
+}
+
+enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *extent)
+{
+    struct look *look = calloc(1, sizeof *look);
+    if (!look)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->path);
+    for (int k = 0; k < 2 * NBODY_AXES; k++) {
+        look->low[k] = INFINITY;
+        look->high[k] = -INFINITY;
+    }
+    enum status status = walk(file, look, NULL);
+    if (status == STATUS_OK)
+        status = finish_look(file, look, extent);
+    free(look);
+    return status;
+}

@@ -1,0 +1,127 @@
+// A run of the N-body model: parameters, solver, results. Private to models/nbody.
+#ifndef FATHOM_MODELS_NBODY_INSTANCE_H
+#define FATHOM_MODELS_NBODY_INSTANCE_H
+
+#include "core/statistics.h"
+#include "models/check_record.h"
+#include "models/model.h"
+#include "models/nbody/params.h"
+#include "models/nbody/radii.h"
+
+struct cJSON;
+
+// Bodies that a thread handles at a time: a block of the sums.
+enum { NBODY_BLOCK = STATISTICS_BLOCK };
+
+enum nbody_stream {
+    NBODY_STREAM_TRAJECTORY,
+    NBODY_STREAM_DIAGNOSTICS,
+    NBODY_STREAM_FINAL,
+    NBODY_STREAM_KINDS
+};
+
+// A record of diagnostics.nc, in the units of the results: what a back end makes, then what follows from it.
+enum {
+    NBODY_TOTAL_ENERGY = NBODY_DIAGNOSTICS,
+    NBODY_ENERGY_ERROR, // (E − E₀)/|E₀|, E₀ of the first record; NaN if that is 0
+    NBODY_RECORD_VALUES
+};
+
+// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes it.
+struct nbody_series {
+    double first[NBODY_RECORD_VALUES], last[NBODY_RECORD_VALUES];
+    double first_time, last_time;
+    double largest_error, largest_error_time; // |ΔE/E|
+    int64_t records, is_warned;
+};
+
+// What positions and velocities of the check are judged in: the half-mass radius at the start, and √(GM/r) of it.
+struct nbody_scale {
+    double length, velocity;
+};
+
+struct nbody {
+    const struct job *job;
+    struct nbody_params params;
+    const struct nbody_backend *backend;
+    struct nbody_solver *solver, *reference;
+    struct nbody_setup setup, check_setup;
+    struct pipeline *pipeline;
+    bool has_run; // the solver's arrays were there
+    int threads;
+    size_t trajectory_count; // bodies of a frame
+    char details[256];       // for people, "" mostly
+    // Arrays of the plan
+    struct nbody_body *bodies;        // [threads][NBODY_BLOCK]
+    struct nbody_body *other_bodies;  // likewise; the reference's, of a check
+    struct nbody_field *fields;       // [threads][NBODY_BLOCK]
+    double *sums;                     // of the block sums
+    struct nbody_radius_sorter radii; // of bodies from the centre of mass
+    double *trajectory_masses;        // [trajectory_count], units of the results; the stream's
+    // Streams
+    struct stream streams[NBODY_STREAM_KINDS];
+    enum nbody_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
+    // Results
+    struct nbody_series series;
+    // The check
+    struct check_record check;
+    struct nbody_scale scale;
+    int64_t check_begin_step;
+};
+
+static inline size_t nbody_blocks(const struct nbody *n)
+{
+    return (n->params.count + NBODY_BLOCK - 1) / NBODY_BLOCK;
+}
+
+static inline size_t nbody_block_length(const struct nbody *n, size_t block)
+{
+    const size_t left = n->params.count - block * NBODY_BLOCK;
+    return left < NBODY_BLOCK ? left : NBODY_BLOCK;
+}
+
+// Model time after a step, as the results have it.
+static inline double nbody_time(const struct nbody *n, int64_t step)
+{
+    return (double)step * n->params.step * n->params.units.time;
+}
+
+// The present state to where the back end's get finds it.
+static inline enum status nbody_fetch(struct nbody *n)
+{
+    return n->backend->fetch ? n->backend->fetch(n->solver) : STATUS_OK;
+}
+
+// This thread's scratch.
+struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
+struct nbody_body *nbody_scratch_other_bodies(const struct nbody *n);
+struct nbody_field *nbody_scratch_fields(const struct nbody *n);
+
+// output.c: the streams, in the plan; what a back end with a memory of its own makes there; the masses of a trajectory,
+// after the state was fetched; and, as core/run.h has them, records.
+enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
+enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
+void nbody_output_start(struct nbody *n);
+enum status nbody_capture(void *context, int64_t step, const struct frame *frame);
+enum status nbody_send(void *context, const struct frame *frame);
+enum status nbody_await(void *context, const struct frame *frame);
+
+// diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the results and keeps
+// what the series tells.
+enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
+enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);
+void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALUES], double time);
+void nbody_find_scale(struct nbody *n); // of the bodies as get has them
+enum status nbody_guard(void *context, int64_t step);
+// Fails with body and time if something was found.
+enum status nbody_judge(const struct nbody *n, const struct nbody_unsound *found);
+
+// describe.c
+void nbody_describe(void *instance, struct cJSON *report);
+
+// check.c
+enum status nbody_check_begin(void *context, int64_t step);
+enum status nbody_check_end(void *context, int64_t step);
+enum status nbody_check_verdict(struct nbody *n);
+
+#endif

@@ -1,0 +1,244 @@
+// The N-body model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
+// openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
+#include "models/nbody/nbody.h"
+
+#include "models/nbody/initial.h"
+#include "models/nbody/instance.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Work per second, guessed for the estimate of a run's time: pairs with a direct sum, bodies with a tree.
+struct rates {
+    double pairs, bodies;
+};
+static const struct rates reference_rates = {1e8, 1e4}, openmp_rates = {3e9, 5e5}, device_rates = {1e12, 1e8};
+
+static void nbody_destroy(void *instance)
+{
+    struct nbody *n = instance;
+    if (!n)
+        return;
+    if (n->solver)
+        n->backend->destroy(n->solver);
+    if (n->reference)
+        nbody_backend_reference.destroy(n->reference);
+    nbody_params_free(&n->params);
+    free(n);
+}
+
+static enum status nbody_create(const struct job *job, void **instance)
+{
+    struct nbody *n = calloc(1, sizeof *n);
+    if (!n)
+        return FAIL(STATUS_SYSTEM, "no memory for the N-body model");
+    n->job = job;
+    const enum status status = nbody_params_read(job, &n->params);
+    if (status != STATUS_OK) {
+        nbody_destroy(n);
+        return status;
+    }
+    n->backend = n->params.backend;
+    *instance = n;
+    return STATUS_OK;
+}
+
+// ---- the plan
+
+static bool is_tree(const struct nbody *n)
+{
+    return n->params.physics.method == NBODY_BARNES_HUT;
+}
+
+static double guess_rate(const struct nbody *n)
+{
+    const struct rates *rates = n->backend == &nbody_backend_reference ? &reference_rates
+                                : n->backend->head.has_devices         ? &device_rates
+                                                                       : &openmp_rates;
+    return is_tree(n) ? rates->bodies : rates->pairs;
+}
+
+static enum status plan_solvers(struct nbody *n, struct memory_plan *memory)
+{
+    char why[256];
+    n->setup = (struct nbody_setup){.physics = &n->params.physics,
+                                    .count = n->params.count,
+                                    .precision = n->params.precision,
+                                    .device = n->params.device};
+    if (n->backend->has_method && !n->backend->has_method(&n->setup, why, sizeof why))
+        return job_fail(n->job, "method.name", "%s", why);
+    CHECK(n->backend->plan(&n->setup, memory, "", &n->solver));
+    CHECK(nbody_results_plan(n, memory));
+    if (n->params.check_steps == 0)
+        return STATUS_OK;
+    n->check_setup = n->setup;
+    n->check_setup.precision = ELEMENT_F64;
+    return nbody_backend_reference.plan(&n->check_setup, memory, "check ", &n->reference);
+}
+
+static enum status nbody_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
+{
+    struct nbody *n = instance;
+    const struct nbody_params *p = &n->params;
+    n->threads = omp_get_max_threads();
+    const double bodies = (double)p->count;
+    const bool is_reference = n->backend == &nbody_backend_reference;
+    *plan = (struct model_plan){
+        .steps = p->steps,
+        .step_s = p->step * p->units.time,
+        .time_unit = p->units.is_si ? NULL : "time units",
+        .backend = n->backend->head.name,
+        .instruction_set = n->backend->instruction_set(),
+        .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
+        .work_per_step = is_tree(n) ? bodies : bodies * bodies,
+        .work_unit = is_tree(n) ? "body-steps/s" : "interactions/s",
+        .estimated_rate = guess_rate(n),
+        .references = is_tree(n) ? "Aarseth (1963); Barnes & Hut (1986)" : "Aarseth (1963)",
+    };
+    plan->input_count = nbody_params_inputs(p, plan->input_files);
+    CHECK(nbody_initial_plan(p->initial, memory));
+    CHECK(nbody_diagnostics_plan(n, memory));
+    CHECK(nbody_output_plan(n, memory, plan));
+    return plan_solvers(n, memory);
+}
+
+static int nbody_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
+{
+    struct nbody *n = instance;
+    int count = n->backend->checkpoint_arrays(n->solver, arrays);
+    arrays[count++] = (struct checkpoint_array){"diagnostics so far", &n->series, sizeof n->series};
+    // Always there, for the job's check may be changed between the parts of a run.
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &n->check, sizeof n->check};
+    return count;
+}
+
+// ---- the run
+
+static enum status nbody_warm_up(void *instance)
+{
+    struct nbody *n = instance;
+    return n->backend->warm_up ? n->backend->warm_up(n->solver) : STATUS_OK;
+}
+
+static enum status nbody_prepare(void *instance)
+{
+    const struct nbody *n = instance;
+    return nbody_initial_prepare(n->params.initial);
+}
+
+static enum status nbody_start(void *instance)
+{
+    struct nbody *n = instance;
+    CHECK(nbody_initial_apply(n->params.initial, &n->params.units, n->backend, n->solver));
+    CHECK(n->backend->touch(n->solver, false));
+    CHECK(nbody_fetch(n));
+    nbody_output_start(n);
+    if (n->reference)
+        nbody_find_scale(n);
+    n->has_run = true;
+    return STATUS_OK;
+}
+
+static enum status nbody_resumed(void *instance, int64_t step)
+{
+    struct nbody *n = instance;
+    (void)step;
+    return n->backend->touch(n->solver, true);
+}
+
+static enum status nbody_begin(void *context, struct pipeline *pipeline, int64_t step)
+{
+    struct nbody *n = context;
+    (void)step;
+    n->pipeline = pipeline;
+    return STATUS_OK;
+}
+
+static enum status nbody_advance(void *context, int64_t first_step, int64_t count)
+{
+    struct nbody *n = context;
+    return n->backend->advance(n->solver, first_step, count);
+}
+
+static enum status do_nothing(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+{
+    struct nbody *n = context;
+    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
+    if (n->backend->capture)
+        CHECK(pipeline_call(n->pipeline, do_nothing, NULL));
+    CHECK(nbody_fetch(n));
+    (void)nbody_checkpoint_arrays(n, arrays);
+    return STATUS_OK;
+}
+
+static enum status nbody_finish(void *context, int64_t step)
+{
+    struct nbody *n = context;
+    struct nbody_unsound found = {.step = -1};
+    (void)step;
+    if (n->backend->finish)
+        CHECK(n->backend->finish(n->solver, &found));
+    return nbody_judge(n, &found);
+}
+
+static struct simulation nbody_simulation(void *instance)
+{
+    struct nbody *n = instance;
+    const bool is_apart = n->backend->capture != NULL; // the state lies elsewhere, and so do the results
+    return (struct simulation){
+        .context = n,
+        .begin = nbody_begin,
+        .advance = nbody_advance,
+        .capture = nbody_capture,
+        .send = is_apart ? nbody_send : NULL,
+        .await = is_apart ? nbody_await : NULL,
+        .finish = is_apart ? nbody_finish : NULL,
+        .checkpoint_arrays = simulation_checkpoint_arrays,
+        .guard = nbody_guard,
+        .check_begin = n->reference ? nbody_check_begin : NULL,
+        .check_end = n->reference ? nbody_check_end : NULL,
+    };
+}
+
+// ---- after the run
+
+static bool nbody_device(void *instance, const char **name, struct device_times *times)
+{
+    const struct nbody *n = instance;
+    if (!n->backend->device_name)
+        return false;
+    *name = n->backend->device_name(n->solver);
+    *times = n->backend->times ? n->backend->times(n->solver) : (struct device_times){0};
+    return true;
+}
+
+static enum status nbody_verdict(void *instance)
+{
+    return nbody_check_verdict(instance);
+}
+
+const struct model nbody_model = {
+    .name = "nbody",
+    .summary = "gravity of many bodies: every pair, or through a tree",
+    .keys = &nbody_keys,
+    .create = nbody_create,
+    .destroy = nbody_destroy,
+    .plan = nbody_plan,
+    .checkpoint_arrays = nbody_checkpoint_arrays,
+    .warm_up = nbody_warm_up,
+    .prepare = nbody_prepare,
+    .start = nbody_start,
+    .resumed = nbody_resumed,
+    .simulation = nbody_simulation,
+    .describe = nbody_describe,
+    .device = nbody_device,
+    .verdict = nbody_verdict,
+};

@@ -1,0 +1,303 @@
+// The fast CPU version of the N-body model: bodies as one array per component, threads over bodies, lanes of them at once; forces
+// from openmp_direct.c or openmp_tree.c. This file: the plan, the steps, and what goes in and out. Knows no files and no memory
+// but what the plan gave it.
+#include "models/nbody/openmp_solver.h"
+
+#include "core/clock.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "models/nbody/openmp_step.h"
+#undef REAL
+#undef POINT
+
+#define REAL        double
+#define POINT(name) name##_d
+#include "models/nbody/openmp_step.h"
+#undef REAL
+#undef POINT
+
+// Bodies that a thread moves at a time.
+enum { MOVED = 4096 };
+
+struct nbody_solver {
+    struct nbody_setup setup;
+    int threads;
+    bool is_double, has_potential; // the potential is of the bodies as they stand
+    struct nbody_arrays bodies;
+    uint32_t *places; // of each body
+    struct nbody_tree *tree;
+    struct nbody_phase_times times;
+};
+
+static bool has_tree(const struct nbody_solver *s)
+{
+    return s->setup.physics->method == NBODY_BARNES_HUT;
+}
+
+// ---- plan
+
+static enum status plan_bodies(struct nbody_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    static const char *const axes = "xyz";
+    const enum element real = s->setup.precision;
+    struct nbody_arrays *bodies = &s->bodies;
+    const size_t n = bodies->padded;
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->position[axis], "%sposition %c", prefix,
+                              axes[axis]));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->velocity[axis], "%svelocity %c", prefix,
+                              axes[axis]));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->acceleration[axis], "%sacceleration %c",
+                              prefix, axes[axis]));
+    }
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->mass, "%smass", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, real, 1, n, &bodies->potential, "%spotential", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, n, (void **)&bodies->id, "%sids", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, n, (void **)&s->places, "%splaces", prefix);
+}
+
+static enum status openmp_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
+                               struct nbody_solver **solver)
+{
+    struct nbody_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
+    s->setup = *setup;
+    s->threads = omp_get_max_threads();
+    s->is_double = setup->precision == ELEMENT_F64;
+    s->bodies.count = setup->count;
+    s->bodies.padded = (setup->count + NBODY_PAD - 1) / NBODY_PAD * NBODY_PAD;
+    CHECK(plan_bodies(s, plan, prefix));
+    return has_tree(s) ? nbody_tree_plan(&s->setup, s->threads, plan, prefix, &s->tree) : STATUS_OK;
+}
+
+static void do_nothing(void *context, size_t item)
+{
+    (void)context;
+    (void)item;
+}
+
+// The threads are made here: nothing may be allocated later.
+static enum status openmp_warm_up(struct nbody_solver *s)
+{
+    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
+    return STATUS_OK;
+}
+
+// ---- in and out
+
+static void openmp_get(const struct nbody_solver *s, size_t first, size_t count, struct nbody_body *bodies)
+{
+    for (size_t k = 0; k < count; k++)
+        (s->is_double ? get_d : get_f)(&s->bodies, s->places[first + k], &bodies[k]);
+}
+
+static void openmp_set(struct nbody_solver *s, size_t first, size_t count, const struct nbody_body *bodies)
+{
+    for (size_t id = first; id < first + count; id++) {
+        (s->is_double ? set_d : set_f)(&s->bodies, id, &bodies[id - first]);
+        s->bodies.id[id] = s->places[id] = (uint32_t)id;
+    }
+}
+
+static void openmp_get_field(const struct nbody_solver *s, size_t first, size_t count,
+                             struct nbody_field *field)
+{
+    for (size_t k = 0; k < count; k++)
+        (s->is_double ? get_field_d : get_field_f)(&s->bodies, s->places[first + k], s->has_potential,
+                                                   &field[k]);
+}
+
+void nbody_pad(struct nbody_arrays *bodies, enum element precision)
+{
+    (precision == ELEMENT_F64 ? pad_d : pad_f)(bodies);
+}
+
+// ---- work on pieces of the bodies
+
+struct piece_work {
+    struct nbody_solver *solver;
+    void (*move)(struct nbody_arrays *bodies, double time, size_t first, size_t end);
+    double time;
+};
+
+static size_t piece_end(const struct nbody_solver *s, size_t item)
+{
+    const size_t end = (item + 1) * MOVED;
+    return end < s->bodies.count ? end : s->bodies.count;
+}
+
+static void move_piece(void *context, size_t item)
+{
+    const struct piece_work *work = context;
+    work->move(&work->solver->bodies, work->time, item * MOVED, piece_end(work->solver, item));
+}
+
+static void note_piece(void *context, size_t item)
+{
+    struct nbody_solver *s = context;
+    for (size_t place = item * MOVED; place < piece_end(s, item); place++)
+        s->places[s->bodies.id[place]] = (uint32_t)place;
+}
+
+static void for_pieces(const struct nbody_solver *s, void (*body)(void *context, size_t item), void *context)
+{
+    const size_t pieces = (s->bodies.count + MOVED - 1) / MOVED;
+    team_for(pieces > 1 ? s->threads : 1, pieces, body, context);
+}
+
+static void move(struct nbody_solver *s, double time,
+                 void (*how)(struct nbody_arrays *bodies, double time, size_t first, size_t end))
+{
+    struct piece_work work = {s, how, time};
+    const double start_s = clock_now_s();
+    for_pieces(s, move_piece, &work);
+    s->times.seconds[NBODY_PHASE_INTEGRATE] += clock_now_s() - start_s;
+}
+
+// Bodies stand where their order was changed.
+static void note_places(struct nbody_solver *s)
+{
+    if (has_tree(s))
+        for_pieces(s, note_piece, s);
+}
+
+// ---- forces
+
+static void build_tree(struct nbody_solver *s)
+{
+    nbody_pad(&s->bodies, s->setup.precision);
+    if (has_tree(s))
+        nbody_tree_build(s->tree, &s->bodies, &s->times);
+}
+
+static void sum_pairs(struct nbody_solver *s, bool has_acceleration, bool has_potential)
+{
+    const double start_s = clock_now_s();
+    nbody_direct_forces(&s->setup, s->threads, &s->bodies, has_acceleration, has_potential);
+    s->times.seconds[NBODY_PHASE_FORCE] += clock_now_s() - start_s;
+}
+
+// The acceleration of the bodies as they stand.
+static void accelerate(struct nbody_solver *s)
+{
+    build_tree(s);
+    if (has_tree(s))
+        nbody_tree_forces(s->tree, &s->bodies, false, &s->times);
+    else
+        sum_pairs(s, true, false);
+    s->has_potential = false;
+}
+
+static enum status openmp_touch(struct nbody_solver *s, bool is_loaded)
+{
+    if (is_loaded)
+        build_tree(s); // the order is that of these bodies' tree already, and stays
+    else
+        accelerate(s);
+    s->has_potential = false;
+    note_places(s);
+    s->times = (struct nbody_phase_times){.steps = 0};
+    return STATUS_OK;
+}
+
+static enum status openmp_evaluate(struct nbody_solver *s, bool is_direct)
+{
+    const struct nbody_phase_times times = s->times; // those of steps only
+    if (has_tree(s) && !is_direct) {
+        struct nbody_arrays bodies = s->bodies;
+        for (int axis = 0; axis < NBODY_AXES; axis++)
+            bodies.acceleration[axis] = NULL;
+        nbody_tree_forces(s->tree, &bodies, true, &s->times);
+    } else {
+        sum_pairs(s, false, true);
+    }
+    s->times = times;
+    s->has_potential = true;
+    return STATUS_OK;
+}
+
+// ---- steps
+
+static void step_leapfrog(struct nbody_solver *s, double step)
+{
+    move(s, step / 2, s->is_double ? kick_d : kick_f);
+    move(s, step, s->is_double ? drift_d : drift_f);
+    accelerate(s);
+    move(s, step / 2, s->is_double ? kick_d : kick_f);
+}
+
+static enum status openmp_advance(struct nbody_solver *s, int64_t first_step, int64_t count)
+{
+    (void)first_step;
+    const struct nbody_physics *physics = s->setup.physics;
+    for (int64_t n = 0; n < count; n++) {
+        if (physics->integrator == NBODY_LEAPFROG) {
+            step_leapfrog(s, physics->step);
+        } else {
+            move(s, physics->step, s->is_double ? step_source_d : step_source_f);
+            accelerate(s);
+        }
+        s->times.steps++;
+    }
+    note_places(s);
+    return STATUS_OK;
+}
+
+// ---- what else a back end has
+
+static int openmp_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_array *arrays)
+{
+    static const char *const names[NBODY_AXES][3] = {{"position x", "velocity x", "acceleration x"},
+                                                     {"position y", "velocity y", "acceleration y"},
+                                                     {"position z", "velocity z", "acceleration z"}};
+    const struct nbody_arrays *bodies = &s->bodies;
+    const size_t bytes = bodies->count * element_bytes(s->setup.precision);
+    int count = 0;
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        arrays[count++] = (struct checkpoint_array){names[axis][0], bodies->position[axis], bytes};
+        arrays[count++] = (struct checkpoint_array){names[axis][1], bodies->velocity[axis], bytes};
+        arrays[count++] = (struct checkpoint_array){names[axis][2], bodies->acceleration[axis], bytes};
+    }
+    arrays[count++] = (struct checkpoint_array){"mass", bodies->mass, bytes};
+    arrays[count++] = (struct checkpoint_array){"ids", bodies->id, bodies->count * sizeof *bodies->id};
+    return count;
+}
+
+static void openmp_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
+                          struct nbody_tree_counts *counts)
+{
+    *times = s->times;
+    *counts = s->tree ? nbody_tree_count(s->tree) : (struct nbody_tree_counts){.cells = 0};
+}
+
+static void openmp_destroy(struct nbody_solver *s)
+{
+    if (s && s->tree)
+        nbody_tree_destroy(s->tree);
+    free(s);
+}
+
+const struct nbody_backend nbody_backend_openmp = {
+    .head = {.name = "openmp", .summary = "all processor cores, vectorised", .rank = 0},
+    .has_method = nbody_processor_has_method,
+    .plan = openmp_plan,
+    .warm_up = openmp_warm_up,
+    .get = openmp_get,
+    .set = openmp_set,
+    .touch = openmp_touch,
+    .evaluate = openmp_evaluate,
+    .get_field = openmp_get_field,
+    .advance = openmp_advance,
+    .checkpoint_arrays = openmp_checkpoint_arrays,
+    .phases = openmp_phases,
+    .instruction_set = nbody_direct_instruction_set,
+    .destroy = openmp_destroy,
+};

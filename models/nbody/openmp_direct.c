@@ -1,0 +1,59 @@
+// Every pair on the processor: threads over the bodies that are pulled. Knows no step.
+#include "models/isa.h"
+#include "models/nbody/openmp_direct_isa.h"
+#include "models/nbody/openmp_solver.h"
+#include "models/team.h"
+
+static const struct direct_functions *choose_functions(void)
+{
+#if defined(HAVE_ISA_avx512)
+    if (isa_best() == ISA_AVX512)
+        return &direct_functions_avx512;
+    if (isa_best() == ISA_AVX2)
+        return &direct_functions_avx2;
+#endif
+    return &direct_functions_generic;
+}
+
+const char *nbody_direct_instruction_set(void)
+{
+    return choose_functions()->instruction_set;
+}
+
+struct direct_work {
+    struct direct_view view;
+    void (*pull)(const struct direct_view *view, size_t first); // NULL: not wanted
+    void (*potential)(const struct direct_view *view, size_t first);
+};
+
+static void work_on_targets(void *context, size_t item)
+{
+    const struct direct_work *work = context;
+    if (work->pull)
+        work->pull(&work->view, item * DIRECT_TARGETS);
+    if (work->potential)
+        work->potential(&work->view, item * DIRECT_TARGETS);
+}
+
+void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nbody_arrays *bodies,
+                         bool has_acceleration, bool has_potential)
+{
+    const struct direct_functions *functions = choose_functions();
+    const int kind = setup->precision == ELEMENT_F32 ? 0 : 1;
+    const bool is_hard = setup->physics->softening < functions->softening_least[kind];
+    struct direct_work work = {.view = {.padded = bodies->padded,
+                                        .mass = bodies->mass,
+                                        .potential = bodies->potential,
+                                        .softening = setup->physics->softening}};
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        work.view.position[axis] = bodies->position[axis];
+        work.view.acceleration[axis] = bodies->acceleration[axis];
+    }
+    if (has_acceleration)
+        work.pull = is_hard ? functions->pull_hard[kind] : functions->pull[kind];
+    if (has_potential)
+        work.potential = functions->potential[kind];
+    const size_t items = bodies->padded / DIRECT_TARGETS;
+    // A team takes longer to meet than a few bodies take.
+    team_for(items > 8 ? threads : 1, items, work_on_targets, &work);
+}

@@ -1,0 +1,42 @@
+// Every pair in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set. Lanes are
+// bodies that are pulled; those that pull come one by one, the same for all. Knows no threads.
+#include "models/nbody/openmp_direct_isa.h"
+
+#include "core/host_device.h"
+
+#define POINT(name)  name##_f
+#define LANES_DOUBLE 0
+#include "models/nbody/openmp_lanes.h"
+
+#include "models/nbody/point.h"
+
+#include "models/nbody/openmp_direct_pairs.h"
+
+#include "models/nbody/openmp_lanes_end.h"
+
+#define POINT(name)  name##_d
+#define LANES_DOUBLE 1
+#include "models/nbody/openmp_lanes.h"
+
+#include "models/nbody/point.h"
+
+#include "models/nbody/openmp_direct_pairs.h"
+
+#include "models/nbody/openmp_lanes_end.h"
+
+#define TEXT_(a)         #a
+#define TEXT(a)          TEXT_(a)
+#define TABLE_(name, of) name##of
+#define TABLE(name, of)  TABLE_(name, of)
+#define BOTH(name)                                                                                           \
+    {                                                                                                        \
+        name##_f, name##_d                                                                                   \
+    }
+
+const struct direct_functions TABLE(direct_functions_, ISA) = {
+    .instruction_set = TEXT(ISA),
+    .softening_least = {1e-12, 1e-100},
+    .pull = BOTH(pull),
+    .pull_hard = BOTH(pull_hard),
+    .potential = BOTH(potential),
+};

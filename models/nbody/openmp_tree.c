@@ -1,0 +1,126 @@
+// The fast CPU version's tree: what a step does with it, and the forces by groups of bodies, threads over groups. What is computed
+// does not depend on how many threads there are. Knows no step and no file.
+#include "models/nbody/openmp_tree.h"
+
+#include "core/clock.h"
+#include "models/isa.h"
+#include "models/team.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+static const struct tree_functions *choose_functions(void)
+{
+#if defined(HAVE_ISA_avx512)
+    if (isa_best() == ISA_AVX512)
+        return &tree_functions_avx512;
+    if (isa_best() == ISA_AVX2)
+        return &tree_functions_avx2;
+#endif
+    return &tree_functions_generic;
+}
+
+// Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of mass is no further from
+// the box than from the cube's farthest corner: that is at most s + √3/2 l, or √3 l as the centre lies in the cube.
+static bool must_look_at_cubes(const struct nbody_tree_rule *rule)
+{
+    switch (rule->opening) {
+    case NBODY_OPENING_OFFSET:
+        return rule->theta > 1.15; // 2/√3
+    case NBODY_OPENING_SIZE:
+        return rule->theta > 0.57; // 1/√3
+    case NBODY_OPENING_DISTANCE:
+        return true;
+    }
+    return true;
+}
+
+enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct memory_plan *plan,
+                            const char *prefix, struct nbody_tree **tree)
+{
+    struct nbody_tree *t = calloc(1, sizeof *t);
+    *tree = t;
+    if (!t)
+        return FAIL(STATUS_SYSTEM, "no memory for the tree");
+    t->setup = *setup;
+    t->functions = choose_functions();
+    t->threads = threads;
+    t->kind = setup->precision == ELEMENT_F32 ? 0 : 1;
+    t->element = element_bytes(setup->precision);
+    t->view.physics = setup->physics;
+    t->view.count = setup->count;
+    t->view.is_hard = setup->physics->softening < t->functions->softening_least[t->kind];
+    t->view.has_touch = must_look_at_cubes(&setup->physics->tree);
+    CHECK(tree_sort_plan(t, plan, prefix));
+    CHECK(tree_cells_plan(t, plan, prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (size_t)threads, sizeof *t->scratch,
+                           (void **)&t->scratch, "%stree, lists", prefix);
+}
+
+void nbody_tree_destroy(struct nbody_tree *tree)
+{
+    free(tree);
+}
+
+static void look_at_bodies(struct nbody_tree *t, const struct nbody_arrays *bodies)
+{
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        t->view.position[axis] = bodies->position[axis];
+        t->view.acceleration[axis] = bodies->acceleration[axis];
+    }
+    t->view.mass = bodies->mass;
+}
+
+static void add_time(struct nbody_phase_times *times, enum nbody_phase phase, double *since_s)
+{
+    const double now_s = clock_now_s();
+    times->seconds[phase] += now_s - *since_s;
+    *since_s = now_s;
+}
+
+void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times)
+{
+    double since_s = clock_now_s();
+    tree_find_cube(tree, bodies);
+    add_time(times, NBODY_PHASE_BOX, &since_s);
+    look_at_bodies(tree, bodies);
+    tree_sort(tree, bodies);
+    nbody_pad(bodies, tree->setup.precision);
+    look_at_bodies(tree, bodies); // the sort exchanges arrays
+    add_time(times, NBODY_PHASE_SORT, &since_s);
+    tree_make_cells(tree);
+    add_time(times, NBODY_PHASE_BUILD, &since_s);
+    tree_sum_cells(tree);
+    add_time(times, NBODY_PHASE_SUMMARISE, &since_s);
+}
+
+static void feel_group(void *context, size_t group)
+{
+    struct nbody_tree *t = context;
+    t->functions->feel[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
+}
+
+void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
+                       struct nbody_phase_times *times)
+{
+    double since_s = clock_now_s();
+    const size_t groups = tree_blocks(tree->setup.count, NBODY_GROUP_BODIES);
+    look_at_bodies(tree, bodies);
+    tree->view.potential = has_potential ? bodies->potential : NULL;
+    for (int k = 0; k < tree->threads; k++)
+        tree->scratch[k].cell_interactions = tree->scratch[k].body_interactions = 0;
+    team_for(groups > 4 ? tree->threads : 1, groups, feel_group, tree);
+    add_time(times, NBODY_PHASE_FORCE, &since_s);
+}
+
+struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree)
+{
+    struct nbody_tree_counts counts = {.cells = (int64_t)tree->cell_count,
+                                       .leaves = (int64_t)tree->leaf_count,
+                                       .cells_planned = (int64_t)tree->cells_planned};
+    for (int k = 0; k < tree->threads; k++) {
+        counts.cell_interactions += (double)tree->scratch[k].cell_interactions;
+        counts.body_interactions += (double)tree->scratch[k].body_interactions;
+    }
+    return counts;
+}

@@ -1,0 +1,24 @@
+// Units of the run (G = 1), and of the job and its results (params.h: struct nbody_units). Knows no body.
+#ifndef FATHOM_MODELS_NBODY_UNITS_H
+#define FATHOM_MODELS_NBODY_UNITS_H
+
+#include "models/nbody/params.h"
+
+// CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010, 2021).
+#define NBODY_GRAVITY_M3_KG_S2 6.67430e-11
+
+// Whether the job is in SI units.
+bool nbody_units_is_si(const struct job *job);
+
+// Every length, mass and time of the job is a bare number or a text with a unit, as `units` wants it (0 may be bare).
+// STATUS_CONFIGURATION.
+enum status nbody_units_check_keys(const struct job *job);
+
+// A key of type JOB_REDUCED in the job's units (SI, or bare); what it is if the job does not give it: `fallback`, in units
+// "nbody" only, for in SI there is none (STATUS_CONFIGURATION).
+enum status nbody_units_read(const struct job *job, const char *key, double fallback, double *value);
+
+// The run's units out of a length and a mass (m, kg; ignored in units "nbody").
+struct nbody_units nbody_units_make(bool is_si, double length_m, double mass_kg);
+
+#endif

@@ -1,0 +1,423 @@
+// Every pair: the field of few bodies by hand, of many against the reference, what holds for any bodies (potential and pull
+// belong together, forces cancel), and the two steps: their orders, time reversal, momentum.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/support/nbody_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
+static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE};
+
+// What the program allows of an evaluation in single and double, relative to the acceleration (spec: 1e-5 and 1e-12).
+static const double largest_error[] = {1e-5, 1e-12}, rms_error[] = {1e-6, 1e-13};
+
+static struct swarm_setup setup_of(enum element precision, size_t count, double softening)
+{
+    return (struct swarm_setup){.backend = nbody_backend,
+                                .precision = precision,
+                                .count = count,
+                                .physics = {.method = NBODY_DIRECT, .softening = softening}};
+}
+
+// Calls `test` for each precision and method that the back end has.
+static void for_each_variant(void (*test)(const struct swarm_setup *setup, int kind), size_t count,
+                             double softening)
+{
+    for (int kind = nbody_is_reference() ? 1 : 0; kind < 2; kind++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            struct swarm_setup setup = setup_of(precisions[kind], count, softening);
+            setup.physics.method = methods[m];
+            if (swarm_is_possible(&setup))
+                test(&setup, kind);
+        }
+}
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g to %.3g", value, expected, tolerance);
+}
+
+// ---- by hand
+
+// r = (1, 2, 2), |r|² = 9; ε = 4: R = 5.
+static void two_bodies(const struct swarm_setup *setup, int kind)
+{
+    const struct nbody_body bodies[2] = {{{0.5, -1, 2}, {0}, 3}, {{1.5, 1, 4}, {0}, 7}};
+    const double tolerance = kind == 0 ? 1e-6 : 1e-14;
+    struct nbody_field field[2];
+    swarm_field_of(setup, bodies, field);
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        const double r = bodies[1].position[axis] - bodies[0].position[axis];
+        assert_near(field[0].acceleration[axis], 7 * r / 125, tolerance);
+        assert_near(field[1].acceleration[axis], -3 * r / 125, tolerance);
+    }
+    assert_near(field[0].potential, -7.0 / 5, 2 * tolerance);
+    assert_near(field[1].potential, -3.0 / 5, 2 * tolerance);
+}
+
+static void two_bodies_by_hand(void **unused)
+{
+    (void)unused;
+    for_each_variant(two_bodies, 2, 4);
+}
+
+// Bodies 0 and 1 at one point, body 2 at r = (2, 3, 6), |r| = 7, of them.
+static void twins(const struct swarm_setup *setup, int kind)
+{
+    const struct nbody_body bodies[3] = {{{1, 1, 1}, {0}, 2}, {{1, 1, 1}, {0}, 5}, {{3, 4, 7}, {0}, 11}};
+    const double tolerance = kind == 0 ? 1e-6 : 1e-14;
+    const double softening = setup->physics.softening, own = softening > 0 ? 1 / softening : 0;
+    const double far = sqrt(49 + softening * softening);
+    struct nbody_field field[3];
+    swarm_field_of(setup, bodies, field);
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        const double r = bodies[2].position[axis] - 1;
+        assert_near(field[0].acceleration[axis], 11 * r / pow(far, 3), tolerance);
+        assert_near(field[1].acceleration[axis], 11 * r / pow(far, 3), tolerance);
+        assert_near(field[2].acceleration[axis], -7 * r / pow(far, 3), tolerance);
+    }
+    assert_near(field[0].potential, -11 / far - 5 * own, tolerance * (10 + 10 * own));
+    assert_near(field[1].potential, -11 / far - 2 * own, tolerance * (10 + 10 * own));
+    assert_near(field[2].potential, -7 / far, 2 * tolerance);
+}
+
+static void bodies_at_one_point(void **unused)
+{
+    (void)unused;
+    for_each_variant(twins, 3, 0);
+    for_each_variant(twins, 3, 0.25);
+    for_each_variant(twins, 3, 1e-15); // m/ε³ is no number in single
+}
+
+static void potential_is_not_there_unless_asked_for(void **unused)
+{
+    (void)unused;
+    const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{1, 0, 0}, {0}, 1}};
+    struct nbody_field field[2];
+    if (nbody_backend->fetch) // its fields are brought by evaluate alone
+        skip();
+    const struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    struct swarm *s = swarm_open(&setup);
+    swarm_set(s, bodies);
+    swarm_evaluate(s, false, field);
+    assert_near(field[0].potential, -1, 1e-14);
+    swarm_advance(s, 0, 1);
+    nbody_backend->get_field(swarm_solver(s), 0, 2, field);
+    assert_true(isnan(field[0].potential));
+    swarm_close(s);
+}
+
+// ---- against the reference, of the same positions
+
+static void compare_with_reference(const struct swarm_setup *setup, int kind)
+{
+    struct swarm_setup plain = *setup;
+    const size_t n = setup->count;
+    struct nbody_body *bodies = swarm_bodies_new(n);
+    struct nbody_field *field = swarm_field_new(n), *expected = swarm_field_new(n);
+    swarm_cluster(n, n, bodies);
+    plain.backend = &nbody_backend_reference;
+    plain.physics.method = NBODY_DIRECT;
+    swarm_field_of(&plain, bodies, expected);
+    swarm_field_of(setup, bodies, field);
+    const struct swarm_error error = swarm_acceleration_error(n, field, expected);
+    const double potential = swarm_potential_error(n, field, expected);
+    if (n > 1000)
+        print_message("%s, %s, %zu bodies: error of the pull %.2e (rms), %.2e (largest), of the potential "
+                      "%.2e\n",
+                      swarm_method_name(setup->physics.method), swarm_precision_name(setup->precision), n,
+                      error.rms, error.largest, potential);
+    assert_true(error.largest <= largest_error[kind]);
+    assert_true(error.rms <= rms_error[kind]);
+    assert_true(potential <= rms_error[kind]);
+    free(bodies);
+    free(field);
+    free(expected);
+}
+
+static void fields_are_the_references(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {2, 3, 63, 64, 65, 127, 257, 1000, 4097};
+    const size_t last = SWARM_IS_SANITIZED ? 8 : 9;
+    if (nbody_is_reference())
+        skip();
+    for (size_t k = 0; k < last; k++)
+        for_each_variant(compare_with_reference, counts[k], 0.01);
+    for_each_variant(compare_with_reference, 257, 1e-3);
+    for_each_variant(compare_with_reference, 257, 0);
+}
+
+static void every_instruction_set_is_right(void **unused)
+{
+    (void)unused;
+    static const char *const sets[] = {"generic", "avx2", "avx512"};
+    if (nbody_backend != &nbody_backend_openmp)
+        skip();
+    for (size_t k = 0; k < 3; k++) {
+        assert_int_equal(setenv("FATHOM_ISA", sets[k], 1), 0);
+        print_message("asked for %s: %s\n", sets[k], nbody_backend->instruction_set());
+        for_each_variant(compare_with_reference, 1025, 0.01);
+        for_each_variant(compare_with_reference, 321, 0);
+    }
+    assert_int_equal(unsetenv("FATHOM_ISA"), 0);
+}
+
+// ---- what holds for any bodies
+
+// The field is the gradient of the potential that a body without mass feels: central differences about it.
+static void pull_is_the_slope_of_the_potential(void **unused)
+{
+    (void)unused;
+    enum { OTHERS = 100, PROBES = 6, COUNT = OTHERS + PROBES + 1 };
+    const double h = 1e-4;
+    struct nbody_body bodies[COUNT];
+    struct nbody_field field[COUNT];
+    const struct swarm_setup setup = setup_of(ELEMENT_F64, COUNT, 0.1);
+    swarm_cluster(COUNT, 5, bodies);
+    for (int k = 0; k <= PROBES; k++) {
+        bodies[OTHERS + k] = (struct nbody_body){{0.2, -0.1, 0.3}, {0}, 0};
+        if (k < PROBES)
+            bodies[OTHERS + k].position[k / 2] += k % 2 == 0 ? -h : h;
+    }
+    swarm_field_of(&setup, bodies, field);
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        const double low = field[OTHERS + 2 * axis].potential, high = field[OTHERS + 2 * axis + 1].potential;
+        assert_near(field[COUNT - 1].acceleration[axis], -(high - low) / (2 * h), 1e-6);
+    }
+}
+
+static void check_that_forces_cancel(const struct swarm_setup *setup, int kind)
+{
+    const size_t n = setup->count;
+    struct nbody_body *bodies = swarm_bodies_new(n);
+    struct nbody_field *field = swarm_field_new(n);
+    double sum[NBODY_AXES] = {0}, scale = 0;
+    swarm_cluster(n, 9, bodies);
+    swarm_field_of(setup, bodies, field);
+    for (size_t k = 0; k < n; k++)
+        for (int axis = 0; axis < NBODY_AXES; axis++) {
+            sum[axis] += bodies[k].mass * field[k].acceleration[axis];
+            scale += bodies[k].mass * fabs(field[k].acceleration[axis]);
+        }
+    for (int axis = 0; axis < NBODY_AXES; axis++)
+        assert_near(sum[axis], 0, (kind == 0 ? 1e-7 : 1e-15) * scale);
+    free(bodies);
+    free(field);
+}
+
+static void forces_cancel(void **unused)
+{
+    (void)unused;
+    for_each_variant(check_that_forces_cancel, 1500, 0.02);
+}
+
+static void threads_change_no_bit(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 1500 };
+    static struct nbody_body start[COUNT], once[COUNT], again[COUNT];
+    if (nbody_backend != &nbody_backend_openmp)
+        skip();
+    swarm_cluster(COUNT, 3, start);
+    for (int kind = 0; kind < 2; kind++)
+        for (int threads = 1; threads <= 3; threads++) {
+            struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
+            setup.threads = threads;
+            struct swarm *s = swarm_open(&setup);
+            swarm_set(s, start);
+            swarm_advance(s, 0, 3);
+            swarm_get(s, threads == 1 ? once : again);
+            if (threads > 1)
+                assert_memory_equal(once, again, sizeof once);
+            swarm_close(s);
+        }
+}
+
+// ---- steps
+
+// Two bodies about each other, e = 0.5, a = 1, total mass 1, from the apocentre: a quarter of a period in `steps`.
+static void orbit(enum nbody_integrator integrator, int steps, double place[NBODY_AXES])
+{
+    const double slowest = sqrt((1 - 0.5) / (1 + 0.5));
+    struct nbody_body bodies[2] = {{{0.25 * 1.5, 0, 0}, {0, 0.25 * slowest, 0}, 0.75},
+                                   {{-0.75 * 1.5, 0, 0}, {0, -0.75 * slowest, 0}, 0.25}};
+    struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    setup.physics.integrator = integrator;
+    setup.physics.step = acos(-1) / 2 / steps;
+    struct swarm *s = swarm_open(&setup);
+    swarm_set(s, bodies);
+    swarm_advance(s, 0, steps);
+    swarm_get(s, bodies);
+    for (int axis = 0; axis < NBODY_AXES; axis++)
+        place[axis] = bodies[1].position[axis] - bodies[0].position[axis];
+    swarm_close(s);
+}
+
+// The place in the orbit after a quarter of a period, by Kepler's equation.
+static void orbit_exactly(double place[NBODY_AXES])
+{
+    const double mean = acos(-1) * 1.5;
+    double e = mean;
+    for (int k = 0; k < 50; k++)
+        e -= (e - 0.5 * sin(e) - mean) / (1 - 0.5 * cos(e));
+    place[0] = cos(e) - 0.5;
+    place[1] = sqrt(0.75) * sin(e);
+    place[2] = 0;
+}
+
+static double orbit_error(enum nbody_integrator integrator, int steps)
+{
+    double place[NBODY_AXES], exact[NBODY_AXES];
+    orbit(integrator, steps, place);
+    orbit_exactly(exact);
+    return hypot(hypot(place[0] - exact[0], place[1] - exact[1]), place[2] - exact[2]);
+}
+
+static void orders_are_the_methods(void **unused)
+{
+    (void)unused;
+    static const double orders[] = {2, 1};
+    static const enum nbody_integrator integrators[] = {NBODY_LEAPFROG, NBODY_SOURCE_STEP};
+    for (int k = 0; k < 2; k++) {
+        const double coarse = orbit_error(integrators[k], 500), fine = orbit_error(integrators[k], 1000);
+        const double order = log2(coarse / fine);
+        print_message("%s: error after a quarter of an orbit %.2e, order %.3f\n",
+                      swarm_integrator_name(integrators[k]), fine, order);
+        assert_near(order, orders[k], 0.02);
+    }
+    assert_true(orbit_error(NBODY_LEAPFROG, 1000) <= 1e-5);
+}
+
+// The source document's step, once, by hand: r = (1, 0, 0), masses 1 and 3, no softening.
+static void the_sources_step_by_hand(void **unused)
+{
+    (void)unused;
+    struct nbody_body bodies[2] = {{{0, 0, 0}, {0, 2, 0}, 1}, {{1, 0, 0}, {0, 0, 0}, 3}};
+    struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
+    setup.physics.integrator = NBODY_SOURCE_STEP;
+    setup.physics.step = 0.125;
+    struct swarm *s = swarm_open(&setup);
+    swarm_set(s, bodies);
+    swarm_advance(s, 0, 1);
+    swarm_get(s, bodies);
+    assert_near(bodies[0].position[0], 3 * 0.0625 * 0.125, 1e-15);
+    assert_near(bodies[0].position[1], 2 * 0.125, 1e-15);
+    assert_near(bodies[0].velocity[0], 3 * 0.125, 1e-15);
+    assert_near(bodies[0].velocity[1], 2, 1e-15);
+    assert_near(bodies[1].position[0], 1 - 0.0625 * 0.125, 1e-15);
+    assert_near(bodies[1].velocity[0], -0.125, 1e-15);
+    swarm_close(s);
+}
+
+// There and back again, with the velocities turned round.
+static double return_error(const struct swarm_setup *setup)
+{
+    enum { COUNT = 150, STEPS = 100 };
+    static struct nbody_body start[COUNT], now[COUNT];
+    double place, speed;
+    swarm_cluster(COUNT, 21, start);
+    memcpy(now, start, sizeof now);
+    for (int way = 0; way < 2; way++) {
+        struct swarm *s = swarm_open(setup);
+        swarm_set(s, now);
+        swarm_advance(s, 0, STEPS);
+        swarm_get(s, now);
+        swarm_close(s);
+        for (size_t k = 0; k < COUNT; k++)
+            for (int axis = 0; axis < NBODY_AXES; axis++)
+                now[k].velocity[axis] = -now[k].velocity[axis];
+    }
+    swarm_body_error(COUNT, now, start, &place, &speed);
+    return fmax(place, speed);
+}
+
+static void leapfrog_returns(void **unused)
+{
+    (void)unused;
+    struct swarm_setup setup = setup_of(ELEMENT_F64, 150, 0.1);
+    assert_true(return_error(&setup) <= 1e-11);
+    setup.physics.integrator = NBODY_SOURCE_STEP;
+    assert_true(return_error(&setup) >= 1e-5);
+}
+
+static void check_momentum(const struct swarm_setup *setup, int kind)
+{
+    const size_t n = setup->count;
+    struct nbody_body *start = swarm_bodies_new(n), *end = swarm_bodies_new(n);
+    double change[NBODY_AXES] = {0}, scale = 0;
+    swarm_cluster(n, 77, start);
+    struct swarm *s = swarm_open(setup);
+    swarm_set(s, start);
+    swarm_advance(s, 0, SWARM_IS_SANITIZED ? 16 : 256);
+    swarm_get(s, end);
+    swarm_close(s);
+    for (size_t k = 0; k < n; k++) {
+        const double *v = end[k].velocity;
+        scale += end[k].mass * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int axis = 0; axis < NBODY_AXES; axis++)
+            change[axis] += end[k].mass * (v[axis] - start[k].velocity[axis]);
+    }
+    for (int axis = 0; axis < NBODY_AXES; axis++)
+        assert_near(change[axis], 0, (kind == 0 ? 1e-6 : 1e-14) * scale);
+    free(start);
+    free(end);
+}
+
+static void momentum_stays(void **unused)
+{
+    (void)unused;
+    for_each_variant(check_momentum, 700, 0.02);
+}
+
+// A state that was copied goes on with the same bits.
+static void a_copy_goes_on(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 333 };
+    static struct nbody_body start[COUNT], whole[COUNT], copied[COUNT];
+    swarm_cluster(COUNT, 4, start);
+    for (int kind = 0; kind < 2; kind++) {
+        const struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
+        struct swarm *a = swarm_open(&setup), *b = swarm_open(&setup);
+        swarm_set(a, start);
+        swarm_set(b, start);
+        swarm_advance(a, 0, 5);
+        swarm_copy_checkpoint(a, b);
+        swarm_advance(a, 5, 5);
+        swarm_advance(b, 5, 3);
+        swarm_advance(b, 8, 2);
+        swarm_get(a, whole);
+        swarm_get(b, copied);
+        assert_memory_equal(whole, copied, sizeof whole);
+        swarm_close(a);
+        swarm_close(b);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_bodies_by_hand),
+        cmocka_unit_test(bodies_at_one_point),
+        cmocka_unit_test(potential_is_not_there_unless_asked_for),
+        cmocka_unit_test(fields_are_the_references),
+        cmocka_unit_test(every_instruction_set_is_right),
+        cmocka_unit_test(pull_is_the_slope_of_the_potential),
+        cmocka_unit_test(forces_cancel),
+        cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(orders_are_the_methods),
+        cmocka_unit_test(the_sources_step_by_hand),
+        cmocka_unit_test(leapfrog_returns),
+        cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(a_copy_goes_on),
+    };
+    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,35 @@
+// The main function of the numerics tests of a model: each program runs all its tests on every host back end, or, with a back
+// end's name as its argument ("cuda"), on that one alone; without its device it is skipped by name. Header only; include it after
+// cmocka.h.
+#ifndef FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
+#define FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
+
+#include "gpu/device.h"
+#include "models/backend.h"
+
+#include <stdio.h>
+
+// Exit code of the program; `use` is told the back end before its tests run. 77 is what ctest counts as skipped.
+static inline int backend_test_main(int argc, char **argv, const struct backend_list *list,
+                                    void (*use)(const struct backend *backend),
+                                    const struct CMUnitTest *tests, size_t count)
+{
+    const char *names[] = {"reference", "openmp"};
+    char why[512] = "it is not in this build";
+    int failed = 0;
+    gpu_register();
+    for (size_t k = 0; k < (argc > 1 ? 1 : 2); k++) {
+        const char *name = argc > 1 ? argv[1] : names[k];
+        const struct backend *backend = backend_find(list, name);
+        if (!backend || (backend->is_usable && !backend->is_usable(0, why, sizeof why))) {
+            printf("skipped: %s: %s\n", name, why);
+            return argc > 1 && failed == 0 ? 77 : 1;
+        }
+        use(backend);
+        print_message("back end %s\n", name);
+        failed += _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    }
+    return failed;
+}
+
+#endif

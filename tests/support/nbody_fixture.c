@@ -1,0 +1,343 @@
+// The N-body solver of a test: see the header.
+#include "tests/support/nbody_fixture.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/numbers.h"
+
+struct swarm {
+    struct swarm_setup setup;
+    struct nbody_physics physics;
+    struct nbody_setup solver_setup;
+    struct memory_plan plan;
+    struct nbody_solver *solver;
+};
+
+static void require(enum status status)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+static void set_up(struct swarm *s)
+{
+    s->physics = s->setup.physics;
+    if (!(s->physics.step > 0))
+        s->physics.step = 0x1p-8;
+    if (!(s->physics.tree.theta > 0))
+        s->physics.tree.theta = 0.6;
+    s->solver_setup = (struct nbody_setup){.physics = &s->physics,
+                                           .count = s->setup.count,
+                                           .precision = s->setup.precision,
+                                           .device = s->setup.device};
+}
+
+bool swarm_is_possible(const struct swarm_setup *setup)
+{
+    struct swarm s = {.setup = *setup};
+    char why[256] = "";
+    set_up(&s);
+    return !setup->backend->has_method || setup->backend->has_method(&s.solver_setup, why, sizeof why);
+}
+
+static void plan_solver(struct swarm *s)
+{
+    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
+    omp_set_num_threads(s->setup.threads > 0 ? s->setup.threads : before < 2 ? before : 2);
+    require(s->setup.backend->plan(&s->solver_setup, &s->plan, "swarm ", &s->solver));
+    if (s->setup.wanted)
+        require(s->setup.backend->plan_results(s->solver, s->setup.wanted, &s->plan, "swarm "));
+    omp_set_num_threads(before);
+}
+
+struct swarm *swarm_open(const struct swarm_setup *setup)
+{
+    struct swarm *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->setup = *setup;
+    set_up(s);
+    memory_plan_begin(&s->plan);
+    plan_solver(s);
+    assert_true(memory_plan_is_valid(&s->plan));
+    require(memory_plan_reserve(&s->plan, SIZE_MAX, SIZE_MAX));
+    assert_true(memory_plan_is_valid(&s->plan));
+    if (setup->backend->warm_up)
+        require(setup->backend->warm_up(s->solver));
+    return s;
+}
+
+void swarm_close(struct swarm *s)
+{
+    memory_plan_release(&s->plan); // clears the pointers that the solver holds: it must still be there
+    s->setup.backend->destroy(s->solver);
+    free(s);
+}
+
+struct nbody_solver *swarm_solver(const struct swarm *s)
+{
+    return s->solver;
+}
+
+size_t swarm_planned_bytes(const struct swarm *s, enum memory_kind kind)
+{
+    return s->plan.total[kind];
+}
+
+// In pieces of no round size, as a model may.
+enum { PIECE = 1237 };
+
+void swarm_set(struct swarm *s, const struct nbody_body *bodies)
+{
+    for (size_t first = 0; first < s->setup.count; first += PIECE) {
+        const size_t left = s->setup.count - first;
+        s->setup.backend->set(s->solver, first, left < PIECE ? left : PIECE, bodies + first);
+    }
+    require(s->setup.backend->touch(s->solver, false));
+}
+
+static void fetch(struct swarm *s)
+{
+    if (s->setup.backend->fetch)
+        require(s->setup.backend->fetch(s->solver));
+}
+
+void swarm_get(struct swarm *s, struct nbody_body *bodies)
+{
+    fetch(s);
+    for (size_t first = 0; first < s->setup.count; first += PIECE) {
+        const size_t left = s->setup.count - first;
+        s->setup.backend->get(s->solver, first, left < PIECE ? left : PIECE, bodies + first);
+    }
+}
+
+void swarm_advance(struct swarm *s, int64_t first_step, int64_t count)
+{
+    require(s->setup.backend->advance(s->solver, first_step, count));
+    if (s->setup.backend->finish) {
+        struct nbody_unsound found = {.step = -1};
+        require(s->setup.backend->finish(s->solver, &found));
+        assert_int_equal(found.step, -1);
+    }
+}
+
+void swarm_evaluate(struct swarm *s, bool is_direct, struct nbody_field *field)
+{
+    require(s->setup.backend->evaluate(s->solver, is_direct));
+    for (size_t first = 0; first < s->setup.count; first += PIECE) {
+        const size_t left = s->setup.count - first;
+        s->setup.backend->get_field(s->solver, first, left < PIECE ? left : PIECE, field + first);
+    }
+}
+
+void swarm_copy_checkpoint(struct swarm *from, struct swarm *to)
+{
+    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
+    fetch(from);
+    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    for (int k = 0; k < count; k++) {
+        assert_string_equal(a[k].name, b[k].name);
+        assert_int_equal(a[k].bytes, b[k].bytes);
+        memcpy(b[k].data, a[k].data, a[k].bytes);
+    }
+    require(to->setup.backend->touch(to->solver, true));
+}
+
+void swarm_field_of(const struct swarm_setup *setup, const struct nbody_body *bodies,
+                    struct nbody_field *field)
+{
+    struct swarm *s = swarm_open(setup);
+    swarm_set(s, bodies);
+    swarm_evaluate(s, true, field);
+    swarm_close(s);
+}
+
+// ---- bodies
+
+struct nbody_body *swarm_bodies_new(size_t count)
+{
+    struct nbody_body *bodies = calloc(count, sizeof *bodies);
+    assert_non_null(bodies);
+    return bodies;
+}
+
+struct nbody_field *swarm_field_new(size_t count)
+{
+    struct nbody_field *field = calloc(count, sizeof *field);
+    assert_non_null(field);
+    return field;
+}
+
+// No sines and powers of the C library, whose last bits differ from one to another: every start is the same everywhere.
+static void in_the_ball(uint64_t *random, double place[NBODY_AXES])
+{
+    double square;
+    do {
+        square = 0;
+        for (int k = 0; k < NBODY_AXES; k++) {
+            place[k] = next_uniform(random, -1, 1);
+            square += place[k] * place[k];
+        }
+    } while (square > 1);
+}
+
+static uint64_t random_from(uint64_t seed)
+{
+    return 88172645463325252ull ^ (seed * 0x9e3779b97f4a7c15ull);
+}
+
+static struct nbody_body body_of(const double x[NBODY_AXES], const double v[NBODY_AXES], double mass)
+{
+    struct nbody_body body = {.mass = (double)(float)mass};
+    for (int k = 0; k < NBODY_AXES; k++) {
+        body.position[k] = (double)(float)x[k];
+        body.velocity[k] = (double)(float)v[k];
+    }
+    return body;
+}
+
+// A ball's place times its distance squared: a density that falls as r^−2.
+void swarm_cluster(size_t count, uint64_t seed, struct nbody_body *bodies)
+{
+    uint64_t random = random_from(seed);
+    for (size_t k = 0; k < count; k++) {
+        double x[NBODY_AXES], v[NBODY_AXES];
+        in_the_ball(&random, x);
+        in_the_ball(&random, v);
+        const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+        for (int axis = 0; axis < NBODY_AXES; axis++) {
+            x[axis] = 1.5 * x[axis] * square + 0.1 * (axis + 1);
+            v[axis] = 0.5 * v[axis] + 0.02 * axis;
+        }
+        bodies[k] = body_of(x, v, next_uniform(&random, 0.2, 1.8) / (double)count);
+    }
+}
+
+void swarm_cube(size_t count, uint64_t seed, struct nbody_body *bodies)
+{
+    static const double rest[NBODY_AXES] = {0};
+    uint64_t random = random_from(seed);
+    for (size_t k = 0; k < count; k++) {
+        double x[NBODY_AXES];
+        for (int axis = 0; axis < NBODY_AXES; axis++)
+            x[axis] = next_uniform(&random, 0, 1);
+        bodies[k] = body_of(x, rest, 1 / (double)count);
+    }
+}
+
+void swarm_awkward(enum swarm_shape shape, size_t count, uint64_t seed, struct nbody_body *bodies)
+{
+    swarm_cluster(count, seed, bodies);
+    for (size_t k = 0; k < count; k++) {
+        double *const x = bodies[k].position;
+        switch (shape) {
+        case SWARM_TWINS: // half of them at two points
+            if (k % 2 == 0)
+                x[0] = k % 4 == 0 ? 0.25 : -0.5, x[1] = 0.125, x[2] = -0.75;
+            break;
+        case SWARM_MASSLESS:
+            if (k % 3 != 1)
+                bodies[k].mass = 0;
+            break;
+        case SWARM_TWO_CLUSTERS: // each of 1e-3 of their distance
+            for (int axis = 0; axis < NBODY_AXES; axis++)
+                x[axis] = (double)(float)(1e-3 * x[axis] + (k % 2 == 0 ? 0.5 : -0.5));
+            break;
+        case SWARM_LINE:
+            x[1] = x[2] = 0.25;
+            break;
+        case SWARM_SHAPES:
+            break;
+        }
+    }
+}
+
+// ---- comparison
+
+static double length(const double a[NBODY_AXES])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static double distance(const double a[NBODY_AXES], const double b[NBODY_AXES])
+{
+    const double apart[NBODY_AXES] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return length(apart);
+}
+
+// What is no number is the worst.
+static double worse(double largest, double one)
+{
+    return isnan(one) ? (double)INFINITY : fmax(largest, one);
+}
+
+struct swarm_error swarm_acceleration_error(size_t count, const struct nbody_field *a,
+                                            const struct nbody_field *b)
+{
+    struct swarm_error error = {0};
+    double squares = 0, errors = 0;
+    for (size_t k = 0; k < count; k++)
+        squares += length(b[k].acceleration) * length(b[k].acceleration);
+    const double floor = 1e-3 * sqrt(squares / (double)count) + 1e-300;
+    for (size_t k = 0; k < count; k++) {
+        const double one =
+            distance(a[k].acceleration, b[k].acceleration) / fmax(length(b[k].acceleration), floor);
+        errors += one * one;
+        if (worse(error.largest, one) > error.largest) {
+            error.largest = worse(error.largest, one);
+            error.where = k;
+        }
+    }
+    error.rms = sqrt(errors / (double)count);
+    return error;
+}
+
+double swarm_potential_error(size_t count, const struct nbody_field *a, const struct nbody_field *b)
+{
+    double largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double one = fabs(a[k].potential - b[k].potential) / (fabs(b[k].potential) + 1e-300);
+        largest = worse(largest, one);
+    }
+    return largest;
+}
+
+void swarm_body_error(size_t count, const struct nbody_body *a, const struct nbody_body *b,
+                      double *position_error, double *velocity_error)
+{
+    double place = 1e-300, speed = 1e-300;
+    *position_error = *velocity_error = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double x = distance(a[k].position, b[k].position), v = distance(a[k].velocity, b[k].velocity);
+        *position_error = worse(*position_error, x);
+        *velocity_error = worse(*velocity_error, v);
+        place = fmax(place, length(b[k].position));
+        speed = fmax(speed, length(b[k].velocity));
+    }
+    *position_error /= place;
+    *velocity_error /= speed;
+}
+
+const char *swarm_method_name(enum nbody_method method)
+{
+    static const char *const names[NBODY_METHODS] = {"direct", "direct-tiled", "direct-naive", "barnes-hut"};
+    return names[method];
+}
+
+const char *swarm_integrator_name(enum nbody_integrator integrator)
+{
+    return integrator == NBODY_LEAPFROG ? "leapfrog" : "source";
+}
+
+const char *swarm_precision_name(enum element precision)
+{
+    return precision == ELEMENT_F32 ? "single" : "double";
+}
