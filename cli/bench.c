@@ -14,8 +14,8 @@ int command_bench(int argc, char **argv)
         return model->bench(argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;
     fputs("Usage: fathom bench MODEL [OPTIONS]\n\nMeasures every variant of a model's solver on this "
-          "machine, beside the "
-          "machine's own copy rate.\nfathom bench MODEL --help shows the model's options. Models:",
+          "machine, beside what the machine's\nmemory or arithmetic does alone. fathom bench MODEL --help "
+          "shows the model's options. Models:",
           stream);
     for (const struct model *const *known = model_list(); *known; known++)
         if ((*known)->bench)

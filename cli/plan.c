@@ -68,7 +68,7 @@ static void print_details(const struct session *s)
 
 static void print_text(struct session *s)
 {
-    char duration[64], step[64], estimate[64];
+    char duration[64], step[64], estimate[64], rate[64];
     const double span = (double)s->plan.steps * s->plan.step_s;
     printf("%s\n", s->title);
     printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
@@ -80,9 +80,9 @@ static void print_text(struct session *s)
     print_details(s);
     const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
-        printf("estimate   about %s of steps (%.3g at a guessed %.0f M%s)\n",
-               units_format_duration(guess_s, estimate, sizeof estimate), work, work / guess_s / 1e6,
-               s->plan.work_unit);
+        printf("estimate   about %s of steps (%.3g at a guessed %s)\n",
+               units_format_duration(guess_s, estimate, sizeof estimate), work,
+               progress_format_rate(work / guess_s, s->plan.work_unit, rate, sizeof rate));
     printf("inputs    %s", s->plan.input_count == 0 ? " none" : "");
     for (int k = 0; k < s->plan.input_count; k++)
         printf(" %s", s->plan.input_files[k]);

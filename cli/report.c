@@ -170,7 +170,10 @@ static void note_model(struct report *report)
                 *system = cJSON_GetObjectItemCaseSensitive(units, "system");
     report->heat.is_heat = is_model(report, "bioheat", "largest_temperature");
     report->nbody.is_nbody = is_model(report, "nbody", "lagrangian_radius");
-    report->nbody.is_si = cJSON_IsString(system) && strcmp(system->valuestring, "si") == 0;
+    const struct result_variable *radius =
+        result_find(report_outermost(report)->diagnostics, "lagrangian_radius");
+    report->nbody.is_si = cJSON_IsString(system) ? strcmp(system->valuestring, "si") == 0
+                                                 : radius && strcmp(radius->units, "m") == 0;
 }
 
 static enum status draw_waves(struct report *report)

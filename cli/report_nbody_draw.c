@@ -44,11 +44,11 @@ static void lay_out(const struct report *report, struct picture *p, size_t colum
 {
     p->columns = p->count < columns ? p->count : columns;
     p->rows = (p->count + columns - 1) / columns;
-    p->left = 92 * scale;
+    p->left = 100 * scale;
     p->top = 92 * scale;
     p->right = (p->has_dots ? 40 : 150) * scale;
     p->bottom = 72 * scale;
-    p->gap = (p->names_planes ? 92 : 16) * scale;
+    p->gap = (p->names_planes ? 108 : 16) * scale;
     p->width =
         (report->options.width_px - p->left - p->right - (double)(columns - 1) * p->gap) / (double)columns;
     p->side = (size_t)p->width;
@@ -108,7 +108,7 @@ static void script_axes(struct plot *plot, const struct picture *p, const struct
         if (is_shown)
             fprintf(plot->script, "set %clabel '%c%s%s%s' offset %s\n", which, names[axes[k]],
                     p->length.name[0] ? " (" : "", p->length.name, p->length.name[0] ? ")" : "",
-                    k == 0 ? "0,0.4" : "1,0");
+                    k == 0 ? "0,0.4" : "1.4,0");
         else
             fprintf(plot->script, "unset %clabel\n", which);
     }

@@ -83,7 +83,7 @@ enum status nbody_choose_view(const struct nbody_bodies *bodies, const size_t *f
                               struct nbody_view *view)
 {
     // All of few bodies; of many, without the last in a hundred on each side.
-    const double outer = bodies->count > 1000 ? 0.01 : 0;
+    const double outer = bodies->count > 100 ? 0.01 : 0;
     const size_t room = count * SAMPLES * SAMPLE_BODIES;
     float *values = malloc(NBODY_SPACE * room * sizeof *values);
     if (!values)

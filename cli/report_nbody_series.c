@@ -24,8 +24,8 @@ struct curve {
 };
 
 struct panel {
-    const char *title;
-    char aside[64], unit[32];
+    const char *title, *formula; // what is shown
+    char unit[32];
     bool is_logarithmic, has_zero;
     int count;
     struct curve curves[CURVES_MAX];
@@ -79,9 +79,10 @@ static double *add_curve(struct panel *panel, size_t count, const char *name)
     return curve->values;
 }
 
-static bool fill_energy(const struct series *s, struct panel *panel)
+static bool fill_energy(const struct report *report, const struct series *s, struct panel *panel)
 {
     panel->title = "Energy";
+    snprintf(panel->unit, sizeof panel->unit, "%s", report->nbody.is_si ? "J" : "");
     if (!s->kinetic || !s->potential)
         return true;
     double *kinetic = add_curve(panel, s->count, "kinetic"),
@@ -97,7 +98,8 @@ static bool fill_energy(const struct series *s, struct panel *panel)
 
 static bool fill_energy_error(const struct series *s, struct panel *panel)
 {
-    panel->title = "Energy, ΔE/|E₀|";
+    panel->title = "Energy error";
+    panel->formula = "ΔE/|E₀|";
     if (!s->kinetic || !s->potential)
         return true;
     const double first = s->kinetic[0] + s->potential[0];
@@ -110,7 +112,8 @@ static bool fill_energy_error(const struct series *s, struct panel *panel)
 
 static bool fill_virial(const struct series *s, struct panel *panel)
 {
-    panel->title = "Virial ratio, 2K/|W|";
+    panel->title = "Virial ratio";
+    panel->formula = "2K/|W|";
     double *ratio = s->virial ? add_curve(panel, s->count, "") : NULL;
     for (size_t k = 0; k < s->count && ratio; k++)
         ratio[k] = s->virial[k];
@@ -121,7 +124,7 @@ static bool fill_radii(const struct report *report, const struct series *s, stru
 {
     panel->title = "Radii that hold a share of the mass";
     panel->is_logarithmic = true;
-    if (!s->radii)
+    if (!s->radii || !(s->radii[s->shares / 2] > s->radii[0])) // of two or three bodies they are one curve
         return true;
     const struct nbody_unit unit = nbody_length_unit(report, s->radii[s->shares / 2]);
     snprintf(panel->unit, sizeof panel->unit, "%s", unit.name);
@@ -155,11 +158,17 @@ static bool fill_change(const struct series *s, const double *vectors, double sc
     return change || !vectors || !(scale > 0);
 }
 
-// What the momenta are measured by: Σ m|v|, and the same times the radius of half the mass; the largest over the run, since a
-// cold start has none.
+static double magnitude_of(const double *vector)
+{
+    return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+// What the momenta are measured by: Σ m|v|, and the same times the radius of half the mass, or L₀ if that is more (of a planet and
+// a star half of the mass is the star); the largest over the run, since a cold start has none.
 static void momentum_scales(const struct series *s, double *linear, double *angular)
 {
-    *linear = *angular = 0;
+    *linear = 0;
+    *angular = s->angular && s->count > 0 ? magnitude_of(s->angular) : 0;
     for (size_t k = 0; k < s->count && s->scale; k++) {
         *linear = fmax(*linear, s->scale[k]);
         if (s->radii)
@@ -182,10 +191,13 @@ static enum status fill_panels(struct report *report, const struct series *s, st
 {
     double linear, angular;
     momentum_scales(s, &linear, &angular);
-    panels[MOMENTUM].title = "Momentum, |ΔP|/Σm|v|";
-    panels[ANGULAR].title = "Angular momentum, |ΔL|/(r½ Σm|v|)";
-    const bool is_filled = fill_energy(s, &panels[ENERGY]) && fill_energy_error(s, &panels[ENERGY_ERROR]) &&
-                           fill_virial(s, &panels[VIRIAL]) && fill_radii(report, s, &panels[RADII]) &&
+    panels[MOMENTUM].title = "Momentum error";
+    panels[MOMENTUM].formula = "|ΔP|/Σm|v|";
+    panels[ANGULAR].title = "Angular momentum error";
+    panels[ANGULAR].formula = "|ΔL|/max(|L₀|, r½Σm|v|)";
+    const bool is_filled = fill_energy(report, s, &panels[ENERGY]) &&
+                           fill_energy_error(s, &panels[ENERGY_ERROR]) && fill_virial(s, &panels[VIRIAL]) &&
+                           fill_radii(report, s, &panels[RADII]) &&
                            fill_change(s, s->momentum, linear, &panels[MOMENTUM]) &&
                            fill_change(s, s->angular, angular, &panels[ANGULAR]);
     if (!is_filled)
@@ -200,7 +212,7 @@ static enum status fill_panels(struct report *report, const struct series *s, st
 
 // ---- drawing
 
-// 10ⁿ at or below a size, as text for the axis: "10⁻⁶".
+// 10ⁿ at or below a size, as text: "10⁻⁶"; 1 and no text for sizes that are read as they are.
 static double power_of_ten(double size, char *text, size_t bytes)
 {
     static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -236,17 +248,27 @@ static bool range_of(const struct panel *panel, size_t count, double *low, doubl
     return *high >= *low;
 }
 
-// What the numbers on the axis are multiplied with.
-static double script_value_axis(struct plot *plot, struct panel *panel, double low, double high)
+// At the right of a panel's title: what is shown, in which unit.
+static void script_title(struct plot *plot, const struct panel *panel, const char *power)
 {
-    char power[32];
+    char unit[72] = "", aside[STYLE_TEXT_BYTES * 2];
+    if (power[0] || panel->unit[0])
+        snprintf(unit, sizeof unit, "%sin %s%s%s", panel->formula ? ", " : "", power,
+                 power[0] && panel->unit[0] ? " " : "", panel->unit);
+    snprintf(aside, sizeof aside, "%s%s", panel->formula ? panel->formula : "", unit);
+    panels_title(plot, panel->title, aside);
+}
+
+// What the numbers on the axis are multiplied with.
+static double script_value_axis(struct plot *plot, const struct panel *panel, double low, double high)
+{
+    char power[32] = "";
     if (panel->is_logarithmic) {
         const struct style_scale scale = {.kind = STYLE_LOG, .low = low / 1.2, .high = high * 1.2};
         double ticks[STYLE_TICKS_MAX];
         const size_t count = style_scale_ticks(&scale, ticks);
-        fprintf(plot->script,
-                "set logscale y\nset yrange [%.8g:%.8g]\nset ylabel '%s' offset 0.6,0\nset ytics (",
-                scale.low, scale.high, panel->unit);
+        script_title(plot, panel, power);
+        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\nset ytics (", scale.low, scale.high);
         for (size_t k = 0; k < count; k++)
             fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
         fprintf(plot->script, ")\n");
@@ -254,32 +276,50 @@ static double script_value_axis(struct plot *plot, struct panel *panel, double l
     }
     const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power, sizeof power),
                  range = high > low ? high - low : fmax(fabs(high), 1e-300), margin = 0.08 * range;
-    fprintf(plot->script,
-            "unset logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics %.8g\nset ylabel '%s' "
-            "offset "
-            "0.6,0\n",
-            (low - margin) / unit, (high + margin) / unit, style_step((range + 2 * margin) / unit, 6), power);
+    script_title(plot, panel, power);
+    fprintf(plot->script, "unset logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics %.8g\n",
+            (low - margin) / unit, (high + margin) / unit, style_step((range + 2 * margin) / unit, 6));
     return unit;
 }
 
-// Names of the curves, at the right of the panel, beside where they end.
+// Where the names of curves stand, as a part of the panel's height: beside where each ends, but not on one another.
+static void place_names(const struct panel *panel, size_t count, double low, double high,
+                        double places[CURVES_MAX])
+{
+    enum { GAP_PERCENT = 8 };
+    int order[CURVES_MAX];
+    double above = 1 - 0.01 * GAP_PERCENT * (panel->count - 1);
+    for (int c = 0; c < panel->count; c++) {
+        const double last = panel->curves[c].values[count - 1];
+        places[c] = panel->is_logarithmic ? log(last / low * 1.2) / log(high / low * 1.44)
+                                          : (last - low + 0.08 * (high - low)) / (1.16 * (high - low));
+        int k = c;
+        for (; k > 0 && places[order[k - 1]] > places[c]; k--)
+            order[k] = order[k - 1];
+        order[k] = c;
+    }
+    // From the lowest up, each no higher than leaves room for those above it.
+    double below = -INFINITY;
+    for (int k = 0; k < panel->count; k++, above += 0.01 * GAP_PERCENT) {
+        double *place = &places[order[k]];
+        *place = fmin(fmax(*place, below + 0.01 * GAP_PERCENT), above);
+        below = *place;
+    }
+}
+
+// Names of the curves, at the right of the panel.
 static void script_names(struct plot *plot, const struct panel *panel, size_t count, double low, double high)
 {
     char font[64];
+    double places[CURVES_MAX];
     plot_font(plot, 11.5, true, font);
-    double before = -INFINITY;
-    for (int c = 0; c < panel->count && panel->count > 1; c++) {
-        double last = panel->curves[c].values[count - 1];
-        double place = panel->is_logarithmic ? log(last / low * 1.2) / log(high / low * 1.44)
-                                             : (last - low + 0.08 * (high - low)) / (1.16 * (high - low));
-        if (panel->is_logarithmic)
-            place = before = fmax(place, before + 0.085); // radii ascend: names do not lie on each other
-        if (isfinite(place))
+    place_names(panel, count, low, high, places);
+    for (int c = 0; c < panel->count && panel->count > 1; c++)
+        if (isfinite(places[c]))
             fprintf(plot->script,
                     "set label %d '%s' at graph 1,%.4f offset character 0.7,0 left font '%s' textcolor rgb "
                     "'%s'\n",
-                    20 + c, panel->curves[c].name, place, font, colours[c]);
-    }
+                    20 + c, panel->curves[c].name, places[c], font, colours[c]);
 }
 
 static enum status script_curves(struct plot *plot, const struct panel *panel, const struct series *s,
@@ -318,12 +358,11 @@ static enum status script_panel(struct plot *plot, struct panel *panel, const st
     if (!range_of(panel, s->count, &low, &high))
         return STATUS_OK;
     fprintf(plot->script, "unset label\n");
-    panels_title(plot, panel->title, panel->aside);
     fprintf(plot->script, "set xrange [%.10g:%.10g]\nset xtics %.10g\n", begin, end,
             style_step(end - begin, 8));
     if (has_label)
-        fprintf(plot->script, "set xlabel 'time%s%s%s' offset 0,0.3\n", time->name[0] ? " (" : "", time->name,
-                time->name[0] ? ")" : "");
+        fprintf(plot->script, "set xlabel 'time (%s)' offset 0,0.3\n",
+                time->name[0] ? time->name : "N-body units");
     else
         fprintf(plot->script, "unset xlabel\n");
     const double unit = script_value_axis(plot, panel, low, high);
@@ -355,8 +394,7 @@ static enum status draw(struct report *report, struct panel *panels, const struc
     snprintf(picture->title, sizeof picture->title, "Energy, radii, and what is conserved");
     snprintf(picture->caption, sizeof picture->caption,
              "Energies with the softened potential; radii about the centre of mass that hold a share of the "
-             "mass; changes "
-             "since the start, where r½ is the radius of half the mass.");
+             "mass; errors: what changed since the start, where r½ is the radius of half the mass.");
     struct plot plot;
     enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
                                     picture->height_px, scale);

@@ -81,7 +81,8 @@ static enum status describe_output(struct session *s)
     if (s->plan.time_unit)
         snprintf(s->time_units, sizeof s->time_units, "1");
     else if (s->plan.time_origin)
-        snprintf(s->time_units, sizeof s->time_units, "seconds since %s", s->plan.time_origin);
+        snprintf(s->time_units, sizeof s->time_units, s->plan.time_origin[0] ? "seconds since %s" : "s",
+                 s->plan.time_origin);
     s->output = (struct output_request){
         .directory = s->directory,
         .streams = s->plan.streams,
@@ -216,6 +217,9 @@ const char *session_format_time(const struct session *s, double span, char *text
 
 const char *session_format_step(const struct session *s, char *text, size_t bytes)
 {
+    enum { LONG_STEP_S = 864000 }; // of planets and stars
+    if (!s->plan.time_unit && s->plan.step_s >= LONG_STEP_S)
+        return units_format_duration(s->plan.step_s, text, bytes);
     snprintf(text, bytes, "%g %s", s->plan.step_s, s->plan.time_unit ? s->plan.time_unit : "s");
     return text;
 }

@@ -40,6 +40,9 @@ static const char help[] =
     "  -p, --precision NAME  single or double, instead of what each case takes (mostly double)\n"
     "      --method NAME     run jobs with a moving shore by this method instead of muscl-hancock "
     "(vtcs2-shore)\n"
+    "      --full            full sizes where a case has a smaller one too, as a GPU takes them: an hour and "
+    "more on few\n"
+    "                        cores\n"
     "      --require-all     what is skipped counts as failed\n"
     "      --json            print everything as JSON instead of the table\n"
     "      --junit FILE      write a JUnit XML file\n"
@@ -62,13 +65,22 @@ struct command {
 
 // ---- the command line
 
-enum { OPTION_METHOD = 256, OPTION_REQUIRE_ALL, OPTION_JSON, OPTION_JUNIT, OPTION_HTML, OPTION_KEEP };
+enum {
+    OPTION_METHOD = 256,
+    OPTION_FULL,
+    OPTION_REQUIRE_ALL,
+    OPTION_JSON,
+    OPTION_JUNIT,
+    OPTION_HTML,
+    OPTION_KEEP
+};
 
 static const struct option long_options[] = {{"list", no_argument, NULL, 'l'},
                                              {"data", required_argument, NULL, 'd'},
                                              {"backend", required_argument, NULL, 'b'},
                                              {"precision", required_argument, NULL, 'p'},
                                              {"method", required_argument, NULL, OPTION_METHOD},
+                                             {"full", no_argument, NULL, OPTION_FULL},
                                              {"require-all", no_argument, NULL, OPTION_REQUIRE_ALL},
                                              {"json", no_argument, NULL, OPTION_JSON},
                                              {"junit", required_argument, NULL, OPTION_JUNIT},
@@ -99,6 +111,9 @@ static bool take_option(int option, struct command *command)
         return true;
     case OPTION_METHOD:
         command->options.method = optarg;
+        return true;
+    case OPTION_FULL:
+        command->options.is_full = true;
         return true;
     case OPTION_REQUIRE_ALL:
         command->is_required = true;

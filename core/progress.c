@@ -23,16 +23,33 @@ enum {
 };
 
 static const double terminal_interval_s = 0.1;
-static const double rate_window_s = 5.0;
+static const double rate_window_s = 5.0, julian_year_s = 365.25 * 86400;
 
 // ---- texts
 
+char *progress_format_years(double years, char *text, size_t bytes)
+{
+    static const char *const units[] = {"kyr", "Myr", "Gyr"};
+    double value = years / 1e3;
+    size_t unit = 0;
+    // 999.95 would be shown as 1000.
+    for (; value >= 999.95 && unit + 1 < sizeof units / sizeof *units; unit++)
+        value /= 1e3;
+    if (years < 1e4)
+        snprintf(text, bytes, "%.4g years", years);
+    else
+        snprintf(text, bytes, "%.4g %s", value, units[unit]);
+    return text;
+}
+
 char *progress_format_duration(double seconds, char *text, size_t bytes)
 {
-    if (!isfinite(seconds) || seconds < 0.0 || seconds > 1e12) {
+    if (!isfinite(seconds) || seconds < 0.0) {
         snprintf(text, bytes, "unknown");
         return text;
     }
+    if (seconds >= 10 * julian_year_s)
+        return progress_format_years(seconds / julian_year_s, text, bytes);
     if (seconds < 9.995) { // "10 s" and more in whole seconds
         snprintf(text, bytes, "%.3g s", seconds);
         return text;

@@ -172,7 +172,7 @@ static int cuda_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_arra
     int arrays_count = 0;
     arrays[arrays_count++] = (struct checkpoint_array){"bodies", s->mirror_body, bytes};
     arrays[arrays_count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, bytes};
-    if (s->mirror_id)
+    if (solver_has_tree(s)) // asked before there is memory, too
         arrays[arrays_count++] =
             (struct checkpoint_array){"order", s->mirror_id, count * sizeof *s->mirror_id};
     return arrays_count;

@@ -8,7 +8,13 @@
 namespace nbody {
 namespace {
 
-// A pull, or (IS_POTENTIAL) what a body adds to −φ. Without softening, a pair at one point adds nothing.
+// With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left out one by one.
+template <typename Real> constexpr Real softening_square_least;
+template <> constexpr float softening_square_least<float> = 1e-24f;
+template <> constexpr double softening_square_least<double> = 1e-200;
+
+// A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair at one point adds
+// nothing.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
     using vector = typename point<Real>::vector;
@@ -33,10 +39,12 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
                                         unsigned j) const
     {
         const vector r = {body.x - t.x, body.y - t.y, body.z - t.z};
-        const Real square = point<Real>::softened_square(r, softening_square);
+        const Real bare = IS_SOFTENED ? 0 : point<Real>::softened_square(r, 0);
+        const Real square =
+            IS_SOFTENED ? point<Real>::softened_square(r, softening_square) : bare + softening_square;
         Real root = guess(square);
         if (!IS_SOFTENED)
-            root = square >= point<Real>::least ? root : 0;
+            root = (IS_POTENTIAL ? square : bare) >= point<Real>::least ? root : 0;
         if (!IS_POTENTIAL)
             point<Real>::add_pull(r, square, root, body.w, s.pull);
         else if (i != j) // with softening a body would add to its own
@@ -157,7 +165,7 @@ cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies
                    int has_acceleration, int has_potential, cudaStream_t stream)
 {
     const Real softening = static_cast<Real>(direct->physics->softening);
-    const bool is_softened = softening * softening >= point<Real>::least;
+    const bool is_softened = softening * softening >= softening_square_least<Real>;
     cudaError_t error = cudaSuccess;
     if (has_acceleration)
         error = is_softened ? launch<Real, false, true>(direct, bodies, field, stream)

@@ -85,7 +85,8 @@ static enum status check_range(const struct subject *subject, double value, cons
     if (!is_limited || (value >= key->minimum && value <= key->maximum))
         return STATUS_OK;
     char limits[JOB_LIMITS_BYTES];
-    bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0;
+    const bool is_bare = key->type == JOB_REDUCED && cJSON_IsNumber(subject->item);
+    bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0 && !is_bare;
     const char *unit = has_unit ? key->unit : key->type == JOB_BYTES ? "byte" : "";
     return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown,
                     job_limits_text(key, limits), unit[0] != '\0' ? " " : "", unit);
@@ -149,7 +150,8 @@ static enum status check_quantity(const struct subject *subject, double *value)
         text = job_number_text(subject->item->valuedouble,
                                number); // refused by units, with the reason, unless "1"
     else if (text == NULL)
-        return fail_type(subject, "text with a number and a unit");
+        return fail_type(subject, key->type == JOB_REDUCED ? "a number, or text with a number and a unit,"
+                                                           : "text with a number and a unit");
     else if (key->choices != NULL && isalpha((unsigned char)text[0]))
         return fail_choice(subject, "a quantity with a unit nor one of");
     CHECK_KEY(subject->job, subject->where, units_parse_quantity(text, key->unit, value));

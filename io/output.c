@@ -158,13 +158,13 @@ static enum status check_request(const struct output_request *request)
     }
     const char *units = request->time_units;
     int year, month, day;
-    if (units && strcmp(units, "1") != 0 &&
+    if (units && strcmp(units, "1") != 0 && strcmp(units, "s") != 0 &&
         (strncmp(units, prefix, sizeof prefix - 1) != 0 ||
          sscanf(units + sizeof prefix - 1, "%d-%2d-%2d", &year, &month, &day) != 3 || month < 1 ||
          month > 12 || day < 1 || day > 31))
         return FAIL(STATUS_CONFIGURATION,
-                    "time units \"%s\": expected \"seconds since YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\" or "
-                    "\"1\"",
+                    "time units \"%s\": expected \"seconds since YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", "
+                    "\"s\" or \"1\"",
                     units);
     if (choose_chunk_bytes(request) == 0)
         return FAIL(STATUS_CONFIGURATION,

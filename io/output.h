@@ -50,7 +50,7 @@ struct output_request {
     const char *history;    // dated command line
     const char *references; // of the method
     const char *comment;    // comes after the stream's own comment
-    // "seconds since 2011-03-11 05:46:24"; "1" in reduced units; NULL = "seconds since 1970-01-01 00:00:00"
+    // "seconds since 2011-03-11 05:46:24"; "s" without a date; "1" in reduced units; NULL = "seconds since 1970-01-01 00:00:00"
     const char *time_units;
     bool compress;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...

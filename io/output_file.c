@@ -231,7 +231,7 @@ static enum status define_time(const struct output *output, struct output_file *
     CHECK(set_cache(file->ncid, file->time_id, chunk * sizeof(double), path));
     CHECK(output_put_text(file->ncid, file->time_id, "long_name", "time", path));
     CHECK(output_put_text(file->ncid, file->time_id, "units", units, path));
-    if (strcmp(units, "1") != 0) { // else no time in CF's sense, which has a unit and a calendar
+    if (strstr(units, " since ")) { // else no time in CF's sense, which has a date and a calendar
         CHECK(output_put_text(file->ncid, file->time_id, "standard_name", "time", path));
         CHECK(output_put_text(file->ncid, file->time_id, "calendar", "standard", path));
     }

@@ -6,6 +6,7 @@
 // a mistake in a job.
 #include "io/units.h"
 
+#include "core/progress.h"
 #include "io/job_suggest.h"
 
 #include <assert.h>
@@ -557,6 +558,7 @@ const char *units_format_duration(double seconds, char *text, size_t bytes)
 {
     const double minute = 60.0, hour = 3600.0, day = 86400.0, year = 365.25 * day;
     const char *sign = seconds < 0.0 ? "-" : "";
+    char years[32];
     double value = fabs(seconds);
     double rounded = round_to_three_digits(value);
     if (!isfinite(value))
@@ -578,7 +580,7 @@ const char *units_format_duration(double seconds, char *text, size_t bytes)
     else if (rounded < 999.5 * day)
         format_two_units(value, day, "d", hour, "h", sign, text, bytes);
     else
-        snprintf(text, bytes, "%s%.3g years", sign, value / year);
+        snprintf(text, bytes, "%s%s", sign, progress_format_years(value / year, years, sizeof years));
     return text;
 }
 

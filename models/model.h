@@ -28,7 +28,7 @@ struct model_plan {
     const char *work_unit;
     double estimated_rate;   // work per second on this back end, for the estimate of the time; 0 = unknown
     const char *references;  // for the results' metadata
-    const char *time_origin; // "2011-03-11 05:46:24" or NULL
+    const char *time_origin; // "2011-03-11 05:46:24"; NULL = 1970-01-01; "" = seconds without a date
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;

@@ -2,6 +2,7 @@
 #include "validate/case_job.h"
 
 #include "io/json_file.h"
+#include "models/backend.h"
 #include "validate/isolate.h"
 
 #include <cjson/cJSON.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 16000000 };
+enum { FILE_BYTES_MAX = 16000000, PARTS_MAX = 1000 };
 
 enum status case_job_parse(const char *text, struct cJSON **job)
 {
@@ -63,17 +64,18 @@ enum status case_job_set_format(struct cJSON *job, const char *key, const char *
 
 struct job_call {
     const struct validation_program *program;
-    const char *path, *backend, *precision;
+    const char *path, *backend, *precision, *time_limit; // NULL: as the job says
+    bool is_resumed;
 };
 
 static int call_run(void *context)
 {
     const struct job_call *call = context;
-    char words[6][PATH_BYTES];
-    char *argv[8];
+    char words[8][PATH_BYTES], resume[] = "--resume";
+    char *argv[11];
     int argc = 0;
-    const char *const given[] = {"run",         "--quiet",     "--backend",
-                                 call->backend, "--precision", call->precision};
+    const char *const given[] = {"run",         "--quiet",       "--backend",    call->backend,
+                                 "--precision", call->precision, "--time-limit", call->time_limit};
     for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
         // An option and its value go together.
         if (k >= 2 && !given[k | 1])
@@ -82,6 +84,8 @@ static int call_run(void *context)
         argv[argc] = words[argc];
         argc++;
     }
+    if (call->is_resumed)
+        argv[argc++] = resume;
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s", call->path);
     argv[argc++] = path;
@@ -129,21 +133,18 @@ static enum status set_method(const struct validation_run *run, struct cJSON *jo
     return case_job_set_format(job, "method", "\"%s\"", run->method);
 }
 
-enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
-                         const char *precision)
+// One part of a run. *exit_code: 0, or STATUS_STOPPED's if that is allowed.
+static enum status run_part(const struct validation_run *run, const struct job_call *call, const char *name,
+                            bool may_stop, int *exit_code)
 {
-    char path[PATH_BYTES], said[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
+    char said[PATH_BYTES], file[VALIDATION_NAME_BYTES + 8], line[VALIDATION_TEXT_BYTES];
     struct isolate_outcome outcome;
-    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job, "method");
-    if (run->method && cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0)
-        CHECK(set_method(run, job));
-    CHECK(write_job(run, job, name, path));
+    struct job_call copy = *call;
     snprintf(file, sizeof file, "%s.txt", name);
     case_path(run, file, said);
-    struct job_call call = {run->program, path, backend ? backend : run->backend,
-                            precision ? precision : run->precision};
-    CHECK(isolate_call(call_run, &call, said, &outcome));
-    if (outcome.exit_code == 0)
+    CHECK(isolate_call(call_run, &copy, said, &outcome));
+    *exit_code = outcome.exit_code;
+    if (outcome.exit_code == 0 || (may_stop && status_of_exit_code(outcome.exit_code) == STATUS_STOPPED))
         return STATUS_OK;
     isolate_last_line(said, line, sizeof line);
     if (outcome.signal != 0)
@@ -151,6 +152,51 @@ enum status case_job_run(struct validation_run *run, struct cJSON *job, const ch
                     strsignal(outcome.signal), line[0] ? "; its last words: " : "", line);
     return FAIL(status_of_exit_code(outcome.exit_code), "the job %s ended with exit code %d: %s", name,
                 outcome.exit_code, line[0] ? line : "no message");
+}
+
+// Writes the job, and says how it is called.
+static enum status prepare_run(struct validation_run *run, struct cJSON *job, const char *name,
+                               const char *backend, const char *precision, char path[PATH_BYTES],
+                               struct job_call *call)
+{
+    const cJSON *method = cJSON_GetObjectItemCaseSensitive(job, "method");
+    if (run->method && cJSON_IsString(method) && strcmp(method->valuestring, "muscl-hancock") == 0)
+        CHECK(set_method(run, job));
+    CHECK(write_job(run, job, name, path));
+    *call = (struct job_call){.program = run->program,
+                              .path = path,
+                              .backend = backend ? backend : run->backend,
+                              .precision = precision ? precision : run->precision};
+    return STATUS_OK;
+}
+
+enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
+                         const char *precision)
+{
+    char path[PATH_BYTES];
+    struct job_call call;
+    int exit_code;
+    CHECK(prepare_run(run, job, name, backend, precision, path, &call));
+    return run_part(run, &call, name, false, &exit_code);
+}
+
+enum status case_job_run_in_parts(struct validation_run *run, struct cJSON *job, const char *name,
+                                  const char *backend, const char *precision, double limit_s, int *stops)
+{
+    char path[PATH_BYTES], limit[32];
+    struct job_call call;
+    int exit_code;
+    CHECK(prepare_run(run, job, name, backend, precision, path, &call));
+    snprintf(limit, sizeof limit, "%.3g s", limit_s);
+    call.time_limit = limit;
+    for (*stops = 0;; ++*stops) {
+        CHECK(run_part(run, &call, name, true, &exit_code));
+        if (exit_code == 0)
+            return STATUS_OK;
+        if (*stops == PARTS_MAX)
+            return FAIL(STATUS_SOFTWARE, "the job %s did not end in %d parts of %s", name, PARTS_MAX, limit);
+        call.is_resumed = true;
+    }
 }
 
 // ---- which back end
@@ -184,6 +230,25 @@ enum status case_backend_usable(struct validation_run *run, const char *name, in
     isolate_last_line(path, why, sizeof why);
     validation_skip(run, "the back end %s cannot be used here: %s", name,
                     why[0] ? why : "asking after it crashed");
+    return STATUS_OK;
+}
+
+enum status case_backend_asked(struct validation_run *run, const struct backend_list *list, const char **name,
+                               const struct backend **backend)
+{
+    const char *own = run->validation_case->backend;
+    const struct backend *found;
+    int device;
+    bool is_usable;
+    *name = run->backend && strncmp(run->backend, own, strlen(own)) == 0 ? run->backend : own;
+    *backend = NULL;
+    if (backend_read(list, *name, &found, &device) != STATUS_OK) {
+        validation_skip(run, "the back end %s", status_message());
+        status_clear();
+        return STATUS_OK;
+    }
+    CHECK(case_backend_usable(run, *name, device, found->is_usable, &is_usable));
+    *backend = is_usable ? found : NULL;
     return STATUS_OK;
 }
 
@@ -273,7 +338,6 @@ enum status case_run_describe(const struct validation_run *run, const char *name
     CHECK(case_run_number(run, name, is_reduced ? "step" : "step_s", &step_s));
     const bool is_told = strcmp(backend, isa) != 0;
     snprintf(text, bytes, "%s%s%s%s, %s, %.0f steps of %g%s", backend, is_told ? " (" : "",
-             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s,
-             is_reduced ? "" : " s");
+             is_told ? isa : "", is_told ? ")" : "", precision, steps, step_s, is_reduced ? "" : " s");
     return STATUS_OK;
 }

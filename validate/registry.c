@@ -2,6 +2,7 @@
 #include "validate/suite.h"
 
 #include "validate/bioheat/suites.h"
+#include "validate/nbody/suites.h"
 #include "validate/tsunami/suites.h"
 
 #include <assert.h>
@@ -9,9 +10,9 @@
 enum { SUITES_MAX = 16 };
 
 static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_suite, &tsunami_analytic_suite,
-                                                            &tsunami_lab_suite, &tsunami_field_suite,
-                                                            &bioheat_suite};
-static int suite_count = 5;
+                                                            &tsunami_lab_suite,      &tsunami_field_suite,
+                                                            &bioheat_suite,          &nbody_suite};
+static int suite_count = 6;
 
 int validation_suite_count(void)
 {

@@ -306,6 +306,7 @@ static enum status run_case(struct validation_item *item, const struct validatio
                                  .precision = options->precision,
                                  .method = options->method,
                                  .data_directory = options->data_directory,
+                                 .is_full = options->is_full,
                                  .program = options->program,
                                  .tolerances = options->tolerances,
                                  .record = item->record};

@@ -27,6 +27,7 @@ struct validation_options {
     const char *backend, *precision; // NULL = as cases and jobs say
     const char *method;              // of jobs with a moving shore (case_job.h); NULL = as they say
     const char *data_directory;      // of the benchmark files; NULL = none
+    bool is_full;                    // full sizes (suite.h)
     const char *keep_directory; // jobs and results stay in DIR/SUITE/CASE; NULL = a temporary folder, removed
     const struct validation_program *program;
     const struct tolerance_table *tolerances;

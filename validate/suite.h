@@ -118,9 +118,10 @@ struct tolerance_table;
 struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;
-    const char *backend, *precision;            // asked for by the user; NULL = as the case or the job says
-    const char *method;                         // the same, of jobs with a moving shore
-    const char *data_directory;                 // of the benchmark files; NULL = none
+    const char *backend, *precision; // asked for by the user; NULL = as the case or the job says
+    const char *method;              // the same, of jobs with a moving shore
+    const char *data_directory;      // of the benchmark files; NULL = none
+    bool is_full; // a case that has a short and a full size takes the full one, however long it is
     char directory[VALIDATION_DIRECTORY_BYTES]; // the case's own, fresh
     const struct validation_program *program;
     const struct tolerance_table *tolerances;

@@ -5,9 +5,6 @@
 
 #include "models/bioheat/bench_private.h"
 
-#include <errno.h>
-#include <getopt.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,66 +66,6 @@ static const char help[] =
 
 // ---- which variants
 
-static void add_note(struct bench_results *results, const char *what, const char *why)
-{
-    if (results->note_count < BENCH_NOTES_MAX)
-        snprintf(results->notes[results->note_count++], BENCH_NOTE_BYTES, "%s: not measured: %s", what, why);
-}
-
-// What a machine refuses is told and the rest goes on, unless the back end was asked for by name.
-static enum status forgive(const struct bench_options *options, struct bench_results *results,
-                           const char *what, enum status status)
-{
-    if (status != STATUS_SYSTEM || options->named_count > 0)
-        return status;
-    add_note(results, what, status_message());
-    status_clear();
-    return STATUS_OK;
-}
-
-// Those that were named, in that order; else each that this build has, on its first device.
-static void list_entries(const struct bench_options *options, struct bench_results *results)
-{
-    results->entry_count = options->named_count;
-    memcpy(results->entries, options->named, sizeof results->entries);
-    for (int k = 0; options->named_count == 0 && k < bioheat_backends.count; k++) {
-        const struct bioheat_backend *backend = (const struct bioheat_backend *)bioheat_backends.members[k];
-        if (results->entry_count == BENCH_ENTRIES_MAX ||
-            (options->skips_reference && backend == &bioheat_backend_reference))
-            continue;
-        struct bench_entry *entry = &results->entries[results->entry_count++];
-        *entry = (struct bench_entry){.backend = backend};
-        snprintf(entry->label, sizeof entry->label, "%s", backend->head.name);
-    }
-}
-
-// The copy rate of the memory that entry number `index` works in; 0 if it cannot be used here, which is noted, or, if it was
-// asked for by name, a failure.
-static enum status measure_copy(const struct bench_options *options, int index, struct bench_results *results)
-{
-    struct bench_entry *entry = &results->entries[index];
-    const struct bioheat_backend *backend = entry->backend;
-    double *copy = &entry->copy_gigabytes_per_s, bytes_per_s = 0;
-    char why[BENCH_NOTE_BYTES] = "";
-    if (backend->head.is_usable && !backend->head.is_usable(entry->device, why, sizeof why)) {
-        if (options->named_count > 0)
-            return FAIL(STATUS_SYSTEM, "bench bioheat: %s cannot be used here: %s", entry->label, why);
-        add_note(results, entry->label, why);
-        return STATUS_OK;
-    }
-    for (int k = 0; !backend->measure_copy && k < index; k++)
-        if (!results->entries[k].backend->measure_copy && results->entries[k].copy_gigabytes_per_s > *copy)
-            *copy = results->entries[k].copy_gigabytes_per_s; // the host's memory: once is enough
-    if (*copy > 0)
-        return STATUS_OK;
-    if (backend->measure_copy)
-        CHECK(forgive(options, results, entry->label, backend->measure_copy(entry->device, &bytes_per_s)));
-    else
-        CHECK(host_copy_rate(options->repeat, &bytes_per_s));
-    *copy = bytes_per_s / 1e9;
-    return STATUS_OK;
-}
-
 static bool is_wanted(const struct bench_options *options, const struct bench_entry *entry, int variant)
 {
     bool has_any = false;
@@ -137,10 +74,10 @@ static bool is_wanted(const struct bench_options *options, const struct bench_en
     if (has_any)
         return options->is_wanted[variant];
     // The reference takes seconds a step: one line will do.
-    return entry->backend != &bioheat_backend_reference || variant == 1;
+    return bench_backend(entry) != &bioheat_backend_reference || variant == 1;
 }
 
-static enum status bench_entry(const struct bench_options *options, const struct bench_entry *entry,
+static enum status bench_entry(struct bench_options *options, const struct bench_entry *entry,
                                struct bench_results *results)
 {
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
@@ -148,7 +85,7 @@ static enum status bench_entry(const struct bench_options *options, const struct
     for (int p = 0; p < 2; p++)
         for (int v = 0; v < BENCH_VARIANTS; v++) {
             // The reference is in double whatever is asked for.
-            const bool is_reference = entry->backend == &bioheat_backend_reference;
+            const bool is_reference = bench_backend(entry) == &bioheat_backend_reference;
             if (!is_wanted(options, entry, v) || (is_reference && p == 0) ||
                 (!is_reference && !has_both && !options->precisions[p]))
                 continue;
@@ -158,39 +95,31 @@ static enum status bench_entry(const struct bench_options *options, const struct
             char what[2 * BENCH_LABEL_BYTES + 8], variant[BENCH_LABEL_BYTES];
             bench_describe_row(row, variant, sizeof variant);
             snprintf(what, sizeof what, "%s, %s", entry->label, variant);
-            CHECK(forgive(options, results, what, bench_time_row(options, row)));
+            CHECK(bench_forgive(&options->common, what, bench_time_row(options, row)));
             results->row_count += row->step_ms > 0 && row->cells_per_s > 0;
         }
     return STATUS_OK;
 }
 
-static enum status bench(const struct bench_options *options)
+static enum status bench(void *context)
 {
     static struct bench_results results;
+    struct bench_options *options = context;
+    struct bench_common *common = &options->common;
     memset(&results, 0, sizeof results);
-    list_entries(options, &results);
-    for (int k = 0; k < results.entry_count; k++)
-        CHECK(measure_copy(options, k, &results));
-    for (int k = 0; k < results.entry_count; k++)
-        if (results.entries[k].copy_gigabytes_per_s > 0)
-            CHECK(bench_entry(options, &results.entries[k], &results));
-    if (options->as_json)
+    bench_list_entries(common);
+    for (int k = 0; k < common->entry_count; k++)
+        CHECK(bench_measure_copy(common, k, bench_backend(&common->entries[k])->measure_copy));
+    for (int k = 0; k < common->entry_count; k++)
+        if (common->entries[k].copy_gigabytes_per_s > 0)
+            CHECK(bench_entry(options, &common->entries[k], &results));
+    if (common->as_json)
         return bench_print_as_json(options, &results);
     bench_print(options, &results);
     return STATUS_OK;
 }
 
 // ---- the command line
-
-// A whole number within limits, and nothing behind it.
-static bool read_count(const char *text, int least, int most, int *count)
-{
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    *count = (int)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= least && value <= most;
-}
 
 static bool read_size(const char *text, size_t cells[BIOHEAT_AXES])
 {
@@ -204,31 +133,6 @@ static bool read_size(const char *text, size_t cells[BIOHEAT_AXES])
         text = end + 1;
     }
     return true;
-}
-
-static enum status mistake(const char *message)
-{
-    return FAIL(STATUS_USAGE, "bench bioheat: %s; see fathom bench bioheat --help", message);
-}
-
-static enum status read_backend(const char *text, struct bench_options *options)
-{
-    if (strcmp(text, "auto") == 0)
-        return mistake("--backend: \"auto\" is no back end; leave --backend out for each of them");
-    struct bench_entry entry = {0};
-    const struct backend *found = NULL;
-    CHECK_ABOUT(backend_read(&bioheat_backends, text, &found, &entry.device) == STATUS_OK ? STATUS_OK
-                                                                                          : STATUS_USAGE,
-                "bench bioheat: --backend");
-    entry.backend = (const struct bioheat_backend *)found;
-    snprintf(entry.label, sizeof entry.label, "%s", text);
-    for (int k = 0; k < options->named_count; k++)
-        if (options->named[k].backend == entry.backend && options->named[k].device == entry.device)
-            return STATUS_OK;
-    if (options->named_count == BENCH_ENTRIES_MAX)
-        return FAIL(STATUS_USAGE, "bench bioheat: --backend: at most %d at a time", BENCH_ENTRIES_MAX);
-    options->named[options->named_count++] = entry;
-    return STATUS_OK;
 }
 
 static enum status read_variant(const char *text, struct bench_options *options)
@@ -246,82 +150,43 @@ static enum status read_precision(const char *text, struct bench_options *option
 {
     const bool is_float = strcmp(text, "float") == 0;
     if (!is_float && strcmp(text, "double") != 0)
-        return mistake("--precision is float or double");
+        return bench_mistake(&options->common, "--precision is float or double");
     options->precisions[is_float ? 0 : 1] = true;
     return STATUS_OK;
 }
 
-enum { SIZE = 256, VARIANT, PRECISION, BACKEND, STEPS, REPEAT, NO_REFERENCE, PROCESSOR_TIME, JSON };
+enum { SIZE = BENCH_OWN, VARIANT, PRECISION, PROCESSOR_TIME };
 
-static enum status take_option(int option, struct bench_options *options)
+static enum status take_option(int option, void *context)
 {
-    int threads;
+    struct bench_options *options = context;
     switch (option) {
     case SIZE:
         return read_size(optarg, options->cells)
                    ? STATUS_OK
-                   : mistake("--size needs three numbers from 5 to 10000, like 256x256x256");
+                   : bench_mistake(&options->common,
+                                   "--size needs three numbers from 5 to 10000, like 256x256x256");
     case VARIANT:
         return read_variant(optarg, options);
     case PRECISION:
         return read_precision(optarg, options);
-    case BACKEND:
-        return read_backend(optarg, options);
-    case STEPS:
-        return read_count(optarg, 1, BENCH_STEPS_MAX, &options->steps) ? STATUS_OK
-                                                                       : mistake("--steps needs 1 to 100000");
-    case REPEAT:
-        return read_count(optarg, 1, BENCH_REPEAT_MAX, &options->repeat) ? STATUS_OK
-                                                                         : mistake("--repeat needs 1 to 101");
-    case NO_REFERENCE:
-        options->skips_reference = true;
-        return STATUS_OK;
-    case PROCESSOR_TIME:
-        options->by_processor_time = true;
-        return STATUS_OK;
-    case 't':
-        if (!read_count(optarg, 1, 4096, &threads))
-            return mistake("--threads needs a number from 1 to 4096");
-        omp_set_num_threads(threads);
-        return STATUS_OK;
     default:
-        options->as_json = true;
+        options->by_processor_time = true;
         return STATUS_OK;
     }
 }
 
 int bioheat_bench(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"size", required_argument, NULL, SIZE},
+    static const struct option long_options[] = {BENCH_COMMON_OPTIONS,
+                                                 {"size", required_argument, NULL, SIZE},
                                                  {"variant", required_argument, NULL, VARIANT},
                                                  {"precision", required_argument, NULL, PRECISION},
-                                                 {"backend", required_argument, NULL, BACKEND},
-                                                 {"steps", required_argument, NULL, STEPS},
-                                                 {"repeat", required_argument, NULL, REPEAT},
-                                                 {"no-reference", no_argument, NULL, NO_REFERENCE},
-                                                 {"threads", required_argument, NULL, 't'},
                                                  {"processor-time", no_argument, NULL, PROCESSOR_TIME},
-                                                 {"json", no_argument, NULL, JSON},
-                                                 {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    struct bench_options options = {.cells = {256, 256, 256}, .repeat = 7};
-    enum status status = STATUS_OK;
-    optind = 1;
-    for (int option;
-         status == STATUS_OK && (option = getopt_long(argc, argv, "t:h", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (option == '?')
-            return status_exit_code(STATUS_USAGE); // getopt has said why
-        status = take_option(option, &options);
-    }
-    if (status == STATUS_OK && optind < argc)
-        status = mistake("only options are expected");
-    if (status == STATUS_OK)
-        status = bench(&options);
-    if (status != STATUS_OK)
-        fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
+    static struct bench_options options;
+    options = (struct bench_options){
+        .common = {.model = "bioheat", .list = &bioheat_backends, .steps_least = 1, .repeat = 7},
+        .cells = {256, 256, 256}};
+    return bench_main(argc, argv, &options.common, help, long_options, take_option, bench, &options);
 }

@@ -230,11 +230,11 @@ static enum status warm_up(const struct stopwatch *watch, const struct bench_opt
     double seconds;
     bool is_device_clock;
     CHECK(time_steps(watch, step, WARM_STEPS, &seconds, &is_device_clock));
-    *steps = options->steps > 0 ? options->steps : HOST_STEPS;
+    *steps = options->common.steps > 0 ? options->common.steps : HOST_STEPS;
     if (!watch->backend->fetch)
         return STATUS_OK;
     CHECK(time_steps(watch, step, WARM_STEPS, &seconds, &is_device_clock));
-    if (options->steps == 0)
+    if (options->common.steps == 0)
         *steps =
             (int)fmin(BENCH_STEPS_MAX, fmax(WARM_STEPS, ceil(device_repetition_s / (seconds / WARM_STEPS))));
     // The clock rates of a device take their time to settle.
@@ -245,7 +245,7 @@ static enum status time_variant(const struct body *b, const struct bench_options
                                 const struct stopwatch *watch, struct bench_row *row)
 {
     const bool is_reference = watch->backend == &bioheat_backend_reference;
-    const int repeat = is_reference ? 1 : options->repeat;
+    const int repeat = is_reference ? 1 : options->common.repeat;
     double seconds[BENCH_REPEAT_MAX];
     int64_t step = 0;
     CHECK(watch->backend->start(watch->solver));
@@ -282,8 +282,8 @@ enum status bench_time_row(const struct bench_options *options, struct bench_row
     body = (struct body){0};
     memory_plan_begin(&body.plan);
     set_up(&body, options, row);
-    struct stopwatch watch = {.backend = row->entry->backend,
-                              .batch_steps = row->entry->backend->fetch ? 64 : HOST_STEPS,
+    struct stopwatch watch = {.backend = bench_backend(row->entry),
+                              .batch_steps = bench_backend(row->entry)->fetch ? 64 : HOST_STEPS,
                               .by_processor_time = options->by_processor_time};
     const struct bioheat_setup setup = {.grid = &body.grid,
                                         .media = &body.media,

@@ -4,7 +4,6 @@
 #include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 // What others measured. In Gcell/s where they give it, else in GFLOP/s by their own count.
 static const struct published {
@@ -51,12 +50,9 @@ void bench_print(const struct bench_options *options, const struct bench_results
 {
     printf("grid %zu x %zu x %zu (z, y, x), %d threads, instruction set %s, median of %d%s\n",
            options->cells[BIOHEAT_Z], options->cells[BIOHEAT_Y], options->cells[BIOHEAT_X],
-           omp_get_max_threads(), bioheat_backend_openmp.instruction_set(), options->repeat,
+           omp_get_max_threads(), bioheat_backend_openmp.instruction_set(), options->common.repeat,
            options->by_processor_time ? ", by processor time" : "");
-    for (int k = 0; k < results->entry_count; k++)
-        if (results->entries[k].copy_gigabytes_per_s > 0)
-            printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
-                   results->entries[k].copy_gigabytes_per_s, results->entries[k].label);
+    bench_print_copy_rates(&options->common);
     printf("\n%-12s %-36s %6s %10s %13s %11s %8s %8s %9s\n", "back end", "variant", "steps", "ms a step",
            "Gcell-steps/s", "bytes/cell", "GB/s", "of copy", "GFLOP/s");
     for (int k = 0; k < results->row_count; k++) {
@@ -68,8 +64,7 @@ void bench_print(const struct bench_options *options, const struct bench_results
                100 * row->gigabytes_per_s / row->entry->copy_gigabytes_per_s, gigaflops_of(row->cells_per_s));
     }
     print_published();
-    for (int k = 0; k < results->note_count; k++)
-        printf("%s%s\n", k == 0 ? "\n" : "", results->notes[k]);
+    bench_print_notes(&options->common);
 }
 
 static void add_row(cJSON *list, const struct bench_row *row)
@@ -96,26 +91,12 @@ enum status bench_print_as_json(const struct bench_options *options, const struc
     cJSON *size = cJSON_AddArrayToObject(report, "cells");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         cJSON_AddItemToArray(size, cJSON_CreateNumber((double)options->cells[axis]));
-    cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
-    cJSON_AddStringToObject(report, "instruction_set", bioheat_backend_openmp.instruction_set());
-    cJSON_AddNumberToObject(report, "repeat", options->repeat);
+    bench_add_machine(report, &options->common, bioheat_backend_openmp.instruction_set());
     cJSON_AddNumberToObject(report, "flops_per_cell_step", BENCH_FLOPS);
-    cJSON *copies = cJSON_AddObjectToObject(report, "copy_gb_s");
-    for (int k = 0; k < results->entry_count; k++)
-        if (results->entries[k].copy_gigabytes_per_s > 0)
-            cJSON_AddNumberToObject(copies, results->entries[k].label,
-                                    results->entries[k].copy_gigabytes_per_s);
+    bench_add_copy_rates(report, &options->common);
     cJSON *list = cJSON_AddArrayToObject(report, "variants");
     for (int k = 0; k < results->row_count; k++)
         add_row(list, &results->rows[k]);
-    cJSON *notes = cJSON_AddArrayToObject(report, "notes");
-    for (int k = 0; k < results->note_count; k++)
-        cJSON_AddItemToArray(notes, cJSON_CreateString(results->notes[k]));
-    char *text = cJSON_Print(report);
-    cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the table as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    bench_add_notes(report, &options->common);
+    return bench_print_report(report);
 }

@@ -2,19 +2,10 @@
 #ifndef FATHOM_MODELS_BIOHEAT_BENCH_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_BENCH_PRIVATE_H
 
+#include "models/bench_common.h"
 #include "models/bioheat/solver.h"
-#include "models/host_copy.h"
 
-enum {
-    BENCH_REPEAT_MAX = HOST_COPY_REPEAT_MAX,
-    BENCH_STEPS_MAX = 100000,
-    BENCH_ENTRIES_MAX = 8,
-    BENCH_LABEL_BYTES = 80,
-    BENCH_VARIANTS = 9,
-    BENCH_ROWS_MAX = 2 * BENCH_VARIANTS * BENCH_ENTRIES_MAX,
-    BENCH_NOTES_MAX = BENCH_ROWS_MAX,
-    BENCH_NOTE_BYTES = 512
-};
+enum { BENCH_VARIANTS = 9, BENCH_ROWS_MAX = 2 * BENCH_VARIANTS * BENCH_ENTRIES_MAX };
 
 // Floating-point operations of a cell in a step, for comparison with the source document: the five-point formula along three axes
 // as it is printed there (3 multiplications and 4 additions each), their sum, the point's factor, and the addition to the
@@ -33,24 +24,12 @@ struct bench_variant {
 };
 extern const struct bench_variant bench_variants[BENCH_VARIANTS];
 
-// A back end on one of its devices.
-struct bench_entry {
-    const struct bioheat_backend *backend;
-    int device;
-    char label[BENCH_LABEL_BYTES]; // as it was asked for, "NAME" or "NAME:1"
-    double copy_gigabytes_per_s;   // of the memory that it works in; 0: not measured
-};
-
 struct bench_options {
+    struct bench_common common;
     size_t cells[BIOHEAT_AXES];
-    int steps; // 0: chosen
-    int repeat;
-    bool skips_reference, as_json;
     bool by_processor_time;         // of all threads together: for one thread on a machine that is busy
     bool is_wanted[BENCH_VARIANTS]; // none: all
     bool precisions[2];             // single, double; none: both
-    int named_count;
-    struct bench_entry named[BENCH_ENTRIES_MAX];
 };
 
 struct bench_row {
@@ -63,11 +42,14 @@ struct bench_row {
 };
 
 struct bench_results {
-    int entry_count, row_count, note_count;
-    struct bench_entry entries[BENCH_ENTRIES_MAX];
+    int row_count;
     struct bench_row rows[BENCH_ROWS_MAX];
-    char notes[BENCH_NOTES_MAX][BENCH_NOTE_BYTES]; // what could not be measured, and why
 };
+
+static inline const struct bioheat_backend *bench_backend(const struct bench_entry *entry)
+{
+    return (const struct bioheat_backend *)entry->backend; // whose first member it is
+}
 
 // ---- bench_case.c
 

@@ -89,25 +89,22 @@ static void describe_phases(const struct nbody *n, cJSON *report)
         [NBODY_PHASE_BOX] = "box_s",     [NBODY_PHASE_SORT] = "sort_s",
         [NBODY_PHASE_BUILD] = "build_s", [NBODY_PHASE_SUMMARISE] = "summarise_s",
         [NBODY_PHASE_FORCE] = "force_s", [NBODY_PHASE_INTEGRATE] = "integrate_s"};
-    struct nbody_phase_times times = {0};
-    struct nbody_tree_counts counts = {0};
-    if (!n->has_run)
-        return;
-    n->backend->phases(n->solver, &times, &counts);
-    if (times.steps > 0) {
+    const struct nbody_phase_times *times = &n->phase_times;
+    const struct nbody_tree_counts *counts = &n->tree_counts;
+    if (times->steps > 0) {
         cJSON *phases = cJSON_AddObjectToObject(report, "phases");
-        cJSON_AddNumberToObject(phases, "timed_steps", (double)times.steps);
+        cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
         for (int phase = 0; phase < NBODY_PHASES; phase++)
-            cJSON_AddNumberToObject(phases, names[phase], times.seconds[phase]);
+            cJSON_AddNumberToObject(phases, names[phase], times->seconds[phase]);
     }
-    if (counts.cells == 0)
+    if (counts->cells == 0)
         return;
     cJSON *tree = cJSON_AddObjectToObject(report, "tree");
-    cJSON_AddNumberToObject(tree, "cells", (double)counts.cells);
-    cJSON_AddNumberToObject(tree, "leaves", (double)counts.leaves);
-    cJSON_AddNumberToObject(tree, "cells_planned", (double)counts.cells_planned);
-    cJSON_AddNumberToObject(tree, "cell_interactions", counts.cell_interactions);
-    cJSON_AddNumberToObject(tree, "body_interactions", counts.body_interactions);
+    cJSON_AddNumberToObject(tree, "cells", (double)counts->cells);
+    cJSON_AddNumberToObject(tree, "leaves", (double)counts->leaves);
+    cJSON_AddNumberToObject(tree, "cells_planned", (double)counts->cells_planned);
+    cJSON_AddNumberToObject(tree, "cell_interactions", counts->cell_interactions);
+    cJSON_AddNumberToObject(tree, "body_interactions", counts->body_interactions);
 }
 
 static void describe_check(const struct nbody *n, cJSON *report)

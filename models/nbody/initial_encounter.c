@@ -2,8 +2,9 @@
 //
 // A galaxy is made as Hernquist does (Astrophys. J. Suppl. 86, 389, 1993), from moments of the velocities, so it is near
 // equilibrium, not in it, and settles within a few turns. Halo: Hernquist's sphere (Astrophys. J. 356, 359, 1990), M(r) ∝
-// r²/(r + a)², cut off; velocities normal, isotropic, of the deviation that Jeans' equation asks for in the field of halo and disc,
-// and below 0.95 of the speed of escape. Disc: exponential in R, sech² in z; deviation in R from Toomre's Q, the others and
+// r²/(r + a)², cut off; velocities normal, isotropic, below 0.95 of the speed of escape, and of such a deviation that what the cut
+// leaves has the second moment that Jeans' equation asks for in the field of halo and disc (Hernquist takes that moment for the
+// deviation, and the cut then takes 6 % of the kinetic energy away). Disc: exponential in R, sech² in z; deviation in R from Toomre's Q, the others and
 // the lag of the rotation from the epicycles. The disc's own field is taken as that of its mass within R, a sphere's.
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
@@ -23,9 +24,10 @@ struct galaxy {
     double scale_length, halo_radius;
     double toomre_q;
     double spin[3][3]; // turns the disc's frame into the orbit's
-    // At radii evenly spaced in log r, from log_first in steps of log_step: Jeans' σ², and the potential's depth.
+    // At radii evenly spaced in log r, from log_first in steps of log_step: the halo's normal velocities before the cut, squared
+    // deviation, and the potential's depth.
     double log_first, log_step;
-    double dispersion[TABLE], depth[TABLE];
+    double variance[TABLE], depth[TABLE];
 };
 
 struct nbody_galaxies {
@@ -70,6 +72,36 @@ static double mass_within(const struct galaxy *g, double r)
     return halo_within(g, r) + disc_within(g, r);
 }
 
+// Mean square of a normal velocity in three dimensions, of deviation 1 on each axis, that is below `limit`:
+// 3 − √(2/π) x³ e^(−x²/2) / (erf(x/√2) − √(2/π) x e^(−x²/2)), by parts from the density x² e^(−x²/2) of the speed.
+static double cut_mean_square(double limit)
+{
+    const double tail = sqrt(2 / pi) * limit * exp(-0.5 * limit * limit);
+    return 3 - tail * limit * limit / (erf(limit / sqrt(2)) - tail);
+}
+
+// The variance on each axis, before the cut at `limit`, that leaves a mean square of 3 `wanted` below it. At most (limit/1.5)², whose
+// speeds are spread over the ball almost evenly already.
+static double variance_before_cut(double wanted, double limit)
+{
+    double low = wanted, high = limit * limit / (1.5 * 1.5);
+    if (!(wanted > 0) || !(high > low))
+        return wanted;
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (low + high);
+        if (middle * cut_mean_square(limit / sqrt(middle)) < 3 * wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+static double halo_speed_limit(double depth)
+{
+    return speed_limit * sqrt(2 * depth);
+}
+
 // From the outside inwards, by trapezia in log r: ρσ² = ∫ ρ M/s² ds, and depth = M/r + ∫ M'/s ds.
 static void make_table(struct galaxy *g)
 {
@@ -88,8 +120,8 @@ static void make_table(struct galaxy *g)
         }
         before_pressure = push;
         before_outer = shell;
-        g->dispersion[k] = pressure / density;
         g->depth[k] = mass / r + outer;
+        g->variance[k] = variance_before_cut(pressure / density, halo_speed_limit(g->depth[k]));
     }
 }
 
@@ -106,8 +138,8 @@ static void sample_halo(const struct galaxy *g, struct nbody_draws *draws, struc
 {
     const double root = halo_cutoff / (halo_cutoff + 1) * sqrt(nbody_draw(draws));
     const double r = g->halo_radius * root / (1 - root);
-    const double deviation = sqrt(look_up(g, g->dispersion, r));
-    const double limit = speed_limit * sqrt(2 * look_up(g, g->depth, r));
+    const double deviation = sqrt(look_up(g, g->variance, r));
+    const double limit = halo_speed_limit(look_up(g, g->depth, r));
     double speed;
     nbody_draw_direction(draws, r, body->position);
     do {
@@ -248,7 +280,9 @@ static enum status prepare_encounter(struct nbody_generator *generator)
     const double share = generator->mass_ratio / (1 + generator->mass_ratio); // the second's
     const double scale[2] = {generator->radius, generator->radius * sqrt(generator->mass_ratio)};
     const double q = all->pericentre * generator->radius, r = all->separation * generator->radius;
-    const double cosine = 2 * q / r - 1, sine = -sqrt(fmax(1 - cosine * cosine, 0)); // before the pericentre
+    // 1 + cos f, which is small for a near passage: what follows from it loses no digits.
+    const double near = 2 * q / r, cosine = near - 1,
+                 sine = -sqrt(near * (2 - near)); // before the pericentre
     const double speed = sqrt(generator->mass / (2 * q));
     const double second =
         fmin(fmax(nearbyint(share * (double)generator->count), 8), (double)generator->count - 8);
@@ -263,7 +297,7 @@ static enum status prepare_encounter(struct nbody_generator *generator)
             .count = counts[k],
             .kinetic = NAN,
             .position = {part * r * cosine, part * r * sine, 0},
-            .velocity = {-part * speed * sine, part * speed * (1 + cosine), 0},
+            .velocity = {-part * speed * sine, part * speed * near, 0},
         };
     }
     return STATUS_OK;

@@ -11,6 +11,11 @@
 enum { POSITION, VELOCITY, MASS, QUANTITIES };
 enum { BINADES = 4300 }; // more than the exponents of doubles
 
+// In the job's units (m, m/s, kg, or bare numbers): further out sums over the bodies, and then powers of distances, would leave the
+// doubles. The universe that is seen is 1e27 m wide.
+static const double most[QUANTITIES] = {[POSITION] = 1e30, [VELOCITY] = 1e30, [MASS] = 1e100};
+static const double least_size = 1e-30; // of the box around all bodies
+
 struct nbody_file {
     const struct job *job;
     char path[PATH_BYTES], mass_path[PATH_BYTES]; // mass_path: "" for the same
@@ -26,6 +31,7 @@ struct nbody_file {
 
 static const char *const variable_keys[QUANTITIES] = {"particles.file.position", "particles.file.velocity",
                                                       "particles.file.mass"};
+static const char *const si_units[QUANTITIES] = {"m", "m s-1", "kg"};
 static const char *const unit_keys[QUANTITIES] = {
     "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
 
@@ -33,7 +39,6 @@ static const char *const unit_keys[QUANTITIES] = {
 // reader of such trajectories wants them there.
 static enum status settle_units(struct nbody_file *file, int q)
 {
-    static const char *const si[QUANTITIES] = {"m", "m s-1", "kg"};
     static const char *const amber[QUANTITIES] = {"angstrom", "angstrom/picosecond", ""};
     const struct particles_info *info = particles_info(file->parts[q]);
     const char *own = job_string(file->job, unit_keys[q]);
@@ -53,9 +58,9 @@ static enum status settle_units(struct nbody_file *file, int q)
     }
     if (!units[0])
         return job_fail(file->job, unit_keys[q], "%s: variable %s does not say its units: %s?", info->path,
-                        info->variable, si[q]);
-    CHECK_ABOUT(units_conversion(units, si[q], &file->slope[q], &offset), "%s: variable %s: units \"%s\"",
-                info->path, info->variable, units);
+                        info->variable, si_units[q]);
+    CHECK_ABOUT(units_conversion(units, si_units[q], &file->slope[q], &offset),
+                "%s: variable %s: units \"%s\"", info->path, info->variable, units);
     return STATUS_OK;
 }
 
@@ -76,6 +81,10 @@ static enum status open_quantity(struct nbody_file *file, int q)
             return job_fail(job, "particles.file.frame", "%s: variable %s has no frames", info->path,
                             info->variable);
     }
+    if (q == VELOCITY && info->frames != particles_info(file->parts[POSITION])->frames)
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu frames, but %s has %zu", info->path, info->variable,
+                    info->frames, particles_info(file->parts[POSITION])->variable,
+                    particles_info(file->parts[POSITION])->frames);
     if (info->count != file->count)
         return FAIL(STATUS_DATA, "%s: variable %s has %zu bodies, but %s has %zu", info->path, info->variable,
                     info->count, particles_info(file->parts[POSITION])->variable, file->count);
@@ -168,8 +177,13 @@ static enum status refuse(const struct nbody_file *file, int q, size_t body, int
     char where[24] = "", shown[64] = "missing or not a number";
     if (info->components > 1)
         snprintf(where, sizeof where, ", component %c", "xyz"[axis]);
-    if (!isnan(value))
-        snprintf(shown, sizeof shown, "%g: %s", value, isinf(value) ? "not finite" : "a mass below 0");
+    if (isinf(value))
+        snprintf(shown, sizeof shown, "%g: not finite", value);
+    else if (q == MASS && value < 0)
+        snprintf(shown, sizeof shown, "%g: a mass below 0", value);
+    else if (!isnan(value))
+        snprintf(shown, sizeof shown, "%g%s%s: at most %g is expected", value, file->is_si ? " " : "",
+                 file->is_si ? si_units[q] : "", most[q]);
     return FAIL(STATUS_DATA, "%s: variable %s: body %zu (counted from 0)%s: %s", info->path, info->variable,
                 body, where, shown);
 }
@@ -186,7 +200,7 @@ static enum status read_quantity(struct nbody_file *file, int q, size_t first, s
                                      : &bodies[i].mass;
         for (int k = 0; k < components; k++) {
             const double value = scratch[i * (size_t)components + (size_t)k] * file->slope[q];
-            if (!isfinite(value) || (q == MASS && value < 0))
+            if (!(fabs(value) <= most[q]) || (q == MASS && value < 0))
                 return refuse(file, q, first + i, k, value);
             to[k] = value;
         }
@@ -317,6 +331,11 @@ static enum status finish_look(struct nbody_file *file, struct look *look, struc
         return FAIL(STATUS_DATA, "%s: variable %s: all %zu bodies lie at one point, (%g, %g, %g)", file->path,
                     particles_info(file->parts[POSITION])->variable, file->count, look->low[0], look->low[1],
                     look->low[2]);
+    if (extent->size < least_size)
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s: all %zu bodies lie within a box of %g%s: at least %g is expected",
+                    file->path, particles_info(file->parts[POSITION])->variable, file->count, extent->size,
+                    file->is_si ? " m" : "", least_size);
     CHECK(walk(file, look, centre));
     const double half = half_mass_binade(look, extent->mass);
     extent->length =

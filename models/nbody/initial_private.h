@@ -1,4 +1,5 @@
-// What the initial*.c share: a generator of bodies, and a file of them. Private to them.
+// What the initial*.c share: a generator of bodies, and a file of them. Private to them, and to the bench, which makes bodies
+// without a job.
 #ifndef FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 #define FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 

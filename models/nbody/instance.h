@@ -47,7 +47,6 @@ struct nbody {
     struct nbody_solver *solver, *reference;
     struct nbody_setup setup, check_setup;
     struct pipeline *pipeline;
-    bool has_run; // the solver's arrays were there
     int threads;
     size_t trajectory_count; // bodies of a frame
     char details[256];       // for people, "" mostly
@@ -63,6 +62,8 @@ struct nbody {
     enum nbody_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
     // Results
     struct nbody_series series;
+    struct nbody_phase_times phase_times; // as of the last nbody_finish
+    struct nbody_tree_counts tree_counts;
     // The check
     struct check_record check;
     struct nbody_scale scale;

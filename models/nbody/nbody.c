@@ -2,6 +2,7 @@
 // openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
 #include "models/nbody/nbody.h"
 
+#include "models/nbody/bench.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/instance.h"
 
@@ -68,7 +69,8 @@ static enum status plan_solvers(struct nbody *n, struct memory_plan *memory)
                                     .precision = n->params.precision,
                                     .device = n->params.device};
     if (n->backend->has_method && !n->backend->has_method(&n->setup, why, sizeof why))
-        return job_fail(n->job, "method.name", "%s", why);
+        return job_fail(n->job, "method.name", "%s has no %s %s", n->backend->head.name,
+                        nbody_method_names[n->setup.physics->method], why);
     CHECK(n->backend->plan(&n->setup, memory, "", &n->solver));
     CHECK(nbody_results_plan(n, memory));
     if (n->params.check_steps == 0)
@@ -89,13 +91,15 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
         .steps = p->steps,
         .step_s = p->step * p->units.time,
         .time_unit = p->units.is_si ? NULL : "time units",
+        .time_origin = "", // millions of years fit no calendar
         .backend = n->backend->head.name,
         .instruction_set = n->backend->instruction_set(),
         .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
         .work_per_step = is_tree(n) ? bodies : bodies * bodies,
         .work_unit = is_tree(n) ? "body-steps/s" : "interactions/s",
         .estimated_rate = guess_rate(n),
-        .references = is_tree(n) ? "Aarseth (1963); Barnes & Hut (1986)" : "Aarseth (1963)",
+        .references = is_tree(n) ? "Aarseth, MNRAS 126 (1963); Barnes & Hut, Nature 324 (1986)"
+                                 : "Aarseth, MNRAS 126 (1963)",
     };
     plan->input_count = nbody_params_inputs(p, plan->input_files);
     CHECK(nbody_initial_plan(p->initial, memory));
@@ -137,7 +141,6 @@ static enum status nbody_start(void *instance)
     nbody_output_start(n);
     if (n->reference)
         nbody_find_scale(n);
-    n->has_run = true;
     return STATUS_OK;
 }
 
@@ -186,6 +189,8 @@ static enum status nbody_finish(void *context, int64_t step)
     (void)step;
     if (n->backend->finish)
         CHECK(n->backend->finish(n->solver, &found));
+    n->backend->phases(n->solver, &n->phase_times,
+                       &n->tree_counts); // the arrays are gone when run.json is written
     return nbody_judge(n, &found);
 }
 
@@ -200,7 +205,7 @@ static struct simulation nbody_simulation(void *instance)
         .capture = nbody_capture,
         .send = is_apart ? nbody_send : NULL,
         .await = is_apart ? nbody_await : NULL,
-        .finish = is_apart ? nbody_finish : NULL,
+        .finish = nbody_finish,
         .checkpoint_arrays = simulation_checkpoint_arrays,
         .guard = nbody_guard,
         .check_begin = n->reference ? nbody_check_begin : NULL,
@@ -241,4 +246,5 @@ const struct model nbody_model = {
     .describe = nbody_describe,
     .device = nbody_device,
     .verdict = nbody_verdict,
+    .bench = nbody_bench,
 };

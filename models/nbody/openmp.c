@@ -298,6 +298,7 @@ const struct nbody_backend nbody_backend_openmp = {
     .advance = openmp_advance,
     .checkpoint_arrays = openmp_checkpoint_arrays,
     .phases = openmp_phases,
+    .measure_arithmetic = nbody_openmp_measure_arithmetic,
     .instruction_set = nbody_direct_instruction_set,
     .destroy = openmp_destroy,
 };

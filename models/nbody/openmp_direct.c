@@ -4,7 +4,7 @@
 #include "models/nbody/openmp_solver.h"
 #include "models/team.h"
 
-static const struct direct_functions *choose_functions(void)
+const struct direct_functions *nbody_direct_functions(void)
 {
 #if defined(HAVE_ISA_avx512)
     if (isa_best() == ISA_AVX512)
@@ -17,7 +17,7 @@ static const struct direct_functions *choose_functions(void)
 
 const char *nbody_direct_instruction_set(void)
 {
-    return choose_functions()->instruction_set;
+    return nbody_direct_functions()->instruction_set;
 }
 
 struct direct_work {
@@ -38,7 +38,7 @@ static void work_on_targets(void *context, size_t item)
 void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nbody_arrays *bodies,
                          bool has_acceleration, bool has_potential)
 {
-    const struct direct_functions *functions = choose_functions();
+    const struct direct_functions *functions = nbody_direct_functions();
     const int kind = setup->precision == ELEMENT_F32 ? 0 : 1;
     const bool is_hard = setup->physics->softening < functions->softening_least[kind];
     struct direct_work work = {.view = {.padded = bodies->padded,

@@ -10,7 +10,11 @@
 
 #include "models/nbody/point.h"
 
+#include "models/nbody/openmp_pull.h"
+
 #include "models/nbody/openmp_direct_pairs.h"
+
+#include "models/nbody/openmp_arithmetic.h"
 
 #include "models/nbody/openmp_lanes_end.h"
 
@@ -20,7 +24,11 @@
 
 #include "models/nbody/point.h"
 
+#include "models/nbody/openmp_pull.h"
+
 #include "models/nbody/openmp_direct_pairs.h"
+
+#include "models/nbody/openmp_arithmetic.h"
 
 #include "models/nbody/openmp_lanes_end.h"
 
@@ -39,4 +47,7 @@ const struct direct_functions TABLE(direct_functions_, ISA) = {
     .pull = BOTH(pull),
     .pull_hard = BOTH(pull_hard),
     .potential = BOTH(potential),
+    .operations_a_turn = BOTH(operations_a_turn),
+    .multiply_adds = BOTH(multiply_adds),
+    .inverse_roots = BOTH(inverse_roots),
 };

@@ -10,6 +10,8 @@
 #undef LANES_FUNCTION
 #undef MADD
 #undef GUESS_ORDER
+#undef PULL_TERM
+#undef PULL_UNIT
 #undef WIDE
 #undef POINT
 #undef LANES_DOUBLE

@@ -31,6 +31,13 @@ LANES_FUNCTION void POINT(add_lanes)(REAL block, double *sum)
         sum[k] += (double)block[k];
 }
 
+// Sums of add_pull (point.h) come in a unit of their own.
+LANES_FUNCTION void POINT(add_pulls)(REAL block, double *sum)
+{
+    for (int k = 0; k < LANES; k++)
+        sum[k] += PULL_UNIT * (double)block[k];
+}
+
 LANES_FUNCTION void POINT(add_vector)(struct POINT(vector) block, double (*sum)[NBODY_PAD], size_t target)
 {
     POINT(add_lanes)(block.x, sum[NBODY_X] + target);
@@ -64,8 +71,11 @@ LANES_FUNCTION void POINT(pull_block)(struct POINT(bodies) targets, size_t first
             POINT(add_pull)(r, square, guess, mass, &block[w]);
         }
     }
-    for (int w = 0; w < WIDE; w++)
-        POINT(add_vector)(block[w], sum, target + (size_t)(w * LANES));
+    for (int w = 0; w < WIDE; w++, target += (size_t)LANES) {
+        POINT(add_pulls)(block[w].x, sum[NBODY_X] + target);
+        POINT(add_pulls)(block[w].y, sum[NBODY_Y] + target);
+        POINT(add_pulls)(block[w].z, sum[NBODY_Z] + target);
+    }
 }
 
 // The potential of sources j … end − 1 at targets first … first + LANES − 1, added to sum[0 …]. A source is not felt by the target

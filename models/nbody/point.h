@@ -16,13 +16,23 @@ struct POINT(vector) {
     REAL x, y, z;
 };
 
-// (1 − e)^{−3/2} = 1 + 3/2 e + 15/8 e² + 35/16 e³ …: what mends y³.
+// (1 − e)^{−3/2} = 1 + 3/2 e + 15/8 e² + 35/16 e³ …: what mends y³. To first order that is, with c near 5/3,
+// (c − r²y²)/(c − 1): the division is left to whoever has the sum of many, and an operation a pair is saved. What the sums of
+// add_pull must be multiplied with is PULL_UNIT. c is a float's number, so that both are exact.
+#if GUESS_ORDER == 1
+#define PULL_TERM 0x1.aaaaaap+0
+#define PULL_UNIT (1 / (PULL_TERM - 1))
+#else
+#define PULL_UNIT 1
+#endif
 static FATHOM_HOST_DEVICE REAL POINT(mended_cube)(REAL cube, REAL square, REAL guess_square)
 {
 #if GUESS_ORDER == 0
     (void)square;
     (void)guess_square;
     return cube;
+#elif GUESS_ORDER == 1
+    return cube * MADD(-square, guess_square, NUMBER(PULL_TERM));
 #else
     const REAL e = MADD(-square, guess_square, NUMBER(1));
     REAL sum = NUMBER(1.5);
@@ -59,7 +69,7 @@ static FATHOM_HOST_DEVICE REAL POINT(softened_square)(struct POINT(vector) r, RE
     return MADD(r.x, r.x, MADD(r.y, r.y, MADD(r.z, r.z, softening_square)));
 }
 
-// Adds m r / (|r|² + ε²)^{3/2} to `sum`, with the guess of 1/√(|r|² + ε²).
+// Adds m r / (|r|² + ε²)^{3/2} / PULL_UNIT to `sum`, with the guess of 1/√(|r|² + ε²).
 static FATHOM_HOST_DEVICE void POINT(add_pull)(struct POINT(vector) r, REAL square, REAL guess, REAL mass,
                                                struct POINT(vector) * sum)
 {

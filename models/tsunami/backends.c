@@ -2,8 +2,6 @@
 // tell of themselves; here that is put into the common form. Knows none by name but its own two.
 #include "models/tsunami/backends.h"
 
-#include "models/backend.h"
-
 #include <assert.h>
 
 static const struct tsunami_backend *tables[BACKENDS_MAX];
@@ -24,7 +22,7 @@ static void add(const struct tsunami_backend *table)
 }
 
 // The list, with the model's own two at its head.
-static const struct backend_list *own_list(void)
+const struct backend_list *tsunami_backend_list(void)
 {
     if (list.count == 0) {
         add(&tsunami_backend_openmp);
@@ -33,14 +31,14 @@ static const struct backend_list *own_list(void)
     return &list;
 }
 
-static const struct tsunami_backend *table_of(const struct backend *head)
+const struct tsunami_backend *tsunami_backend_of(const struct backend *head)
 {
     return head ? tables[head - heads] : NULL;
 }
 
 void tsunami_backend_register(const struct tsunami_backend *backend)
 {
-    (void)own_list();
+    (void)tsunami_backend_list();
     add(backend);
 }
 
@@ -51,7 +49,7 @@ void tsunami_backend_register_absent(const char *name, const char *reason)
 
 const struct tsunami_backend *tsunami_backend_at(int index)
 {
-    return index >= 0 && index < own_list()->count ? tables[index] : NULL;
+    return index >= 0 && index < tsunami_backend_list()->count ? tables[index] : NULL;
 }
 
 const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *backend,
@@ -62,18 +60,18 @@ const struct tsunami_backend *tsunami_backend_for(const struct tsunami_backend *
 
 const struct tsunami_backend *tsunami_backend_find(const char *name)
 {
-    return table_of(backend_find(own_list(), name));
+    return tsunami_backend_of(backend_find(tsunami_backend_list(), name));
 }
 
 enum status tsunami_backend_read(const char *text, const struct tsunami_backend **backend, int *device)
 {
     const struct backend *head;
-    const enum status status = backend_read(own_list(), text, &head, device);
-    *backend = table_of(head);
+    const enum status status = backend_read(tsunami_backend_list(), text, &head, device);
+    *backend = tsunami_backend_of(head);
     return status;
 }
 
 const char *tsunami_backend_names(void)
 {
-    return backend_names(own_list());
+    return backend_names(tsunami_backend_list());
 }

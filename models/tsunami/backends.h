@@ -3,7 +3,12 @@
 #ifndef FATHOM_MODELS_TSUNAMI_BACKENDS_H
 #define FATHOM_MODELS_TSUNAMI_BACKENDS_H
 
+#include "models/backend.h"
 #include "models/tsunami/solver.h"
+
+// All of them in the form that the models have in common, and the table of one of its members.
+const struct backend_list *tsunami_backend_list(void);
+const struct tsunami_backend *tsunami_backend_of(const struct backend *head); // NULL of NULL
 
 // Number `index` from 0, in the order in which they were registered; NULL beyond the last.
 const struct tsunami_backend *tsunami_backend_at(int index);

@@ -5,14 +5,9 @@
 #include "models/tsunami/bench.h"
 
 #include "io/units.h"
-#include "models/host_copy.h"
 #include "models/tsunami/bench_private.h"
 #include "models/tsunami/params.h"
 
-#include <errno.h>
-#include <getopt.h>
-#include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,93 +59,40 @@ static const char help[] =
 
 // ---- which variants
 
-static void add_note(struct bench_results *results, const char *what, const char *why)
-{
-    if (results->note_count < BENCH_NOTES_MAX)
-        snprintf(results->notes[results->note_count++], BENCH_NOTE_BYTES, "%s: not measured: %s", what, why);
-}
-
-// What a machine refuses is told and the rest goes on, unless the back end was asked for by name.
-static enum status forgive(const struct bench_options *options, struct bench_results *results,
-                           const char *what, enum status status)
-{
-    if (status != STATUS_SYSTEM || options->named_count > 0)
-        return status;
-    add_note(results, what, status_message());
-    status_clear();
-    return STATUS_OK;
-}
-
 // Whether the entry's back end has the methods that were asked for: those that flood come together.
-static enum status check_methods(const struct bench_options *options, const struct bench_entry *entry,
-                                 struct bench_results *results, bool *has_them)
+static enum status check_methods(struct bench_options *options, const struct bench_entry *entry,
+                                 bool *has_them)
 {
-    *has_them = tsunami_backend_for(entry->backend, options->methods[0]) != NULL;
+    *has_them = tsunami_backend_for(tsunami_backend_of(entry->backend), options->methods[0]) != NULL;
     if (*has_them)
         return STATUS_OK;
     const char *method = tsunami_method_name(options->methods[0]);
-    if (options->named_count > 0)
+    if (options->common.has_named)
         return FAIL(STATUS_USAGE, "bench tsunami: --method: back end \"%s\" has no %s", entry->label, method);
     char why[64];
     snprintf(why, sizeof why, "it has no %s", method);
-    add_note(results, entry->label, why);
+    bench_add_note(&options->common, entry->label, why);
     return STATUS_OK;
 }
 
-// Those that were named, in that order; else each that this build has, on its first device.
-static void list_entries(const struct bench_options *options, struct bench_results *results)
+// The copy rate of the memory that entry number `index` works in stays 0 if it lacks the methods.
+static enum status measure_copy(struct bench_options *options, int index)
 {
-    results->entry_count = options->named_count;
-    memcpy(results->entries, options->named, sizeof results->entries);
-    for (int k = 0; options->named_count == 0 && tsunami_backend_at(k); k++) {
-        const struct tsunami_backend *backend = tsunami_backend_at(k);
-        if (results->entry_count == BENCH_ENTRIES_MAX ||
-            (options->skips_reference && backend == &tsunami_backend_reference))
-            continue;
-        struct bench_entry *entry = &results->entries[results->entry_count++];
-        *entry = (struct bench_entry){.backend = backend};
-        snprintf(entry->label, sizeof entry->label, "%s", backend->name);
-    }
-}
-
-// The copy rate of the memory that entry number `index` works in; 0 if it cannot be used here or lacks the
-// methods, which is noted, or, if it was asked for by name, a failure.
-static enum status measure_copy(const struct bench_options *options, int index, struct bench_results *results)
-{
-    struct bench_entry *entry = &results->entries[index];
-    const struct tsunami_backend *backend = entry->backend;
-    double *copy = &entry->copy_gigabytes_per_s, bytes_per_s = 0;
-    char why[BENCH_NOTE_BYTES] = "";
+    const struct bench_entry *entry = &options->common.entries[index];
     bool has_methods;
-    CHECK(check_methods(options, entry, results, &has_methods));
+    CHECK(check_methods(options, entry, &has_methods));
     if (!has_methods)
         return STATUS_OK;
-    // Asked first: what its libraries would say in mid-work is not what is wrong.
-    if (backend->is_usable && !backend->is_usable(entry->device, why, sizeof why)) {
-        if (options->named_count > 0)
-            return FAIL(STATUS_SYSTEM, "bench tsunami: %s cannot be used here: %s", entry->label, why);
-        add_note(results, entry->label, why);
-        return STATUS_OK;
-    }
-    for (int k = 0; !backend->measure_copy && k < index; k++)
-        if (!results->entries[k].backend->measure_copy) // the host's memory: once is enough
-            *copy = fmax(*copy, results->entries[k].copy_gigabytes_per_s);
-    if (*copy > 0)
-        return STATUS_OK;
-    if (backend->measure_copy)
-        CHECK(forgive(options, results, entry->label, backend->measure_copy(entry->device, &bytes_per_s)));
-    else
-        CHECK(host_copy_rate(options->repeat, &bytes_per_s));
-    *copy = bytes_per_s / 1e9;
-    return STATUS_OK;
+    return bench_measure_copy(&options->common, index, tsunami_backend_of(entry->backend)->measure_copy);
 }
 
-static enum status bench_entry(const struct bench_options *options, const struct bench_entry *entry,
+static enum status bench_entry(struct bench_options *options, const struct bench_entry *entry,
                                struct bench_results *results)
 {
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
+    const bool is_reference = tsunami_backend_of(entry->backend) == &tsunami_backend_reference;
     // The reference is in double whatever is asked for.
-    for (int p = entry->backend == &tsunami_backend_reference ? 1 : 0; p < 2; p++)
+    for (int p = is_reference ? 1 : 0; p < 2; p++)
         for (int m = 0; m < options->method_count; m++) {
             struct bench_row *row = &results->rows[results->row_count];
             *row =
@@ -158,7 +100,7 @@ static enum status bench_entry(const struct bench_options *options, const struct
             char what[BENCH_LABEL_BYTES + 64], variant[BENCH_VARIANT_BYTES];
             bench_describe_variant(row, variant, sizeof variant);
             snprintf(what, sizeof what, "%s, %s", entry->label, variant);
-            CHECK(forgive(options, results, what, bench_variant(options, results->step_s, row)));
+            CHECK(bench_forgive(&options->common, what, bench_variant(options, results->step_s, row)));
             results->row_count += row->step_ms > 0;
         }
     return STATUS_OK;
@@ -174,34 +116,35 @@ static enum status choose_step(const struct bench_options *options, struct bench
                 results->step_s, results->limit_s);
 }
 
-static enum status bench(const struct bench_options *options)
+static void take_usual_methods(struct bench_options *options)
+{
+    options->methods[0] = TSUNAMI_VTCS2;
+    options->methods[1] = TSUNAMI_VTCS2_O2;
+    options->method_count = 2;
+}
+
+static enum status bench(void *context)
 {
     static struct bench_results results;
+    struct bench_options *options = context;
+    struct bench_common *common = &options->common;
     memset(&results, 0, sizeof results);
+    if (options->method_count == 0)
+        take_usual_methods(options);
     CHECK(choose_step(options, &results));
-    list_entries(options, &results);
-    for (int k = 0; k < results.entry_count; k++)
-        CHECK(measure_copy(options, k, &results));
-    for (int k = 0; k < results.entry_count; k++)
-        if (results.entries[k].copy_gigabytes_per_s > 0)
-            CHECK(bench_entry(options, &results.entries[k], &results));
-    if (options->as_json)
+    bench_list_entries(common);
+    for (int k = 0; k < common->entry_count; k++)
+        CHECK(measure_copy(options, k));
+    for (int k = 0; k < common->entry_count; k++)
+        if (common->entries[k].copy_gigabytes_per_s > 0)
+            CHECK(bench_entry(options, &common->entries[k], &results));
+    if (common->as_json)
         return bench_print_json(options, &results);
     bench_print_table(options, &results);
     return STATUS_OK;
 }
 
 // ---- the command line
-
-// A whole number within limits, and nothing behind it.
-static bool read_count(const char *text, int least, int most, int *count)
-{
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    *count = (int)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= least && value <= most;
-}
 
 static bool read_size(const char *text, size_t *nx, size_t *ny)
 {
@@ -213,29 +156,6 @@ static bool read_size(const char *text, size_t *nx, size_t *ny)
         return false;
     *ny = strtoul(end + 1, &end, 10);
     return *end == '\0' && *nx >= 4 && *ny >= 4 && *nx <= 100000 && *ny <= 100000;
-}
-
-static enum status mistake(const char *message)
-{
-    return FAIL(STATUS_USAGE, "bench tsunami: %s; see fathom bench tsunami --help", message);
-}
-
-static enum status read_backend(const char *text, struct bench_options *options)
-{
-    if (strcmp(text, "auto") == 0)
-        return mistake("--backend: \"auto\" is no back end; leave --backend out for each of them");
-    struct bench_entry entry = {0};
-    CHECK_ABOUT(tsunami_backend_read(text, &entry.backend, &entry.device) == STATUS_OK ? STATUS_OK
-                                                                                       : STATUS_USAGE,
-                "bench tsunami: --backend");
-    snprintf(entry.label, sizeof entry.label, "%s", text);
-    for (int k = 0; k < options->named_count; k++)
-        if (options->named[k].backend == entry.backend && options->named[k].device == entry.device)
-            return STATUS_OK;
-    if (options->named_count == BENCH_ENTRIES_MAX)
-        return FAIL(STATUS_USAGE, "bench tsunami: --backend: at most %d at a time", BENCH_ENTRIES_MAX);
-    options->named[options->named_count++] = entry;
-    return STATUS_OK;
 }
 
 static enum status read_method(const char *text, struct bench_options *options)
@@ -260,97 +180,53 @@ static enum status read_method(const char *text, struct bench_options *options)
                 text);
 }
 
-static void take_usual_methods(struct bench_options *options)
-{
-    options->methods[0] = TSUNAMI_VTCS2;
-    options->methods[1] = TSUNAMI_VTCS2_O2;
-    options->method_count = 2;
-}
+enum { SIZE = BENCH_OWN, STEP, METHOD, MANNING, MAXIMA };
 
-enum { SIZE = 256, STEP, METHOD, BACKEND, STEPS, REPEAT, MANNING, MAXIMA, NO_REFERENCE, JSON };
-
-static enum status take_option(int option, struct bench_options *options)
+static enum status take_option(int option, void *context)
 {
-    int threads;
+    struct bench_options *options = context;
     char *end;
     switch (option) {
     case SIZE:
         return read_size(optarg, &options->nx, &options->ny)
                    ? STATUS_OK
-                   : mistake("--size needs two numbers from 4 to 100000, like 2879x2581");
+                   : bench_mistake(&options->common,
+                                   "--size needs two numbers from 4 to 100000, like 2879x2581");
     case STEP:
         CHECK_ABOUT(units_parse_quantity(optarg, "s", &options->step_s) == STATUS_OK ? STATUS_OK
                                                                                      : STATUS_USAGE,
                     "bench tsunami: --step");
-        return options->step_s > 0 ? STATUS_OK : mistake("--step must be longer than 0");
+        return options->step_s > 0 ? STATUS_OK
+                                   : bench_mistake(&options->common, "--step must be longer than 0");
     case METHOD:
         return read_method(optarg, options);
-    case BACKEND:
-        return read_backend(optarg, options);
-    case STEPS:
-        return read_count(optarg, 2, BENCH_STEPS_MAX, &options->steps) ? STATUS_OK
-                                                                       : mistake("--steps needs 2 to 100000");
-    case REPEAT:
-        return read_count(optarg, 1, BENCH_REPEAT_MAX, &options->repeat) ? STATUS_OK
-                                                                         : mistake("--repeat needs 1 to 101");
     case MANNING:
         options->manning_n = strtod(optarg, &end);
         return optarg[0] != '\0' && *end == '\0' && options->manning_n >= 0 && options->manning_n < 1
                    ? STATUS_OK
-                   : mistake("--manning needs a number from 0 to 1");
-    case MAXIMA:
-        options->has_maxima = true;
-        return STATUS_OK;
-    case NO_REFERENCE:
-        options->skips_reference = true;
-        return STATUS_OK;
-    case 't':
-        if (!read_count(optarg, 1, 4096, &threads))
-            return mistake("--threads needs a number from 1 to 4096");
-        omp_set_num_threads(threads);
-        return STATUS_OK;
+                   : bench_mistake(&options->common, "--manning needs a number from 0 to 1");
     default:
-        options->as_json = true;
+        options->has_maxima = true;
         return STATUS_OK;
     }
 }
 
 int tsunami_bench(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"size", required_argument, NULL, SIZE},
+    static const struct option long_options[] = {BENCH_COMMON_OPTIONS,
+                                                 {"size", required_argument, NULL, SIZE},
                                                  {"step", required_argument, NULL, STEP},
                                                  {"method", required_argument, NULL, METHOD},
-                                                 {"backend", required_argument, NULL, BACKEND},
-                                                 {"steps", required_argument, NULL, STEPS},
-                                                 {"repeat", required_argument, NULL, REPEAT},
                                                  {"manning", required_argument, NULL, MANNING},
                                                  {"maxima", no_argument, NULL, MAXIMA},
-                                                 {"no-reference", no_argument, NULL, NO_REFERENCE},
-                                                 {"threads", required_argument, NULL, 't'},
-                                                 {"json", no_argument, NULL, JSON},
-                                                 {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    struct bench_options options = {.nx = 2879, .ny = 2581, .repeat = 7};
-    enum status status = STATUS_OK;
-    optind = 1;
-    for (int option;
-         status == STATUS_OK && (option = getopt_long(argc, argv, "t:h", long_options, NULL)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return 0;
-        }
-        if (option == '?')
-            return status_exit_code(STATUS_USAGE); // getopt has said why
-        status = take_option(option, &options);
-    }
-    if (status == STATUS_OK && optind < argc)
-        status = mistake("only options are expected");
-    if (options.method_count == 0)
-        take_usual_methods(&options);
-    if (status == STATUS_OK)
-        status = bench(&options);
+    static struct bench_options options;
+    options = (struct bench_options){
+        .common = {.model = "tsunami", .list = tsunami_backend_list(), .steps_least = 2, .repeat = 7},
+        .nx = 2879,
+        .ny = 2581};
+    const int code =
+        bench_main(argc, argv, &options.common, help, long_options, take_option, bench, &options);
     units_release();
-    if (status != STATUS_OK)
-        fprintf(stderr, "fathom: %s\n", status_message());
-    return status_exit_code(status);
+    return code;
 }

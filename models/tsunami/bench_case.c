@@ -59,12 +59,12 @@ static enum status warm_up(struct stopwatch *watch, const struct bench_options *
     const int warm = is_device ? HOST_STEPS : 2;
     CHECK(time_steps(watch, 0, 2, &seconds, &is_device_clock));
     *step = 2;
-    *steps = options->steps > 0 ? options->steps : HOST_STEPS;
+    *steps = options->common.steps > 0 ? options->common.steps : HOST_STEPS;
     if (!is_device)
         return STATUS_OK;
     CHECK(time_steps(watch, *step, warm, &seconds, &is_device_clock));
     *step += warm;
-    if (options->steps == 0)
+    if (options->common.steps == 0)
         *steps = (int)fmin(BENCH_STEPS_MAX, fmax(HOST_STEPS, ceil(device_repetition_s / (seconds / warm))));
     // The clock rates of a device take their time to settle.
     CHECK(time_steps(watch, *step, *steps, &seconds, &is_device_clock));
@@ -78,8 +78,8 @@ static enum status time_variant(struct bench_grid *grid, const struct bench_opti
                                 struct bench_row *row)
 {
     struct stopwatch watch = {.backend = backend, .solver = solver};
-    const bool is_reference = row->entry->backend == &tsunami_backend_reference;
-    const int repeat = is_reference ? 1 : options->repeat;
+    const bool is_reference = tsunami_backend_of(row->entry->backend) == &tsunami_backend_reference;
+    const int repeat = is_reference ? 1 : options->common.repeat;
     double seconds[BENCH_REPEAT_MAX];
     int64_t step = 1;
     CHECK(backend->start(solver));
@@ -105,7 +105,8 @@ static enum status time_variant(struct bench_grid *grid, const struct bench_opti
 enum status bench_variant(const struct bench_options *options, double step_s, struct bench_row *row)
 {
     struct bench_grid grid = {0};
-    const struct tsunami_backend *const backend = tsunami_backend_for(row->entry->backend, row->method);
+    const struct tsunami_backend *const backend =
+        tsunami_backend_for(tsunami_backend_of(row->entry->backend), row->method);
     static struct memory_plan plan;
     memory_plan_begin(&plan);
     bench_grid_set_physics(&grid, options, row->method);

@@ -5,7 +5,6 @@
 #include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { FORECAST_STEPS = 8640 }; // 24 hours in steps of 10 s
 
@@ -29,12 +28,9 @@ void bench_print_table(const struct bench_options *options, const struct bench_r
     const bool floods = bench_floods(options);
     printf("%sgrid %zu x %zu, step %g s (limit %.3g s), %d threads, instruction set %s, median of %d%s%s\n",
            floods ? "run-up " : "", options->nx, options->ny, results->step_s, results->limit_s,
-           omp_get_max_threads(), tsunami_backend_openmp.instruction_set(), options->repeat,
+           omp_get_max_threads(), tsunami_backend_openmp.instruction_set(), options->common.repeat,
            options->has_maxima ? ", with maxima" : "", options->manning_n > 0 ? ", with friction" : "");
-    for (int k = 0; k < results->entry_count; k++)
-        if (results->entries[k].copy_gigabytes_per_s > 0)
-            printf("copy rate %.1f GB/s (read + written) in the memory of %s\n",
-                   results->entries[k].copy_gigabytes_per_s, results->entries[k].label);
+    bench_print_copy_rates(&options->common);
     const int variant_width = floods ? 21 : 17;
     printf("\n%-12s %-*s %6s %10s %14s %11s %8s %8s %14s%s\n", "back end", variant_width, "variant", "steps",
            "ms a step", "node-steps/s", "bytes/node", "GB/s", "of copy", "8640 steps, s",
@@ -53,8 +49,7 @@ void bench_print_table(const struct bench_options *options, const struct bench_r
                    100 * (double)row->wet_nodes / ((double)options->nx * (double)options->ny));
         putchar('\n');
     }
-    for (int k = 0; k < results->note_count; k++)
-        printf("%s%s\n", k == 0 ? "\n" : "", results->notes[k]);
+    bench_print_notes(&options->common);
 }
 
 static void add_row(cJSON *list, const struct bench_row *row)
@@ -85,27 +80,13 @@ enum status bench_print_json(const struct bench_options *options, const struct b
     cJSON_AddNumberToObject(report, "ny", (double)options->ny);
     cJSON_AddNumberToObject(report, "step_s", results->step_s);
     cJSON_AddNumberToObject(report, "step_limit_s", results->limit_s);
-    cJSON_AddNumberToObject(report, "threads", omp_get_max_threads());
-    cJSON_AddStringToObject(report, "instruction_set", tsunami_backend_openmp.instruction_set());
-    cJSON_AddNumberToObject(report, "repeat", options->repeat);
+    bench_add_machine(report, &options->common, tsunami_backend_openmp.instruction_set());
     cJSON_AddBoolToObject(report, "maxima", options->has_maxima);
     cJSON_AddNumberToObject(report, "manning_n", options->manning_n);
-    cJSON *copies = cJSON_AddObjectToObject(report, "copy_gb_s");
-    for (int k = 0; k < results->entry_count; k++)
-        if (results->entries[k].copy_gigabytes_per_s > 0)
-            cJSON_AddNumberToObject(copies, results->entries[k].label,
-                                    results->entries[k].copy_gigabytes_per_s);
+    bench_add_copy_rates(report, &options->common);
     cJSON *list = cJSON_AddArrayToObject(report, "variants");
     for (int k = 0; k < results->row_count; k++)
         add_row(list, &results->rows[k]);
-    cJSON *notes = cJSON_AddArrayToObject(report, "notes");
-    for (int k = 0; k < results->note_count; k++)
-        cJSON_AddItemToArray(notes, cJSON_CreateString(results->notes[k]));
-    char *text = cJSON_Print(report);
-    cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for the table as JSON");
-    puts(text);
-    free(text);
-    return STATUS_OK;
+    bench_add_notes(report, &options->common);
+    return bench_print_report(report);
 }

@@ -2,37 +2,21 @@
 #ifndef FATHOM_MODELS_TSUNAMI_BENCH_PRIVATE_H
 #define FATHOM_MODELS_TSUNAMI_BENCH_PRIVATE_H
 
+#include "models/bench_common.h"
 #include "models/tsunami/backends.h"
 
 enum {
-    BENCH_REPEAT_MAX = 101,
-    BENCH_STEPS_MAX = 100000,
-    BENCH_ENTRIES_MAX = 8,
     BENCH_METHODS_MAX = 2, // as many as have a grid in common
-    BENCH_LABEL_BYTES = 80,
     BENCH_VARIANT_BYTES = 48,
-    BENCH_ROWS_MAX = 2 * BENCH_METHODS_MAX * BENCH_ENTRIES_MAX,
-    BENCH_NOTES_MAX = BENCH_ROWS_MAX,
-    BENCH_NOTE_BYTES = 512
-};
-
-// A back end on one of its devices.
-struct bench_entry {
-    const struct tsunami_backend *backend;
-    int device;
-    char label[BENCH_LABEL_BYTES]; // as it was asked for, "NAME" or "NAME:1"
-    double copy_gigabytes_per_s;   // of the memory that it works in; 0 = not measured
+    BENCH_ROWS_MAX = 2 * BENCH_METHODS_MAX * BENCH_ENTRIES_MAX
 };
 
 struct bench_options {
+    struct bench_common common;
     size_t nx, ny;
     double step_s; // 0 = the usual one
-    int steps;     // 0 = chosen
-    int repeat;
     double manning_n;
-    bool has_maxima, skips_reference, as_json;
-    int named_count;
-    struct bench_entry named[BENCH_ENTRIES_MAX];
+    bool has_maxima;
     int method_count; // all on the ocean, or all where the shore moves
     enum tsunami_method methods[BENCH_METHODS_MAX];
 };
@@ -60,10 +44,8 @@ struct bench_row {
 
 struct bench_results {
     double step_s, limit_s;
-    int entry_count, row_count, note_count;
-    struct bench_entry entries[BENCH_ENTRIES_MAX];
+    int row_count;
     struct bench_row rows[BENCH_ROWS_MAX];
-    char notes[BENCH_NOTES_MAX][BENCH_NOTE_BYTES]; // what could not be measured, and why
 };
 
 static inline bool bench_floods(const struct bench_options *options)

@@ -1,13 +1,11 @@
 // fathom bench tsunami: every back end, precision and method is there; the figures follow from a clock that
 // the test holds; what cannot run is told; memory goes back between the variants; where the shore moves, all
 // that is wet moves and nothing is skipped.
-#include "tests/cli/in_process.h"
+#include "tests/cli/bench_report.h"
 
-#include "cli/commands.h"
 #include "models/tsunami/solver.h"
 #include "tests/support/device_memory.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 
 // ---- a device of the test's own
@@ -140,18 +138,7 @@ static const struct cli_result *bench(const char *a, const char *b, const char *
 
 static cJSON *bench_json(const char *a, const char *b, const char *c, const char *d)
 {
-    const struct cli_result *result = bench(a, b, c, d);
-    cli_assert_done(result);
-    cJSON *report = cJSON_Parse(result->output);
-    assert_non_null(report);
-    return report;
-}
-
-static const char *text_of(const cJSON *item, const char *name)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(item, name));
-    assert_non_null(text);
-    return text;
+    return bench_report_of(bench(a, b, c, d));
 }
 
 static int count_of(const cJSON *report, const char *backend, const char *variant)

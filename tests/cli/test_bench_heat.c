@@ -1,32 +1,8 @@
 // fathom bench bioheat: every back end, precision and variant is there, and the figures of a line belong together. How fast
 // anything is, is never tested.
-#include "tests/cli/in_process.h"
-
-#include "cli/commands.h"
-#include "models/bioheat/solver.h"
-
-#include <cjson/cJSON.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "tests/support/numbers.h"
+#include "tests/cli/bench_report.h"
 
 #define SMALL "--size", "12x18x40", "--repeat", "1", "--steps", "3"
-
-static double number_of(const cJSON *item, const char *name)
-{
-    const cJSON *number = cJSON_GetObjectItem(item, name);
-    assert_true(cJSON_IsNumber(number));
-    return number->valuedouble;
-}
-
-static const char *text_of(const cJSON *item, const char *name)
-{
-    const cJSON *text = cJSON_GetObjectItem(item, name);
-    assert_true(cJSON_IsString(text));
-    return text->valuestring;
-}
 
 // Bytes that one pass must move, from the variant's name.
 static double expected_bytes(const char *variant, double real)
@@ -39,25 +15,24 @@ static double expected_bytes(const char *variant, double real)
 
 static void check_row(const cJSON *row)
 {
-    const double rate = number_of(row, "cell_steps_per_s"), bytes = number_of(row, "bytes_per_cell");
+    const double rate = cli_json_number(row, "cell_steps_per_s"),
+                 bytes = cli_json_number(row, "bytes_per_cell");
     const bool is_float = strcmp(text_of(row, "precision"), "float") == 0;
     assert_true(rate > 0);
-    assert_near("figures", rate * number_of(row, "step_ms") / 1e3 / (12 * 18 * 40), 1, 1e-9);
+    assert_near("figures", rate * cli_json_number(row, "step_ms") / 1e3 / (12 * 18 * 40), 1, 1e-9);
     assert_near("bytes", bytes, expected_bytes(text_of(row, "variant"), is_float ? 4 : 8), 0);
-    assert_near("figures", number_of(row, "gb_s") / (bytes * rate / 1e9), 1, 1e-9);
-    assert_near("figures", number_of(row, "gflop_s") / (25 * rate / 1e9), 1, 1e-9);
-    assert_near("figures", number_of(row, "of_copy") * number_of(row, "copy_gb_s") / number_of(row, "gb_s"),
+    assert_near("figures", cli_json_number(row, "gb_s") / (bytes * rate / 1e9), 1, 1e-9);
+    assert_near("figures", cli_json_number(row, "gflop_s") / (25 * rate / 1e9), 1, 1e-9);
+    assert_near("figures",
+                cli_json_number(row, "of_copy") * cli_json_number(row, "copy_gb_s") /
+                    cli_json_number(row, "gb_s"),
                 1, 1e-9);
 }
 
 static void every_variant_has_a_line(void **unused)
 {
     (void)unused;
-    const struct cli_result *result =
-        run_in_process(command_bench, "bench", "bioheat", SMALL, "--json", NULL);
-    cli_assert_done(result);
-    cJSON *report = cJSON_Parse(result->output);
-    assert_non_null(report);
+    cJSON *report = bench_report_of(run_in_process(command_bench, "bench", "bioheat", SMALL, "--json", NULL));
     const cJSON *row;
     int of_openmp[2] = {0}, of_reference = 0;
     cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "variants"))

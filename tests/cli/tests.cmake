@@ -21,8 +21,10 @@ fathom_test(cli waves_start fathom_channel_fixture)
 # In the test's own process, with back ends of its own.
 fathom_test(cli verify fathom_cli_fixture fathom_cli)
 fathom_test(cli backends fathom_cli_fixture fathom_cli)
-fathom_test(cli bench fathom_cli_fixture fathom_cli)
+fathom_test(cli bench fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_heat fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli bench_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli bench_nbody_device fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli jobs fathom_cli_fixture)
 
 # Runs the program, and what is behind it in the test's own process.
@@ -32,9 +34,10 @@ fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NET
 # The program's own validation: the command's tests, and what needs no benchmark files.
 fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_flood fathom_cli_fixture fathom_validate)
+fathom_test(cli validate_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli fetch fathom_cli_fixture)
 add_test(NAME cli.validate_program COMMAND fathom validate)
-set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT "GOMP_SPINCOUNT=1000")
+set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
 
 # Grids in grids.
 fathom_test(cli nested fathom_cli_fixture)
@@ -54,3 +57,11 @@ fathom_test(cli bioheat_report fathom_bioheat_job)
 fathom_test(cli bioheat_bad_input fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli convert_nifti fathom_cli_fixture fathom_io fathom_test_folder PkgConfig::NETCDF)
 fathom_test(cli bioheat_jobs fathom_cli_fixture)
+# N bodies.
+fathom_test(cli nbody_bad_input fathom_cli_fixture PkgConfig::NETCDF)
+fathom_test(cli nbody_jobs fathom_cli_fixture)
+# N bodies: what a run writes and says; its report.
+add_library(fathom_nbody_job STATIC support/nbody_job.c)
+target_link_libraries(fathom_nbody_job PUBLIC fathom_cli_fixture)
+fathom_test(cli nbody fathom_nbody_job)
+fathom_test(cli nbody_report fathom_nbody_job fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)

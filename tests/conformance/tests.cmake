@@ -19,6 +19,15 @@ fathom_test(conformance bioheat fathom_bioheat_fixture fathom_gpu)
 set_tests_properties(conformance.bioheat
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_cuda_test(conformance bioheat)
+# N bodies.
+fathom_test(conformance nbody fathom_nbody_fixture fathom_gpu)
+set_tests_properties(conformance.nbody
+    PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_cuda_test(conformance nbody)
+fathom_test(conformance nbody_tree fathom_nbody_fixture fathom_gpu)
+set_tests_properties(conformance.nbody_tree
+    PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_cuda_test(conformance nbody_tree)
 # In whole models: fathom_cli_fixture writes their jobs and grids.
 fathom_test(conformance results fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 set_tests_properties(conformance.results PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
@@ -26,6 +35,9 @@ fathom_cuda_test(conformance results)
 fathom_test(conformance bioheat_results fathom_bioheat_job fathom_cli PkgConfig::CJSON)
 set_tests_properties(conformance.bioheat_results PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
 fathom_cuda_test(conformance bioheat_results)
+fathom_test(conformance nbody_results fathom_cli_fixture fathom_cli PkgConfig::CJSON OpenMP::OpenMP_C)
+set_tests_properties(conformance.nbody_results PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
+fathom_cuda_test(conformance nbody_results)
 if(FATHOM_HAVE_CUDA)
     fathom_test(conformance frames_cuda fathom_gpu)
     set_tests_properties(conformance.frames_cuda PROPERTIES LABELS "conformance;cuda" SKIP_RETURN_CODE 77

@@ -447,6 +447,27 @@ static void run_heat_and_count(const char *backend, const char *precision, const
     run_job_and_count(directory, 4); // after 50, 100, 150 and 200 of 240 steps
 }
 
+// Many bodies: with frames, diagnostics and checkpoints of a collapse.
+static void run_bodies_and_count(const char *backend, const char *precision, const char *method)
+{
+    char directory[64];
+    cJSON *job = cJSON_Parse(
+        "{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"memory\", \"particles\": {\"cold-collapse\": "
+        "{\"count\": 300}}, \"physics\": {\"softening\": 0.1}, \"time\": {\"duration\": 1, \"step\": 0.01}, "
+        "\"output\": {\"fields\": {\"every\": 0.2, \"variables\": [\"position\", \"velocity\"]}, "
+        "\"diagnostics\": {\"every\": 0.1}}, \"checkpoint\": {\"every_steps\": 30}, "
+        "\"check\": {\"reference_steps\": 6, \"tolerance\": 0.01}}");
+    assert_non_null(job);
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set_text(job, "method.name", "%s", method);
+    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, method);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    run_job_and_count(directory, 3); // after 30, 60 and 90 of 100 steps
+}
+
 static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
 
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
@@ -479,6 +500,22 @@ static void test_heat_allocates_nothing_either(void **state)
         if (atomic_load(&forbidden_count) != 0)
             fail_msg("heat, %s %s: %ld allocations after the seal, the first of %zu bytes", backend, method,
                      atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
+    }
+}
+
+static void test_bodies_allocate_nothing_either(void **state)
+{
+    static const char *const body_methods[] = {"direct", "barnes-hut"};
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 10; k++) {
+        const char *backend = backends[k & 1], *method = body_methods[k >> 2 & 1];
+        omp_set_num_threads(k < 8 ? k + 2 : 1);
+        run_bodies_and_count(backend, precisions[k >> 1 & 1], method);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("nbody, %s %s %s: %ld allocations after the seal, the first of %zu bytes", backend,
+                     precisions[k >> 1 & 1], method, atomic_load(&forbidden_count),
+                     atomic_load(&forbidden_bytes));
     }
 }
 
@@ -573,6 +610,17 @@ static void test_heat_on_cuda_allocates_nothing_either(void **state)
     }
 }
 
+static void test_bodies_on_cuda_allocate_nothing_either(void **state)
+{
+    static const char *const body_methods[] = {"direct", "direct-tiled", "direct-naive", "barnes-hut"};
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 8; k++) {
+        run_bodies_and_count("cuda", precisions[k & 1], body_methods[k >> 1]);
+        expect_nothing_on_device("nbody", precisions[k & 1], body_methods[k >> 1]);
+    }
+}
+
 static int run_on_cuda(void)
 {
     if (!has_cuda())
@@ -585,6 +633,7 @@ static int run_on_cuda(void)
 #endif
         TEST(test_cuda_allocates_nothing_either),
         TEST(test_heat_on_cuda_allocates_nothing_either),
+        TEST(test_bodies_on_cuda_allocate_nothing_either),
         TEST(test_nested_grids_on_cuda_allocate_nothing_either),
         TEST(test_large_copies_allocate_nothing_either),
     };
@@ -596,9 +645,10 @@ int main(int argc, char **argv)
     if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted), TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_no_allocation_after_the_seal),    TEST(test_nested_grids_allocate_nothing_either),
-        TEST(test_heat_allocates_nothing_either),   TEST(test_one_thread_allocates_nothing_either),
+        TEST(test_each_way_to_allocate_is_counted),     TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_no_allocation_after_the_seal),        TEST(test_nested_grids_allocate_nothing_either),
+        TEST(test_heat_allocates_nothing_either),       TEST(test_bodies_allocate_nothing_either),
+        TEST(test_one_thread_allocates_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

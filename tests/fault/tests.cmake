@@ -2,6 +2,8 @@
 fathom_test(fault stop fathom_cli_fixture)
 fathom_test(fault bioheat_stop fathom_bioheat_job fathom_gpu)
 fathom_cuda_test(fault bioheat_stop)
+fathom_test(fault nbody_stop fathom_cli_fixture fathom_gpu PkgConfig::CJSON)
+fathom_cuda_test(fault nbody_stop)
 fathom_test(fault disk fathom_cli_fixture)
 fathom_test(fault allocation fathom_bioheat_job fathom_cli OpenMP::OpenMP_C)
 set_tests_properties(fault.allocation PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)

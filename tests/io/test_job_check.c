@@ -10,6 +10,7 @@
 #include "io/units.h"
 #include "tests/support/job_fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,6 +110,39 @@ static void quantities_are_checked(void **state)
                    "physics.ratio: \"5 m\": m is a length, but a number without unit is expected");
 }
 
+// A number in units of the run's own, or text with a unit; which of the two the model wants, it says itself.
+static void reduced_numbers_are_checked(void **state)
+{
+    (void)state;
+    static const struct job_key keys[] = {
+        {.path = "a", .type = JOB_REDUCED, .unit = "m", .minimum = 1e-150, .maximum = INFINITY},
+        {.path = "b", .type = JOB_REDUCED, .unit = "s", .minimum = 0, .maximum = 60}};
+    const struct job_key_table tables[] = {job_tables[0], {keys, 2}};
+    static const struct {
+        const char *text, *expected;
+    } bad[] = {
+        {JOB_BASE ",\"a\":-2}", "a: -2 is out of range: more than 0 is expected"},
+        {JOB_BASE ",\"a\":\"-2 km\"}", "a: -2 km is out of range: more than 0 m is expected"},
+        {JOB_BASE ",\"b\":61}", "b: 61 is out of range: 0 to 60 is expected"},
+        {JOB_BASE ",\"b\":\"61 s\"}", "b: 61 s is out of range: 0 to 60 s is expected"},
+        {JOB_BASE ",\"b\":\"1 m\"}", "b: \"1 m\": m is a length, but a time in s, min or h is expected"},
+        {JOB_BASE ",\"a\":\"5\"}", "a: 5 has no unit; write \"5 m\", \"5 km\" or \"5 cm\""},
+        {JOB_BASE ",\"a\":[5]}",
+         "a: a list [...] is given; a number, or text with a number and a unit, is expected"},
+    };
+    struct job *job = read_job(JOB_BASE ",\"a\":2.5,\"b\":\"0.5 min\"}");
+    assert_int_equal(job_check(job, tables, 2), STATUS_OK);
+    assert_true(job_reduced(job, "a") == 2.5 && job_is_bare(job, "a"));
+    assert_true(job_reduced(job, "b") == 30 && !job_is_bare(job, "b"));
+    job_free(job);
+    for (size_t k = 0; k < COUNT(bad); k++) {
+        job = read_job(bad[k].text);
+        assert_int_equal(job_check(job, tables, 2), STATUS_CONFIGURATION);
+        expect_message(bad[k].expected);
+        job_free(job);
+    }
+}
+
 static void numbers_and_choices_are_checked(void **state)
 {
     (void)state;
@@ -175,8 +209,9 @@ static void amounts_of_memory(void **state)
 static void required_keys_are_required(void **state)
 {
     (void)state;
-    expect_refused("{\"fathom\":1}",
-                   "model: missing; it is required: which simulation model to run, tsunami or bioheat");
+    expect_refused(
+        "{\"fathom\":1}",
+        "model: missing; it is required: which simulation model to run: tsunami, bioheat or nbody");
     expect_refused("{\"fathom\":1,\"model\":\"\"}", "model: the text is empty");
     expect_refused(
         "{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}",
@@ -243,15 +278,11 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, job_setup, job_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(unknown_keys_get_a_suggestion),
-        TEST(wrong_types_name_both),
-        TEST(quantities_are_checked),
-        TEST(numbers_and_choices_are_checked),
-        TEST(amounts_of_memory),
-        TEST(required_keys_are_required),
-        TEST(later_tables_replace_rows),
-        TEST(mistakes_in_tables_are_found),
-        TEST(owners_can_fail_a_key),
+        TEST(unknown_keys_get_a_suggestion),   TEST(wrong_types_name_both),
+        TEST(quantities_are_checked),          TEST(reduced_numbers_are_checked),
+        TEST(numbers_and_choices_are_checked), TEST(amounts_of_memory),
+        TEST(required_keys_are_required),      TEST(later_tables_replace_rows),
+        TEST(mistakes_in_tables_are_found),    TEST(owners_can_fail_a_key),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     units_release();

@@ -266,6 +266,8 @@ static void durations_for_people(void **state)
     expect_duration(216000.0, "2 d 12 h");
     expect_duration(864000.0, "10 d");
     expect_duration(365.25 * 86400.0 * 100.0, "100 years");
+    expect_duration(365.25 * 86400.0 * -1.2e9, "-1.2 Gyr");
+    expect_duration(365.2422 * 86400.0 * 1e6, "1 Myr"); // the tropical year, which is udunits'
     expect_duration(-200.0, "-3 min 20 s");
     expect_duration((double)INFINITY, "forever");
     expect_duration((double)NAN, "unknown");

@@ -11,6 +11,7 @@
 
 #include "tests/support/nbody_sums.h"
 #include "tests/support/numbers.h"
+#include "validate/closed/spheres.h"
 
 enum { CLUSTER = 600 };
 static const double two_pi = 6.28318530717958647693;
@@ -156,18 +157,6 @@ static void fill_sphere(struct nbody_body *bodies)
     }
 }
 
-// Radius of a dust sphere, of its first, after a part of its time of fall t_ff = π/2 √(R³/(2GM)): r = R cos²β,
-// β + ½ sin 2β = (π/2) t/t_ff (Binney & Tremaine, Galactic Dynamics, 2nd ed., 2008, problem 3.4).
-static double fallen_radius(double part)
-{
-    double low = 0, high = 0.25 * two_pi;
-    for (int k = 0; k < 60; k++) {
-        const double middle = 0.5 * (low + high);
-        *(middle + 0.5 * sin(2 * middle) < 0.25 * two_pi * part ? &low : &high) = middle;
-    }
-    return cos(low) * cos(low);
-}
-
 static double mean_radius(const struct nbody_body *bodies)
 {
     static const double origin[NBODY_AXES];
@@ -181,7 +170,7 @@ static void a_sphere_at_rest_falls_in_its_time(void **unused)
 {
     (void)unused;
     static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_BARNES_HUT};
-    const double fall = 0.25 * two_pi / sqrt(2);
+    const double fall = dust_fall_time(1);
     const int64_t steps = 80;
     struct nbody_body *bodies = swarm_bodies_new(SPHERE);
     for (int m = nbody_is_reference() ? 1 : 0; m < 2; m++) { // all pairs on the reference take long
@@ -196,8 +185,8 @@ static void a_sphere_at_rest_falls_in_its_time(void **unused)
             swarm_advance(s, half * steps / 2, steps / 2);
             swarm_get(s, bodies);
             print_message("after %.1f of the fall: %.5f, dust %.5f\n", part, mean_radius(bodies) / before,
-                          fallen_radius(part));
-            assert_near("mean radius, of the first", mean_radius(bodies) / before, fallen_radius(part), 0.01);
+                          dust_radius(part));
+            assert_near("mean radius, of the first", mean_radius(bodies) / before, dust_radius(part), 0.01);
         }
         swarm_close(s);
     }

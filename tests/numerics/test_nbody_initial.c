@@ -84,22 +84,24 @@ struct centre {
     double mass, position[3], velocity[3], spread, speed; // Σ m |x|, Σ m |v|
 };
 
+// In long double: a plain sum of 270 001 equal masses is off by 2e-12 itself.
 static struct centre centre_of(const struct nbody_body *bodies, size_t count)
 {
-    struct centre c = {0};
+    long double mass = 0, spread = 0, speed = 0, position[3] = {0}, velocity[3] = {0};
     for (size_t i = 0; i < count; i++) {
         const struct nbody_body *b = &bodies[i];
-        c.mass += b->mass;
-        c.spread += b->mass * sqrt(dot(b->position, b->position));
-        c.speed += b->mass * sqrt(dot(b->velocity, b->velocity));
+        mass += b->mass;
+        spread += b->mass * sqrt(dot(b->position, b->position));
+        speed += b->mass * sqrt(dot(b->velocity, b->velocity));
         for (int k = 0; k < 3; k++) {
-            c.position[k] += b->mass * b->position[k];
-            c.velocity[k] += b->mass * b->velocity[k];
+            position[k] += (long double)b->mass * b->position[k];
+            velocity[k] += (long double)b->mass * b->velocity[k];
         }
     }
+    struct centre c = {.mass = (double)mass, .spread = (double)spread, .speed = (double)speed};
     for (int k = 0; k < 3; k++) {
-        c.position[k] /= c.mass;
-        c.velocity[k] /= c.mass;
+        c.position[k] = (double)(position[k] / mass);
+        c.velocity[k] = (double)(velocity[k] / mass);
     }
     return c;
 }
@@ -447,8 +449,60 @@ static void a_galaxy_has_its_profiles(void **state)
     free(bodies);
 }
 
-// Alone, each is near equilibrium: 2K = −Σ m x·a within a few percent; a halo without the field of its disc, or velocities
-// twice as large, would be far off.
+// Jeans' equation for the first galaxy's halo, isotropic: σ² = (1/ρ) ∫ ρ M/s² ds from r to the cutoff, where ρ ∝ 1/(s (s + a)³), M of
+// halo and disc; by Simpson's rule in log s.
+static double jeans_variance(double r)
+{
+    enum { STEPS = 100 };
+    static const double a = 0.3, h = 0.1, halo = 0.6, disc = 0.2 / 3;
+    const double step = log(15 * a / r) / STEPS;
+    double sum = 0;
+    for (int k = 0; k <= STEPS; k++) {
+        const double s = r * exp(k * step), weight = k == 0 || k == STEPS ? 1 : k % 2 ? 4 : 2;
+        const double within = halo * pow(s / (s + a) * 16 / 15, 2) + disc * (1 - (1 + s / h) * exp(-s / h));
+        sum += weight * within / (s * s * pow(s + a, 3));
+    }
+    return r * pow(r + a, 3) * sum * step / 3;
+}
+
+// In shells: the mean square of all velocities and of those along the radius. The deviation is 1.2 % at most.
+static void a_halo_holds_itself_up(void **state)
+{
+    (void)state;
+    enum { FIRST = 40000, DISC = FIRST / 10, SHELLS = 4 };
+    static const double edges[SHELLS + 1] = {0.1, 0.5, 1.5, 5, 15};
+    double squares[SHELLS] = {0}, radial[SHELLS] = {0}, wanted[SHELLS] = {0};
+    size_t count;
+    struct nbody_body *bodies = make(
+        "nbody", "{\"encounter\": {\"count\": 60000, \"mass_ratio\": 0.5, \"disc_bodies\": 0.1}}", &count);
+    // The middle of the halo and of the disc: bodies at rest there would be those of the disc.
+    const struct centre c = centre_of(bodies, DISC);
+    for (size_t i = DISC; i < FIRST; i++) {
+        double x[3], v[3];
+        for (int k = 0; k < 3; k++) {
+            x[k] = bodies[i].position[k] - c.position[k];
+            v[k] = bodies[i].velocity[k] - c.velocity[k];
+        }
+        const double r = sqrt(dot(x, x));
+        for (int shell = 0; shell < SHELLS; shell++)
+            if (r >= 0.3 * edges[shell] && r < 0.3 * edges[shell + 1]) {
+                squares[shell] += dot(v, v);
+                radial[shell] += pow(dot(x, v) / r, 2);
+                wanted[shell] += jeans_variance(r);
+            }
+    }
+    for (int shell = 0; shell < SHELLS; shell++) {
+        print_message("halo from %g to %g: <v2> %.4f, <vr2> %.4f of what Jeans' equation asks for\n",
+                      edges[shell], edges[shell + 1], squares[shell] / 3 / wanted[shell],
+                      radial[shell] / wanted[shell]);
+        assert_true(fabs(squares[shell] / 3 / wanted[shell] - 1) < 0.04);
+        assert_true(fabs(radial[shell] / wanted[shell] - 1) < 0.06);
+    }
+    free(bodies);
+}
+
+// Alone, each is near equilibrium: 2K = −Σ m x·a, to the disc's field taken as a sphere's and to what 4000 and 8000 bodies tell (1 %).
+// A halo whose velocities are cut off at the speed of escape without making up for it lacks 6 %.
 static void a_galaxy_is_near_equilibrium(void **state)
 {
     (void)state;
@@ -461,7 +515,7 @@ static void a_galaxy_is_near_equilibrium(void **state)
         const double ratio =
             2 * kinetic(bodies + begins[k], part) / fabs(potential(bodies + begins[k], part));
         print_message("galaxy %d: 2K/|W| %.4f\n", k + 1, ratio);
-        assert_true(fabs(ratio - 1) < 0.05);
+        assert_true(fabs(ratio - 1) < 0.03);
     }
     free(bodies);
 }
@@ -481,6 +535,7 @@ int main(void)
         TEST(si_is_the_same_sphere),
         TEST(galaxies_meet_on_a_parabola),
         TEST(a_galaxy_has_its_profiles),
+        TEST(a_halo_holds_itself_up),
         TEST(a_galaxy_is_near_equilibrium),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

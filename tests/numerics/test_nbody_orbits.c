@@ -11,29 +11,15 @@
 
 #include "tests/support/nbody_sums.h"
 #include "tests/support/numbers.h"
+#include "validate/closed/kepler.h"
 
-static const double two_pi = 6.28318530717958647693, eccentricity = 0.5, mass_share = 0.3;
-
-// Relative orbit of unit total mass and semi-major axis, so of period 2π, at its pericentre at time 0: Kepler's equation
-// M = E − e sin E (Murray & Dermott, Solar System Dynamics, 1999, section 2.4).
-static void kepler(double time, double position[NBODY_AXES], double velocity[NBODY_AXES])
-{
-    const double e = eccentricity, mean = fmod(time, two_pi), side = sqrt(1 - e * e);
-    double anomaly = mean;
-    for (int k = 0; k < 60; k++)
-        anomaly -= (anomaly - e * sin(anomaly) - mean) / (1 - e * cos(anomaly));
-    const double rate = 1 / (1 - e * cos(anomaly));
-    position[0] = cos(anomaly) - e;
-    position[1] = side * sin(anomaly);
-    velocity[0] = -sin(anomaly) * rate;
-    velocity[1] = side * cos(anomaly) * rate;
-    position[2] = velocity[2] = 0;
-}
+static const double two_pi = 6.28318530717958647693, mass_share = 0.3;
+static const struct kepler_orbit orbit = {1, 0.5}; // of period 2π
 
 static void pair_at(double time, struct nbody_body bodies[2])
 {
     double x[NBODY_AXES], v[NBODY_AXES];
-    kepler(time, x, v);
+    kepler_state(&orbit, time, x, v); // at its pericentre at time 0
     for (int b = 0; b < 2; b++) {
         const double share =
             b == 0 ? -mass_share : 1 - mass_share; // of the separation, from the centre of mass

@@ -37,10 +37,11 @@ foreach(subject modes media orders walls dose limits)
 endforeach()
 # The sources of heat: means over steps.
 fathom_test(numerics heating_time fathom_models)
-# N bodies: every pair, orbits, energy, momenta, a collapse.
-foreach(subject orbits energy direct)
-    fathom_test(numerics nbody_${subject} fathom_nbody_fixture fathom_gpu)
+# N bodies: every pair, orbits, energy, momenta, a collapse; the tree's shape, its cells' fields, its errors.
+foreach(subject orbits energy direct tree cells errors)
+    fathom_test(numerics nbody_${subject} fathom_nbody_fixture fathom_validate fathom_gpu)
     set_tests_properties(numerics.nbody_${subject} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
     fathom_cuda_test(numerics nbody_${subject})
 endforeach()
+fathom_test(numerics nbody_closed fathom_validate)
 fathom_test(numerics nbody_initial fathom_models fathom_test_folder OpenMP::OpenMP_C)

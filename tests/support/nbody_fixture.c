@@ -196,10 +196,10 @@ static uint64_t random_from(uint64_t seed)
 
 static struct nbody_body body_of(const double x[NBODY_AXES], const double v[NBODY_AXES], double mass)
 {
-    struct nbody_body body = {.mass = (double)(float)mass};
+    struct nbody_body body = {.mass = element_rounded_to_single(mass)};
     for (int k = 0; k < NBODY_AXES; k++) {
-        body.position[k] = (double)(float)x[k];
-        body.velocity[k] = (double)(float)v[k];
+        body.position[k] = element_rounded_to_single(x[k]);
+        body.velocity[k] = element_rounded_to_single(v[k]);
     }
     return body;
 }
@@ -249,7 +249,7 @@ void swarm_awkward(enum swarm_shape shape, size_t count, uint64_t seed, struct n
             break;
         case SWARM_TWO_CLUSTERS: // each of 1e-3 of their distance
             for (int axis = 0; axis < NBODY_AXES; axis++)
-                x[axis] = (double)(float)(1e-3 * x[axis] + (k % 2 == 0 ? 0.5 : -0.5));
+                x[axis] = element_rounded_to_single(1e-3 * x[axis] + (k % 2 == 0 ? 0.5 : -0.5));
             break;
         case SWARM_LINE:
             x[1] = x[2] = 0.25;

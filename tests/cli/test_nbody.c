@@ -1,0 +1,654 @@
+// An N-body job from end to end: its files, read by other programs too; diagnostics that follow from the bodies; what run.json
+// says of phases and tree; checks, units, stops and warnings; and a run that goes on from another's end.
+#include "tests/support/nbody_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CHECK_FAILED = 1, DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
+enum { N = NBODY_JOB_BODIES, FRAMES = NBODY_JOB_FRAMES, RECORDS = NBODY_JOB_RECORDS, AXES = NBODY_JOB_AXES };
+enum { SHARES = 7 };
+static const double shares[SHARES] = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
+
+static void use_tree(cJSON *job)
+{
+    cli_set(job, "method", "{\"name\": \"barnes-hut\", \"theta\": 0.6}");
+}
+
+static void assert_near(const char *what, double is, double should, double tolerance)
+{
+    if (!(fabs(is - should) <= tolerance))
+        fail_msg("%s: %.17g, expected %.17g within %g", what, is, should, tolerance);
+}
+
+static double length_of(const double *x)
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+// ---- files
+
+static void test_files(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    size_t shape[4], count;
+    free(cli_read_variable("out/trajectory.nc", "coordinates", &count, shape));
+    assert_true(shape[0] == FRAMES && shape[1] == N && shape[2] == AXES);
+    assert_string_equal(cli_attribute("out/trajectory.nc", NULL, "Conventions"), "AMBER");
+    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "1");
+    assert_string_equal(cli_attribute("out/diagnostics.nc", NULL, "Conventions"), "CF-1.8");
+    double *frame_times = nbody_job_read("out/trajectory.nc", "time", FRAMES),
+           *times = nbody_job_read("out/diagnostics.nc", "time", RECORDS),
+           *masses = nbody_job_read("out/trajectory.nc", "mass", N),
+           *last_masses = nbody_job_read("out/final.nc", "mass", N),
+           *clock = nbody_job_read("out/final.nc", "clock", 1),
+           *all = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *last = nbody_job_read("out/final.nc", "coordinates", N * AXES),
+           *all_velocities = nbody_job_read("out/trajectory.nc", "velocities", FRAMES * N * AXES),
+           *last_velocities = nbody_job_read("out/final.nc", "velocities", N * AXES);
+    for (size_t k = 0; k < FRAMES; k++)
+        assert_true(frame_times[k] == 0.125 * (double)k);
+    for (size_t k = 0; k < RECORDS; k++)
+        assert_true(times[k] == 0.0625 * (double)k);
+    assert_true(*clock == 0.5);
+    assert_memory_equal(masses, last_masses, N * sizeof *masses);
+    assert_memory_equal(all + (FRAMES - 1) * N * AXES, last, N * AXES * sizeof *last);
+    assert_memory_equal(all_velocities + (FRAMES - 1) * N * AXES, last_velocities, N * AXES * sizeof *last);
+    double *const owned[] = {frame_times, times, masses,         last_masses,    clock,
+                             all,         last,  all_velocities, last_velocities};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+}
+
+static void test_other_programs_read_them(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run_tool(
+        "/usr/bin/python3", "-W", "ignore", "-c",
+        "import sys\n"
+        "try:\n"
+        "    import numpy, xarray, netCDF4\n"
+        "except ImportError as missing:\n"
+        "    print(missing); sys.exit(77)\n"
+        "t = xarray.open_dataset('out/trajectory.nc', decode_times=False)\n"
+        "d = xarray.open_dataset('out/diagnostics.nc')\n" // decoded: a time of reduced units has no calendar
+        "f = xarray.open_dataset('out/final.nc')\n"
+        "assert t.coordinates.dims == ('frame', 'atom', 'spatial')\n"
+        "assert d.momentum.dims == ('time', 'spatial')\n"
+        "assert d.lagrangian_radius.dims == ('time', 'mass_fraction')\n"
+        "assert abs(float(d.lagrangian_radius.sel(mass_fraction=0.5)[0]) - 0.77) < 0.1\n"
+        "assert float((t.coordinates[-1] - f.coordinates).max()) == 0\n"
+        "assert (netCDF4.Dataset('out/trajectory.nc').data_model) == 'NETCDF3_64BIT_OFFSET'\n"
+        "from scipy.io import netcdf_file\n" // a reader of its own
+        "s = netcdf_file('out/trajectory.nc', mmap=False)\n"
+        "assert s.variables['coordinates'].shape == t.coordinates.shape\n"
+        "assert (s.variables['coordinates'][2] == t.coordinates[2].values).all()\n",
+        NULL);
+    if (result->exit_code == 77) {
+        print_message("skipped: %s", result->output);
+        skip();
+    }
+    cli_assert_done(result);
+}
+
+static void test_some_bodies_in_single(void **state)
+{
+    (void)state;
+    enum { STRIDE = 7, KEPT = (N - 1) / STRIDE + 1 };
+    cJSON *job = nbody_job();
+    nbody_job_run(job);
+    cli_set(job, "output.fields", "{\"every\": 0.125, \"stride\": 7}");
+    cli_set_text(job, "output.precision", "single");
+    cli_set_text(job, "output.directory", "some");
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    double *all = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *some = nbody_job_read("some/trajectory.nc", "coordinates", FRAMES * KEPT * AXES);
+    assert_false(cli_has_variable("some/trajectory.nc", "velocities"));
+    for (size_t i = 0; i < FRAMES * KEPT * AXES; i++) {
+        const size_t axis = i % AXES, body = i / AXES % KEPT * STRIDE, frame = i / AXES / KEPT;
+        assert_true(some[i] == (double)(float)all[(frame * N + body) * AXES + axis]);
+    }
+    free(all);
+    free(some);
+}
+
+// ---- diagnostics
+
+struct bodies {
+    const double *x, *v, *m; // of one frame
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Energies and Σ m x·a by every pair; the masses are equal.
+static void sum_pairs(const struct bodies *b, double *kinetic, double *potential, double *virial)
+{
+    *kinetic = *potential = *virial = 0;
+    for (size_t i = 0; i < N; i++) {
+        const double *x = b->x + AXES * i, *v = b->v + AXES * i;
+        *kinetic += 0.5 * b->m[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (size_t j = 0; j < i; j++) {
+            const double *y = b->x + AXES * j, r[AXES] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+            const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2],
+                         d2 = r2 + nbody_job_softening * nbody_job_softening;
+            *potential -= b->m[i] * b->m[j] / sqrt(d2);
+            *virial -= b->m[i] * b->m[j] * r2 / (d2 * sqrt(d2)); // x·a of both
+        }
+    }
+}
+
+static void assert_vectors(const struct bodies *b, const double *momentum, const double *angular,
+                           const double *centre, double momentum_scale)
+{
+    double p[AXES] = {0}, l[AXES] = {0}, c[AXES] = {0}, scale = 0;
+    for (size_t i = 0; i < N; i++) {
+        const double *x = b->x + AXES * i, *v = b->v + AXES * i;
+        scale += b->m[i] * length_of(v);
+        for (size_t k = 0; k < AXES; k++) {
+            const size_t next = (k + 1) % AXES, last = (k + 2) % AXES;
+            p[k] += b->m[i] * v[k];
+            c[k] += b->m[i] * x[k];
+            l[k] += b->m[i] * (x[next] * v[last] - x[last] * v[next]);
+        }
+    }
+    for (size_t k = 0; k < AXES; k++) {
+        assert_near("momentum", momentum[k], p[k], 1e-14);
+        assert_near("angular momentum", angular[k], l[k], 1e-14);
+        assert_near("centre of mass", centre[k], c[k], 1e-14);
+    }
+    assert_near("sum of momenta", momentum_scale, scale, 1e-14);
+}
+
+static void assert_radii(const struct bodies *b, const double *centre, const double *radii)
+{
+    double distances[N];
+    for (size_t i = 0; i < N; i++) {
+        const double *x = b->x + AXES * i, r[AXES] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
+        distances[i] = length_of(r);
+    }
+    qsort(distances, N, sizeof *distances, compare_numbers);
+    // 600 equal masses: 6, 60, 150, 300, 450, 540 and 594 of them. Rounding may take the neighbour.
+    for (size_t s = 0; s < SHARES; s++) {
+        const size_t body = (size_t)lround(shares[s] * N) - 1;
+        if (fabs(radii[s] - distances[body]) > 1e-13 && fabs(radii[s] - distances[body + 1]) > 1e-13)
+            fail_msg("radius of %g: %.17g, expected %.17g", shares[s], radii[s], distances[body]);
+    }
+}
+
+// Of each record that a frame of the trajectory stands beside.
+static void assert_diagnostics(const char *name, double potential_tolerance)
+{
+    static const char *const scalars[] = {"energy_kinetic", "energy_potential", "virial_ratio",
+                                          "momentum_scale", "energy_total",     "energy_error"};
+    enum { KINETIC, POTENTIAL, VIRIAL, SCALE, TOTAL, ERROR, SCALARS };
+    double *s[SCALARS];
+    for (size_t k = 0; k < SCALARS; k++)
+        s[k] = nbody_job_read("out/diagnostics.nc", scalars[k], RECORDS);
+    double *momentum = nbody_job_read("out/diagnostics.nc", "momentum", RECORDS * AXES),
+           *angular = nbody_job_read("out/diagnostics.nc", "angular_momentum", RECORDS * AXES),
+           *centre = nbody_job_read("out/diagnostics.nc", "centre_of_mass", RECORDS * AXES),
+           *radii = nbody_job_read("out/diagnostics.nc", "lagrangian_radius", RECORDS * SHARES),
+           *x = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *v = nbody_job_read("out/trajectory.nc", "velocities", FRAMES * N * AXES),
+           *m = nbody_job_read("out/trajectory.nc", "mass", N);
+    print_message("%s\n", name);
+    for (size_t f = 0; f < FRAMES; f++) {
+        const size_t r = 2 * f;
+        const struct bodies bodies = {x + f * N * AXES, v + f * N * AXES, m};
+        double kinetic, potential, virial;
+        sum_pairs(&bodies, &kinetic, &potential, &virial);
+        assert_near("kinetic energy", s[KINETIC][r], kinetic, 1e-14);
+        assert_near("potential energy", s[POTENTIAL][r], potential, potential_tolerance);
+        assert_near("virial ratio", s[VIRIAL][r], 2 * kinetic / fabs(virial),
+                    fmax(1e-12, 10 * potential_tolerance));
+        assert_near("total energy", s[TOTAL][r], s[KINETIC][r] + s[POTENTIAL][r], 1e-15);
+        assert_near("energy error", s[ERROR][r], (s[TOTAL][r] - s[TOTAL][0]) / fabs(s[TOTAL][0]), 1e-15);
+        assert_vectors(&bodies, momentum + r * AXES, angular + r * AXES, centre + r * AXES, s[SCALE][r]);
+        assert_radii(&bodies, centre + r * AXES, radii + r * SHARES);
+    }
+    double *const owned[] = {momentum, angular, centre, radii, x, v, m};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+    for (size_t k = 0; k < SCALARS; k++)
+        free(s[k]);
+}
+
+static void test_diagnostics_follow_from_the_bodies(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    cJSON *job = nbody_job();
+    for (size_t b = 0; b < 2; b++) {
+        cli_set_text(job, "backend", "%s", backends[b]);
+        cli_set(job, "method", "{\"name\": \"direct\"}");
+        nbody_job_run(job);
+        assert_diagnostics(backends[b], 1e-13);
+        use_tree(job);
+        cli_set(job, "output.diagnostics.direct_potential", "false");
+        nbody_job_run(job);
+        assert_diagnostics("a tree's potential", 1e-4);
+        double *tree = nbody_job_read("out/diagnostics.nc", "energy_potential", RECORDS);
+        cli_set(job, "output.diagnostics.direct_potential", "true");
+        nbody_job_run(job);
+        double *direct = nbody_job_read("out/diagnostics.nc", "energy_potential", RECORDS);
+        assert_true(fabs(tree[0] - direct[0]) > 1e-8); // else the option does nothing
+        free(tree);
+        free(direct);
+        cli_set(job, "output.diagnostics.direct_potential", NULL);
+    }
+    cJSON_Delete(job);
+}
+
+// ---- run.json
+
+static double phases_of(const cJSON *report, double *tree)
+{
+    static const char *const names[] = {"box_s",       "sort_s",  "build_s",
+                                        "summarise_s", "force_s", "integrate_s"};
+    const cJSON *phases = cJSON_GetObjectItem(report, "phases");
+    double total = 0;
+    *tree = 0;
+    for (size_t k = 0; k < 6; k++) {
+        const double seconds = cli_json_number(phases, names[k]);
+        assert_true(seconds >= 0);
+        total += seconds;
+        *tree += k < 4 ? seconds : 0;
+    }
+    assert_true(cli_json_number(phases, "timed_steps") == NBODY_JOB_STEPS);
+    assert_true(cli_json_number(phases, "force_s") > 0);
+    assert_true(total <= 1.05 * cli_json_number(report, "timings.total_s"));
+    return total;
+}
+
+static void test_phases_and_tree(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    double cells[2], leaves[2], tree;
+    cJSON *job = nbody_job();
+    for (size_t b = 0; b < 2; b++) {
+        cli_set_text(job, "backend", "%s", backends[b]);
+        use_tree(job);
+        nbody_job_run(job);
+        cJSON *report = cli_read_json("out/run.json");
+        (void)phases_of(report, &tree);
+        assert_true(tree > 0);
+        assert_string_equal(cJSON_GetObjectItem(report, "method")->valuestring, "barnes-hut");
+        assert_string_equal(cJSON_GetObjectItem(report, "multipole")->valuestring, "quadrupole");
+        assert_true(cli_json_number(report, "theta") == 0.6);
+        cells[b] = cli_json_number(report, "tree.cells");
+        leaves[b] = cli_json_number(report, "tree.leaves");
+        assert_true(leaves[b] > 1 && leaves[b] < cells[b]);
+        assert_true(cells[b] <= cli_json_number(report, "tree.cells_planned"));
+        assert_true(cli_json_number(report, "tree.cell_interactions") > N);
+        assert_true(cli_json_number(report, "tree.body_interactions") > N);
+        cJSON_Delete(report);
+    }
+    assert_true(cells[0] == cells[1] && leaves[0] == leaves[1]);
+    cli_set(job, "method", NULL);
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    cJSON *report = cli_read_json("out/run.json");
+    (void)phases_of(report, &tree);
+    assert_null(cJSON_GetObjectItem(report, "tree"));
+    assert_null(cJSON_GetObjectItem(report, "theta"));
+    assert_true(cli_json_number(report, "bodies.count") == N);
+    assert_true(cli_json_number(report, "softening") == nbody_job_softening);
+    assert_string_equal(cJSON_GetObjectItem(report, "integrator")->valuestring, "leapfrog");
+    cJSON_Delete(report);
+}
+
+static void test_energy_in_the_summary(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    double *error = nbody_job_read("out/diagnostics.nc", "energy_error", RECORDS),
+           *kinetic = nbody_job_read("out/diagnostics.nc", "energy_kinetic", RECORDS), largest = 0;
+    size_t at = 0;
+    for (size_t k = 0; k < RECORDS; k++)
+        if (fabs(error[k]) > largest) {
+            largest = fabs(error[k]);
+            at = k;
+        }
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(largest > 0 && largest < 1e-4);
+    assert_true(cli_json_number(report, "diagnostics.largest_energy_error") == largest);
+    assert_true(cli_json_number(report, "diagnostics.largest_energy_error_time") == 0.0625 * (double)at);
+    assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
+    assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
+    assert_true(cli_json_number(report, "diagnostics.end.time") == 0.5);
+    cJSON_Delete(report);
+    free(error);
+    free(kinetic);
+}
+
+// ---- checks
+
+static void test_reference_steps(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"single", "double"};
+    cJSON *job = nbody_job();
+    cli_set(job, "check", "{\"reference_steps\": 4}");
+    for (size_t m = 0; m < 2; m++)
+        for (size_t p = 0; p < 2; p++) {
+            cli_set_text(job, "precision", "%s", precisions[p]);
+            cli_set(job, "method", m == 0 ? "{\"name\": \"direct\"}" : "{\"name\": \"barnes-hut\"}");
+            nbody_job_run(job);
+            cJSON *report = cli_read_json("out/run.json");
+            const double largest = cli_json_number(report, "reference_check.largest_difference");
+            assert_true(largest < (p == 0 ? 1e-5 : 1e-11));
+            assert_true(largest > (p == 0 ? 1e-10 : 0)); // single precision is another computation
+            assert_true(cli_json_number(report, "reference_check.steps") == 4);
+            cJSON_Delete(report);
+        }
+    cli_set_text(job, "precision", "single");
+    cli_set(job, "check.tolerance", "1e-12");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "check", "of body ",
+                     "the reference's", "allowed: 1e-12", NULL);
+    assert_true(cli_exists("out/run.json")); // with its verdict
+    cJSON_Delete(job);
+}
+
+static void test_reference_file(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    cli_set_text(job, "output.directory", "first");
+    nbody_job_run(job);
+    cli_set_text(job, "output.directory", "out");
+    cli_set(job, "check",
+            "{\"reference_file\": \"first/trajectory.nc\", \"variables\": {\"coordinates\": \"1e-4\"}}");
+    use_tree(job);
+    nbody_job_run(job);
+    cli_set(job, "check.variables.coordinates", "\"1e-9\"");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "coordinates", "differs",
+                     "first/trajectory.nc", NULL);
+    cJSON_Delete(job);
+}
+
+static void test_method_of_another_machine(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    cli_set_text(job, "method.name", "direct-tiled");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CONFIGURATION, false, "method.name",
+                     "openmp has no direct-tiled", "take direct", NULL);
+}
+
+// ---- the same bits
+
+static void test_threads_change_no_bit(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    for (int m = 0; m < 2; m++) {
+        cli_write_job(job, "job.json");
+        cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", "one", "job.json", NULL));
+        cli_assert_done(cli_run("run", "-q", "-t", "3", "-o", "three", "job.json", NULL));
+        cli_assert_same_results("one", "three");
+        use_tree(job);
+    }
+    cJSON_Delete(job);
+}
+
+// Stopped as often as it can be; the check among what must not be lost.
+static void test_stops_change_no_bit(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    use_tree(job);
+    cli_set_text(job, "precision", "single");
+    cli_set(job, "time.duration", "0.25");
+    cli_set(job, "check", "{\"reference_steps\": 2}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    const struct cli_result *result = cli_run("run", "-q", "--time-limit", "0.1 ms", "job.json", NULL);
+    int stops = 0;
+    for (; result->exit_code == STOPPED; stops++) {
+        assert_in_range(stops, 0, 100);
+        result = cli_run("run", "-q", "--resume", "--time-limit", "0.1 ms", "job.json", NULL);
+    }
+    cli_assert_done(result);
+    assert_true(stops >= 2);
+    cli_assert_same_results("out", "whole");
+    static const char *const same[] = {"reference_check.largest_difference", "reference_check.steps",
+                                       "diagnostics.largest_energy_error", "diagnostics.start.energy_total"};
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+        assert_true(cli_run_number("out", same[k]) == cli_run_number("whole", same[k]));
+}
+
+// Half of the way, and from its end on: the bits of the way in a piece.
+static void test_final_is_a_start(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"direct", "barnes-hut"};
+    cJSON *job = nbody_job();
+    for (size_t m = 0; m < 2; m++) {
+        cli_set_text(job, "method.name", "%s", methods[m]);
+        cli_set(job, "particles", "{\"plummer\": {\"count\": 600}}");
+        cli_set(job, "time.duration", "0.5");
+        cli_set_text(job, "output.directory", "whole");
+        nbody_job_run(job);
+        cli_set(job, "time.duration", "0.25");
+        cli_set_text(job, "output.directory", "first");
+        nbody_job_run(job);
+        cli_set(job, "particles", "{\"file\": {\"file\": \"first/final.nc\"}}");
+        cli_set_text(job, "output.directory", "second");
+        nbody_job_run(job);
+        static const char *const names[] = {"coordinates", "velocities"};
+        for (size_t v = 0; v < 2; v++) {
+            double *whole = nbody_job_read("whole/final.nc", names[v], N * AXES),
+                   *second = nbody_job_read("second/final.nc", names[v], N * AXES);
+            assert_memory_equal(second, whole, N * AXES * sizeof *whole);
+            free(whole);
+            free(second);
+        }
+    }
+    cJSON_Delete(job);
+}
+
+// ---- units
+
+static const double gravity_m3_kg_s2 = 6.67430e-11, solar_mass_kg = 1.32712440018e20 / 6.67430e-11,
+                    parsec_m = 3.0856775814913673e16;
+
+static double largest_of(const double *values, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(values[i]));
+    return largest;
+}
+
+static void assert_scaled(const char *file, const char *variable, double scale)
+{
+    char reduced[64], si[64];
+    snprintf(reduced, sizeof reduced, "out/%s", file);
+    snprintf(si, sizeof si, "si/%s", file);
+    size_t count, other;
+    double *should = cli_read_variable(reduced, variable, &count, NULL),
+           *is = cli_read_variable(si, variable, &other, NULL);
+    assert_int_equal(count, other);
+    const double largest = largest_of(should, count);
+    for (size_t i = 0; i < count; i++)
+        assert_near(variable, is[i] / scale, should[i], 1e-10 * largest);
+    free(should);
+    free(is);
+}
+
+// One cluster in both systems: a scale radius and a mass of 1, and of 2 pc and 1000 solar masses. The kilogram of a solar mass
+// depends on whose G it is made with; the time unit is made with the mass that the run says it has.
+static void test_si_is_the_same_run(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    cli_set(job, "particles.plummer.radius", "1");
+    nbody_job_run(job);
+    cli_set_text(job, "output.directory", "si");
+    cli_set_text(job, "units", "si");
+    cli_set_text(job, "particles.plummer.radius", "2 pc");
+    cli_set_text(job, "particles.plummer.mass", "1000 solar_mass");
+    cli_set_text(job, "physics.softening", "0.1 pc");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CONFIGURATION, false, "has no unit", NULL);
+    const double length_m = 2 * parsec_m;
+    double mass_kg = 1000 * solar_mass_kg;
+    double velocity_m_s = 0, time_s = 0;
+    for (int round = 0; round < 2; round++) {
+        velocity_m_s = sqrt(gravity_m3_kg_s2 * mass_kg / length_m);
+        time_s = length_m / velocity_m_s;
+        cli_set_text(job, "time.duration", "%.17g s", 0.5 * time_s);
+        cli_set_text(job, "time.step", "%.17g s", 0.015625 * time_s);
+        cli_set_text(job, "output.fields.every", "%.17g s", 0.125 * time_s);
+        cli_set_text(job, "output.diagnostics.every", "%.17g s", 0.0625 * time_s);
+        nbody_job_run(job);
+        const double said_kg = cli_run_number("si", "diagnostics.start.momentum_scale") /
+                               cli_run_number("out", "diagnostics.start.momentum_scale") / velocity_m_s;
+        assert_near("a thousand solar masses", said_kg / mass_kg, 1, 2e-4);
+        double *masses = nbody_job_read("si/final.nc", "mass", N);
+        mass_kg = N * masses[0];
+        free(masses);
+    }
+    cJSON_Delete(job);
+    assert_scaled("trajectory.nc", "coordinates", length_m);
+    assert_scaled("trajectory.nc", "velocities", velocity_m_s);
+    assert_scaled("trajectory.nc", "mass", mass_kg);
+    assert_scaled("trajectory.nc", "time", time_s);
+    assert_scaled("diagnostics.nc", "energy_potential", mass_kg * velocity_m_s * velocity_m_s);
+    assert_scaled("diagnostics.nc", "angular_momentum", mass_kg * velocity_m_s * length_m);
+    assert_scaled("diagnostics.nc", "lagrangian_radius", length_m);
+    assert_scaled("diagnostics.nc", "virial_ratio", 1);
+    assert_string_equal(cli_attribute("si/trajectory.nc", "coordinates", "units"), "m");
+    assert_string_equal(cli_attribute("si/trajectory.nc", "velocities", "units"), "m s-1");
+    assert_string_equal(cli_attribute("si/final.nc", "mass", "units"), "kg");
+    assert_string_equal(cli_attribute("si/diagnostics.nc", "energy_total", "units"), "J");
+    assert_string_equal(cli_attribute("si/diagnostics.nc", "time", "units"), "s");
+}
+
+// ---- texts
+
+static void test_texts(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    use_tree(job);
+    cli_write_job(job, "job.json");
+    const struct cli_result *result = cli_run("run", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "a small cluster: openmp back end"));
+    assert_non_null(strstr(result->error, "32 steps of 0.015625 time units (0.5 time units)"));
+    assert_non_null(strstr(result->error, "100.0 %, model time 0.5 of 0.5 time units"));
+    assert_non_null(strstr(result->error, "body-steps/s"));
+    result = cli_run("plan", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "0.5 time units in 32 steps"));
+    assert_non_null(strstr(result->output, "trajectory.nc, diagnostics.nc, final.nc, run.json"));
+    assert_non_null(strstr(result->output, "kbody-steps/s)"));
+    assert_non_null(strstr(result->output, "tree, cells"));
+    cli_set(job, "particles",
+            "{\"plummer\": {\"count\": 20, \"mass\": \"20 solar_mass\", \"radius\": \"1 pc\"}}");
+    cli_set_text(job, "units", "si");
+    cli_set(job, "physics.softening", "\"0.1 pc\"");
+    cli_set(job, "time", "{\"duration\": \"20 Myr\", \"step\": \"0.5 Myr\"}");
+    cli_set(job, "output", "{\"directory\": \"out\"}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    result = cli_run("run", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "model time 20 Myr of 20 Myr"));
+}
+
+// Too long a step for an ellipse this slender; said once.
+static void test_warns_of_the_energy(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    cli_set(job, "particles", "{\"kepler\": {\"eccentricity\": 0.9}}");
+    cli_set(job, "physics.softening", "0");
+    cli_set(job, "time", "{\"duration\": 20, \"step\": 0.1}");
+    cli_set(job, "output", "{\"directory\": \"out\"}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    cli_assert_done(result);
+    const char *first = strstr(result->error, "the energy has changed by");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "the energy has changed by"));
+    cJSON *report = cli_read_json("out/run.json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), 1);
+    cJSON_Delete(report);
+}
+
+// Bodies that leave all numbers behind: named, with the time, and no result is left.
+static void test_no_number_ends_the_run(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    for (size_t b = 0; b < 2; b++) {
+        cJSON *job = nbody_job();
+        cli_set_text(job, "backend", "%s", backends[b]);
+        cli_set(job, "particles", "{\"kepler\": {\"semi_major_axis\": 0.01}}");
+        cli_set(job, "physics.softening", "0");
+        cli_set(job, "time", "{\"duration\": 1e308, \"step\": 1e307}");
+        cli_set(job, "output", "{\"directory\": \"out\"}");
+        cli_write_job(job, "job.json");
+        cJSON_Delete(job);
+        const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+        if (result->exit_code != DATA || !strstr(result->error, "became no number by step") ||
+            !strstr(result->error, "body 0"))
+            fail_msg("%s: exit code %d: %s", backends[b], result->exit_code, result->error);
+        assert_false(cli_exists("out/final.nc"));
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_files),
+        TEST(test_other_programs_read_them),
+        TEST(test_some_bodies_in_single),
+        TEST(test_diagnostics_follow_from_the_bodies),
+        TEST(test_phases_and_tree),
+        TEST(test_energy_in_the_summary),
+        TEST(test_reference_steps),
+        TEST(test_reference_file),
+        TEST(test_method_of_another_machine),
+        TEST(test_threads_change_no_bit),
+        TEST(test_stops_change_no_bit),
+        TEST(test_final_is_a_start),
+        TEST(test_si_is_the_same_run),
+        TEST(test_texts),
+        TEST(test_warns_of_the_energy),
+        TEST(test_no_number_ends_the_run),
+    };
+    return cmocka_run_group_tests_name("nbody", tests, NULL, NULL);
+}

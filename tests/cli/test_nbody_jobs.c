@@ -1,0 +1,173 @@
+// The example jobs of N bodies: each can be planned as it stands; the two bodies run as they stand, a smaller sphere and a shorter
+// encounter of fewer bodies do what their titles say.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const double pi = 3.14159265358979323846, kpc_m = 3.0856775814913673e19;
+
+static cJSON *example(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
+    assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
+    return cli_read_json("job.json");
+}
+
+static void run(cJSON *job)
+{
+    cli_set(job, "output.directory", "\"out\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-b", "openmp", "job.json", NULL));
+}
+
+static void each_can_be_planned(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double steps;
+    } jobs[] = {{"kepler.json", 40000}, {"plummer.json", 2560}, {"galaxy-encounter.json", 1200}};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+        cJSON_Delete(example(jobs[k].name));
+        const struct cli_result *result =
+            cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
+        if (result->exit_code != 0)
+            fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
+        cJSON *plan = cJSON_Parse(result->output);
+        assert_non_null(plan);
+        assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
+        assert_true(cli_json_number(plan, "output_bytes") < 60e6);
+        cJSON_Delete(plan);
+    }
+}
+
+static double largest(const double *values, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+// The leapfrog's energy error swings with each orbit and does not grow: in the last ten of 100 orbits it is what it was in the first
+// ten. The ellipse turns by the same angle in each orbit, and its axes stay.
+static void the_ellipse_stays(void **state)
+{
+    (void)state;
+    enum { ORBIT = 40, TEN = 10 * ORBIT };
+    size_t count, numbers;
+    run(example("kepler.json"));
+    double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &count, NULL);
+    double *spin = cli_read_variable("out/diagnostics.nc", "angular_momentum", &numbers, NULL);
+    double *place = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, NULL);
+    assert_int_equal(count, 100 * ORBIT + 1);
+    assert_int_equal(numbers, count * 2 * 3);
+    const double early = largest(error, TEN), late = largest(error + count - TEN, TEN);
+    print_message("energy error: %.3g at first, %.3g at last\n", early, late);
+    assert_true(early > 1e-5 && early < 1e-3);
+    assert_true(fabs(late / early - 1) < 0.02);
+    double furthest = 0, nearest = 10;
+    for (size_t i = 0; i < count; i++) {
+        // m₁m₂ √(a(1 − e²)) of masses 0.8 and 0.2, to rounding: the force is central.
+        assert_true(fabs(spin[3 * i + 2] / (0.16 * sqrt(0.75)) - 1) < 1e-12);
+        const double *x = place + 6 * i;
+        const double apart = hypot(x[3] - x[0], x[4] - x[1]);
+        furthest = fmax(furthest, apart);
+        nearest = fmin(nearest, apart);
+    }
+    assert_true(fabs(furthest - 1.5) < 1e-3 && fabs(nearest - 0.5) < 1e-3);
+    free(place);
+    free(spin);
+    free(error);
+}
+
+// Half of Plummer's mass lies within a/√(2^(2/3) − 1).
+static void the_sphere_stands(void **state)
+{
+    (void)state;
+    size_t count, numbers;
+    cJSON *job = example("plummer.json");
+    cli_set(job, "particles.plummer.count", "2048"); // of 8192
+    cli_set(job, "time.duration", "1");              // of 10
+    run(job);
+    double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &count, NULL);
+    double *virial = cli_read_variable("out/diagnostics.nc", "virial_ratio", &count, NULL);
+    double *radii = cli_read_variable("out/diagnostics.nc", "lagrangian_radius", &numbers, NULL);
+    assert_int_equal(count, 17);
+    assert_true(largest(error, count) < 2e-5);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(fabs(virial[i] - 1) < 0.06); // of 2048 bodies: a deviation of 0.02
+        const double half = radii[7 * i + 3];
+        assert_true(fabs(half / (3 * pi / 16 / sqrt(cbrt(4) - 1)) - 1) < 0.05);
+    }
+    free(radii);
+    free(virial);
+    free(error);
+}
+
+// The middle of the discs' bodies, in kpc. The first of each galaxy are its disc's.
+static void middle_of(const double *places_m, size_t first, size_t count, double middle_kpc[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        middle_kpc[axis] = 0;
+        for (size_t i = first; i < first + count; i++)
+            middle_kpc[axis] += places_m[3 * i + (size_t)axis] / kpc_m / (double)count;
+    }
+}
+
+static double apart_kpc(const double *places_m)
+{
+    double a[3], b[3];
+    middle_of(places_m, 0, 1000, a);
+    middle_of(places_m, 2000, 1000, b);
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+// 15 scale lengths of 3.5 kpc apart at the start; points would be 10.5 kpc apart after 106 Myr, galaxies pull each other less
+// once their haloes overlap. Then they part again, to meet once more.
+static void the_galaxies_meet(void **state)
+{
+    (void)state;
+    size_t numbers, shape[4];
+    cJSON *job = example("galaxy-encounter.json");
+    cli_set(job, "particles.encounter.count", "4000"); // of 40 000
+    cli_set(job, "time", "{\"duration\": \"180 Myr\", \"step\": \"1 Myr\"}");
+    cli_set(job, "output.fields.every", "\"60 Myr\"");
+    run(job);
+    double *places_m = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, shape);
+    assert_int_equal(shape[0], 4);
+    assert_int_equal(shape[1], 4000);
+    double way_kpc[4];
+    for (size_t frame = 0; frame < 4; frame++)
+        way_kpc[frame] = apart_kpc(places_m + frame * 4000 * 3);
+    print_message("apart: %.1f %.1f %.1f %.1f kpc\n", way_kpc[0], way_kpc[1], way_kpc[2], way_kpc[3]);
+    assert_true(fabs(way_kpc[0] - 52.5) < 2); // a galaxy's centre of mass is not its disc's, of so few bodies
+    assert_true(way_kpc[1] > 25 && way_kpc[1] < 35);
+    assert_true(way_kpc[2] > 8 && way_kpc[2] < 20);
+    assert_true(way_kpc[3] > way_kpc[2] + 10);
+    free(places_m);
+    double *error = cli_read_variable("out/diagnostics.nc", "energy_error", &numbers, NULL);
+    print_message("energy error: %.3g\n", largest(error, numbers));
+    assert_true(largest(error, numbers) < 1e-3);
+    free(error);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {WITH_FOLDER(each_can_be_planned), WITH_FOLDER(the_ellipse_stays),
+                                       WITH_FOLDER(the_sphere_stands), WITH_FOLDER(the_galaxies_meet)};
+    return cmocka_run_group_tests_name("nbody jobs", tests, NULL, NULL);
+}

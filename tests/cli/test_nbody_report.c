@@ -1,0 +1,282 @@
+// The report of an N-body run: which pictures there are for which results, what the page and the JSON say, results that are
+// missing; and where the bodies are in the pictures: what part of space they show, and how many lie on which pixel.
+#include "tests/support/nbody_job.h"
+
+#include "cli/report_nbody.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/gnuplot.h"
+#include "tests/support/netcdf_maker.h"
+
+enum { AXES = NBODY_JOB_AXES };
+
+static void assert_pictures(const char *const *names, int count)
+{
+    for (int k = 0; k < count; k++) {
+        char path[96];
+        snprintf(path, sizeof path, "out/pictures/%s.png", names[k]);
+        if (!cli_exists(path))
+            fail_msg("%s was not drawn", path);
+    }
+    assert_int_equal(cli_count_entries("out/pictures"), count);
+}
+
+// Width and height that a PNG says it has.
+static void read_size(const char *path, unsigned size[2])
+{
+    unsigned char head[24];
+    FILE *file = fopen(cli_path(path), "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+    fclose(file);
+    assert_memory_equal(head, "\x89PNG\r\n\x1a\n", 8);
+    for (size_t k = 0; k < 2; k++) {
+        const unsigned char *b = head + 16 + 4 * k;
+        size[k] = (unsigned)b[0] << 24 | (unsigned)b[1] << 16 | (unsigned)b[2] << 8 | b[3];
+    }
+}
+
+static char *read_page(void)
+{
+    static char text[1 << 24];
+    FILE *file = fopen(cli_path("out/report.html"), "rb");
+    assert_non_null(file);
+    const size_t bytes = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[bytes] = '\0';
+    return text;
+}
+
+static void assert_says(const char *const *words, size_t count)
+{
+    const char *page = read_page();
+    for (size_t k = 0; k < count; k++)
+        if (!strstr(page, words[k]))
+            fail_msg("the page does not say \"%s\"", words[k]);
+}
+
+// ---- the command
+
+static void test_whole_report(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"projections", "snapshots", "diagnostics"};
+    cJSON *job = nbody_job();
+    cli_set(job, "method", "{\"name\": \"barnes-hut\", \"theta\": 0.7}");
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("report", "out", "--json", NULL);
+    cli_assert_done(result);
+    cJSON *said = cJSON_Parse(result->output);
+    assert_non_null(said);
+    assert_pictures(names, 3);
+    const cJSON *picture;
+    cJSON_ArrayForEach(picture, cJSON_GetObjectItem(said, "pictures"))
+    {
+        unsigned size[2];
+        read_size(cJSON_GetObjectItem(picture, "file")->valuestring, size);
+        assert_true(size[0] == cli_json_number(picture, "width_px"));
+        assert_true(size[1] == cli_json_number(picture, "height_px"));
+    }
+    const double change = cli_run_number("out", "diagnostics.largest_energy_error");
+    assert_true(fabs(cli_json_number(said, "largest_energy_change") / change - 1) < 1e-9);
+    assert_true(cli_json_number(said, "virial_ratio") ==
+                cli_run_number("out", "diagnostics.end.virial_ratio"));
+    assert_true(cli_json_number(said, "largest_momentum_change") >
+                0); // a tree's forces are not equal and opposite
+    assert_true(cli_json_number(said, "largest_momentum_change") < 1e-3);
+    cJSON_Delete(said);
+    static const char *const words[] = {"a small cluster",     "Bodies along two axes",
+                                        "Bodies over time",    "Energy, radii, and what is conserved",
+                                        "barnes-hut, θ = 0.7", "virial ratio",
+                                        "Where the time went", "cells of the tree",
+                                        "largest |ΔE/E₀|",     "600"};
+    assert_says(words, sizeof words / sizeof *words);
+    assert_null(strstr(read_page(), "elevation"));
+}
+
+// Few bodies: the lines along which they moved, and nothing that would need many.
+static void test_orbits(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"projections", "diagnostics"};
+    static const char *const words[] = {"Orbits"};
+    cJSON *job = nbody_job();
+    cli_set(
+        job, "particles",
+        "{\"kepler\": {\"mass\": \"1 solar_mass\", \"mass_ratio\": 3e-6, \"semi_major_axis\": \"1 AU\"}}");
+    cli_set_text(job, "units", "si");
+    cli_set(job, "physics.softening", "\"0 m\"");
+    cli_set(job, "time", "{\"duration\": \"1 year\", \"step\": \"1 day\"}");
+    cli_set(job, "output", "{\"directory\": \"out\", \"fields\": {\"every\": \"2 day\"}}");
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("report", "out", NULL));
+    assert_pictures(names, 2);
+    assert_says(words, 1);
+}
+
+static void test_what_is_missing_is_left_out(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const of_the_end[] = {"projections", "diagnostics"},
+                             *const of_all[] = {"projections", "snapshots", "diagnostics"},
+                             *const of_the_series[] = {"diagnostics"};
+    cJSON *job = nbody_job();
+    cli_set(job, "particles.plummer.count", "4000"); // a map
+    cli_set(job, "time.duration", "0.0625");
+    cli_set(job, "output.fields.every", "0.03125");
+    nbody_job_run(job);
+    // Without run.json the model is told by the files.
+    cli_remove("out/run.json");
+    cli_assert_done(cli_run("report", "out", "--no-html", NULL));
+    assert_pictures(of_all, 3);
+    cli_set(job, "output.fields", NULL);
+    cli_set_text(job, "output.directory", "out");
+    cli_remove("out");
+    nbody_job_run(job);
+    cli_assert_done(cli_run("report", "out", NULL));
+    assert_pictures(of_the_end, 2);
+    cli_set(job, "output.final", "false");
+    cli_remove("out");
+    nbody_job_run(job);
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("report", "out", NULL));
+    assert_pictures(of_the_series, 1);
+}
+
+// ---- where the bodies are
+
+enum { BODIES = 2000, TIMES = 2 };
+
+// Bodies near (3, −1, 5) at t = 0 and 1 further along x at t = 1; one of them is far away all the time.
+static void write_trajectory(void)
+{
+    static double x[TIMES][BODIES][AXES];
+    static const double times[TIMES] = {0, 1};
+    for (size_t k = 0; k < TIMES; k++)
+        for (size_t i = 0; i < BODIES; i++) {
+            const double u = (double)i / BODIES;
+            x[k][i][0] = 3 + (double)k + 0.5 * sin(40 * u);
+            x[k][i][1] = -1 + 0.5 * cos(40 * u) * cos(7 * u);
+            x[k][i][2] = 5 + 0.25 * sin(90 * u);
+        }
+    for (size_t k = 0; k < TIMES; k++)
+        for (size_t axis = 0; axis < AXES; axis++)
+            x[k][BODIES / 2][axis] = 1e6;
+    const int file = make_file(cli_path("trajectory.nc"), NC_64BIT_OFFSET);
+    const int frame = make_dimension(file, "frame", NC_UNLIMITED),
+              atom = make_dimension(file, "atom", BODIES), spatial = make_dimension(file, "spatial", AXES);
+    const int time = make_variable(file, "time", NC_DOUBLE, "1", 1, &frame);
+    const int coordinates =
+        make_variable(file, "coordinates", NC_DOUBLE, "1", 3, (const int[]){frame, atom, spatial});
+    NC(nc_enddef(file));
+    NC(nc_put_vara_double(file, time, (const size_t[]){0}, (const size_t[]){TIMES}, times));
+    NC(nc_put_vara_double(file, coordinates, (const size_t[]){0, 0, 0}, (const size_t[]){TIMES, BODIES, AXES},
+                          &x[0][0][0]));
+    NC(nc_close(file));
+}
+
+static struct report report;
+
+static void open_bodies(struct nbody_bodies *bodies)
+{
+    bool is_there;
+    write_trajectory();
+    memset(&report, 0, sizeof report);
+    report.options.directory = cli_path(".");
+    assert_int_equal(nbody_open_bodies(&report, bodies, &is_there), STATUS_OK);
+    assert_true(is_there && bodies->frames == TIMES && bodies->count == BODIES && bodies->times[1] == 1);
+}
+
+// A cube about all but the one that flew off.
+static void test_view(void **state)
+{
+    (void)state;
+    struct nbody_bodies bodies = {0};
+    struct nbody_view view;
+    open_bodies(&bodies);
+    assert_int_equal(nbody_choose_view(&bodies, (const size_t[]){0, 1}, TIMES, &view), STATUS_OK);
+    assert_true(fabs(view.middle[0] - 3.5) < 0.05 && fabs(view.middle[1] + 1) < 0.05 &&
+                fabs(view.middle[2] - 5) < 0.05);
+    assert_true(view.half > 1 && view.half < 1.25); // x from 2.5 to 4.5, and a margin
+    nbody_close_bodies(&bodies);
+}
+
+// Every body that is in the view counts as one, and lies where it should.
+static void test_pixels(void **state)
+{
+    (void)state;
+    enum { SIDE = 200 };
+    static float pixels[SIDE * SIDE];
+    const struct nbody_view view = {{3, -1, 5}, 2};
+    struct nbody_bodies bodies = {0};
+    open_bodies(&bodies);
+    for (size_t frame = 0; frame < TIMES; frame++)
+        for (int plane = 0; plane < NBODY_PLANES; plane++) {
+            double sum = 0, across = 0, up = 0, out_of_bounds = 0;
+            assert_int_equal(nbody_count_pixels(&bodies, frame, plane, &view, SIDE, pixels), STATUS_OK);
+            for (size_t k = 0; k < SIDE * SIDE; k++) {
+                const double x = ((double)(k % SIDE) + 0.5) * 4 / SIDE - 2,
+                             y = ((double)(k / SIDE) + 0.5) * 4 / SIDE - 2;
+                sum += (double)pixels[k];
+                across += x * (double)pixels[k];
+                up += y * (double)pixels[k];
+                if (fabs(x - (double)frame) > 0.55 || fabs(y) > (plane == 0 ? 0.55 : 0.3))
+                    out_of_bounds += (double)pixels[k];
+            }
+            assert_true(fabs(sum - (BODIES - 1)) < 1e-3);
+            assert_true(out_of_bounds == 0);
+            // Their mean is where the bodies' mean is, to the pixel's size.
+            double x[BODIES][AXES], mean[2] = {0, 0};
+            assert_int_equal(nbody_read_positions(&bodies, frame, 0, BODIES, &x[0][0]), STATUS_OK);
+            for (size_t i = 0; i < BODIES; i++)
+                for (size_t axis = 0; axis < 2 && i != BODIES / 2; axis++) {
+                    const int which = axis == 0 ? nbody_planes[plane].across : nbody_planes[plane].up;
+                    mean[axis] += (x[i][which] - view.middle[which]) / (BODIES - 1);
+                }
+            assert_true(fabs(across / sum - mean[0]) < 0.01 && fabs(up / sum - mean[1]) < 0.01);
+        }
+    nbody_close_bodies(&bodies);
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    char text[STYLE_TEXT_BYTES];
+    memset(&report, 0, sizeof report);
+    assert_string_equal(nbody_length_unit(&report, 1e20).name, ""); // N-body units have none
+    report.nbody.is_si = true;
+    assert_string_equal(nbody_length_unit(&report, 3.1e16).name, "pc");
+    assert_string_equal(nbody_length_unit(&report, 3.1e20).name, "kpc");
+    assert_string_equal(nbody_length_unit(&report, 1e11).name, "AU");
+    const struct nbody_unit unit = nbody_time_unit(&report, 6.3e14);
+    assert_string_equal(unit.name, "Ma");
+    assert_string_equal(nbody_time_text(&unit, 6.311520e14, text), "t = 20 Ma");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_whole_report), TEST(test_orbits), TEST(test_what_is_missing_is_left_out),
+        TEST(test_view),         TEST(test_pixels), TEST(test_units),
+    };
+    return cmocka_run_group_tests_name("nbody report", tests, NULL, NULL);
+}

@@ -1,0 +1,320 @@
+// Conformance of the N-body model's fast versions: every back end, method, precision, integrator and opening moves bodies as the
+// plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+//
+// Also, exactly: neither a second run, nor where a run is cut or resumed, nor a look at the field on the way changes a bit.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/support/nbody_test.h"
+#include "tests/support/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// ---- the tolerances ----
+
+// Largest differences from the reference after STEPS steps of 2^-8, positions as parts of the largest distance from the origin,
+// velocities as parts of the largest speed.
+//
+// Every pair, double: the error of a pull, 1e-13 of itself at most and mostly rounding, times the time of 0.05. float: a
+//   position is rounded to 6e-8 of itself at each step, a velocity twice at each step; a pull, of bodies that may have come
+//   close, to 1e-5 of itself at most.
+// A tree takes the same pairs of group and cell as the reference's while bodies lie at the same places, so in double it is as near. In
+//   float bodies drift from the reference's by rounding, some change their order on the curve, and so the cells that stand for
+//   others; the difference is a part of the tree's own error, 1e-3 of a pull.
+static const struct tolerance {
+    enum element precision;
+    bool is_tree;
+    double position, velocity;
+} tolerances[] = {
+    {ELEMENT_F64, false, 1e-14, 1e-13},
+    {ELEMENT_F32, false, 1e-6, 1e-5},
+    {ELEMENT_F64, true, 1e-14, 1e-13},
+    {ELEMENT_F32, true, 5e-6, 1e-4},
+};
+
+enum { STEPS = SWARM_IS_SANITIZED ? 4 : 12 };
+
+static const struct tolerance *tolerance_of(const struct swarm_setup *setup)
+{
+    const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
+    size_t k = 0;
+    while (tolerances[k].precision != setup->precision || tolerances[k].is_tree != is_tree)
+        k++;
+    return &tolerances[k];
+}
+
+// ---- variants ----
+
+static const enum element precisions[] = {ELEMENT_F64, ELEMENT_F32};
+static const enum nbody_integrator integrators[] = {NBODY_LEAPFROG, NBODY_SOURCE_STEP};
+
+static const struct nbody_tree_rule rules[] = {
+    {NBODY_OPENING_OFFSET, true, 0.6, 0},    {NBODY_OPENING_OFFSET, false, 0.4, 0},
+    {NBODY_OPENING_SIZE, true, 0.8, 0},      {NBODY_OPENING_SIZE, false, 0.5, 0},
+    {NBODY_OPENING_DISTANCE, true, 1, 0.25}, {NBODY_OPENING_DISTANCE, false, 1, 0.6},
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+typedef void variant_test(const struct swarm_setup *setup);
+
+// Calls `test` for each method, precision, integrator and, of a tree, rule (`all_rules`, else the first) that the back end has.
+static void for_each_variant(variant_test *test, size_t count, double softening, bool all_rules)
+{
+    for (enum nbody_method method = 0; method < NBODY_METHODS; method++)
+        for (int p = 0; p < 2; p++)
+            for (int i = 0; i < 2; i++)
+                for (int r = 0; r < (method == NBODY_BARNES_HUT && all_rules ? RULES : 1); r++) {
+                    const struct swarm_setup setup = {.backend = nbody_backend,
+                                                      .precision = precisions[p],
+                                                      .count = count,
+                                                      .physics = {.method = method,
+                                                                  .integrator = integrators[i],
+                                                                  .softening = softening,
+                                                                  .tree = rules[r]}};
+                    if (swarm_is_possible(&setup))
+                        test(&setup);
+                }
+}
+
+static const char *name_of(const struct swarm_setup *s)
+{
+    static const char *const openings[] = {"offset", "size", "distance"};
+    static char text[256];
+    snprintf(text, sizeof text, "%s %s %s %s, %zu bodies%s%s%s", s->backend->head.name,
+             swarm_method_name(s->physics.method), swarm_precision_name(s->precision),
+             swarm_integrator_name(s->physics.integrator), s->count,
+             s->physics.method == NBODY_BARNES_HUT ? ", opening " : "",
+             s->physics.method == NBODY_BARNES_HUT ? openings[s->physics.tree.opening] : "",
+             s->physics.method == NBODY_BARNES_HUT && !s->physics.tree.has_quadrupole ? ", monopoles" : "");
+    return text;
+}
+
+// ---- runs ----
+
+// From `bodies` to `bodies`, cut after `cut` steps (0: nowhere), after each of which the field is looked at if `looks`.
+static void run(const struct swarm_setup *setup, struct nbody_body *bodies, int64_t cut, bool looks)
+{
+    struct nbody_field *field = swarm_field_new(setup->count);
+    struct swarm *s = swarm_open(setup);
+    swarm_set(s, bodies);
+    for (int64_t step = 0, length; step < STEPS; step += length) {
+        length = cut == 0 ? STEPS : step + cut < STEPS ? cut : STEPS - step;
+        if (looks)
+            swarm_evaluate(s, step % 2 == 0, field);
+        swarm_advance(s, step, length);
+    }
+    swarm_get(s, bodies);
+    swarm_close(s);
+    free(field);
+}
+
+// The reference has one way to sum every pair.
+static void run_reference(const struct swarm_setup *setup, struct nbody_body *bodies)
+{
+    struct swarm_setup plain = *setup;
+    plain.backend = &nbody_backend_reference;
+    plain.precision = ELEMENT_F64;
+    if (setup->physics.method != NBODY_BARNES_HUT)
+        plain.physics.method = NBODY_DIRECT;
+    run(&plain, bodies, 0, false);
+}
+
+static void compare(const char *what, const struct swarm_setup *setup, const struct nbody_body *start)
+{
+    const size_t bytes = setup->count * sizeof *start;
+    const struct tolerance *t = tolerance_of(setup);
+    struct nbody_body *is = swarm_bodies_new(setup->count), *should = swarm_bodies_new(setup->count);
+    double position, velocity;
+    memcpy(is, start, bytes);
+    memcpy(should, start, bytes);
+    run(setup, is, 5, false);
+    run_reference(setup, should);
+    swarm_body_error(setup->count, is, should, &position, &velocity);
+    print_message("%s, %s: positions %.1e, velocities %.1e\n", name_of(setup), what, position, velocity);
+    if (!(position <= t->position && velocity <= t->velocity))
+        fail_msg("%s, %s: positions are off by %.2e (allowed %.0e), velocities by %.2e (%.0e)",
+                 name_of(setup), what, position, t->position, velocity, t->velocity);
+    for (size_t k = 0; k < setup->count; k++)
+        assert_true(is[k].mass == start[k].mass);
+    free(is);
+    free(should);
+}
+
+static void compare_cluster(const struct swarm_setup *setup)
+{
+    struct nbody_body *start = swarm_bodies_new(setup->count);
+    swarm_cluster(setup->count, setup->count, start);
+    compare("cluster", setup, start);
+    free(start);
+}
+
+static void bodies_move_as_the_references(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {2, 17, 65, 1000};
+    if (nbody_is_reference())
+        skip();
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for_each_variant(compare_cluster, counts[k], 0.05, counts[k] > 64);
+}
+
+static void compare_awkward(const struct swarm_setup *setup)
+{
+    static const char *const names[SWARM_SHAPES] = {"twins", "massless", "two clusters", "line"};
+    struct nbody_body *start = swarm_bodies_new(setup->count);
+    for (enum swarm_shape shape = 0; shape < SWARM_SHAPES; shape++) {
+        swarm_awkward(shape, setup->count, shape + 1u, start);
+        compare(names[shape], setup, start);
+    }
+    free(start);
+}
+
+static void awkward_bodies_move_as_the_references(void **unused)
+{
+    (void)unused;
+    if (nbody_is_reference())
+        skip();
+    for_each_variant(compare_awkward, 300, 0.1, false);
+}
+
+// ---- what changes no bit ----
+
+static void expect_same(const char *what, const struct swarm_setup *setup, const struct nbody_body *a,
+                        const struct nbody_body *b)
+{
+    for (size_t k = 0; k < setup->count; k++)
+        if (memcmp(&a[k], &b[k], sizeof *a) != 0)
+            fail_msg("%s, %s: body %zu is at %.17g, not %.17g", name_of(setup), what, k, a[k].position[0],
+                     b[k].position[0]);
+}
+
+// The first part of a run is one solver's, the rest another's, which had other bodies and gets what a checkpoint holds.
+static void resume(const struct swarm_setup *setup, struct nbody_body *bodies)
+{
+    struct nbody_body *others = swarm_bodies_new(setup->count);
+    const int64_t cut = STEPS / 2 - 1;
+    struct swarm *first = swarm_open(setup), *second = swarm_open(setup);
+    swarm_cube(setup->count, 3, others);
+    swarm_set(second, others);
+    swarm_set(first, bodies);
+    swarm_advance(first, 0, cut);
+    swarm_copy_checkpoint(first, second);
+    swarm_close(first);
+    swarm_advance(second, cut, STEPS - cut);
+    swarm_get(second, bodies);
+    swarm_close(second);
+    free(others);
+}
+
+static void check_bits(const struct swarm_setup *setup)
+{
+    const size_t bytes = setup->count * sizeof(struct nbody_body);
+    struct nbody_body *start = swarm_bodies_new(setup->count), *whole = swarm_bodies_new(setup->count),
+                      *other = swarm_bodies_new(setup->count);
+    swarm_cluster(setup->count, 8, start);
+    memcpy(whole, start, bytes);
+    run(setup, whole, 0, false);
+    memcpy(other, start, bytes);
+    run(setup, other, 0, false);
+    expect_same("run again", setup, other, whole);
+    memcpy(other, start, bytes);
+    run(setup, other, 1, true);
+    expect_same("looked at after each step", setup, other, whole);
+    memcpy(other, start, bytes);
+    resume(setup, other);
+    expect_same("resumed", setup, other, whole);
+    free(start);
+    free(whole);
+    free(other);
+}
+
+static void cutting_and_resuming_change_no_bit(void **unused)
+{
+    (void)unused;
+    for_each_variant(check_bits, 1000, 0.02, false);
+    for_each_variant(check_bits, 65, 0, false);
+}
+
+// ---- potentials ----
+
+// A tree's potential on demand is the one of every pair, to rounding; its own is near that.
+static void check_potential(const struct swarm_setup *setup)
+{
+    const size_t n = setup->count;
+    struct swarm_setup plain = *setup;
+    struct nbody_body *bodies = swarm_bodies_new(n);
+    struct nbody_field *direct = swarm_field_new(n), *own = swarm_field_new(n),
+                       *expected = swarm_field_new(n);
+    swarm_cluster(n, 31, bodies);
+    plain.backend = &nbody_backend_reference;
+    plain.physics.method = NBODY_DIRECT;
+    swarm_field_of(&plain, bodies, expected);
+    struct swarm *s = swarm_open(setup);
+    swarm_set(s, bodies);
+    swarm_evaluate(s, true, direct);
+    swarm_evaluate(s, false, own);
+    swarm_close(s);
+    const double rounding = setup->precision == ELEMENT_F64 ? 1e-13 : 1e-6;
+    const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
+    assert_near("potential by every pair", swarm_potential_error(n, direct, expected), 0, rounding);
+    assert_near("potential", swarm_potential_error(n, own, expected), 0, is_tree ? 1e-3 : rounding);
+    free(bodies);
+    free(direct);
+    free(own);
+    free(expected);
+}
+
+static void potentials_are_the_references(void **unused)
+{
+    (void)unused;
+    for_each_variant(check_potential, 700, 0.02, false);
+}
+
+// ---- phases ----
+
+static void check_phases(const struct swarm_setup *setup)
+{
+    struct nbody_phase_times times;
+    struct nbody_tree_counts counts;
+    const bool is_tree = setup->physics.method == NBODY_BARNES_HUT;
+    struct nbody_body *bodies = swarm_bodies_new(setup->count);
+    swarm_cluster(setup->count, 2, bodies);
+    struct swarm *s = swarm_open(setup);
+    swarm_set(s, bodies);
+    swarm_advance(s, 0, STEPS);
+    setup->backend->phases(swarm_solver(s), &times, &counts);
+    assert_true(times.steps >= 1 && times.steps <= STEPS);
+    for (enum nbody_phase phase = 0; phase < NBODY_PHASES; phase++) {
+        const bool is_there = is_tree || phase >= NBODY_PHASE_FORCE;
+        if (nbody_is_reference()) // times its steps as it likes
+            continue;
+        if (is_there ? !(times.seconds[phase] > 0 && times.seconds[phase] < 60) : times.seconds[phase] != 0)
+            fail_msg("%s: phase %d took %g s", name_of(setup), (int)phase, times.seconds[phase]);
+    }
+    assert_true((counts.cells > 0) == is_tree && counts.leaves <= counts.cells &&
+                counts.cells <= counts.cells_planned);
+    swarm_close(s);
+    free(bodies);
+}
+
+static void phases_are_timed(void **unused)
+{
+    (void)unused;
+    for_each_variant(check_phases, 500, 0.02, false);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_move_as_the_references),
+        cmocka_unit_test(awkward_bodies_move_as_the_references),
+        cmocka_unit_test(cutting_and_resuming_change_no_bit),
+        cmocka_unit_test(potentials_are_the_references),
+        cmocka_unit_test(phases_are_timed),
+    };
+    return nbody_test_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,450 @@
+// Results of the N-body model that a back end makes where its bodies lie (trajectories, diagnostics, the guard's findings) have the
+// bits of those that the host makes from the same state, for every method, precision, stride and type. The model is driven
+// as a run drives it, and asked twice: through the back end, and through the host's own way with the state fetched.
+//
+// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
+// makes them late: then it is the model's part that is tested.
+#include "core/pipeline.h"
+#include "models/nbody/instance.h"
+#include "models/nbody/nbody.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static const struct nbody_backend *apart; // the back end under test
+
+static void require(enum status status)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+// ---- a model as a run has it
+
+enum { RECORDS = PIPELINE_FRAME_SLOTS, STEPS_BETWEEN = 5, KINDS = 2 };
+static const enum nbody_stream kinds[KINDS] = {NBODY_STREAM_TRAJECTORY, NBODY_STREAM_DIAGNOSTICS};
+
+struct setting {
+    const char *method, *precision;
+    size_t count;
+    const char *fields; // output.fields
+    bool is_si, has_direct_potential;
+};
+
+struct run {
+    struct job *job;
+    struct nbody *nbody;
+    struct memory_plan memory;
+    struct model_plan plan;
+    struct pipeline pipeline;
+    struct simulation simulation;
+    struct nbody_backend host_way; // the same back end without results of its own
+    struct nbody_field *fields;    // which the model plans for the host's way alone
+    int stream[NBODY_STREAM_KINDS];
+};
+
+static void write_job(const struct setting *setting)
+{
+    const bool is_si = setting->is_si;
+    cJSON *job =
+        cJSON_Parse("{\"fathom\": 1, \"model\": \"nbody\", \"title\": \"results\", \"check\": "
+                    "{\"reference_steps\": 2}}"); // with a check the model has the sums of the host's way
+    assert_non_null(job);
+    cli_set_text(job, "backend", "%s", apart->head.name);
+    cli_set_text(job, "precision", "%s", setting->precision);
+    cli_set_text(job, "method.name", "%s", setting->method);
+    cli_set_text(job, "units", is_si ? "si" : "nbody");
+    cli_set(job, "particles.plummer.count", "2");
+    cJSON_SetNumberValue(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(job, "particles"), "plummer"), "count"),
+        (double)setting->count);
+    cli_set(job, "particles.plummer.radius", is_si ? "\"1 pc\"" : "0.6");
+    cli_set(job, "particles.plummer.mass", is_si ? "\"1e4 solar_mass\"" : "1");
+    cli_set(job, "physics.softening", is_si ? "\"0.05 pc\"" : "0.05");
+    cli_set(job, "time.step", is_si ? "\"1e3 yr\"" : "0.01");
+    cli_set(job, "time.duration", is_si ? "\"1e6 yr\"" : "10");
+    cli_set_text(job, "output.directory", "out");
+    cli_set(job, "output.fields", setting->fields);
+    cli_set(job, "output.fields.every", is_si ? "\"1e5 yr\"" : "1");
+    cli_set(job, "output.diagnostics.every", is_si ? "\"1e5 yr\"" : "1");
+    cli_set(job, "output.diagnostics.direct_potential", setting->has_direct_potential ? "true" : "false");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+
+static struct nbody *present; // of the run that is open: the stand-in has no other way to it
+
+static struct run *run_open(const struct setting *setting)
+{
+    struct run *r = calloc(1, sizeof *r);
+    void *instance = NULL;
+    assert_non_null(r);
+    status_clear();
+    write_job(setting);
+    require(job_read(cli_path("job.json"), &r->job));
+    const struct job_key_table tables[] = {job_shared_keys, nbody_keys};
+    require(job_check(r->job, tables, 2));
+    require(nbody_model.create(r->job, &instance));
+    present = r->nbody = instance;
+    memory_plan_begin(&r->memory);
+    require(nbody_model.plan(instance, &r->memory, &r->plan));
+    require(pipeline_plan(&r->pipeline, &r->memory, r->plan.streams, r->plan.stream_count, NULL, 0));
+    require(memory_plan_reserve(&r->memory, SIZE_MAX, SIZE_MAX));
+    require(nbody_model.warm_up(instance));
+    require(nbody_model.prepare(instance));
+    require(nbody_model.start(instance));
+    r->simulation = nbody_model.simulation(instance);
+    require(r->simulation.begin(instance, NULL, 0));
+    assert_ptr_equal(r->nbody->backend, apart);
+    r->host_way = *apart;
+    r->host_way.plan_results = NULL;
+    r->host_way.capture = NULL;
+    r->host_way.guard = NULL;
+    r->fields = calloc((size_t)r->nbody->threads * NBODY_BLOCK, sizeof *r->fields);
+    assert_non_null(r->fields);
+    r->nbody->fields = r->fields;
+    for (int s = 0; s < r->plan.stream_count; s++)
+        r->stream[r->nbody->kinds[s]] = s;
+    return r;
+}
+
+static void run_close(struct run *r)
+{
+    r->nbody->fields = NULL;
+    memory_plan_release(&r->memory);
+    nbody_model.destroy(r->nbody);
+    job_free(r->job);
+    free(r->fields);
+    free(r);
+}
+
+static struct frame *frame_of(struct run *r, int kind, int record)
+{
+    return &r->pipeline.frames[r->stream[kinds[kind]]][record];
+}
+
+static size_t frame_bytes(const struct run *r, int kind)
+{
+    return stream_record_bytes(r->plan.streams[r->stream[kinds[kind]]]);
+}
+
+// ---- the two ways
+
+static void capture_there(struct run *r, struct frame *frame, int64_t step)
+{
+    frame->records = 0;
+    require(r->simulation.capture(r->nbody, step, frame));
+    frame->times_s[frame->records++] = nbody_time(r->nbody, step);
+}
+
+static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
+{
+    frame->records = 0;
+    r->nbody->backend = &r->host_way;
+    require(nbody_capture(r->nbody, step, frame));
+    r->nbody->backend = apart;
+}
+
+static void expect_same_bits(const struct run *r, int kind, int record, const char *is, const char *should,
+                             const char *about)
+{
+    const struct stream *stream = r->plan.streams[r->stream[kinds[kind]]];
+    const size_t element = element_bytes(stream->element), length = frame_bytes(r, kind) / element;
+    for (size_t k = 0; k < length; k++) {
+        double values[2];
+        if (memcmp(is + k * element, should + k * element, element) == 0)
+            continue;
+        for (int q = 0; q < 2; q++) {
+            const void *place = (q ? should : is) + k * element;
+            values[q] = element == sizeof(float) ? (double)*(const float *)place : *(const double *)place;
+        }
+        if (isnan(values[0]) && isnan(values[1]))
+            continue; // which NaN it is says nothing
+        fail_msg("%s, %s: record %d, element %zu of %zu is %.17g, by the host %.17g", about, stream->name,
+                 record, k, length, values[0], values[1]);
+    }
+}
+
+// What was compared was a system in motion: no record is the one before.
+static void expect_motion(const struct run *r, int kind, char *const records[RECORDS])
+{
+    for (int n = 1; n < RECORDS; n++)
+        assert_memory_not_equal(records[n], records[n - 1], frame_bytes(r, kind));
+}
+
+// Records begun one after the other without a wait, awaited at the end; then the same run again, by the host's way.
+static void check_setting(const struct setting *setting)
+{
+    char about[256], *records[KINDS][RECORDS];
+    snprintf(about, sizeof about, "%s %s, %zu bodies, %s", setting->precision, setting->method,
+             setting->count, setting->fields);
+    struct run *r = run_open(setting);
+    struct nbody *n = r->nbody;
+    for (int64_t k = 0; k < RECORDS; k++) {
+        require(r->simulation.guard(n, k * STEPS_BETWEEN));
+        for (int kind = 0; kind < KINDS; kind++) {
+            capture_there(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
+            require(r->simulation.send(n, frame_of(r, kind, (int)k)));
+        }
+        require(r->simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
+    }
+    for (int k = 0; k < RECORDS; k++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            const struct frame *frame = frame_of(r, kind, k);
+            require(r->simulation.await(n, frame));
+            records[kind][k] = malloc(frame_bytes(r, kind));
+            assert_non_null(records[kind][k]);
+            memcpy(records[kind][k], frame->data, frame_bytes(r, kind));
+        }
+    require(r->simulation.finish(n, (int64_t)RECORDS * STEPS_BETWEEN));
+    const struct nbody_series series = n->series;
+    memset(&n->series, 0, sizeof n->series);
+    require(nbody_model.start(n));
+    for (int64_t k = 0; k < RECORDS; k++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            capture_on_host(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
+            expect_same_bits(r, kind, (int)k, records[kind][k], frame_of(r, kind, (int)k)->data, about);
+        }
+        require(r->simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN));
+    }
+    assert_int_equal(series.records, RECORDS);
+    assert_memory_equal(series.last, n->series.last, NBODY_DIAGNOSTICS * sizeof(double));
+    for (int kind = 0; kind < KINDS; kind++) {
+        expect_motion(r, kind, records[kind]);
+        for (int k = 0; k < RECORDS; k++)
+            free(records[kind][k]);
+    }
+    run_close(r);
+}
+
+static void every_result_has_the_hosts_bits(void **unused)
+{
+    (void)unused;
+    static const char *const methods[] = {"direct", "barnes-hut"}, *const precisions[] = {"single", "double"};
+    static const struct {
+        size_t count;
+        const char *fields;
+        bool is_si, has_direct_potential;
+    } cases[] = {
+        {2, "{}", false, false},
+        {700, "{\"variables\": [\"position\", \"velocity\"]}", true, true},
+        {4096, "{\"stride\": 7}", true, false},
+        {9001, "{\"variables\": [\"velocity\", \"position\"], \"stride\": 2}", false, false},
+    };
+    for (int m = 0; m < 2; m++)
+        for (int p = 0; p < 2; p++)
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+                check_setting(&(struct setting){methods[m], precisions[p], cases[c].count, cases[c].fields,
+                                                cases[c].is_si, cases[c].has_direct_potential});
+}
+
+// ---- the guard
+
+struct planted {
+    size_t id;
+    double x, vz;
+};
+
+static void plant(struct run *r, const struct planted *planted, size_t count)
+{
+    static struct nbody_body bodies[NBODY_BLOCK];
+    struct nbody *n = r->nbody;
+    assert_true(n->params.count <= NBODY_BLOCK);
+    require(nbody_fetch(n));
+    n->backend->get(n->solver, 0, n->params.count, bodies);
+    for (size_t k = 0; k < count; k++) {
+        bodies[planted[k].id].position[NBODY_X] = planted[k].x;
+        bodies[planted[k].id].velocity[NBODY_Z] = planted[k].vz;
+    }
+    n->backend->set(n->solver, 0, n->params.count, bodies);
+    require(n->backend->touch(n->solver, false));
+}
+
+static void expect_found(struct run *r, int64_t look, int64_t step, int64_t id)
+{
+    struct nbody_unsound found = {.step = -1};
+    require(apart->guard(r->nbody->solver, look, &found));
+    require(apart->finish(r->nbody->solver, &found));
+    if (found.step != step || (step >= 0 && found.id != id))
+        fail_msg("found body %lld at step %lld, not %lld at %lld", (long long)found.id, (long long)found.step,
+                 (long long)id, (long long)step);
+}
+
+static void check_guard(const char *method, const char *precision)
+{
+    struct run *r = run_open(&(struct setting){method, precision, 1500, "{}", false, false});
+    struct nbody *n = r->nbody;
+    require(r->simulation.advance(n, 0, 3));
+    expect_found(r, 3, -1, 0);
+    // The second one is the first by id.
+    plant(r, (struct planted[]){{1203, (double)NAN, 0}, {517, 0.5, (double)INFINITY}, {518, (double)NAN, 0}},
+          3);
+    expect_found(r, 3, 3, 517);
+    // It stays: a later look does not change what is reported, with every frame, nor do steps.
+    require(r->simulation.advance(n, 3, 4));
+    expect_found(r, 7, 3, 517);
+    struct frame *frame = frame_of(r, 0, 0);
+    capture_there(r, frame, 7);
+    require(r->simulation.send(n, frame));
+    assert_int_equal(r->simulation.await(n, frame), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "body 517 became no number by step 3 "));
+    run_close(r);
+}
+
+static void the_guard_names_the_first_unsound_body(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 4; k++)
+        check_guard(k < 2 ? "direct" : "barnes-hut", k % 2 ? "single" : "double");
+}
+
+// ---- the stand-in
+
+// The processor's solver, with frames of its own that arrive a little late.
+static struct {
+    char *frames[NBODY_RESULTS][PIPELINE_FRAME_SLOTS];
+    size_t record_bytes[NBODY_RESULTS];
+    void *to[NBODY_RESULTS][PIPELINE_FRAME_SLOTS];
+    struct nbody_unsound found;
+} stand_in;
+
+static void forget_frames(void)
+{
+    for (int r = 0; r < NBODY_RESULTS; r++)
+        for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
+            free(stand_in.frames[r][k]);
+    memset(&stand_in, 0, sizeof stand_in);
+}
+
+static enum status stand_in_plan_results(struct nbody_solver *solver, const struct nbody_wanted *wanted,
+                                         struct memory_plan *plan, const char *prefix)
+{
+    const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
+    (void)solver;
+    (void)plan;
+    (void)prefix;
+    forget_frames();
+    stand_in.found.step = -1;
+    stand_in.record_bytes[NBODY_RESULT_TRAJECTORY] =
+        (wanted->has_velocities ? 2u : 1u) * NBODY_AXES * atoms * element_bytes(wanted->element);
+    stand_in.record_bytes[NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double);
+    for (int r = 0; r < NBODY_RESULTS; r++) {
+        assert_int_equal(wanted->slots[r], PIPELINE_FRAME_SLOTS);
+        assert_int_equal(wanted->frame_records[r], 1);
+        for (int k = 0; k < wanted->slots[r]; k++) {
+            stand_in.frames[r][k] = calloc(1, stand_in.record_bytes[r]);
+            assert_non_null(stand_in.frames[r][k]);
+        }
+    }
+    return STATUS_OK;
+}
+
+// The model's own way, with the processor's back end.
+static enum status stand_in_capture(struct nbody_solver *solver, enum nbody_result result, int slot,
+                                    size_t record, int64_t step)
+{
+    char *place = stand_in.frames[result][slot];
+    double values[NBODY_RECORD_VALUES];
+    enum status status;
+    assert_ptr_equal(solver, present->solver);
+    assert_int_equal(record, 0);
+    present->backend = &nbody_backend_openmp;
+    if (result == NBODY_RESULT_DIAGNOSTICS) {
+        status = nbody_diagnose(present, values);
+        memcpy(place, values, stand_in.record_bytes[result]);
+    } else {
+        struct frame frame = {.slot = slot, .data = place};
+        while (present->kinds[frame.stream] != NBODY_STREAM_TRAJECTORY)
+            frame.stream++;
+        status = nbody_capture(present, step, &frame);
+    }
+    present->backend = apart;
+    return status;
+}
+
+static enum status stand_in_send(struct nbody_solver *solver, enum nbody_result result, int slot,
+                                 size_t records, void *to)
+{
+    (void)solver;
+    assert_int_equal(records, 1);
+    stand_in.to[result][slot] = to;
+    return STATUS_OK;
+}
+
+static enum status stand_in_await(struct nbody_solver *solver, enum nbody_result result, int slot,
+                                  struct nbody_unsound *found)
+{
+    (void)solver;
+    nanosleep(&(struct timespec){0, 100000}, NULL);
+    memcpy(stand_in.to[result][slot], stand_in.frames[result][slot], stand_in.record_bytes[result]);
+    *found = stand_in.found;
+    return STATUS_OK;
+}
+
+static enum status stand_in_guard(struct nbody_solver *solver, int64_t step, struct nbody_unsound *found)
+{
+    struct nbody_body body;
+    for (size_t id = 0; stand_in.found.step < 0 && id < present->params.count; id++) {
+        nbody_backend_openmp.get(solver, id, 1, &body);
+        double sum = 0;
+        for (int axis = 0; axis < NBODY_AXES; axis++)
+            sum += 0 * body.position[axis] + 0 * body.velocity[axis];
+        if (isnan(sum))
+            stand_in.found = (struct nbody_unsound){step, (int64_t)id, body};
+    }
+    *found = stand_in.found;
+    return STATUS_OK;
+}
+
+static enum status stand_in_finish(struct nbody_solver *solver, struct nbody_unsound *found)
+{
+    (void)solver;
+    *found = stand_in.found;
+    return STATUS_OK;
+}
+
+static const struct nbody_backend *register_stand_in(void)
+{
+    static struct nbody_backend backend;
+    backend = nbody_backend_openmp;
+    backend.head.name = "stand-in";
+    backend.head.rank = -1;
+    backend.plan_results = stand_in_plan_results;
+    backend.capture = stand_in_capture;
+    backend.send = stand_in_send;
+    backend.await = stand_in_await;
+    backend.guard = stand_in_guard;
+    backend.finish = stand_in_finish;
+    backend_register(&nbody_backends, &backend.head);
+    return &backend;
+}
+
+int main(int argc, char **argv)
+{
+    const bool is_cuda = wants_cuda(argc, argv);
+    if (is_cuda && !has_cuda())
+        return EXIT_SKIPPED;
+    gpu_register();
+    apart =
+        is_cuda ? (const struct nbody_backend *)backend_find(&nbody_backends, "cuda") : register_stand_in();
+    assert_non_null(apart);
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(every_result_has_the_hosts_bits),
+        TEST(the_guard_names_the_first_unsound_body),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    forget_frames();
+    return failed;
+}

@@ -1,0 +1,28 @@
+// An N-body job for tests of the whole program, and its results as arrays. Beside cli_fixture.h, whose folder it writes to. Knows
+// the command line and the files, nothing of the program's inside.
+#ifndef FATHOM_TESTS_NBODY_JOB_H
+#define FATHOM_TESTS_NBODY_JOB_H
+
+#include "tests/support/cli_fixture.h"
+
+#include <stddef.h>
+
+enum {
+    NBODY_JOB_BODIES = 600,
+    NBODY_JOB_FRAMES = 5,
+    NBODY_JOB_RECORDS = 9,
+    NBODY_JOB_STEPS = 32,
+    NBODY_JOB_AXES = 3
+};
+static const double nbody_job_softening = 0.05;
+
+// A Plummer sphere, every pair, OpenMP in double precision, 32 steps of 1/64. Five frames with positions and velocities, nine
+// records of diagnostics (all in double), final.nc; output in "out". Free with cJSON_Delete.
+struct cJSON *nbody_job(void);
+// Writes job.json and runs it, quietly.
+void nbody_job_run(const struct cJSON *job);
+
+// A variable that must have so many values; owned by the caller.
+double *nbody_job_read(const char *file, const char *variable, size_t expected);
+
+#endif

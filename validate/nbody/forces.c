@@ -1,0 +1,117 @@
+// The accelerations of one set of bodies on a fast back end and on the plain reference, which computes in double: every pair in
+// all the ways that the back end has, and the tree, whose reference is a tree, too.
+#include "models/backend.h"
+#include "models/nbody/solver.h"
+#include "validate/nbody/body_job.h"
+#include "validate/nbody/suites.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODIES = 8192, METHODS = 5 };
+
+struct method {
+    const char *name, *json, *key; // of the file of tolerances
+    enum nbody_method method;
+};
+static const struct method methods[METHODS] = {
+    {"direct", "\"name\": \"direct\"", "direct", NBODY_DIRECT},
+    {"direct-tiled", "\"name\": \"direct-tiled\"", "direct", NBODY_DIRECT_TILED},
+    {"direct-naive", "\"name\": \"direct-naive\"", "direct", NBODY_DIRECT_NAIVE},
+    {"tree", "\"name\": \"barnes-hut\", \"theta\": 0.6", "tree", NBODY_BARNES_HUT},
+    {"tree, monopoles",
+     "\"name\": \"barnes-hut\", \"theta\": 0.6, \"multipole\": \"monopole\", \"opening\": \"size\"", "tree",
+     NBODY_BARNES_HUT},
+};
+
+// |a − b| as a part of |b|, or of a thousandth of its root mean square if that is more.
+struct difference {
+    double rms, largest;
+};
+static struct difference compare(const struct body_set *a, const struct body_set *b)
+{
+    double squares = 0, errors = 0, largest = 0;
+    const size_t count = b->count;
+    for (size_t k = 0; k < 3 * count; k++)
+        squares += b->velocity[k] * b->velocity[k];
+    const double least = 1e-3 * sqrt(squares / (double)count);
+    for (size_t k = 0; k < count; k++) {
+        const double *x = &a->velocity[3 * k], *y = &b->velocity[3 * k];
+        const double error = body_distance(x, y) / fmax(body_length(y), least);
+        errors += error * error;
+        largest = body_worse(largest, error);
+    }
+    return (struct difference){sqrt(errors / (double)count), largest};
+}
+
+static enum status compare_precision(struct validation_run *run, const char *backend,
+                                     const struct method *method, const char *precision,
+                                     const struct body_set *reference)
+{
+    const struct body_force force = {"bodies.nc", method->json, backend, precision, 0.01};
+    struct body_set fast = {0};
+    char name[64], tolerance[64];
+    snprintf(name, sizeof name, "%s-%td", precision, method - methods);
+    enum status status = body_job_run_accelerations(run, name, &force);
+    if (status == STATUS_OK)
+        status = body_job_read_accelerations(run, name, &fast);
+    const struct difference d = status == STATUS_OK && fast.count == reference->count
+                                    ? compare(&fast, reference)
+                                    : (struct difference){NAN, NAN};
+    body_set_free(&fast);
+    CHECK(status);
+    static const char source[] = "the back end reference";
+    snprintf(tolerance, sizeof tolerance, "forces/%s-%s-rms", method->key, precision);
+    CHECK(body_measure(run, tolerance, source, d.rms, 0, "%s, %s: rms of |da|/|a|", method->name, precision));
+    snprintf(tolerance, sizeof tolerance, "forces/%s-%s-largest", method->key, precision);
+    CHECK(body_measure(run, tolerance, source, d.largest, 0, "%s, %s: largest |da|/|a|", method->name,
+                       precision));
+    return body_note(run, name, "%d bodies of a Plummer sphere, softening 0.01; last", BODIES);
+}
+
+static enum status compare_method(struct validation_run *run, const char *backend,
+                                  const struct method *method)
+{
+    static const char *const precisions[] = {"double", "single"};
+    const char *plain = method->method == NBODY_BARNES_HUT ? method->json : methods[0].json;
+    const struct body_force force = {"bodies.nc", plain, "reference", "double", 0.01};
+    struct body_set reference = {0};
+    char name[64];
+    snprintf(name, sizeof name, "reference-%td", method - methods);
+    enum status status = body_job_run_accelerations(run, name, &force);
+    if (status == STATUS_OK)
+        status = body_job_read_accelerations(run, name, &reference);
+    for (int p = 0; p < 2 && status == STATUS_OK; p++)
+        if (case_precision_is_asked(run, precisions[p]))
+            status = compare_precision(run, backend, method, precisions[p], &reference);
+    body_set_free(&reference);
+    return status;
+}
+
+static bool has_method(const struct nbody_backend *backend, const struct method *method)
+{
+    char why[256];
+    const struct nbody_physics physics = {.method = method->method};
+    const struct nbody_setup setup = {.physics = &physics, .count = BODIES};
+    return !backend->has_method || backend->has_method(&setup, why, sizeof why);
+}
+
+enum status nbody_case_backend(struct validation_run *run)
+{
+    const char *asked;
+    const struct backend *backend;
+    struct body_set bodies = {0};
+    CHECK(case_backend_asked(run, &nbody_backends, &asked, &backend));
+    if (!backend)
+        return STATUS_OK;
+    enum status status = body_set_plummer(&bodies, BODIES);
+    if (status == STATUS_OK)
+        status = body_set_write(run, &bodies, "bodies.nc");
+    body_set_free(&bodies);
+    for (int m = 0; m < METHODS && status == STATUS_OK; m++)
+        if (has_method((const struct nbody_backend *)backend, &methods[m])) // whose first member it is
+            status = compare_method(run, asked, &methods[m]);
+    return status;
+}

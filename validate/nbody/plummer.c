@@ -1,0 +1,187 @@
+// Plummer's sphere in equilibrium for ten time units, by every pair and by the tree: energy, momentum, virial ratio, and the radii
+// that hold shares of the mass.
+#include "validate/closed/spheres.h"
+#include "validate/nbody/body_job.h"
+#include "validate/nbody/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { USUAL = 4096, FULL = 32768, STEPS = 2560, EVERY = 32, RADII = 7, HALF = 3 };
+static const double pi = 3.14159265358979323846, softening = 0.01, step = 0x1p-8;
+static const char name[] = "plummer";
+
+static enum status run_sphere(struct validation_run *run, size_t count, const char *method)
+{
+    struct cJSON *job;
+    char particles[VALIDATION_TEXT_BYTES];
+    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %zu}}", count);
+    CHECK(body_job_new(&job, particles, softening));
+    enum status status = case_job_set(job, "method", method);
+    if (status == STATUS_OK)
+        status = body_job_time(job, step, STEPS, EVERY);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, name, NULL, body_case_precision(run));
+    cJSON_Delete(job);
+    return status;
+}
+
+// ---- energy, momentum, balance
+
+static enum status draw_series(struct validation_run *run, const char *title, const char *label,
+                               const char *caption, const double *time, const double *values, size_t records)
+{
+    struct validation_picture *picture;
+    CHECK(validation_picture(run, title, "time", label, caption, &picture));
+    return validation_line(run, picture, "run", false, time, values, records);
+}
+
+static enum status measure_energy(struct validation_run *run, const double *time, const char *tolerance)
+{
+    double *error;
+    size_t records;
+    CHECK(body_job_series(run, name, "energy_error", &error, &records, NULL));
+    enum status status = body_measure(run, tolerance, "energy is conserved",
+                                      body_largest_change(error, 0, records), 0, "largest |dE/E| of the run");
+    if (status == STATUS_OK)
+        status = draw_series(run, "Energy of a Plummer sphere", "(E - E0)/|E0|",
+                             "Softening 0.01, steps of 1/256, kick-drift-kick.", time, error, records);
+    free(error);
+    return status;
+}
+
+// |P(t) − P(0)| / Σ m|v|, the largest.
+static enum status find_momentum(const struct validation_run *run, double *worst)
+{
+    double *momentum, *scale;
+    size_t records;
+    CHECK(body_job_series(run, name, "momentum", &momentum, &records, NULL));
+    const enum status status = body_job_series(run, name, "momentum_scale", &scale, NULL, NULL);
+    *worst = 0;
+    for (size_t k = 0; k < records && status == STATUS_OK; k++)
+        *worst = body_worse(*worst, body_distance(&momentum[3 * k], momentum) / scale[k]);
+    free(momentum);
+    if (status == STATUS_OK)
+        free(scale);
+    return status;
+}
+
+static enum status measure_balance(struct validation_run *run, const double *time)
+{
+    double *ratio, furthest = 1, mean = 0;
+    size_t records;
+    CHECK(body_job_series(run, name, "virial_ratio", &ratio, &records, NULL));
+    for (size_t k = 0; k < records; k++) {
+        furthest = fabs(ratio[k] - 1) <= fabs(furthest - 1) ? furthest : ratio[k];
+        mean += ratio[k] / (double)records;
+    }
+    enum status status = body_measure(run, "plummer/virial", "virial theorem", furthest, 1,
+                                      "2K/|W|, furthest from 1 in the run");
+    if (status == STATUS_OK)
+        status = validation_show(run, "2K/|W|, mean of the run", "1", mean, 1, "virial theorem");
+    if (status == STATUS_OK)
+        status = draw_series(run, "Balance of a Plummer sphere", "2K/|W|", "W = sum of m x.a.", time, ratio,
+                             records);
+    free(ratio);
+    return status;
+}
+
+// ---- radii
+
+static enum status draw_radii(struct validation_run *run, const double *time, const double *radii,
+                              size_t records, const double exact[RADII])
+{
+    static const char *const names[RADII] = {"1 %", "10 %", "25 %", "50 %", "75 %", "90 %", "99 %"};
+    struct validation_picture *picture;
+    double *line = malloc(records * sizeof *line), at[RADII];
+    if (!line)
+        return FAIL(STATUS_SYSTEM, "not enough memory for a line");
+    enum status status =
+        validation_picture(run, "Lagrangian radii of a Plummer sphere", "time", "radius",
+                           "Radii that hold shares of the mass; points: the exact sphere's.", &picture);
+    // That of 99 % lies far outside.
+    for (int r = 0; r + 1 < RADII && status == STATUS_OK; r++) {
+        for (size_t k = 0; k < records; k++)
+            line[k] = radii[k * RADII + (size_t)r];
+        at[r] = 0;
+        status = validation_line(run, picture, names[r], false, time, line, records);
+    }
+    free(line);
+    CHECK(status);
+    return validation_line(run, picture, "exact", true, at, exact, RADII - 1);
+}
+
+static enum status measure_radii(struct validation_run *run, const double *time)
+{
+    static const double shares[RADII] = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
+    const double scale = 3 * pi / 16, all = plummer_mass(scale, 40 * scale);
+    double *radii, exact[RADII];
+    size_t records, width;
+    CHECK(body_job_series(run, name, "lagrangian_radius", &radii, &records, &width));
+    enum status status = width == RADII ? STATUS_OK : FAIL(STATUS_DATA, "%zu radii of %d", width, RADII);
+    for (int r = 0; r < RADII; r++)
+        exact[r] = plummer_radius(scale, all * shares[r]);
+    // The innermost and the outermost bodies are too few to say much.
+    for (int r = 1; r + 1 < RADII && status == STATUS_OK; r++) {
+        double mean = 0;
+        for (size_t k = 0; k < records; k++)
+            mean += radii[k * RADII + (size_t)r] / (double)records;
+        status = body_measure(run, "plummer/radius", "Plummer (1911)", mean, exact[r],
+                              "radius of %g %% of the mass, mean of the run", 100 * shares[r]);
+        if (status == STATUS_OK && r == HALF)
+            status = body_measure(run, "plummer/radius-kept", "the sphere is in equilibrium",
+                                  radii[(records - 1) * RADII + HALF], radii[HALF],
+                                  "half-mass radius, end against start");
+    }
+    if (status == STATUS_OK)
+        status = draw_radii(run, time, radii, records, exact);
+    free(radii);
+    return status;
+}
+
+// ---- the cases
+
+static enum status measure_run(struct validation_run *run, const char *tolerance, double *momentum)
+{
+    double *time, *energy = NULL;
+    CHECK(body_job_series(run, name, "time", &time, NULL, NULL));
+    enum status status = body_job_series(run, name, "energy_total", &energy, NULL, NULL);
+    if (status == STATUS_OK)
+        status = body_measure(run, "plummer/start", "Aarseth, Henon & Wielen (1974)", energy[0],
+                              plummer_energy(3 * pi / 16), "energy at the start");
+    if (status == STATUS_OK)
+        status = measure_energy(run, time, tolerance);
+    if (status == STATUS_OK)
+        status = find_momentum(run, momentum);
+    if (status == STATUS_OK)
+        status = measure_balance(run, time);
+    if (status == STATUS_OK)
+        status = measure_radii(run, time);
+    free(time);
+    free(energy);
+    return status;
+}
+
+enum status nbody_case_plummer(struct validation_run *run)
+{
+    const size_t count = body_case_size(run, USUAL, FULL);
+    double momentum = NAN;
+    CHECK(run_sphere(run, count, "{\"name\": \"direct\"}"));
+    CHECK(measure_run(run, "plummer/energy-direct", &momentum));
+    CHECK(body_measure(run, "plummer/momentum", "momentum is conserved", momentum, 0,
+                       "largest |dP| / sum of m|v|"));
+    return body_note(run, name, "%zu bodies, every pair, softening 0.01", count);
+}
+
+enum status nbody_case_plummer_tree(struct validation_run *run)
+{
+    const size_t count = body_case_size(run, USUAL, FULL);
+    double momentum = NAN;
+    CHECK(run_sphere(run, count, "{\"name\": \"barnes-hut\", \"theta\": 0.6}"));
+    CHECK(measure_run(run, "plummer/energy-tree", &momentum));
+    CHECK(validation_show(run, "largest |dP| / sum of m|v|", "1", momentum, NAN,
+                          "a cell's pull has no counterpart: as good as the forces"));
+    return body_note(run, name, "%zu bodies, barnes-hut, theta 0.6, softening 0.01", count);
+}

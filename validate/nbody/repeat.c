@@ -1,0 +1,208 @@
+// The same bits from two runs, and from one that was stopped and went on; and the same run in both systems of units.
+#include "models/nbody/units.h"
+#include "validate/nbody/body_job.h"
+#include "validate/nbody/suites.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const precisions[] = {"double", "single"};
+
+// ---- bits
+
+enum { BODIES = 2048, STEPS = 64, METHODS = 2, HALVINGS = 6 };
+static const char *const method_names[METHODS] = {"direct", "barnes-hut"};
+
+static enum status new_job(struct cJSON **job, const char *method, int64_t steps)
+{
+    char particles[VALIDATION_TEXT_BYTES];
+    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %d}}", BODIES);
+    CHECK(body_job_new(job, particles, 0.01));
+    enum status status = case_job_set_format(*job, "method.name", "\"%s\"", method);
+    return status == STATUS_OK ? body_job_time(*job, 0x1p-8, steps, 4) : status;
+}
+
+static double differing(const double *a, const double *b, size_t count)
+{
+    size_t different = 0;
+    for (size_t k = 0; k < count; k++)
+        different += memcmp(&a[k], &b[k], sizeof *a) != 0;
+    return (double)different;
+}
+
+// How many numbers of the two runs' bodies and energies are not the same bits.
+static enum status count_differences(const struct validation_run *run, const char *one, const char *other,
+                                     double *count)
+{
+    struct body_set a = {0}, b = {0};
+    double *energy_a = NULL, *energy_b = NULL;
+    size_t records = 0, other_records = 0;
+    enum status status = body_set_read(run, one, &a);
+    if (status == STATUS_OK)
+        status = body_set_read(run, other, &b);
+    if (status == STATUS_OK)
+        status = body_job_series(run, one, "energy_total", &energy_a, &records, NULL);
+    if (status == STATUS_OK)
+        status = body_job_series(run, other, "energy_total", &energy_b, &other_records, NULL);
+    if (status == STATUS_OK && (a.count != b.count || records != other_records))
+        status = FAIL(STATUS_DATA, "the jobs %s and %s left results of different sizes", one, other);
+    if (status == STATUS_OK)
+        *count = differing(a.position, b.position, 3 * a.count) +
+                 differing(a.velocity, b.velocity, 3 * a.count) + differing(energy_a, energy_b, records);
+    free(energy_a);
+    free(energy_b);
+    body_set_free(&a);
+    body_set_free(&b);
+    return status;
+}
+
+// Stopped at least once: parts of a third of what the whole took, or less. `parts`: the name of the run that was.
+static enum status run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
+                                const char *precision, char parts[64], int *stops)
+{
+    double advance_s, capture_s;
+    CHECK(case_run_number(run, whole, "timings.advance_s", &advance_s));
+    CHECK(case_run_number(run, whole, "timings.capture_s", &capture_s));
+    double limit_s = 0.3 * (advance_s + capture_s);
+    *stops = 0;
+    for (int k = 0; k < HALVINGS && *stops == 0; k++, limit_s *= 0.5) {
+        snprintf(parts, 64, "%.40s-parts-%d", whole, k);
+        CHECK(case_job_run_in_parts(run, job, parts, NULL, precision, fmax(5e-4, limit_s), stops));
+    }
+    return STATUS_OK;
+}
+
+struct trio {
+    char once[64], again[64], parts[64];
+    int stops;
+};
+
+static enum status run_trio(struct validation_run *run, const char *method, const char *precision,
+                            struct trio *trio)
+{
+    struct cJSON *job;
+    snprintf(trio->once, sizeof trio->once, "%s-%s", method, precision);
+    snprintf(trio->again, sizeof trio->again, "%.40s-again", trio->once);
+    CHECK(new_job(&job, method, STEPS));
+    enum status status = case_job_run(run, job, trio->once, NULL, precision);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, trio->again, NULL, precision);
+    if (status == STATUS_OK)
+        status = run_in_parts(run, job, trio->once, precision, trio->parts, &trio->stops);
+    cJSON_Delete(job);
+    return status;
+}
+
+static enum status measure_bits(struct validation_run *run, const char *method, const char *precision)
+{
+    static const char source[] = "the same job in a piece";
+    struct trio trio;
+    double different;
+    CHECK(run_trio(run, method, precision, &trio));
+    CHECK(count_differences(run, trio.once, trio.again, &different));
+    CHECK(body_measure(run, "repeat/differences", source, different, 0,
+                       "%s, %s: run again, numbers that differ", method, precision));
+    if (trio.stops == 0)
+        return validation_leave_out(run, "stopped and gone on with",
+                                    "%s, %s: it ended before it could be stopped", method, precision);
+    CHECK(count_differences(run, trio.once, trio.parts, &different));
+    CHECK(body_measure(run, "repeat/differences", source, different, 0, "%s, %s: parts, numbers that differ",
+                       method, precision));
+    return body_note(run, trio.once, "%d bodies, each run once, again and in parts; last, in %d parts",
+                     BODIES, trio.stops + 1);
+}
+
+enum status nbody_case_repeat(struct validation_run *run)
+{
+    for (int m = 0; m < METHODS; m++)
+        for (int p = 0; p < 2; p++)
+            if (case_precision_is_asked(run, precisions[p]))
+                CHECK(measure_bits(run, method_names[m], precisions[p]));
+    return STATUS_OK;
+}
+
+// ---- units
+
+// A star cluster of 1e5 solar masses and a scale radius of 2 pc, and the same one in units in which both are 1: softening, step
+// and duration as parts of the radius and of √(a³/GM).
+enum { UNIT_BODIES = 512, UNIT_STEPS = 128 };
+static const double cluster_kg = 1e5 * 1.98841e30, cluster_m = 2 * 3.0856775814913673e16, softening = 0.05,
+                    step = 0x1p-6;
+
+static enum status run_si(struct validation_run *run, const char *name, double time_s)
+{
+    struct cJSON *job;
+    char particles[VALIDATION_TEXT_BYTES];
+    snprintf(particles, sizeof particles,
+             "{\"plummer\": {\"count\": %d, \"mass\": \"%.17g kg\", \"radius\": \"%.17g m\"}}", UNIT_BODIES,
+             cluster_kg, cluster_m);
+    CHECK(body_job_new(&job, particles, 0));
+    enum status status = case_job_set(job, "units", "\"si\"");
+    if (status == STATUS_OK)
+        status = case_job_set_format(job, "physics.softening", "\"%.17g m\"", softening * cluster_m);
+    if (status == STATUS_OK)
+        status = case_job_set_format(job, "time.step", "\"%.17g s\"", step * time_s);
+    if (status == STATUS_OK)
+        status = case_job_set_format(job, "time.duration", "\"%.17g s\"", step * time_s * UNIT_STEPS);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, name, NULL, "double");
+    cJSON_Delete(job);
+    return status;
+}
+
+static enum status run_bare(struct validation_run *run, const char *name)
+{
+    struct cJSON *job;
+    char particles[VALIDATION_TEXT_BYTES];
+    snprintf(particles, sizeof particles, "{\"plummer\": {\"count\": %d, \"mass\": 1, \"radius\": 1}}",
+             UNIT_BODIES);
+    CHECK(body_job_new(&job, particles, softening));
+    enum status status = body_job_time(job, step, UNIT_STEPS, UNIT_STEPS);
+    if (status == STATUS_OK)
+        status = case_job_run(run, job, name, NULL, "double");
+    cJSON_Delete(job);
+    return status;
+}
+
+static enum status measure_units(struct validation_run *run, const struct body_set *si,
+                                 const struct body_set *bare, double time_s)
+{
+    double place = 0, speed = 0, mass = 0;
+    if (si->count != bare->count)
+        return FAIL(STATUS_DATA, "%zu bodies in units si, %zu in units nbody", si->count, bare->count);
+    for (size_t k = 0; k < si->count; k++) {
+        double x[3], v[3];
+        for (size_t axis = 0; axis < 3; axis++) {
+            x[axis] = si->position[3 * k + axis] / cluster_m;
+            v[axis] = si->velocity[3 * k + axis] * time_s / cluster_m;
+        }
+        place = body_worse(place, body_distance(x, &bare->position[3 * k]));
+        speed = body_worse(speed, body_distance(v, &bare->velocity[3 * k]));
+        mass = body_worse(mass, fabs(si->mass[k] / cluster_kg - bare->mass[k]) * (double)bare->count);
+    }
+    static const char source[] = "the same cluster in units of its mass and radius";
+    CHECK(
+        body_measure(run, "units/bodies", source, place, 0, "largest difference of a position, scale radii"));
+    CHECK(body_measure(run, "units/bodies", source, speed, 0, "of a velocity, sqrt(GM/a)"));
+    return body_measure(run, "units/bodies", source, mass, 0, "of a mass, of itself");
+}
+
+enum status nbody_case_units(struct validation_run *run)
+{
+    const double time_s = sqrt(pow(cluster_m, 3) / (NBODY_GRAVITY_M3_KG_S2 * cluster_kg));
+    struct body_set si = {0}, bare = {0};
+    CHECK(run_si(run, "si", time_s));
+    CHECK(run_bare(run, "bare"));
+    enum status status = body_set_read(run, "si", &si);
+    if (status == STATUS_OK)
+        status = body_set_read(run, "bare", &bare);
+    if (status == STATUS_OK)
+        status = measure_units(run, &si, &bare, time_s);
+    body_set_free(&si);
+    body_set_free(&bare);
+    CHECK(status);
+    return body_note(run, "bare", "%d bodies, a Plummer sphere; units nbody", UNIT_BODIES);
+}

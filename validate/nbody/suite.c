@@ -1,0 +1,71 @@
+// The suite `nbody`: gravity of many bodies against exact orbits, conservation laws, spheres in equilibrium and in collapse, and every
+// pair in double. Every case runs jobs on the back end that is asked for.
+#include "validate/case_job.h"
+#include "validate/nbody/suites.h"
+
+static const char plain[] =
+    "the same jobs on the back end reference: plain, serial, double, written from the equations";
+static const char kepler[] = "Kepler's orbit: Murray & Dermott, Solar System Dynamics (1999), chapter 2";
+static const char sphere[] =
+    "conservation laws; the virial theorem; Plummer (1911), Aarseth, Henon & Wielen (1974)";
+
+static const struct validation_case cases[] = {
+    {.name = "kepler-energy",
+     .summary =
+         "two bodies, e = 0.5, a hundred orbits: the leapfrog's energy does not drift; both precisions",
+     .source = kepler,
+     .run = nbody_case_kepler_energy},
+    {.name = "kepler-order",
+     .summary = "order in time of both integrators over one orbit",
+     .source = kepler,
+     .run = case_run_in_double,
+     .context = &(const struct case_in_double){nbody_case_kepler_order}},
+    {.name = "kepler-reversed",
+     .summary = "a hundred orbits and back, velocities turned round; both precisions",
+     .source = kepler,
+     .run = nbody_case_kepler_reverse},
+    {.name = "tree-errors",
+     .summary = "error of the tree's pull over the opening angle, Plummer's sphere and a cube; full size: a "
+                "million bodies",
+     .source = "every pair in double, at 1024 of the bodies",
+     .run = nbody_case_tree_errors},
+    {.name = "plummer",
+     .summary = "a sphere in equilibrium for ten time units, every pair: energy, momentum, balance, radii; "
+                "full size: 32 768 bodies",
+     .source = sphere,
+     .run = nbody_case_plummer},
+    {.name = "plummer-tree",
+     .summary = "the same by barnes-hut, theta 0.6",
+     .source = sphere,
+     .run = nbody_case_plummer_tree},
+    {.name = "collapse",
+     .summary = "an even sphere at rest falls in within its time; full size: 131 072 bodies, barnes-hut",
+     .source = "dust: Binney & Tremaine, Galactic Dynamics, 2nd ed. (2008), problem 3.4",
+     .run = nbody_case_collapse},
+    {.name = "units",
+     .summary = "a star cluster in units si, and in those of its mass and radius: the same run",
+     .source = "the same program in units nbody",
+     .run = case_run_in_double,
+     .context = &(const struct case_in_double){nbody_case_units}},
+    {.name = "repeat",
+     .summary = "the same bits from two runs, and from one that was stopped and went on; both precisions",
+     .source = "the same job in a piece",
+     .run = nbody_case_repeat},
+    {.name = "openmp-forces",
+     .summary = "processor cores against the reference: each precision and method",
+     .source = plain,
+     .backend = "openmp",
+     .run = nbody_case_backend},
+    {.name = "cuda-forces",
+     .summary = "NVIDIA GPU against the reference: each precision and method",
+     .source = plain,
+     .backend = "cuda",
+     .run = nbody_case_backend},
+};
+
+const struct validation_suite nbody_suite = {
+    .name = "nbody",
+    .summary = "gravity of many bodies against exact orbits, conservation laws and every pair in double",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+};
