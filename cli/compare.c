@@ -373,6 +373,7 @@ static size_t count_missing_variables(const struct compare_outcomes *all)
 static enum status judge(const struct choice *choice, struct compare_outcomes *all)
 {
     const size_t lacking = choice->needs_all ? count_missing_variables(all) : 0;
+    char unit[UNITS_AFTER_BYTES];
     const struct compare_outcome *first = NULL, *refused = NULL;
     uint64_t compared = 0;
     for (size_t k = 0; k < all->count; k++) {
@@ -390,9 +391,9 @@ static enum status judge(const struct choice *choice, struct compare_outcomes *a
         return STATUS_OK;
     if (first && first->comparison.beyond > 0)
         return FAIL(STATUS_CHECK_FAILED,
-                    "%s differs from %s: %s by up to %.4g %s (%zu of %zu variables differ)", all->run_path,
+                    "%s differs from %s: %s by up to %.4g%s (%zu of %zu variables differ)", all->run_path,
                     all->reference_path, first->entry.run->name, first->comparison.difference.max_abs,
-                    first->comparison.units, all->differing, all->count);
+                    units_after(first->comparison.units, unit), all->differing, all->count);
     if (first)
         return FAIL(STATUS_CHECK_FAILED,
                     "%s differs from %s: %s is missing in one of them only at %" PRIu64

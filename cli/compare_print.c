@@ -85,6 +85,7 @@ static const char *number(double value, const char *format, char text[NUMBER_BYT
 // "time[3] 5400 seconds since ..., lat[12] 33.5 degrees_north"; the reference's number where it is another.
 static void append_place(char *text, const struct compare_location *location)
 {
+    char unit[UNITS_AFTER_BYTES];
     if (location->rank == 0)
         append(text, "the one value");
     for (int k = 0; k < location->rank; k++) {
@@ -97,31 +98,32 @@ static void append_place(char *text, const struct compare_location *location)
         if (location->axes[k].label[0] != '\0')
             append(text, " \"%s\"", location->axes[k].label);
         if (location->axes[k].has_coordinate)
-            append(text, " %.9g %s", location->axes[k].coordinate, location->axes[k].units);
+            append(text, " %.9g%s", location->axes[k].coordinate, units_after(location->axes[k].units, unit));
     }
 }
 
 static void append_values(char *text, const struct compare_location *location, const char *units)
 {
-    char run[NUMBER_BYTES], reference[NUMBER_BYTES];
+    char run[NUMBER_BYTES], reference[NUMBER_BYTES], unit[UNITS_AFTER_BYTES];
     snprintf(run, sizeof run, isnan(location->run) ? "missing" : "%.9g", location->run);
     snprintf(reference, sizeof reference, isnan(location->reference) ? "missing" : "%.9g",
              location->reference);
-    append(text, ": run %s, reference %s %s", run, reference, units);
+    append(text, ": run %s, reference %s%s", run, reference, units_after(units, unit));
 }
 
 static void print_tolerance(const struct comparison *c)
 {
-    char text[TEXT_BYTES] = "";
+    char text[TEXT_BYTES] = "", unit[UNITS_AFTER_BYTES];
     const struct compare_limits *limits = &c->limits;
     if (limits->absolute == 0 && limits->relative == 0)
         append(text, "allowed: no difference");
     else if (limits->relative == 0)
-        append(text, "allowed: %g %s", limits->absolute, c->units);
+        append(text, "allowed: %g%s", limits->absolute, units_after(c->units, unit));
     else if (limits->absolute == 0)
         append(text, "allowed: %g of |reference|", limits->relative);
     else
-        append(text, "allowed: %g %s + %g of |reference|", limits->absolute, c->units, limits->relative);
+        append(text, "allowed: %g%s + %g of |reference|", limits->absolute, units_after(c->units, unit),
+               limits->relative);
     if (c->beyond > 0) {
         append(text, "; beyond it: %" PRIu64 ", first at ", c->beyond);
         append_place(text, &c->first_beyond);

@@ -6,6 +6,7 @@
 #include "io/grid.h"
 #include "io/path.h"
 #include "io/result.h"
+#include "io/units.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -269,6 +270,7 @@ static enum status print_grid(const struct look *look)
 static enum status print_text(const struct look *look)
 {
     double span[2];
+    char unit[UNITS_AFTER_BYTES];
     const char *units = "";
     size_t count = 0;
     printf("file       %s\nformat     %s\n", look->path, grid_format_name(look->format));
@@ -277,8 +279,8 @@ static enum status print_text(const struct look *look)
         CHECK(time_span(look, span, &units, &count));
     }
     if (count > 0)
-        printf("time       %zu record%s, %.9g … %.9g %s\n", count, count == 1 ? "" : "s", span[0], span[1],
-               units);
+        printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s", span[0], span[1],
+               units_after(units, unit));
     if (look->file != NULL)
         return print_grid(look);
     if (look->grids.count > 1)

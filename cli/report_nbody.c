@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// The largest unit of which `largest` is at least one half.
-static struct nbody_unit unit_for(const struct nbody_unit *units, size_t count, double largest)
+// The largest unit of which `largest` is at least `least`.
+static struct nbody_unit unit_for(const struct nbody_unit *units, size_t count, double largest, double least)
 {
     size_t k = count - 1;
-    while (k > 0 && largest < 0.5 * units[k].size)
+    while (k > 0 && largest < least * units[k].size)
         k--;
     return units[k];
 }
@@ -25,7 +25,7 @@ struct nbody_unit nbody_length_unit(const struct report *report, double largest)
                                               {"Mpc", 3.0856775814913673e22}};
     if (!report->nbody.is_si)
         return (struct nbody_unit){"", 1};
-    return unit_for(units, sizeof units / sizeof *units, largest);
+    return unit_for(units, sizeof units / sizeof *units, largest, 0.5);
 }
 
 struct nbody_unit nbody_time_unit(const struct report *report, double largest)
@@ -40,7 +40,7 @@ struct nbody_unit nbody_time_unit(const struct report *report, double largest)
                                        {"Ga", 1e9 * year_s}};
     if (!report->nbody.is_si)
         return (struct nbody_unit){"", 1};
-    return unit_for(units, sizeof units / sizeof *units, largest);
+    return unit_for(units, sizeof units / sizeof *units, largest, 2);
 }
 
 const char *nbody_time_text(const struct nbody_unit *unit, double time, char text[STYLE_TEXT_BYTES])

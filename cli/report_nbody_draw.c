@@ -44,13 +44,14 @@ static void lay_out(const struct report *report, struct picture *p, size_t colum
 {
     p->columns = p->count < columns ? p->count : columns;
     p->rows = (p->count + columns - 1) / columns;
-    p->left = 100 * scale;
-    p->top = 92 * scale;
-    p->right = (p->has_dots ? 40 : 150) * scale;
-    p->bottom = 72 * scale;
-    p->gap = (p->names_planes ? 108 : 16) * scale;
-    p->width =
-        (report->options.width_px - p->left - p->right - (double)(columns - 1) * p->gap) / (double)columns;
+    // Whole pixels: a map is drawn pixel by pixel.
+    p->left = round(100 * scale);
+    p->top = round(92 * scale);
+    p->right = round((p->has_dots ? 40 : 150) * scale);
+    p->bottom = round(72 * scale);
+    p->gap = round((p->names_planes ? 108 : 16) * scale);
+    p->width = floor((report->options.width_px - p->left - p->right - (double)(columns - 1) * p->gap) /
+                     (double)columns);
     p->side = (size_t)p->width;
 }
 

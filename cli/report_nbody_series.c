@@ -354,12 +354,15 @@ static enum status script_panel(struct plot *plot, struct panel *panel, const st
                                 const struct nbody_unit *time, bool has_label)
 {
     double low, high;
-    const double begin = s->time[0] / time->size, end = s->time[s->count - 1] / time->size;
+    const double begin = s->time[0] / time->size;
+    double end = s->time[s->count - 1] / time->size;
+    const double step = style_step(end - begin, 8), last = step * round(end / step);
+    if (fabs(end - last) < 1e-4 * (end - begin)) // a year is no whole number of days
+        end = last;
     if (!range_of(panel, s->count, &low, &high))
         return STATUS_OK;
     fprintf(plot->script, "unset label\n");
-    fprintf(plot->script, "set xrange [%.10g:%.10g]\nset xtics %.10g\n", begin, end,
-            style_step(end - begin, 8));
+    fprintf(plot->script, "set xrange [%.10g:%.10g]\nset xtics %.10g\n", begin, end, step);
     if (has_label)
         fprintf(plot->script, "set xlabel 'time (%s)' offset 0,0.3\n",
                 time->name[0] ? time->name : "N-body units");

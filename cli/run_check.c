@@ -77,7 +77,7 @@ static enum status compare_one(const char *result_path, const char *reference_pa
                                double tolerance)
 {
     struct comparison comparison;
-    char place[COMPARE_PLACE_BYTES];
+    char place[COMPARE_PLACE_BYTES], unit[UNITS_AFTER_BYTES];
     CHECK(compare_variable(result_path, reference_path, name, &comparison));
     const struct difference *d = &comparison.difference;
     if (d->mismatched > 0)
@@ -86,11 +86,11 @@ static enum status compare_one(const char *result_path, const char *reference_pa
                     result_path, name, (unsigned long long)d->mismatched,
                     compare_place(&comparison, d->first_mismatch, place));
     if (!(d->max_abs <= tolerance))
-        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g %s at %s (allowed: %g)", result_path,
-                    name, reference_path, d->max_abs, comparison.units,
+        return FAIL(STATUS_CHECK_FAILED, "%s: %s differs from %s by %g%s at %s (allowed: %g)", result_path,
+                    name, reference_path, d->max_abs, units_after(comparison.units, unit),
                     compare_place(&comparison, d->max_abs_index, place), tolerance);
-    log_info("check: %s agrees with %s: largest difference %g %s, rms %g, allowed %g", name, reference_path,
-             d->max_abs, comparison.units, difference_rms(d), tolerance);
+    log_info("check: %s agrees with %s: largest difference %g%s, rms %g, allowed %g", name, reference_path,
+             d->max_abs, units_after(comparison.units, unit), difference_rms(d), tolerance);
     return STATUS_OK;
 }
 
@@ -124,20 +124,12 @@ const struct check_record *run_check_record(const struct session *s)
     return NULL;
 }
 
-// " m", or nothing for a pure number.
-static const char *unit_after(const char *units, char text[CHECK_TEXT_MAX + 1])
-{
-    const bool is_number = strcmp(units, "1") == 0;
-    snprintf(text, CHECK_TEXT_MAX + 1, "%s%s", is_number ? "" : " ", is_number ? "" : units);
-    return text;
-}
-
 static void describe_difference(const struct check_record *record, const struct check_quantity *q, char *text,
                                 size_t bytes)
 {
-    char judged[80] = "", place[80], unit[CHECK_TEXT_MAX + 1];
+    char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
-        snprintf(judged, sizeof judged, " (judged as %.3g%s)", q->size, unit_after(record->units, unit));
+        snprintf(judged, sizeof judged, " (judged as %.3g%s)", q->size, units_after(record->units, unit));
     if (record->places == CHECK_BODIES)
         snprintf(place, sizeof place, "body %lld", (long long)q->column);
     else if (record->places == CHECK_VOLUME)
@@ -145,7 +137,7 @@ static void describe_difference(const struct check_record *record, const struct 
     else
         snprintf(place, sizeof place, "(%g, %g)", q->x, q->y);
     snprintf(text, bytes, "%s %.3g%s%s at %s after step %lld", q->name, fabs(q->value - q->reference),
-             unit_after(q->units, unit), judged, place, (long long)q->step);
+             units_after(q->units, unit), judged, place, (long long)q->step);
 }
 
 void run_check_say(const struct session *s)
@@ -153,7 +145,7 @@ void run_check_say(const struct session *s)
     const struct check_record *record = run_check_record(s);
     if (!record)
         return;
-    char text[256], unit[CHECK_TEXT_MAX + 1];
+    char text[256], unit[UNITS_AFTER_BYTES];
     const struct check_quantity *worst = &record->quantities[0];
     for (int k = 1; k < record->quantity_count; k++)
         if (record->quantities[k].size > worst->size)
@@ -162,12 +154,12 @@ void run_check_say(const struct session *s)
     log_info(
         "verified %lld steps at %lld moments against the reference: largest difference in %s, allowed %g%s",
         (long long)record->steps, (long long)record->moments, text, record->tolerance,
-        unit_after(record->units, unit));
+        units_after(record->units, unit));
     for (int k = 0; k < record->quantity_count; k++) {
         const struct check_quantity *q = &record->quantities[k];
         describe_difference(record, q, text, sizeof text);
         log_detail("verified: largest difference in %s; rms %.3g%s over %lld %s", text,
-                   sqrt(q->sum_squares / (double)record->nodes), unit_after(q->units, unit),
+                   sqrt(q->sum_squares / (double)record->nodes), units_after(q->units, unit),
                    (long long)record->nodes, record->places == CHECK_BODIES ? "bodies" : "nodes");
     }
 }

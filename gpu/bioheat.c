@@ -28,7 +28,7 @@ static enum status cuda_plan(const struct bioheat_setup *setup, struct memory_pl
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
     CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
                "to tell its size");
-    CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_fields_march), "to load its kernels");
+    CUDA_CHECK(heat_load_kernels(setup->precision, &s->has_march), "to load its kernels");
     CHECK(heat_plan_arrays(s, plan, prefix));
     CHECK(heat_plan_media(s, plan, prefix));
     return heat_plan_source(s, plan, prefix);
@@ -207,6 +207,8 @@ static enum status cuda_advance(struct bioheat_solver *s, int64_t first_step, in
         for (int n = 0; n < steps; n++, done++)
             CHECK(heat_launch_step(s, first_step + done, amplitudes + (size_t)done * terms,
                                    places > 0 ? device_amplitudes + (size_t)done * places : NULL));
+        if (done == count)
+            CHECK(heat_finish_records(s));
         CHECK(timeline_close_batch(timeline, s->lanes.compute));
         s->is_mirror_current = false;
     }

@@ -51,20 +51,22 @@ template <typename Code> __device__ __forceinline__ bool is_one_medium(unsigned 
 
 // ---- fluxes through a face, between θ_0 and θ_1, from low to high, less its sign
 
-// In one medium of conductivity k, 12 h times too large: k (15 (θ1 − θ0) − (θ2 − θ−1)).
-template <typename Real>
-__device__ __forceinline__ Real uniform_flux(Real k, Real before, Real low, Real high, Real after)
+// Between labels, 12 h times too large: of the fourth order, k (15 (θ1 − θ0) − (θ2 − θ−1)), where all four cells are of one
+// medium; else of two cells, 12 k (θ1 − θ0), where k is the harmonic mean.
+template <typename Real> struct alignas(2 * sizeof(Real)) label_law {
+    Real inner, outer;
+};
+
+template <typename Real> __device__ __forceinline__ label_law<Real> label_law_of(Real k, bool one_medium)
 {
-    return k * madd(Real(15), high - low, -(after - before));
+    return one_medium ? label_law<Real>{15 * k, k} : label_law<Real>{12 * k, 0};
 }
 
-// Of two cells alone: k is then the harmonic mean.
 template <typename Real>
-__device__ __forceinline__ Real label_flux(Real k, bool one_medium, Real before, Real low, Real high,
+__device__ __forceinline__ Real label_flux(const label_law<Real> &law, Real before, Real low, Real high,
                                            Real after)
 {
-    const Real factor = one_medium ? Real(15) : Real(12), outer = one_medium ? after - before : Real(0);
-    return k * madd(factor, high - low, -outer);
+    return madd(law.inner, high - low, -(law.outer * (after - before)));
 }
 
 // Of full fields, 24 h times too large (models/bioheat/reference_space.c has the derivation): with s = k0 + k1 and
@@ -74,19 +76,30 @@ template <typename Real> struct field_law {
 };
 
 template <typename Real>
-__device__ __forceinline__ field_law<Real> field_law_of(Real contrast_limit, Real before, Real low, Real high,
-                                                        Real after)
+__device__ __forceinline__ field_law<Real> smooth_law_of(Real before, Real low, Real high, Real after)
+{
+    const Real sum = low + high, outer = before + after;
+    return {madd(Real(16.125), sum, -(Real(2.125) * outer)), madd(Real(1.0625), sum, -(Real(0.0625) * outer)),
+            high - low};
+}
+
+template <typename Real>
+__device__ __forceinline__ bool is_smooth(Real contrast_limit, Real before, Real low, Real high, Real after)
 {
     const Real inner_least = low < high ? low : high, inner_most = low < high ? high : low;
     const Real outer_least = before < after ? before : after, outer_most = before < after ? after : before;
     const Real least = inner_least < outer_least ? inner_least : outer_least;
     const Real most = inner_most > outer_most ? inner_most : outer_most;
+    return most <= contrast_limit * least;
+}
+
+template <typename Real>
+__device__ __forceinline__ field_law<Real> field_law_of(Real contrast_limit, Real before, Real low, Real high,
+                                                        Real after)
+{
+    if (is_smooth(contrast_limit, before, low, high, after))
+        return smooth_law_of(before, low, high, after);
     const Real sum = low + high;
-    if (most <= contrast_limit * least) {
-        const Real outer = before + after;
-        return {madd(Real(16.125), sum, -(Real(2.125) * outer)),
-                madd(Real(1.0625), sum, -(Real(0.0625) * outer)), high - low};
-    }
     return {sum > 0 ? divide(48 * (low * high), sum) : Real(0), Real(0), Real(0)};
 }
 
@@ -133,7 +146,8 @@ __device__ __forceinline__ Real dose_with(const dose_law<Real> &law, Real low, R
     return madd(law.weight_min, power_of_two(is_halving ? above : 2 * above), low);
 }
 
-template <typename Real> __device__ __forceinline__ dose_law<Real> dose_law_of(const heat_records &records)
+template <typename Real>
+__host__ __device__ __forceinline__ dose_law<Real> dose_law_of(const heat_records &records)
 {
     return {static_cast<Real>(records.least_k), static_cast<Real>(records.passed_k),
             static_cast<Real>(records.most_k), static_cast<Real>(records.weight_min),

@@ -28,28 +28,30 @@ struct heat_shape {
 
 // A code for each cell: its label, counted among those in use, and for each axis whether the face on its low side has one
 // medium in all its four cells. One byte while there are few labels, else two.
-enum { HEAT_FEW_LABELS = 32, HEAT_CLASS_MIXED = 255 };
+enum { HEAT_FEW_LABELS = 32 };
+// Of a warp's tile: the label, HEAT_CLASS_SMOOTH, or
+enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 
-// What cells are made of, times what a step does with it. Labels: a change of θ is Σ over axes of change[axis] times the
-// difference of the fluxes k (15 d₁ − e), or 12 k d₁ between unlike media; fields: gain times scale[axis] times that of
-// fluxes 24 times too large.
+// What cells are made of, times what a step does with it. A change of θ is Δt/ρc (the gain) times the sum over axes of
+// scale[axis] times the difference of the fluxes: with labels k (15 d₁ − e), or 12 k d₁ between unlike media, 12 times too
+// large; of fields 24 times.
 struct heat_media {
     int has_labels, labels, is_few; // is_few: codes are bytes
     const void *codes;
     const void *conductances; // Real [labels][HEAT_FEW_LABELS or BIOHEAT_LABELS], k of the face between two
-    const void *cells;        // Real [labels][4]: change z, y, x, and the share of perfusion
-    const void *gains;        // Real [labels]: Δt/ρc
+    const void *cells;        // Real [labels][2]: Δt/ρc, and the share of perfusion
     const void *walls;        // Real [HEAT_SIDES][labels]: share of a convective side
-    // What a tile of a warp consists of, [z][row of tiles][column]: the label, or HEAT_CLASS_MIXED
-    const unsigned char *classes;
-    int class_columns, class_rows;
     // Full fields
     const void *conductivity, *gain, *loss; // loss: Δt/ρc times perfusion, or NULL
     const void *carry[BIOHEAT_AXES];        // Δt ρ_b c_b v/(ρc Δ), or NULL; 0 where nothing is carried
-    double scale[BIOHEAT_AXES];             // 1/(24 Δ²)
+    // Both. What a tile of a warp consists of, [z][row of tiles][column]: the label or HEAT_CLASS_SMOOTH, or
+    // HEAT_CLASS_MIXED
+    const unsigned char *classes;
+    int class_columns, class_rows;
+    double scale[BIOHEAT_AXES]; // 1/(12 Δ²), 1/(24 Δ²)
     double spacing_m[BIOHEAT_AXES], contrast_limit;
     double arterial_theta_k;
-    int has_perfusion;
+    int has_perfusion;        // fields: whether there is `loss`
     int has_wall[HEAT_SIDES]; // convective: low and high side of z, y, x
     double wall_transfer_w_m2_k[HEAT_SIDES], wall_theta_k[HEAT_SIDES];
 };
@@ -98,9 +100,11 @@ cudaError_t heat_step_fields(const struct heat_step *step, enum element precisio
 cudaError_t heat_step_colour(const struct heat_step *step, enum element precision, int colour, int is_plain,
                              cudaStream_t stream);
 
-// Dose and largest rise of all cells before a step, or only of those that steps never change.
-cudaError_t heat_record(const struct heat_step *step, enum element precision, int only_unchanged,
-                        cudaStream_t stream);
+// Dose and largest rise of all cells before a step.
+cudaError_t heat_record(const struct heat_step *step, enum element precision, cudaStream_t stream);
+// Of only those that steps never change: before `steps` steps, of which records has the first one's time and everyone's weight.
+cudaError_t heat_record_unchanged(const struct heat_step *step, enum element precision, int steps,
+                                  cudaStream_t stream);
 // After a step: what passes the convective sides of planes [first, last), from the old values.
 cudaError_t heat_walls(const struct heat_step *step, enum element precision, int first, int last,
                        cudaStream_t stream);
@@ -137,8 +141,12 @@ cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct
                        enum element precision, cudaStream_t stream);
 
 // Has the device load all kernels, which may take memory, and lets those that march have what they want of a
-// multiprocessor: before the seal. *has_fields_march: whether a multiprocessor has enough for heat_step_fields.
-cudaError_t heat_load_kernels(enum element precision, int *has_fields_march);
+// multiprocessor: before the seal. Which march: a multiprocessor may have too little shared memory for heat_step_labels, or
+// heat_step_fields.
+struct heat_marches {
+    int labels, fields;
+};
+cudaError_t heat_load_kernels(enum element precision, struct heat_marches *marches);
 
 // ---- at the start
 

@@ -183,7 +183,22 @@ static enum status launch_colours(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-// The marching kernels record what they step on; other cells, and all cells of other kernels, have a kernel of their own.
+enum status heat_finish_records(struct bioheat_solver *s)
+{
+    struct heat_step step = s->step;
+    if (s->unrecorded == 0)
+        return STATUS_OK;
+    step.from = solver_theta(s, false);
+    step.records.weight_min = s->unrecorded_weight_min;
+    step.records.time_s = s->unrecorded_since_s;
+    CUDA_CHECK(heat_record_unchanged(&step, s->setup.precision, s->unrecorded, s->lanes.compute),
+               "to record");
+    s->unrecorded = 0;
+    return STATUS_OK;
+}
+
+// The marching kernels record what they step on. What no step changes is recorded for many steps at once
+// (heat_finish_records). Of other kernels all cells have a kernel of their own.
 static enum status launch_records(struct bioheat_solver *s, int64_t step)
 {
     struct heat_records *r = &s->step.records;
@@ -193,9 +208,16 @@ static enum status launch_records(struct bioheat_solver *s, int64_t step)
         return STATUS_OK;
     r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
     r->time_s = (double)step * step_s;
-    CUDA_CHECK(
-        heat_record(&s->step, s->setup.precision, is_euler && s->marches && !s->is_plain, s->lanes.compute),
-        "to record");
+    if (!is_euler || !s->marches || s->is_plain) {
+        CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->lanes.compute), "to record");
+        return STATUS_OK;
+    }
+    if (s->unrecorded > 0 && r->weight_min != s->unrecorded_weight_min)
+        CHECK(heat_finish_records(s));
+    if (s->unrecorded++ == 0) {
+        s->unrecorded_weight_min = r->weight_min;
+        s->unrecorded_since_s = r->time_s;
+    }
     return STATUS_OK;
 }
 
@@ -222,14 +244,17 @@ enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const doubl
     if (is_euler)
         s->current = 1 - s->current;
     CHECK(heat_places(s, device_amplitudes));
-    if (s->low && (step + 1) % HEAT_FLUSH_STEPS == 0)
-        CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->lanes.compute),
-                   "to add up the dose");
+    if (!s->low || (step + 1) % HEAT_FLUSH_STEPS != 0)
+        return STATUS_OK;
+    CHECK(heat_finish_records(s));
+    CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->lanes.compute),
+               "to add up the dose");
     return STATUS_OK;
 }
 
 enum status heat_forget_records(struct bioheat_solver *s)
 {
+    s->unrecorded = 0;
     if (s->low) {
         CUDA_CHECK(cudaMemsetAsync(s->low, 0, s->array_elements * s->element, s->lanes.compute),
                    "to clear its memory");

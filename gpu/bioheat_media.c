@@ -40,7 +40,7 @@ static void describe_media(struct bioheat_solver *s)
     bool has_velocity = false;
     for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
         m->spacing_m[axis] = s->setup.grid->spacing_m[axis];
-        m->scale[axis] = 1 / (24 * m->spacing_m[axis] * m->spacing_m[axis]);
+        m->scale[axis] = 1 / ((media->has_labels ? 12 : 24) * m->spacing_m[axis] * m->spacing_m[axis]);
         has_velocity = has_velocity || media->velocity_m_s[axis];
     }
     for (int side = 0; side < HEAT_SIDES; side++) {
@@ -63,8 +63,7 @@ static enum status plan_labels(struct bioheat_solver *s, struct memory_plan *pla
         const char *name;
     } tables[] = {
         {labels, row, &s->conductances, &s->host_conductances, "conductances"},
-        {labels, 4, &s->cells, &s->host_cells, "cells by label"},
-        {1, labels, &s->gains, &s->host_gains, "gains by label"},
+        {labels, 2, &s->cells, &s->host_cells, "cells by label"},
         {HEAT_SIDES, labels, &s->walls, &s->host_walls, "walls by label"},
     };
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
@@ -79,10 +78,6 @@ static enum status plan_labels(struct bioheat_solver *s, struct memory_plan *pla
                           "%sdevice label numbers", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, 1, BIOHEAT_LABELS, (void **)&s->host_compact,
                           "%slabel numbers", prefix));
-    if (!s->has_velocity)
-        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, s->setup.grid->cells[BIOHEAT_Z],
-                              (size_t)s->media.class_columns * (size_t)s->media.class_rows + 1,
-                              (void **)&s->classes, "%sdevice classes of tiles", prefix));
     return STATUS_OK;
 }
 
@@ -103,6 +98,10 @@ enum status heat_plan_media(struct bioheat_solver *s, struct memory_plan *plan, 
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->loss,
                                   "%sdevice perfusion", prefix));
     }
+    if (!s->has_velocity)
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, s->setup.grid->cells[BIOHEAT_Z],
+                              (size_t)s->media.class_columns * (size_t)s->media.class_rows + 1,
+                              (void **)&s->classes, "%sdevice classes of tiles", prefix));
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (media->velocity_m_s[axis])
             CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, 1, s->array_elements, &s->carry[axis],
@@ -115,11 +114,10 @@ void heat_point_media(struct bioheat_solver *s)
     struct heat_media *m = &s->media;
     if (m->has_labels)
         set_label_count(s, count_labels(s->setup.media));
-    s->marches = !s->has_velocity && m->is_few && (m->has_labels || s->has_fields_march);
+    s->marches = !s->has_velocity && m->is_few && (m->has_labels ? s->has_march.labels : s->has_march.fields);
     m->codes = s->codes ? (char *)s->codes + s->lead * (m->is_few ? 1 : 2) : NULL;
     m->conductances = s->conductances;
     m->cells = s->cells;
-    m->gains = s->gains;
     m->walls = s->walls;
     m->classes = s->classes;
     m->conductivity = solver_cells(s, s->conductivity);
@@ -128,10 +126,6 @@ void heat_point_media(struct bioheat_solver *s)
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         m->carry[axis] = solver_cells(s, s->carry[axis]);
     m->has_perfusion = m->loss != NULL;
-    if (m->has_labels)
-        for (int label = 0; label < BIOHEAT_LABELS; label++)
-            m->has_perfusion |=
-                s->setup.media->is_used[label] && s->setup.media->table[label].perfusion_w_m3_k != 0;
 }
 
 static void store(const struct bioheat_solver *s, void *array, size_t index, double value)
@@ -184,10 +178,8 @@ static void fill_tables(struct bioheat_solver *s)
         const double gain = gain_of(s, of[a]), k = conductivity_of(of[a]);
         for (size_t b = 0; b < count; b++)
             store(s, s->host_conductances, a * row + b, harmonic_mean(k, conductivity_of(of[b])));
-        for (int axis = 0; axis < BIOHEAT_AXES; axis++)
-            store(s, s->host_cells, 4 * a + (size_t)axis, 2 * s->media.scale[axis] * gain);
-        store(s, s->host_cells, 4 * a + BIOHEAT_AXES, gain * of[a]->perfusion_w_m3_k);
-        store(s, s->host_gains, a, gain);
+        store(s, s->host_cells, 2 * a, gain);
+        store(s, s->host_cells, 2 * a + 1, gain * of[a]->perfusion_w_m3_k);
         for (int side = 0; side < HEAT_SIDES; side++)
             store(s, s->host_walls, (size_t)side * labels + a, wall_of(s, side, gain, k));
     }
@@ -208,16 +200,12 @@ static enum status start_labels(struct bioheat_solver *s, const int is_missing[H
     memcpy(encoding.is_missing, is_missing, sizeof encoding.is_missing);
     fill_tables(s);
     CHECK(heat_upload(s, s->conductances, s->host_conductances, labels * row * s->element));
-    CHECK(heat_upload(s, s->cells, s->host_cells, labels * 4 * s->element));
-    CHECK(heat_upload(s, s->gains, s->host_gains, labels * s->element));
+    CHECK(heat_upload(s, s->cells, s->host_cells, labels * 2 * s->element));
     CHECK(heat_upload(s, s->walls, s->host_walls, HEAT_SIDES * labels * s->element));
     CHECK(heat_upload(s, s->compact, s->host_compact, BIOHEAT_LABELS));
     if (of_cells)
         CHECK(heat_upload(s, s->theta[0], of_cells, bioheat_cells(s->setup.grid)));
     CUDA_CHECK(heat_encode(&encoding, s->lanes.compute), "to take over the labels");
-    if (s->classes && s->media.class_columns > 0 && s->media.class_rows > 0)
-        CUDA_CHECK(heat_classify(&s->shape, &s->media, s->setup.precision, s->classes, s->lanes.compute),
-                   "to class its tiles");
     return STATUS_OK;
 }
 
@@ -248,6 +236,9 @@ enum status heat_start_media(struct bioheat_solver *s)
                                s->lanes.compute),
                    "to extend a field");
     }
+    if (s->marches && s->media.class_columns > 0 && s->media.class_rows > 0)
+        CUDA_CHECK(heat_classify(&s->shape, &s->media, s->setup.precision, s->classes, s->lanes.compute),
+                   "to class its tiles");
     for (int axis = 0; axis < BIOHEAT_AXES; axis++)
         if (s->carry[axis])
             CHECK(send_field(s, s->carry[axis], media->velocity_m_s[axis]));

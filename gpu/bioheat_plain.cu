@@ -66,12 +66,14 @@ __device__ __forceinline__ bool cell_of_box(const heat_box &box, const heat_shap
 }
 
 template <typename Real>
-__device__ __forceinline__ void record_at(const heat_records &records, const dose_law<Real> &law,
+__device__ __forceinline__ void record_at(const heat_records &records, const dose_law<Real> &law, int steps,
                                           long long place, Real theta)
 {
     if (records.low && theta >= law.least_k) {
-        Real *const low = array<Real>(records.low) + place;
-        *low = dose_with(law, *low, theta);
+        Real low = array<Real>(records.low)[place];
+        for (int n = 0; n < steps; n++)
+            low = dose_with(law, low, theta);
+        array<Real>(records.low)[place] = low;
     }
     if (records.largest && theta > array<Real>(records.largest)[place]) {
         array<Real>(records.largest)[place] = theta;
@@ -81,11 +83,11 @@ __device__ __forceinline__ void record_at(const heat_records &records, const dos
 
 template <typename Real>
 __global__ void __launch_bounds__(THREADS)
-    record_kernel(const __grid_constant__ heat_step step, const __grid_constant__ heat_box box)
+    record_kernel(const __grid_constant__ heat_step step, const __grid_constant__ heat_box box, int steps)
 {
     long long place;
     if (cell_of_box(box, step.shape, &place))
-        record_at(step.records, dose_law_of<Real>(step.records), place, array<Real>(step.from)[place]);
+        record_at(step.records, dose_law_of<Real>(step.records), steps, place, array<Real>(step.from)[place]);
 }
 
 template <typename Real, typename Code>
@@ -268,13 +270,13 @@ unsigned blocks_over_box(const heat_box &box)
 }
 
 template <typename Real>
-cudaError_t launch_records(const heat_step *step, int only_unchanged, cudaStream_t stream)
+cudaError_t launch_records(const heat_step *step, int steps, bool only_unchanged, cudaStream_t stream)
 {
     const heat_shape &s = step->shape;
     heat_box boxes[SHELL_BOXES] = {{{0, 0, 0}, {s.cells[0], s.cells[1], s.cells[2]}, 0}};
     const int count = only_unchanged ? shell_of(s, 0, s.cells[BIOHEAT_Z], boxes) : 1;
     for (int k = 0; k < count; k++) {
-        record_kernel<Real><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k]);
+        record_kernel<Real><<<blocks_over_box(boxes[k]), THREADS, 0, stream>>>(*step, boxes[k], steps);
         const cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
@@ -391,11 +393,17 @@ extern "C" cudaError_t heat_step_colour(const heat_step *step, enum element prec
                    stream);
 }
 
-extern "C" cudaError_t heat_record(const heat_step *step, enum element precision, int only_unchanged,
-                                   cudaStream_t stream)
+extern "C" cudaError_t heat_record(const heat_step *step, enum element precision, cudaStream_t stream)
 {
-    return precision == ELEMENT_F32 ? launch_records<float>(step, only_unchanged, stream)
-                                    : launch_records<double>(step, only_unchanged, stream);
+    return precision == ELEMENT_F32 ? launch_records<float>(step, 1, false, stream)
+                                    : launch_records<double>(step, 1, false, stream);
+}
+
+extern "C" cudaError_t heat_record_unchanged(const heat_step *step, enum element precision, int steps,
+                                             cudaStream_t stream)
+{
+    return precision == ELEMENT_F32 ? launch_records<float>(step, steps, true, stream)
+                                    : launch_records<double>(step, steps, true, stream);
 }
 
 extern "C" cudaError_t heat_walls(const heat_step *step, enum element precision, int first, int last,

@@ -68,11 +68,12 @@ __device__ __forceinline__ void add_label_axis(const heat_step &step, int axis, 
     const long long stride = stride_of(step.shape, axis);
     const unsigned below = label_of<Code>(codes[-stride]), code = codes[0], here = label_of<Code>(code),
                    above = codes[stride];
-    const Real scale = array<Real>(step.media.cells)[4 * here + axis];
+    const Real scale = static_cast<Real>(step.media.scale[axis]);
     const Real k_low = k[here * traits::ROW + below], k_high = k[label_of<Code>(above) * traits::ROW + here];
     const bool one_low = is_one_medium<Code>(code, axis), one_high = is_one_medium<Code>(above, axis);
-    const Real low = label_flux(k_low, one_low, t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
-    const Real high = label_flux(k_high, one_high, t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
+    const Real low = label_flux(label_law_of(k_low, one_low), t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
+    const Real high =
+        label_flux(label_law_of(k_high, one_high), t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
     const faces_at faces = faces_of(step.shape, axis, index);
     change.theta = madd(scale, high - low, change.theta);
     const Real own_low = one_low ? (faces.high_is_wall ? Real(14) : Real(15)) : Real(12);
@@ -88,19 +89,18 @@ __device__ __forceinline__ void add_field_axis(const heat_step &step, int axis, 
     const Real *const k = array<Real>(step.media.conductivity) + place;
     const long long stride = stride_of(step.shape, axis);
     const Real limit = static_cast<Real>(step.media.contrast_limit);
-    const Real gain = array<Real>(step.media.gain)[place];
     const Real scale = static_cast<Real>(step.media.scale[axis]);
     const field_law<Real> low = field_law_of(limit, k[-2 * stride], k[-stride], k[0], k[stride]);
     const field_law<Real> high = field_law_of(limit, k[-stride], k[0], k[stride], k[2 * stride]);
     const faces_at faces = faces_of(step.shape, axis, index);
     const Real inflow = field_flux(high, t.theta[1], t.theta[2], t.theta[3], t.theta[4]) -
                         field_flux(low, t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
-    change.theta = madd(gain * scale, inflow, change.theta);
+    change.theta = madd(scale, inflow, change.theta);
     Real own_low = low.middle + (faces.high_is_wall ? Real(0) : low.mean + low.slope);
     Real own_high = high.middle + (faces.low_is_wall ? Real(0) : high.mean - high.slope);
     own_low = faces.low_is_wall ? Real(0) : own_low;
     own_high = faces.high_is_wall ? Real(0) : own_high;
-    change.diagonal += gain * scale * (own_low + own_high);
+    change.diagonal += scale * (own_low + own_high);
 }
 
 // Blood that comes from the next cell upstream.
@@ -135,7 +135,7 @@ __device__ __forceinline__ cell_medium<Real> medium_at(const heat_media &media, 
 {
     if (media.has_labels) {
         const unsigned label = label_of<Code>(array<Code>(media.codes)[place]);
-        return {array<Real>(media.gains)[label], array<Real>(media.cells)[4 * label + 3], label};
+        return {array<Real>(media.cells)[2 * label], array<Real>(media.cells)[2 * label + 1], label};
     }
     return {array<Real>(media.gain)[place], media.loss ? array<Real>(media.loss)[place] : Real(0), 0};
 }
@@ -191,7 +191,9 @@ __device__ __forceinline__ cell_change<Real> change_of(const heat_step &step, in
             add_field_axis<Real>(step, axis, place, at[axis], t, change);
         add_carried<Real>(step, axis, place, t, carried);
     }
-    if (media.has_perfusion) {
+    change.theta *= medium.gain;
+    change.diagonal *= medium.gain;
+    if (media.has_labels || media.has_perfusion) { // labels' loss may be 0
         change.theta = madd(-medium.loss, theta - static_cast<Real>(media.arterial_theta_k), change.theta);
         change.diagonal += medium.loss;
     }

@@ -22,9 +22,9 @@ struct bioheat_solver {
     int multiprocessors;
     bool is_plain; // the baseline: a cell a thread
     bool has_velocity;
-    int has_fields_march; // the device can march through full fields
-    bool marches;         // the media are ones that the marching kernels take
-    int labels_max;       // that there is room for
+    struct heat_marches has_march; // what the device can
+    bool marches;                  // the media are ones that its marching kernels take
+    int labels_max;                // that there is room for
 
     // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
     struct heat_shape shape;
@@ -35,11 +35,13 @@ struct bioheat_solver {
     void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
     void *low, *largest;
     double *high, *largest_at_s;
+    int unrecorded; // last steps that are not yet in the records of cells that no step changes; their weight, the first's time
+    double unrecorded_weight_min, unrecorded_since_s;
 
     // ---- media and source on the device
     struct heat_media media;
     struct heat_step step; // what stays from step to step
-    void *codes, *conductances, *cells, *gains, *walls, *conductivity, *gain, *loss, *carry[BIOHEAT_AXES];
+    void *codes, *conductances, *cells, *walls, *conductivity, *gain, *loss, *carry[BIOHEAT_AXES];
     unsigned char *classes, *compact;
     void *layers[BIOHEAT_LAYERS_MAX];
     cudaEvent_t layer_free, layer_there[BIOHEAT_LAYERS_MAX];
@@ -56,7 +58,7 @@ struct bioheat_solver {
     int batch, events; // the next batch; events made
 
     // ---- on the host: tables as they travel, and the mirror, dense [z][y][x], pinned
-    void *host_conductances, *host_cells, *host_gains, *host_walls, *host_point_gains;
+    void *host_conductances, *host_cells, *host_walls, *host_point_gains;
     unsigned char *host_compact;
     long long *host_point_places;
     int *host_point_starts, *host_point_indices;
@@ -135,6 +137,8 @@ void heat_close_source(struct bioheat_solver *s);
 void heat_set_step(struct bioheat_solver *s);
 enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const double *amplitudes,
                              const double *device_amplitudes);
+// What steps left to record; before anybody looks at the records.
+enum status heat_finish_records(struct bioheat_solver *s);
 struct results_heat heat_present_state(const struct bioheat_solver *s);
 // Nothing recorded yet.
 enum status heat_forget_records(struct bioheat_solver *s);

@@ -72,33 +72,58 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
 }
 
 // One warp a tile. Uniform: all cells and all faces of the tile, those on the high sides too, have one label about them.
+// Whether the cell's six faces have its own label about them.
+__device__ __forceinline__ bool is_in_one_medium(const heat_shape &shape, const unsigned char *code,
+                                                 unsigned label)
+{
+    return code[0] == (label | code_traits<unsigned char>::ALL_BITS) &&
+           is_one_medium<unsigned char>(code[1], BIOHEAT_X) &&
+           is_one_medium<unsigned char>(code[shape.pitch], BIOHEAT_Y) &&
+           is_one_medium<unsigned char>(code[shape.plane], BIOHEAT_Z);
+}
+
+// Whether the cell's six faces have the four-point law.
+template <typename Real>
+__device__ __forceinline__ bool is_in_smooth_medium(const heat_shape &shape, const Real *k, Real limit)
+{
+    bool all = true;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        const long long stride = axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
+        for (int face = 0; face < 2; face++) {
+            const Real *const low = k + (face - 1) * stride;
+            all = all && is_smooth(limit, low[-stride], low[0], low[stride], low[2 * stride]);
+        }
+    }
+    return all;
+}
+
+// One warp a tile, which is of one kind if all its cells are.
 template <typename Real>
 __global__ void __launch_bounds__(32)
     classify_kernel(const __grid_constant__ heat_shape shape, const __grid_constant__ heat_media media,
                     unsigned char *classes)
 {
-    typedef code_traits<unsigned char> traits;
     const int x0 = shape.first[BIOHEAT_X] + static_cast<int>(blockIdx.x) * march_shape<Real>::WARP_X;
     const int y0 = shape.first[BIOHEAT_Y] + static_cast<int>(blockIdx.y) * march_shape<Real>::WARP_Y;
     const int x1 = min(x0 + march_shape<Real>::WARP_X, shape.last[BIOHEAT_X]);
     const int y1 = min(y0 + march_shape<Real>::WARP_Y, shape.last[BIOHEAT_Y]);
     const int z = static_cast<int>(blockIdx.z), lane = static_cast<int>(threadIdx.x);
     const unsigned char *const codes = array<unsigned char>(media.codes);
-    const unsigned wanted = label_of<unsigned char>(codes[place_of(shape, z, y0, x0)]) | traits::ALL_BITS;
+    const unsigned kind =
+        media.has_labels ? label_of<unsigned char>(codes[place_of(shape, z, y0, x0)]) : HEAT_CLASS_SMOOTH;
     const int width = x1 - x0, cells = width * (y1 - y0);
     bool is_same = true;
     for (int k = lane; k < cells; k += 32) {
-        const int x = x0 + k % width, y = y0 + k / width;
-        const unsigned char *const code = codes + place_of(shape, z, y, x);
-        is_same = is_same && code[0] == wanted;
-        is_same = is_same && is_one_medium<unsigned char>(code[1], BIOHEAT_X);
-        is_same = is_same && is_one_medium<unsigned char>(code[shape.pitch], BIOHEAT_Y);
-        is_same = is_same && is_one_medium<unsigned char>(code[shape.plane], BIOHEAT_Z);
+        const long long place = place_of(shape, z, y0 + k / width, x0 + k % width);
+        is_same =
+            is_same && (media.has_labels ? is_in_one_medium(shape, codes + place, kind)
+                                         : is_in_smooth_medium(shape, array<Real>(media.conductivity) + place,
+                                                               static_cast<Real>(media.contrast_limit)));
     }
     is_same = __all_sync(0xffffffffu, is_same);
     if (lane == 0)
         classes[(static_cast<size_t>(z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] =
-            static_cast<unsigned char>(is_same ? wanted & traits::LABEL_MASK : HEAT_CLASS_MIXED);
+            static_cast<unsigned char>(is_same ? kind : HEAT_CLASS_MIXED);
 }
 
 template <typename Real>
@@ -151,7 +176,7 @@ __device__ __forceinline__ double label_gain(const heat_media &media, long long 
 {
     const unsigned label = media.is_few ? label_of<unsigned char>(array<unsigned char>(media.codes)[place])
                                         : label_of<unsigned short>(array<unsigned short>(media.codes)[place]);
-    return array<Real>(media.gains)[label];
+    return array<Real>(media.cells)[2 * label];
 }
 
 template <typename Real>
@@ -292,13 +317,12 @@ extern "C" cudaError_t heat_prepare_fields(const heat_shape *shape, const heat_m
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t heat_load_kernels(enum element precision, int *has_fields_march)
+extern "C" cudaError_t heat_load_kernels(enum element precision, struct heat_marches *marches)
 {
-    const bool done = loads_plain(precision) && loads_start(precision) && loads_labels(precision);
-    if (!done)
+    if (!loads_plain(precision) || !loads_start(precision))
         return cudaGetLastError();
-    *has_fields_march = loads_fields(precision);
-    if (!*has_fields_march) // too little shared memory: no failure, and the next launch must not find it
+    *marches = {loads_labels(precision), loads_fields(precision)};
+    if (!marches->labels || !marches->fields) // no failure, and the next launch must not find it
         (void)cudaGetLastError();
     return cudaSuccess;
 }

@@ -52,11 +52,12 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     }
 };
 
-// Sums of one split out of several lie in scratch, [split][term][body]; of a single one they are the field.
+// Totals of bodies from `first` on, of which there are several splits, lie in scratch, [split][term][body]; others are the field.
 template <typename Real, bool IS_POTENTIAL> struct keeper {
+    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
     quad<Real> *field;
     double *scratch;
-    unsigned count;
+    unsigned first, count;
 
     __device__ __forceinline__ void put(unsigned i, const double *totals) const
     {
@@ -68,17 +69,19 @@ template <typename Real, bool IS_POTENTIAL> struct keeper {
         field[i].y = static_cast<Real>(totals[1]);
         field[i].z = static_cast<Real>(totals[2]);
     }
+    __device__ __forceinline__ double *place(unsigned i, unsigned split, int term) const
+    {
+        return scratch + (static_cast<size_t>(split) * TERMS + term) * (count - first) + (i - first);
+    }
     __device__ __forceinline__ void operator()(unsigned i, unsigned split, const double *totals) const
     {
-        enum { TERMS = IS_POTENTIAL ? 1 : 3 };
-        if (!scratch) {
+        if (i < first) {
             put(i, totals);
             return;
         }
-        double *const at = scratch + static_cast<size_t>(split) * TERMS * count + i;
 #pragma unroll
         for (int k = 0; k < TERMS; k++)
-            at[static_cast<size_t>(k) * count] = totals[k];
+            *place(i, split, k) = totals[k];
     }
 };
 
@@ -88,25 +91,25 @@ template <typename Real, bool IS_POTENTIAL>
 __global__ void __launch_bounds__(GATHER_THREADS)
     gather_kernel(const keeper<Real, IS_POTENTIAL> keep, unsigned splits)
 {
-    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
-    const unsigned i = blockIdx.x * GATHER_THREADS + threadIdx.x;
+    enum { TERMS = keeper<Real, IS_POTENTIAL>::TERMS };
+    const unsigned i = keep.first + blockIdx.x * GATHER_THREADS + threadIdx.x;
     double totals[TERMS] = {};
     if (i >= keep.count)
         return;
     for (unsigned s = 0; s < splits; s++)
 #pragma unroll
         for (int k = 0; k < TERMS; k++)
-            totals[k] += keep.scratch[(static_cast<size_t>(s) * TERMS + k) * keep.count + i];
+            totals[k] += *keep.place(i, s, k);
     keep.put(i, totals);
 }
 
 // How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
 template <typename Real> struct shape;
 template <> struct shape<float> {
-    enum { TARGETS = 4, THREADS = 128, BLOCKS = 5, UNROLL = 8 };
+    enum { TARGETS = 4, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
 };
 template <> struct shape<double> {
-    enum { TARGETS = 2, THREADS = 128, BLOCKS = 5, UNROLL = 8 };
+    enum { TARGETS = 4, THREADS = 128, BLOCKS = 3, UNROLL = 4 };
 };
 
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
@@ -120,43 +123,52 @@ template <typename Real, bool IS_SOFTENED>
 constexpr auto naive_kernel =
     pairs::naive_kernel<gravity<Real, false, IS_SOFTENED>, PLAIN_THREADS, keeper<Real, false>>;
 
-unsigned groups_of(size_t count, unsigned a_group)
+template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
+
+unsigned groups_of(unsigned count, unsigned a_group)
 {
-    return static_cast<unsigned>((count + a_group - 1) / a_group);
+    return (count + a_group - 1) / a_group;
 }
 
+// The document's ways, of which every block has all sources.
+template <typename Real, bool IS_SOFTENED>
+void launch_plain(const nbody_direct *direct, const gravity<Real, false, IS_SOFTENED> &pair,
+                  const quad<Real> *bodies, const keeper<Real, false> &keep, cudaStream_t stream)
+{
+    const unsigned groups = groups_of(keep.count, PLAIN_THREADS);
+    const pairs::layout layout = {keep.count, keep.count, groups, groups, 1};
+    if (direct->physics->method == NBODY_DIRECT_NAIVE)
+        naive_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
+    else
+        tiled_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
+}
+
+// Of fewer bodies than were chosen for, fewer groups are whole, and fewer bodies have splits.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
 cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
                    cudaStream_t stream)
 {
     const nbody_physics *physics = direct->physics;
-    const unsigned count = static_cast<unsigned>(bodies->count);
-    const bool is_plain =
-        !IS_POTENTIAL && (physics->method == NBODY_DIRECT_TILED || physics->method == NBODY_DIRECT_NAIVE);
-    const unsigned a_group = is_plain ? PLAIN_THREADS : shape<Real>::TARGETS * shape<Real>::THREADS;
-    const unsigned splits = is_plain ? 1 : direct->splits;
-    const pairs::layout layout = {count, count, groups_of(count, a_group), splits};
-    const keeper<Real, IS_POTENTIAL> keep = {static_cast<quad<Real> *>(field),
-                                             splits > 1 ? direct->scratch : nullptr, count};
+    const unsigned count = static_cast<unsigned>(bodies->count), groups = groups_of(count, group_size<Real>);
+    const unsigned whole = direct->splits == 1 || groups < direct->whole ? groups : direct->whole;
+    const pairs::layout layout = {count, count, groups, whole, direct->splits};
     const Real softening = static_cast<Real>(physics->softening);
     const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
     const quad<Real> *const from = static_cast<const quad<Real> *>(bodies->body);
-    const unsigned blocks = layout.groups * splits;
-    if constexpr (!IS_POTENTIAL) {
-        if (physics->method == NBODY_DIRECT_NAIVE) {
-            naive_kernel<Real, IS_SOFTENED><<<blocks, PLAIN_THREADS, 0, stream>>>(pair, from, layout, keep);
+    keeper<Real, IS_POTENTIAL> keep = {static_cast<quad<Real> *>(field), direct->scratch, count, count};
+    if constexpr (!IS_POTENTIAL)
+        if (physics->method == NBODY_DIRECT_NAIVE || physics->method == NBODY_DIRECT_TILED) {
+            launch_plain<Real, IS_SOFTENED>(direct, pair, from, keep, stream);
             return cudaGetLastError();
         }
-        if (physics->method == NBODY_DIRECT_TILED) {
-            tiled_kernel<Real, IS_SOFTENED><<<blocks, PLAIN_THREADS, 0, stream>>>(pair, from, layout, keep);
-            return cudaGetLastError();
-        }
-    }
+    if (whole < groups)
+        keep.first = whole * group_size<Real>;
     fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
-        <<<blocks, shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
-    if (splits > 1)
+        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
+    if (whole < groups)
         gather_kernel<Real, IS_POTENTIAL>
-            <<<groups_of(count, GATHER_THREADS), GATHER_THREADS, 0, stream>>>(keep, splits);
+            <<<groups_of(count - keep.first, GATHER_THREADS), GATHER_THREADS, 0, stream>>>(keep,
+                                                                                           direct->splits);
     return cudaGetLastError();
 }
 
@@ -182,36 +194,41 @@ template <typename Kernel> cudaError_t load(Kernel kernel)
     return cudaFuncGetAttributes(&attributes, kernel);
 }
 
+template <typename Real> cudaError_t load_all()
+{
+    const cudaError_t loads[] = {
+        load(fast_kernel<Real, false, true>), load(fast_kernel<Real, false, false>),
+        load(fast_kernel<Real, true, true>),  load(fast_kernel<Real, true, false>),
+        load(tiled_kernel<Real, true>),       load(tiled_kernel<Real, false>),
+        load(naive_kernel<Real, true>),       load(naive_kernel<Real, false>),
+        load(gather_kernel<Real, false>),     load(gather_kernel<Real, true>),
+    };
+    for (const cudaError_t one : loads)
+        if (one != cudaSuccess)
+            return one;
+    return cudaSuccess;
+}
+
 template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)
 {
-    // Sums of splits take this much memory at most.
-    constexpr size_t sums_most = size_t(1) << 22;
+    // Totals of so many bodies and splits are kept at most: 96 MiB.
+    constexpr size_t totals_most = size_t(1) << 22;
     int multiprocessors = 0, resident = 0;
     cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fast_kernel<Real, false, true>,
                                                               shape<Real>::THREADS, 0);
-    const cudaError_t loads[] = {
-        error,
-        load(fast_kernel<Real, false, true>),
-        load(fast_kernel<Real, false, false>),
-        load(fast_kernel<Real, true, true>),
-        load(fast_kernel<Real, true, false>),
-        load(tiled_kernel<Real, true>),
-        load(tiled_kernel<Real, false>),
-        load(naive_kernel<Real, true>),
-        load(naive_kernel<Real, false>),
-        load(gather_kernel<Real, false>),
-        load(gather_kernel<Real, true>),
-    };
-    for (const cudaError_t one : loads)
-        if (one != cudaSuccess)
-            return one;
-    direct->splits = pairs::choose_splits(groups_of(count, shape<Real>::TARGETS * shape<Real>::THREADS),
-                                          pairs::tiles_of(static_cast<unsigned>(count)),
-                                          static_cast<unsigned>(multiprocessors * resident),
-                                          static_cast<unsigned>(count < sums_most ? sums_most / count : 1));
-    direct->scratch_numbers = direct->splits > 1 ? 3 * count * direct->splits : 0;
+    if (error == cudaSuccess)
+        error = load_all<Real>();
+    if (error != cudaSuccess)
+        return error;
+    const unsigned targets = static_cast<unsigned>(count);
+    const pairs::layout layout = pairs::choose_layout(
+        targets, targets, group_size<Real>, static_cast<unsigned>(multiprocessors * resident), totals_most);
+    direct->whole = layout.splits == 1 ? layout.groups : layout.whole;
+    direct->splits = layout.splits;
+    if (direct->whole < layout.groups)
+        direct->scratch_numbers = 3 * layout.splits * (count - size_t(direct->whole) * group_size<Real>);
     return cudaSuccess;
 }
 
@@ -221,7 +238,7 @@ template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, 
 extern "C" cudaError_t nbody_direct_choose(struct nbody_direct *direct, const struct nbody_physics *physics,
                                            size_t count, enum element precision, int device)
 {
-    *direct = {physics, 1, 0, nullptr};
+    *direct = {physics, 0, 1, 0, nullptr};
     return precision == ELEMENT_F32 ? nbody::choose<float>(direct, count, device)
                                     : nbody::choose<double>(direct, count, device);
 }

@@ -24,11 +24,12 @@ struct nbody_device_bodies {
     unsigned *spare_id;
 };
 
-// nbody_direct.cu: field of bodies by every pair, sums in a fixed order. Where there are few bodies the sources are shared out
-// among blocks of threads, `splits` of them, and their sums lie in `scratch` (device, scratch_numbers doubles; NULL if 0).
+// nbody_direct.cu: field of bodies by every pair, sums in a fixed order. Bodies are taken in groups; the first `whole` groups get
+// all sources in one block of threads each, of the rest each has `splits` blocks, whose sums lie in `scratch` (device,
+// scratch_numbers doubles; NULL if 0).
 struct nbody_direct {
     const struct nbody_physics *physics; // the caller's
-    unsigned splits;
+    unsigned whole, splits;
     size_t scratch_numbers;
     double *scratch; // the caller's to plan
 };

@@ -30,12 +30,13 @@ namespace {
 enum {
     WALK_WARPS = TREE_WALK_WARPS, // of a block; each walks for itself
     OWN = NBODY_GROUP_BODIES / 32,
+    BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES,
     RING = 64,
     ROOM = TREE_WALK_ROOM,
     WIDE_ROOM = ROOM - 7 * NBODY_KEY_BITS - 8,
     SUM_TERMS = 256
 };
-static_assert(NBODY_GROUP_BODIES % 32 == 0 && WIDE_ROOM >= 8, "");
+static_assert(NBODY_GROUP_BODIES % 32 == 0 && 32 % NBODY_BOX_BODIES == 0 && WIDE_ROOM >= 8, "");
 
 template <typename Real> struct walk_view {
     const quad<Real> *bodies, *centres, *moments, *cubes;
@@ -47,7 +48,13 @@ template <typename Real> struct walk_view {
     Real softening_square;
 };
 
+// Of bodies; the fourth numbers mean nothing.
+template <typename Real> struct body_box {
+    quad<Real> least, most;
+};
+
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL> struct walk_lists {
+    body_box<Real> boxes[BOXES];                                        // the group's
     quad<Real> cells[RING];                                             // centre, mass
     quad<Real> low[QUADRUPOLE ? RING : 1], high[QUADRUPOLE ? RING : 1]; // moments
     quad<Real> bodies[RING];
@@ -81,39 +88,59 @@ __device__ __forceinline__ double most_of(double a, double b)
     return fmax(a, b);
 }
 
-// The box of a group's bodies.
-template <typename Real> struct group_sides {
-    Real least[NBODY_AXES], most[NBODY_AXES];
-};
-
-template <typename Real> __device__ __forceinline__ group_sides<Real> sides_of(const own_bodies<Real> &own)
+// The boxes of a group's bodies. Those of lanes without a body are their last body's place.
+template <typename Real>
+__device__ __forceinline__ void find_boxes(const own_bodies<Real> &own, unsigned lane,
+                                           body_box<Real> (&boxes)[BOXES])
 {
-    group_sides<Real> box;
-    const auto &a = own.at[0], &b = own.at[OWN - 1];
-    const Real low[NBODY_AXES] = {least_of(a.x, b.x), least_of(a.y, b.y), least_of(a.z, b.z)};
-    const Real high[NBODY_AXES] = {most_of(a.x, b.x), most_of(a.y, b.y), most_of(a.z, b.z)};
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        box.least[axis] = low[axis];
-        box.most[axis] = high[axis];
-        for (int step = 16; step > 0; step /= 2) {
-            box.least[axis] = least_of(box.least[axis], __shfl_xor_sync(ALL_LANES, box.least[axis], step));
-            box.most[axis] = most_of(box.most[axis], __shfl_xor_sync(ALL_LANES, box.most[axis], step));
+#pragma unroll
+    for (int b = 0; b < OWN; b++) {
+        quad<Real> least = {own.at[b].x, own.at[b].y, own.at[b].z, 0}, most = least;
+        for (int step = NBODY_BOX_BODIES / 2; step > 0; step /= 2) {
+            least.x = least_of(least.x, __shfl_xor_sync(ALL_LANES, least.x, step));
+            least.y = least_of(least.y, __shfl_xor_sync(ALL_LANES, least.y, step));
+            least.z = least_of(least.z, __shfl_xor_sync(ALL_LANES, least.z, step));
+            most.x = most_of(most.x, __shfl_xor_sync(ALL_LANES, most.x, step));
+            most.y = most_of(most.y, __shfl_xor_sync(ALL_LANES, most.y, step));
+            most.z = most_of(most.z, __shfl_xor_sync(ALL_LANES, most.z, step));
         }
+        if (lane % NBODY_BOX_BODIES == 0)
+            boxes[(32 * b + lane) / NBODY_BOX_BODIES] = {least, most};
     }
-    return box;
 }
 
+// From x to the nearest place of an interval.
 template <typename Real> __device__ __forceinline__ Real away(Real least, Real most, Real x)
 {
-    return most_of(most_of(least - x, x - most), static_cast<Real>(0));
+    return x - least_of(most_of(x, least), most);
+}
+
+// The square of a place's distance from the nearest box.
+template <typename Real>
+__device__ __forceinline__ Real nearest_square(const body_box<Real> (&boxes)[BOXES], const quad<Real> &at)
+{
+    Real nearest = static_cast<Real>(INFINITY);
+#pragma unroll
+    for (int k = 0; k < BOXES; k++) {
+        const quad<Real> least = boxes[k].least, most = boxes[k].most;
+        const Real x = away(least.x, most.x, at.x), y = away(least.y, most.y, at.y),
+                   z = away(least.z, most.z, at.z);
+        nearest = least_of(nearest, fma(x, x, fma(y, y, z * z)));
+    }
+    return nearest;
 }
 
 template <typename Real>
-__device__ __forceinline__ bool touches(const group_sides<Real> &box, const quad<Real> &cube)
+__device__ __forceinline__ bool touches(const body_box<Real> (&boxes)[BOXES], const quad<Real> &cube)
 {
-    return box.most[0] >= cube.x - cube.w && box.least[0] <= cube.x + cube.w &&
-           box.most[1] >= cube.y - cube.w && box.least[1] <= cube.y + cube.w &&
-           box.most[2] >= cube.z - cube.w && box.least[2] <= cube.z + cube.w;
+    bool touches = false;
+    for (int k = 0; k < BOXES; k++) {
+        const quad<Real> least = boxes[k].least, most = boxes[k].most;
+        touches = touches ||
+                  (most.x >= cube.x - cube.w && least.x <= cube.x + cube.w && most.y >= cube.y - cube.w &&
+                   least.y <= cube.y + cube.w && most.z >= cube.z - cube.w && least.z <= cube.z + cube.w);
+    }
+    return touches;
 }
 
 __device__ __forceinline__ unsigned sum_up_to(unsigned value, unsigned lane)
@@ -299,9 +326,9 @@ __device__ __forceinline__ void list_cells(const walk_view<Real> &view, unsigned
 
 // A turn: the topmost cells, one a lane.
 template <typename Real, bool QUADRUPOLE, bool POTENTIAL, bool CUBES>
-__device__ __forceinline__ void take_turn(const walk_view<Real> &view, const group_sides<Real> &box,
-                                          unsigned lane, walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists,
-                                          walk_state &state, own_bodies<Real> &own)
+__device__ __forceinline__ void take_turn(const walk_view<Real> &view, unsigned lane,
+                                          walk_lists<Real, QUADRUPOLE, POTENTIAL> &lists, walk_state &state,
+                                          own_bodies<Real> &own)
 {
     const unsigned taken = state.stack < 32 ? state.stack : 32;
     state.stack -= taken;
@@ -314,12 +341,9 @@ __device__ __forceinline__ void take_turn(const walk_view<Real> &view, const gro
         centre = load(view.centres + cell);
         const uint2 both = __ldg(reinterpret_cast<const uint2 *>(view.links + cell));
         link = {both.x, both.y};
-        const Real x = away(box.least[0], box.most[0], centre.x),
-                   y = away(box.least[1], box.most[1], centre.y),
-                   z = away(box.least[2], box.most[2], centre.z);
-        stands = fma(x, x, fma(y, y, z * z)) >= centre.w;
+        stands = nearest_square(lists.boxes, centre) >= centre.w;
         if (CUBES)
-            stands = stands && !touches(box, load(view.cubes + cell));
+            stands = stands && !touches(lists.boxes, load(view.cubes + cell));
         opens = !stands;
     }
     __syncwarp(); // all have read the stack
@@ -355,13 +379,13 @@ __device__ void walk_group(const walk_view<Real> &view, unsigned group, unsigned
         const quad<Real> body = load(view.bodies + min(own.number[b], view.count - 1));
         own.at[b] = {body.x, body.y, body.z};
     }
-    const group_sides<Real> box = sides_of(own);
+    find_boxes(own, lane, lists.boxes);
     walk_state state = {1, 0, 0, 0, 0};
     if (lane == 0)
         lists.stack[0] = 0;
     __syncwarp();
     while (state.stack > 0)
-        take_turn<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, box, lane, lists, state, own);
+        take_turn<Real, QUADRUPOLE, POTENTIAL, CUBES>(view, lane, lists, state, own);
     act_cells(lists, state.cells_done % RING, state.cells - state.cells_done, view.softening_square, own);
     act_bodies(lists, state.bodies_done % RING, state.bodies - state.bodies_done, view.softening_square, own);
     keep_sums<Real, POTENTIAL>(own);

@@ -21,9 +21,10 @@ namespace pairs {
 
 enum { TILE = 256 };
 
-// What the blocks of a launch are: `groups` of targets × `splits` of the tiles of the sources.
+// What the blocks of a launch are: the first `whole` groups of targets take all tiles of the sources, each in a block; of the
+// rest each has `splits` blocks, which share the tiles.
 struct layout {
-    unsigned targets, sources, groups, splits;
+    unsigned targets, sources, groups, whole, splits;
 };
 
 inline __host__ __device__ unsigned tiles_of(unsigned sources)
@@ -31,10 +32,25 @@ inline __host__ __device__ unsigned tiles_of(unsigned sources)
     return (sources + TILE - 1) / TILE;
 }
 
-// The tiles of split s are those from first_tile(s) to that of s + 1.
-inline __host__ __device__ unsigned first_tile(const layout &l, unsigned split)
+inline __host__ __device__ unsigned blocks_of(const layout &l)
 {
-    return static_cast<unsigned>(static_cast<unsigned long long>(tiles_of(l.sources)) * split / l.splits);
+    return l.whole + (l.groups - l.whole) * l.splits;
+}
+
+// A block's work: its group, and the tiles from `first` on before `end`.
+struct share {
+    unsigned group, split, first, end;
+};
+
+inline __host__ __device__ share share_of(const layout &l, unsigned block)
+{
+    const unsigned tiles = tiles_of(l.sources);
+    if (block < l.whole)
+        return {block, 0, 0, tiles};
+    const unsigned rest = l.groups - l.whole, split = (block - l.whole) / rest;
+    const unsigned long long all = tiles;
+    return {l.whole + (block - l.whole) % rest, split, static_cast<unsigned>(all * split / l.splits),
+            static_cast<unsigned>(all * (split + 1) / l.splits)};
 }
 
 template <typename Pair, int THREADS>
@@ -85,33 +101,32 @@ __device__ __forceinline__ void add_tile(const Pair &pair, const typename Pair::
             totals[t][k] += pair.term(sums[t], k);
 }
 
-// Block b takes group b mod groups and split b / groups; Store: (target, split, totals) → memory.
+// Store: (target, split, totals) → memory. A target's totals of several splits are for the caller to add up.
 template <typename Pair, int TARGETS, int THREADS, int BLOCKS, int UNROLL, typename Store>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     tiles_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
                  const Store store)
 {
     __shared__ typename Pair::source tiles[2][TILE];
-    const unsigned group = blockIdx.x % l.groups, split = blockIdx.x / l.groups;
-    const unsigned last = first_tile(l, split + 1);
+    const share mine = share_of(l, blockIdx.x);
     typename Pair::target targets[TARGETS];
     typename Pair::source held[TILE / THREADS];
     unsigned numbers[TARGETS];
     double totals[TARGETS][Pair::TERMS];
 #pragma unroll
     for (int t = 0; t < TARGETS; t++) {
-        numbers[t] = (group * TARGETS + t) * THREADS + threadIdx.x;
+        numbers[t] = (mine.group * TARGETS + t) * THREADS + threadIdx.x;
         targets[t] = pair.target_of(sources[numbers[t] < l.targets ? numbers[t] : 0]);
 #pragma unroll
         for (int k = 0; k < Pair::TERMS; k++)
             totals[t][k] = 0;
     }
-    unsigned tile = first_tile(l, split);
-    fetch_tile<Pair, THREADS>(pair, sources, l.sources, tile, held);
+    fetch_tile<Pair, THREADS>(pair, sources, l.sources, mine.first, held);
     store_tile<Pair, THREADS>(held, tiles[0]);
-    for (int side = 0; tile < last; tile++, side ^= 1) {
+    int side = 0;
+    for (unsigned tile = mine.first; tile < mine.end; tile++, side ^= 1) {
         __syncthreads();
-        const bool has_next = tile + 1 < last;
+        const bool has_next = tile + 1 < mine.end;
         if (has_next) // on its way while this one is added
             fetch_tile<Pair, THREADS>(pair, sources, l.sources, tile + 1, held);
         add_tile<Pair, TARGETS, UNROLL>(pair, tiles[side], tile * TILE, targets, numbers, totals);
@@ -121,7 +136,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
         if (numbers[t] < l.targets)
-            store(numbers[t], split, totals[t]);
+            store(numbers[t], mine.split, totals[t]);
 }
 
 // The plainest way, to compare with: a target a thread, sources from global memory.
@@ -147,20 +162,29 @@ __global__ void __launch_bounds__(THREADS)
     store(i, 0, totals);
 }
 
-// Into how many splits the sources go, so that `resident` blocks (that run at a time) are busy to the end: the split whose
-// longest chain of tiles, with what a block costs besides, is the shortest; the fewest of equals. At most `most`.
-inline unsigned choose_splits(unsigned groups, unsigned tiles, unsigned resident, unsigned most)
+// How long a launch takes, in tiles, if `resident` blocks run at a time; each block costs a little besides.
+inline double length_of(const layout &l, unsigned resident)
 {
-    unsigned best = 1;
-    double shortest = 0;
-    for (unsigned splits = 1; splits <= most && splits <= tiles; splits++) {
-        const unsigned long long blocks = static_cast<unsigned long long>(groups) * splits;
-        const double waves = static_cast<double>((blocks + resident - 1) / resident);
-        const double length = waves * ((tiles + splits - 1) / splits + 0.25);
-        if (splits == 1 || length < 0.995 * shortest) {
-            best = splits;
-            shortest = length;
-        }
+    const unsigned tiles = tiles_of(l.sources), split_blocks = (l.groups - l.whole) * l.splits;
+    const unsigned waves = (split_blocks + resident - 1) / resident;
+    const double besides = 0.25;
+    return l.whole / resident * (tiles + besides) + waves * ((tiles + l.splits - 1) / l.splits + besides);
+}
+
+// The layout that keeps `resident` blocks busy to the end: as many groups whole as fill the device so many times, or none, and of
+// the rest the fewest splits of those that take about as long. Totals of at most `most` targets times splits are kept.
+inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group, unsigned resident,
+                            size_t most)
+{
+    layout l = {targets, sources, (targets + a_group - 1) / a_group, 0, 1}, best = l;
+    const unsigned full = l.groups / resident * resident;
+    for (const unsigned whole : {0u, full}) {
+        l.whole = whole;
+        const size_t rest = targets - (targets < whole * a_group ? targets : whole * a_group);
+        for (l.splits = 1; l.splits <= tiles_of(sources) && (l.splits == 1 || rest * l.splits <= most);
+             l.splits++)
+            if (length_of(l, resident) < 0.995 * length_of(best, resident))
+                best = l;
     }
     return best;
 }

@@ -584,6 +584,13 @@ const char *units_format_duration(double seconds, char *text, size_t bytes)
     return text;
 }
 
+const char *units_after(const char *units, char text[UNITS_AFTER_BYTES])
+{
+    const bool is_number = units[0] == '\0' || strcmp(units, "1") == 0;
+    snprintf(text, UNITS_AFTER_BYTES, "%s%s", is_number ? "" : " ", is_number ? "" : units);
+    return text;
+}
+
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes)
 {
     static const char *const prefixes[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};

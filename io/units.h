@@ -36,6 +36,10 @@ enum status units_conversion(const char *from, const char *to, double *slope, do
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
 
+// A unit behind a number: " m"; "" of a pure number ("1" or "").
+enum { UNITS_AFTER_BYTES = 96 };
+const char *units_after(const char *units, char text[UNITS_AFTER_BYTES]);
+
 // Releases the unit system (for leak checkers).
 void units_release(void);
 

@@ -7,7 +7,6 @@
 #include "models/nbody/bench_private.h"
 #include "models/nbody/params.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +105,7 @@ static enum status measure_limits(struct bench_options *options, struct bench_re
                                 backend->measure_arithmetic(entry->device,
                                                             kind == 0 ? ELEMENT_F32 : ELEMENT_F64,
                                                             &limit->fma_per_s, &limit->rsqrt_per_s)));
-            limit->pairs_per_s = fmin(limit->fma_per_s / BENCH_PAIR_OPERATIONS, limit->rsqrt_per_s);
+            limit->pairs_per_s = limit->fma_per_s / BENCH_PAIR_OPERATIONS;
         }
     }
     return STATUS_OK;

@@ -51,8 +51,9 @@ static void print_limits(const struct bench_options *options, const struct bench
                        kind == 0 ? "float" : "double", limit->fma_per_s / 1e9, limit->rsqrt_per_s / 1e9,
                        limit->pairs_per_s / 1e9);
         }
-    printf("limit: %d operations a pair at the rate of multiply-adds, or one inverse square root (the "
-           "processor's guess), whichever is slower.\n",
+    printf("limit: %d instructions a pair at the rate of multiply-adds; rsqrt: the unit's own guesses of an "
+           "inverse "
+           "square root\n",
            BENCH_PAIR_OPERATIONS);
 }
 

@@ -128,7 +128,8 @@ static enum status read_places(const struct nbody_initial *initial, const struct
             places[first + i].body = first + i;
             for (int axis = 0; axis < NBODY_AXES; axis++) {
                 const double x = block[i].position[axis] / p->units.length;
-                places[first + i].position[axis] = p->precision == ELEMENT_F32 ? (double)(float)x : x;
+                places[first + i].position[axis] =
+                    p->precision == ELEMENT_F32 ? element_rounded_to_single(x) : x;
             }
         }
     }

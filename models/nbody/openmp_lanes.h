@@ -84,6 +84,8 @@ LANES_FUNCTION SCALAR POINT(total)(REAL x)
 #define MADD(a, b, c) ((a) * (b) + (c))
 #endif
 
+#define PULLS_ARE_SCALED // openmp_pull.h multiplies
+
 // Relative errors: 2⁻¹⁴, 1.5 · 2⁻¹² (single only), or that of two roundings. In double the root and the division are as fast as
 // mending a guess of 12 bits.
 #if defined(__AVX512F__) && LANES_DOUBLE

@@ -10,7 +10,10 @@
 #undef LANES_FUNCTION
 #undef MADD
 #undef GUESS_ORDER
-#undef PULL_TERM
+#undef PULLS_ARE_SCALED
+#undef PULL_A
+#undef PULL_B
+#undef PULL_C
 #undef PULL_UNIT
 #undef WIDE
 #undef POINT

@@ -8,6 +8,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct tree_functions *choose_functions(void)
 {
@@ -83,6 +84,10 @@ void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, stru
     double since_s = clock_now_s();
     tree_find_cube(tree, bodies);
     add_time(times, NBODY_PHASE_BOX, &since_s);
+    if (!tree->view.is_sound) {
+        tree->cell_count = tree->leaf_count = 0;
+        return;
+    }
     look_at_bodies(tree, bodies);
     tree_sort(tree, bodies);
     nbody_pad(bodies, tree->setup.precision);
@@ -100,6 +105,16 @@ static void feel_group(void *context, size_t group)
     t->functions->feel[t->kind](&t->view, group * NBODY_GROUP_BODIES, &t->scratch[omp_get_thread_num()]);
 }
 
+// All bits set are no number in either precision.
+static void feel_no_numbers(const struct nbody_tree *t)
+{
+    const size_t bytes = t->setup.count * t->element;
+    for (int axis = 0; axis < NBODY_AXES && t->view.acceleration[axis]; axis++)
+        memset(t->view.acceleration[axis], 0xff, bytes);
+    if (t->view.potential)
+        memset(t->view.potential, 0xff, bytes);
+}
+
 void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
                        struct nbody_phase_times *times)
 {
@@ -109,7 +124,10 @@ void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, boo
     tree->view.potential = has_potential ? bodies->potential : NULL;
     for (int k = 0; k < tree->threads; k++)
         tree->scratch[k].cell_interactions = tree->scratch[k].body_interactions = 0;
-    team_for(groups > 4 ? tree->threads : 1, groups, feel_group, tree);
+    if (tree->view.is_sound)
+        team_for(groups > 4 ? tree->threads : 1, groups, feel_group, tree);
+    else
+        feel_no_numbers(tree);
     add_time(times, NBODY_PHASE_FORCE, &since_s);
 }
 

@@ -10,6 +10,7 @@
 // run's precision. A walk has 7 cells of each depth but the last, and 8 of that, before it at most.
 enum {
     TREE_PARTS = 8,
+    TREE_BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES,
     TREE_TERMS = 12,
     TREE_LIST = 256,
     TREE_STACK = TREE_PARTS * (NBODY_KEY_BITS + 1),
@@ -33,6 +34,7 @@ struct tree_view {
     const struct nbody_physics *physics;
     size_t count;
     struct tree_cube cube;
+    bool is_sound; // all places are finite numbers; else there are no cells, and fields are no numbers
     const void *position[NBODY_AXES], *mass;    // of bodies, in the run's precision
     void *acceleration[NBODY_AXES], *potential; // NULL: not wanted
     bool is_hard;                               // see openmp_pull.h
@@ -44,13 +46,20 @@ struct tree_view {
     void *terms;                       // [cell][TREE_TERMS] in the run's precision
 };
 
+struct tree_box {
+    double least[NBODY_AXES], most[NBODY_AXES];
+};
+
 // What a thread has to itself for a group.
 struct tree_scratch {
     _Alignas(64) double sum[NBODY_AXES + 1][NBODY_PAD]; // accelerations, potential
     double sources[NBODY_AXES + 1][TREE_LIST]; // x, y, z, mass of bodies to be felt; in the run's precision
     uint32_t numbers[TREE_LIST], cells[TREE_LIST];
     size_t source_count, cell_count;
-    double least[NBODY_AXES], most[NBODY_AXES]; // the group's box
+    // The group's boxes, and the one around them all.
+    struct tree_box boxes[TREE_BOXES], around;
+    int box_count;
+    bool is_sound; // of a piece of the bodies: all places are numbers
     int64_t cell_interactions, body_interactions;
 };
 

@@ -4,6 +4,7 @@
 
 #include "models/team.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { DIGITS = 1 << TREE_DIGIT_BITS, KEY_BITS = 3 * NBODY_KEY_BITS };
@@ -70,31 +71,40 @@ static void find_box(void *context, size_t item)
     const struct box_work *work = context;
     const struct piece piece = piece_of(work->tree, item);
     struct tree_scratch *to = &work->tree->scratch[item];
+    double nothing = 0; // x − x, unless x is no finite number
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         double least = position_of(work->tree, work->bodies, axis, piece.first), most = least;
         for (size_t i = piece.first; i < piece.end; i++) {
             const double x = position_of(work->tree, work->bodies, axis, i);
             least = x < least ? x : least;
             most = x > most ? x : most;
+            nothing += x - x;
         }
-        to->least[axis] = least;
-        to->most[axis] = most;
+        to->around.least[axis] = least;
+        to->around.most[axis] = most;
     }
+    to->is_sound = nothing == 0;
 }
 
 void tree_find_cube(struct nbody_tree *t, const struct nbody_arrays *bodies)
 {
     struct box_work work = {t, bodies};
+    struct tree_box box;
     double longest = 0, middle[NBODY_AXES];
     for_pieces(t, find_box, &work);
+    t->view.is_sound = true;
+    for (int k = 0; k < pieces_of(t); k++)
+        t->view.is_sound &= t->scratch[k].is_sound;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
-        double least = t->scratch[0].least[axis], most = t->scratch[0].most[axis];
-        for (int k = 1; k < pieces_of(t); k++) {
-            least = t->scratch[k].least[axis] < least ? t->scratch[k].least[axis] : least;
-            most = t->scratch[k].most[axis] > most ? t->scratch[k].most[axis] : most;
+        for (int k = 0; k < pieces_of(t); k++) {
+            const struct tree_box *piece = &t->scratch[k].around;
+            box.least[axis] =
+                k == 0 || piece->least[axis] < box.least[axis] ? piece->least[axis] : box.least[axis];
+            box.most[axis] =
+                k == 0 || piece->most[axis] > box.most[axis] ? piece->most[axis] : box.most[axis];
         }
-        longest = most - least > longest ? most - least : longest;
-        middle[axis] = (least + most) / 2;
+        longest = fmax(longest, box.most[axis] - box.least[axis]);
+        middle[axis] = (box.least[axis] + box.most[axis]) / 2;
     }
     t->view.cube.side = longest > 0 ? longest * (1 + 0x1p-20) : 1;
     for (int axis = 0; axis < NBODY_AXES; axis++)

@@ -134,18 +134,28 @@ LANES_FUNCTION void POINT(list_cells)(const struct tree_view *view, size_t first
     }
 }
 
-static void POINT(find_group_box)(const struct tree_view *view, size_t first, size_t end,
-                                  struct tree_scratch *scratch)
+static void POINT(find_boxes)(const struct tree_view *view, size_t first, size_t end,
+                              struct tree_scratch *scratch)
 {
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        const SCALAR *x = view->position[axis];
-        SCALAR least = x[first], most = x[first];
-        for (size_t i = first + 1; i < end; i++) {
-            least = x[i] < least ? x[i] : least;
-            most = x[i] > most ? x[i] : most;
+    struct tree_box *around = &scratch->around;
+    scratch->box_count = 0;
+    for (size_t from = first; from < end; from += NBODY_BOX_BODIES) {
+        struct tree_box *box = &scratch->boxes[scratch->box_count++];
+        const size_t to = from + NBODY_BOX_BODIES < end ? from + NBODY_BOX_BODIES : end;
+        for (int axis = 0; axis < NBODY_AXES; axis++) {
+            const SCALAR *x = view->position[axis];
+            SCALAR least = x[from], most = x[from];
+            for (size_t i = from + 1; i < to; i++) {
+                least = x[i] < least ? x[i] : least;
+                most = x[i] > most ? x[i] : most;
+            }
+            box->least[axis] = (double)least;
+            box->most[axis] = (double)most;
+            if (from == first || around->least[axis] > box->least[axis])
+                around->least[axis] = box->least[axis];
+            if (from == first || around->most[axis] < box->most[axis])
+                around->most[axis] = box->most[axis];
         }
-        scratch->least[axis] = (double)least;
-        scratch->most[axis] = (double)most;
     }
 }
 
@@ -160,7 +170,7 @@ static void POINT(walk)(const struct tree_view *view, size_t first, size_t count
         const uint32_t cell = waiting[--height].cells, parts = waiting[height].parts;
         const unsigned all = (1u << parts) - 1;
         unsigned empty;
-        const unsigned stands = look_at_cells(view, scratch, cell, &empty) & all;
+        const unsigned stands = look_at_cells(view, scratch, cell, parts, &empty);
         const unsigned listed = stands & ~empty;
         POINT(list_cells)(view, first, scratch, cell, listed);
         scratch->cell_interactions += (int64_t)count * __builtin_popcount(listed);
@@ -182,7 +192,7 @@ static void POINT(feel)(const struct tree_view *view, size_t first, struct tree_
     const size_t end = first + NBODY_GROUP_BODIES < view->count ? first + NBODY_GROUP_BODIES : view->count;
     memset(scratch->sum, 0, sizeof scratch->sum);
     scratch->source_count = scratch->cell_count = 0;
-    POINT(find_group_box)(view, first, end, scratch);
+    POINT(find_boxes)(view, first, end, scratch);
     POINT(walk)(view, first, end - first, scratch);
     POINT(feel_sources)(view, first, scratch);
     POINT(feel_cells)(view, first, scratch);

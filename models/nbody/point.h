@@ -8,6 +8,7 @@
 //   MADD(a,b,c)   a·b + c, fused wherever there is an instruction for it: contraction by the compiler is off
 //   GUESS_ORDER   how much the guess y of 1/√r² that is handed in needs mending: powers of e = 1 − r²y² (about twice its relative
 //                 error) that are taken into account: 0 none, the guess is as good as the arithmetic; 1, 2, 3
+//   PULLS_ARE_SCALED (optional) see mended_cube
 // Compiled for host and device (core/host_device.h).
 
 #include "core/host_device.h"
@@ -16,32 +17,44 @@ struct POINT(vector) {
     REAL x, y, z;
 };
 
-// (1 − e)^{−3/2} = 1 + 3/2 e + 15/8 e² + 35/16 e³ …: what mends y³. To first order that is, with c near 5/3,
-// (c − r²y²)/(c − 1): the division is left to whoever has the sum of many, and an operation a pair is saved. What the sums of
-// add_pull must be multiplied with is PULL_UNIT. c is a float's number, so that both are exact.
-#if GUESS_ORDER == 1
-#define PULL_TERM 0x1.aaaaaap+0
-#define PULL_UNIT (1 / (PULL_TERM - 1))
-#else
+// (1 − e)^{−3/2} = 1 + 3/2 e + 15/8 e² + 35/16 e³ …, e = 1 − r²y²: what mends y³. Where PULLS_ARE_SCALED is defined, the series is
+// divided by its leading coefficient and written in t = e plus a constant, so that the power below the leading one is gone: t, t² + b, or
+// (t² + a) t + b, which is an operation a pair less. What sums of add_pull must be multiplied with is then PULL_UNIT, one over the
+// polynomial at e = 0 (of order 1 and 2 with the numbers as a float has them).
+#if !defined(PULLS_ARE_SCALED) || GUESS_ORDER == 0
 #define PULL_UNIT 1
+#elif GUESS_ORDER == 1
+#define PULL_C    0x1.aaaaaap+0 // 5/3
+#define PULL_UNIT (1 / (PULL_C - 1))
+#elif GUESS_ORDER == 2
+#define PULL_C    0x1.666666p+0 // 7/5
+#define PULL_B    0x1.7e4b18p-2 // 28/75
+#define PULL_UNIT (1 / ((PULL_C - 1) * (PULL_C - 1) + PULL_B))
+#else
+#define PULL_C    (9.0 / 7)
+#define PULL_A    (108.0 / 245)
+#define PULL_B    0x1.3b42b9650e7aap-2 // 528/1715, rounded down: then the errors of all three cancel
+#define PULL_UNIT (35.0 / 16)
 #endif
+
 static FATHOM_HOST_DEVICE REAL POINT(mended_cube)(REAL cube, REAL square, REAL guess_square)
 {
 #if GUESS_ORDER == 0
     (void)square;
     (void)guess_square;
     return cube;
-#elif GUESS_ORDER == 1
-    return cube * MADD(-square, guess_square, NUMBER(PULL_TERM));
+#elif defined(PULLS_ARE_SCALED)
+    const REAL t = MADD(-square, guess_square, NUMBER(PULL_C));
+#if GUESS_ORDER == 1
+    return cube * t;
+#elif GUESS_ORDER == 2
+    return cube * MADD(t, t, NUMBER(PULL_B));
 #else
-    const REAL e = MADD(-square, guess_square, NUMBER(1));
-    REAL sum = NUMBER(1.5);
-#if GUESS_ORDER == 2
-    sum = MADD(NUMBER(1.875), e, sum);
-#elif GUESS_ORDER == 3
-    sum = MADD(MADD(NUMBER(2.1875), e, NUMBER(1.875)), e, sum);
+    return cube * MADD(MADD(t, t, NUMBER(PULL_A)), t, NUMBER(PULL_B));
 #endif
-    return cube * MADD(sum, e, NUMBER(1));
+#else // up to order 2
+    const REAL e = MADD(-square, guess_square, NUMBER(1));
+    return cube * MADD(MADD(NUMBER(1.875), e, NUMBER(1.5)), e, NUMBER(1));
 #endif
 }
 

@@ -130,7 +130,7 @@ static void accelerate(struct nbody_solver *s)
         for (int axis = 0; axis < NBODY_AXES; axis++)
             s->acceleration[i][axis] = s->field[i].acceleration[axis];
     s->is_evaluated = false;
-    s->times.seconds[NBODY_PHASE_BUILD] += built_s - start_s;
+    s->times.seconds[NBODY_PHASE_BUILD] += has_tree(s) ? built_s - start_s : 0;
     s->times.seconds[NBODY_PHASE_FORCE] += clock_now_s() - built_s;
 }
 

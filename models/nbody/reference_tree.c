@@ -29,6 +29,7 @@ struct reference_tree {
     struct nbody_body *old_bodies;
     uint32_t *old_ids;
     double corner[NBODY_AXES], side; // of the cube
+    bool is_sound;                   // all places are finite numbers
     double cell_interactions, body_interactions;
 };
 
@@ -70,11 +71,13 @@ void reference_tree_destroy(struct reference_tree *tree)
 static void find_cube(struct reference_tree *t, const struct nbody_body *bodies)
 {
     double longest = 0, middle[NBODY_AXES];
+    t->is_sound = true;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
         double least = bodies[0].position[axis], most = least;
-        for (size_t i = 1; i < t->setup.count; i++) {
+        for (size_t i = 0; i < t->setup.count; i++) {
             least = fmin(least, bodies[i].position[axis]);
             most = fmax(most, bodies[i].position[axis]);
+            t->is_sound &= isfinite(bodies[i].position[axis]) != 0;
         }
         longest = fmax(longest, most - least);
         middle[axis] = (least + most) / 2;
@@ -214,16 +217,21 @@ static void make_cell(struct reference_tree *t, const struct nbody_body *bodies,
 void reference_tree_build(struct reference_tree *tree, struct nbody_body *bodies, uint32_t *ids)
 {
     find_cube(tree, bodies);
-    sort_bodies(tree, bodies, ids);
     tree->cell_count = tree->leaf_count = 0;
+    if (!tree->is_sound)
+        return;
+    sort_bodies(tree, bodies, ids);
     make_cell(tree, bodies, 0, tree->setup.count, 0);
 }
 
 // ---- 6: the walk
 
+enum { BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES };
+
 struct group {
     size_t first, count;
-    double least[NBODY_AXES], most[NBODY_AXES];
+    int boxes;
+    double least[BOXES][NBODY_AXES], most[BOXES][NBODY_AXES];
 };
 
 static struct group group_from(const struct reference_tree *t, const struct nbody_body *bodies, size_t first)
@@ -231,33 +239,44 @@ static struct group group_from(const struct reference_tree *t, const struct nbod
     struct group group = {.first = first, .count = NBODY_GROUP_BODIES};
     if (first + group.count > t->setup.count)
         group.count = t->setup.count - first;
-    for (int axis = 0; axis < NBODY_AXES; axis++) {
-        group.least[axis] = group.most[axis] = bodies[first].position[axis];
-        for (size_t i = first + 1; i < first + group.count; i++) {
-            group.least[axis] = fmin(group.least[axis], bodies[i].position[axis]);
-            group.most[axis] = fmax(group.most[axis], bodies[i].position[axis]);
+    for (size_t k = 0; k < group.count; k++) {
+        const size_t box = k / NBODY_BOX_BODIES;
+        for (int axis = 0; axis < NBODY_AXES; axis++) {
+            const double x = bodies[first + k].position[axis];
+            if (k % NBODY_BOX_BODIES == 0)
+                group.least[box][axis] = group.most[box][axis] = x;
+            group.least[box][axis] = fmin(group.least[box][axis], x);
+            group.most[box][axis] = fmax(group.most[box][axis], x);
         }
+        group.boxes = (int)box + 1;
     }
     return group;
 }
 
-static bool touches(const struct group *group, const struct cell *cell)
+static bool touches(const struct group *group, int box, const struct cell *cell)
 {
     for (int axis = 0; axis < NBODY_AXES; axis++)
-        if (group->most[axis] < cell->corner[axis] || group->least[axis] > cell->corner[axis] + cell->side)
+        if (group->most[box][axis] < cell->corner[axis] ||
+            group->least[box][axis] > cell->corner[axis] + cell->side)
             return false;
     return true;
 }
 
-static bool may_stand(const struct nbody_tree_rule *rule, const struct group *group, const struct cell *cell)
+static double distance_from(const struct group *group, int box, const struct cell *cell)
 {
-    double square = 0, least = 0;
+    double square = 0;
     for (int axis = 0; axis < NBODY_AXES; axis++) {
-        const double below = group->least[axis] - cell->centre[axis];
-        const double beyond = cell->centre[axis] - group->most[axis];
+        const double below = group->least[box][axis] - cell->centre[axis];
+        const double beyond = cell->centre[axis] - group->most[box][axis];
         const double away = fmax(fmax(below, beyond), 0);
         square += away * away;
     }
+    return sqrt(square);
+}
+
+static bool may_stand(const struct nbody_tree_rule *rule, const struct group *group, const struct cell *cell)
+{
+    double least = 0;
     switch (rule->opening) {
     case NBODY_OPENING_OFFSET:
         least = cell->side / rule->theta + cell->offset;
@@ -269,7 +288,10 @@ static bool may_stand(const struct nbody_tree_rule *rule, const struct group *gr
         least = rule->distance;
         break;
     }
-    return sqrt(square) >= least && !touches(group, cell);
+    for (int box = 0; box < group->boxes; box++)
+        if (distance_from(group, box, cell) < least || touches(group, box, cell))
+            return false;
+    return true;
 }
 
 // The field of all of a cell at a place.
@@ -345,8 +367,8 @@ void reference_tree_forces(struct reference_tree *tree, const struct nbody_body 
 {
     tree->cell_interactions = tree->body_interactions = 0;
     for (size_t i = 0; i < tree->setup.count; i++)
-        field[i] = (struct nbody_field){0};
-    for (size_t first = 0; first < tree->setup.count; first += NBODY_GROUP_BODIES) {
+        field[i] = tree->is_sound ? (struct nbody_field){0} : (struct nbody_field){{NAN, NAN, NAN}, NAN};
+    for (size_t first = 0; first < tree->setup.count && tree->is_sound; first += NBODY_GROUP_BODIES) {
         const struct group group = group_from(tree, bodies, first);
         walk(tree, &group, 0, bodies, field);
     }

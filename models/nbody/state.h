@@ -24,15 +24,16 @@ enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_
 // v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
-// When a cell of side l, its centre of mass s from its middle, may stand for its bodies, as seen by a group of bodies whose
-// box its centre of mass is the distance d from:
+// When a cell of side l, its centre of mass s from its middle, may stand for its bodies, as seen by a group of bodies to the
+// nearest of whose boxes its centre of mass has the distance d:
 // OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (the source document's).
-// In all of them a cell whose cube the group's box touches is opened, too.
+// In all of them a cell whose cube a box of the group touches is opened, too.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
 
 // THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding at the edge):
 // 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the box's longest
-//    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side.
+//    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side. If a place is no finite number, no
+//    body's field is a number, and there need be no cells.
 // 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above 2²¹ − 1. Its key: the 63 bits
 //    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707, 381–387, 2004,
 //    doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are neighbours in space, so groups (6) are small:
@@ -48,10 +49,11 @@ enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DIS
 //    potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
 //    A cell without mass stands at its middle and is left out.
-// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on; its box is theirs.
-//    From the cube down: a cell that may stand for its bodies does; else a leaf's bodies act one by one; else its cells are
-//    looked at.
-enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64 };
+// 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on; its boxes are those of
+//    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has bodies on both
+//    sides of it, and that group would open every cell there.) From the cube down: a cell that may stand for its bodies
+//    does; else a leaf's bodies act one by one; else its cells are looked at.
+enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64, NBODY_BOX_BODIES = 8 };
 
 struct nbody_tree_rule {
     enum nbody_opening opening;

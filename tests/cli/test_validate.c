@@ -98,6 +98,11 @@ static enum status run_shown(struct validation_run *run)
     return validation_show(run, "what nothing judges", "m", 1, NAN, "by hand");
 }
 
+static enum status run_size(struct validation_run *run)
+{
+    return measure(run, "size", run->is_full ? 4 : 3, NAN, "at-least");
+}
+
 static enum status run_unknown_tolerance(struct validation_run *run)
 {
     return measure(run, "something", 1, 1, "absolut");
@@ -131,6 +136,7 @@ static const struct validation_case cases[] = {
     CASE("skip", run_skip),
     CASE("part", run_part),
     CASE("shown", run_shown),
+    CASE("size", run_size),
     CASE("unknown-tolerance", run_unknown_tolerance),
     CASE("wrong-unit", run_wrong_unit),
     CASE("many", run_many),
@@ -258,6 +264,7 @@ static void wrong_command_lines_are_refused(void **unused)
     const struct cli_result *result = run_in_process(command_validate, "validate", "--help", NULL);
     assert_int_equal(result->exit_code, 0);
     assert_holds(result->output, "--require-all");
+    assert_holds(result->output, "--full");
 }
 
 // ---- verdicts
@@ -281,6 +288,9 @@ static void good_results_pass(void **unused)
     assert_lacks(row(result, "shown (m)"), "pass");
     assert_holds(result->output, "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed");
     assert_int_equal(cli_count_entries("scratch"), 0);
+    assert_holds(row(run_in_process(command_validate, "validate", "test/size", NULL), "size (m)"), " 3 ");
+    assert_holds(row(run_in_process(command_validate, "validate", "--full", "test/size", NULL), "size (m)"),
+                 " 4 ");
     result = run_in_process(command_validate, "validate", "-q", "test/good", NULL);
     assert_string_equal(result->output,
                         "1 case: 1 passed, 0 failed, 0 skipped; 7 results, 0 of them failed\n");

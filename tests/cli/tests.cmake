@@ -35,6 +35,7 @@ fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NET
 fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_flood fathom_cli_fixture fathom_validate)
 fathom_test(cli validate_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+set_tests_properties(cli.validate_nbody PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_test(cli fetch fathom_cli_fixture)
 add_test(NAME cli.validate_program COMMAND fathom validate)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
@@ -59,6 +60,7 @@ fathom_test(cli convert_nifti fathom_cli_fixture fathom_io fathom_test_folder Pk
 fathom_test(cli bioheat_jobs fathom_cli_fixture)
 # N bodies.
 fathom_test(cli nbody_bad_input fathom_cli_fixture PkgConfig::NETCDF)
+fathom_test(cli nbody_bad_files fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_jobs fathom_cli_fixture)
 # N bodies: what a run writes and says; its report.
 add_library(fathom_nbody_job STATIC support/nbody_job.c)

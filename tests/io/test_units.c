@@ -239,6 +239,15 @@ static void conversions_of_files(void **state)
     }
 }
 
+static void test_units_behind_numbers(void **state)
+{
+    (void)state;
+    char text[UNITS_AFTER_BYTES];
+    assert_string_equal(units_after("m s-1", text), " m s-1");
+    assert_string_equal(units_after("1", text), "");
+    assert_string_equal(units_after("", text), "");
+}
+
 static void expect_duration(double seconds, const char *expected)
 {
     char text[24];
@@ -359,6 +368,7 @@ int main(void)
         cmocka_unit_test(sizes_for_people),
         cmocka_unit_test(system_can_be_released_and_read_again),
         cmocka_unit_test(missing_tables_are_an_error),
+        cmocka_unit_test(test_units_behind_numbers),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     units_release();

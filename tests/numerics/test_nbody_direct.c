@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "models/nbody/force_error.h"
 #include "tests/support/nbody_test.h"
 
 #include <math.h>
@@ -169,61 +168,6 @@ static void every_instruction_set_is_right(void **unused)
         for_each_variant(compare_with_reference, 321, 0);
     }
     assert_int_equal(unsetenv("FATHOM_ISA"), 0);
-}
-
-// The direct sum of a few (force_error.h), which is how errors of large runs are judged, against the reference's of all.
-static void exact_accelerations_are_the_references(void **unused)
-{
-    (void)unused;
-    enum { COUNT = 2500, SAMPLES = 37 };
-    static struct nbody_body bodies[COUNT];
-    static struct nbody_field field[COUNT];
-    double exact[SAMPLES][NBODY_AXES];
-    if (!nbody_is_reference())
-        skip();
-    for (int kind = 0; kind < 2; kind++)
-        for (int soft = 0; soft < 2; soft++) {
-            const double softening = soft ? 0.03 : 0;
-            const struct swarm_setup setup = setup_of(ELEMENT_F64, COUNT, softening);
-            swarm_cluster(COUNT, 8, bodies);
-            // A shift that a float rounds: the numbers are no longer exact ones.
-            for (size_t k = 0; k < COUNT; k++)
-                bodies[k].position[k % NBODY_AXES] += 1e-9 * (double)(k % 7);
-            nbody_exact_accelerations(COUNT, bodies, precisions[kind], softening, SAMPLES, exact);
-            for (size_t k = 0; k < COUNT && kind == 0; k++) {
-                bodies[k].mass = element_rounded_to_single(bodies[k].mass);
-                for (int axis = 0; axis < NBODY_AXES; axis++)
-                    bodies[k].position[axis] = element_rounded_to_single(bodies[k].position[axis]);
-            }
-            swarm_field_of(&setup, bodies, field);
-            for (size_t k = 0; k < SAMPLES; k++)
-                for (int axis = 0; axis < NBODY_AXES; axis++) {
-                    const double *a = field[nbody_sample_id(k, SAMPLES, COUNT)].acceleration;
-                    const double size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-                    assert_near(exact[k][axis], a[axis], 1e-13 * size);
-                }
-        }
-}
-
-static void relative_errors_by_hand(void **unused)
-{
-    (void)unused;
-    const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{3, 4, 0}, {0}, 125}};
-    const struct swarm_setup setup = setup_of(ELEMENT_F64, 2, 0);
-    double exact[2][NBODY_AXES], error[2];
-    struct nbody_field field[2];
-    struct swarm *s = swarm_open(&setup);
-    swarm_set(s, bodies);
-    swarm_evaluate(s, true, field);
-    nbody_exact_accelerations(2, bodies, ELEMENT_F64, 0, 2, exact);
-    assert_near(exact[0][0], 3, 1e-14);
-    assert_near(exact[0][1], 4, 1e-14);
-    exact[0][0] = 0; // off by 3 of 4
-    exact[0][1] = 4;
-    nbody_relative_errors(nbody_backend, swarm_solver(s), 2, 2, exact, error);
-    assert_near(error[0], 0.75, 1e-14);
-    assert_near(error[1], 0, 1e-14);
-    swarm_close(s);
 }
 
 // ---- what holds for any bodies
@@ -466,8 +410,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(potential_is_not_there_unless_asked_for),
         cmocka_unit_test(fields_are_the_references),
         cmocka_unit_test(every_instruction_set_is_right),
-        cmocka_unit_test(exact_accelerations_are_the_references),
-        cmocka_unit_test(relative_errors_by_hand),
         cmocka_unit_test(pull_is_the_slope_of_the_potential),
         cmocka_unit_test(forces_cancel),
         cmocka_unit_test(threads_change_no_bit),

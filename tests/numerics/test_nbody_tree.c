@@ -318,6 +318,30 @@ static void bodies_at_one_point_share_a_leaf(void **unused)
         }
 }
 
+// No place of it may lead to cells, or to all bodies with all in one leaf; and no number may come of it.
+static void a_place_that_is_no_number_leaves_none(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 3000 };
+    static const double places[] = {NAN, INFINITY, -INFINITY};
+    static const size_t bodies_off[] = {0, 7, COUNT - 1};
+    static struct nbody_body bodies[COUNT];
+    static struct nbody_field field[COUNT];
+    swarm_cluster(COUNT, 8, bodies);
+    for (int p = 0; p < nbody_precision_count(); p++)
+        for (int k = 0; k < 9; k++) {
+            const struct swarm_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.01);
+            double *place = &bodies[bodies_off[k / 3]].position[k / 3];
+            const double sound = *place;
+            *place = places[k % 3];
+            const struct nbody_tree_counts counts = tree_field_of(&setup, bodies, field);
+            assert_true(counts.body_interactions < 0.5 * COUNT * COUNT);
+            for (size_t i = 0; i < COUNT; i++)
+                assert_true(isnan(field[i].acceleration[0]) && isnan(field[i].potential));
+            *place = sound;
+        }
+}
+
 // ---- bits
 
 static void run_once(const struct swarm_setup *setup, const struct nbody_body *start, struct nbody_body *end)
@@ -385,6 +409,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lattices_have_the_cells_of_full_depths),
         cmocka_unit_test(awkward_sets_have_their_cells),
         cmocka_unit_test(bodies_at_one_point_share_a_leaf),
+        cmocka_unit_test(a_place_that_is_no_number_leaves_none),
         cmocka_unit_test(threads_and_runs_change_no_bit),
         cmocka_unit_test(a_copy_goes_on),
     };

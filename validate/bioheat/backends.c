@@ -148,7 +148,7 @@ static enum status compare_method(struct validation_run *run, const char *backen
     enum status status = run_body(run, name, "reference", method, "double", &reference);
     for (int p = 0; p < 2 && status == STATUS_OK; p++) {
         struct outcome outcome = {0};
-        if (!heat_job_is_asked(run, precisions[p]))
+        if (!case_precision_is_asked(run, precisions[p]))
             continue;
         snprintf(name, sizeof name, "%s-%s", precisions[p], method);
         status = run_body(run, name, backend, method, precisions[p], &outcome);
@@ -165,18 +165,10 @@ static enum status compare_method(struct validation_run *run, const char *backen
 
 enum status bioheat_case_backend(struct validation_run *run)
 {
-    const char *name = run->validation_case->backend;
-    const char *asked = run->backend && strncmp(run->backend, name, strlen(name)) == 0 ? run->backend : name;
+    const char *asked;
     const struct backend *backend;
-    int device;
-    bool is_usable = false;
-    if (backend_read(&bioheat_backends, asked, &backend, &device) != STATUS_OK) {
-        validation_skip(run, "the back end %s", status_message());
-        status_clear();
-        return STATUS_OK;
-    }
-    CHECK(case_backend_usable(run, asked, device, backend->is_usable, &is_usable));
-    for (int m = 0; m < METHODS && is_usable; m++)
+    CHECK(case_backend_asked(run, &bioheat_backends, &asked, &backend));
+    for (int m = 0; m < METHODS && backend; m++)
         CHECK(compare_method(run, asked, methods[m]));
     return STATUS_OK;
 }

@@ -112,7 +112,7 @@ enum status bioheat_case_conserved(struct validation_run *run)
     static const char what[] = "33 x 37 x 41 cells of skin, skull, brain and air at random, insulated";
     for (int p = 0; p < 2; p++) {
         char name[64];
-        if (!heat_job_is_asked(run, precisions[p]))
+        if (!case_precision_is_asked(run, precisions[p]))
             continue;
         for (int m = 0; m < 2; m++)
             CHECK(measure(run, methods[m], precisions[p]));

@@ -47,7 +47,7 @@ enum status bioheat_case_dose_hour(struct validation_run *run)
     static const char *const precisions[] = {"double", "single"};
     for (int p = 0; p < 2; p++) {
         char name[32];
-        if (!heat_job_is_asked(run, precisions[p]))
+        if (!case_precision_is_asked(run, precisions[p]))
             continue;
         CHECK(measure_hour(run, precisions[p]));
         snprintf(name, sizeof name, "hour-%s", precisions[p]);

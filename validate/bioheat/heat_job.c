@@ -65,11 +65,6 @@ double heat_job_limit_s(const struct heat_job *job)
     return 2 / (sum + perfusion);
 }
 
-bool heat_job_is_asked(const struct validation_run *run, const char *precision)
-{
-    return !run->precision || strcmp(run->precision, precision) == 0;
-}
-
 double heat_worst(double worst, double error)
 {
     return error <= worst || isnan(worst) ? worst : error;

@@ -49,8 +49,6 @@ enum status heat_job_run(struct validation_run *run, struct heat_job *job, const
 enum status heat_job_read(const struct validation_run *run, const struct heat_job *job, const char *name,
                           const char *file, const char *variable, double **values);
 
-// Whether results in this precision are asked for: the user may have named one.
-bool heat_job_is_asked(const struct validation_run *run, const char *precision);
 
 // The larger, a NaN staying.
 double heat_worst(double worst, double error);

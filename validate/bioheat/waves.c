@@ -184,13 +184,13 @@ enum status bioheat_case_waves(struct validation_run *run)
 {
     static const char *const precisions[] = {"double", "single"},
                              what[] = "18 x 24 x 30 cells of 1 x 1.5 x 0.8 mm, brain";
-    if (heat_job_is_asked(run, "double")) {
+    if (case_precision_is_asked(run, "double")) {
         CHECK(measure_semi_discrete(run));
         CHECK(measure_order(run));
     }
     for (int p = 0; p < 2; p++) {
         char name[32];
-        if (!heat_job_is_asked(run, precisions[p]))
+        if (!case_precision_is_asked(run, precisions[p]))
             continue;
         CHECK(measure_factor(run, precisions[p]));
         snprintf(name, sizeof name, "waves-%s", precisions[p]);

@@ -1,0 +1,89 @@
+// How large runs are judged (models/nbody/force_error.h): the direct sum of a few bodies against the reference's of all, and a relative
+// error by hand.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "models/nbody/force_error.h"
+#include "tests/support/nbody_fixture.h"
+
+#include <math.h>
+
+static struct swarm_setup setup_of(size_t count, double softening)
+{
+    return (struct swarm_setup){.backend = &nbody_backend_reference,
+                                .precision = ELEMENT_F64,
+                                .count = count,
+                                .physics = {.method = NBODY_DIRECT, .softening = softening}};
+}
+
+static void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g to %.3g", value, expected, tolerance);
+}
+
+// The direct sum of a few (force_error.h), which is how errors of large runs are judged, against the reference's of all.
+static void exact_accelerations_are_the_references(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 2500, SAMPLES = 37 };
+    static struct nbody_body bodies[COUNT];
+    static struct nbody_field field[COUNT];
+    double exact[SAMPLES][NBODY_AXES];
+    for (int kind = 0; kind < 2; kind++)
+        for (int soft = 0; soft < 2; soft++) {
+            const double softening = soft ? 0.03 : 0;
+            const struct swarm_setup setup = setup_of(COUNT, softening);
+            swarm_cluster(COUNT, 8, bodies);
+            // A shift that a float rounds: the numbers are no longer exact ones.
+            for (size_t k = 0; k < COUNT; k++)
+                bodies[k].position[k % NBODY_AXES] += 1e-9 * (double)(k % 7);
+            nbody_exact_accelerations(COUNT, bodies, kind == 0 ? ELEMENT_F32 : ELEMENT_F64, softening,
+                                      SAMPLES, exact);
+            for (size_t k = 0; k < COUNT && kind == 0; k++) {
+                bodies[k].mass = element_rounded_to_single(bodies[k].mass);
+                for (int axis = 0; axis < NBODY_AXES; axis++)
+                    bodies[k].position[axis] = element_rounded_to_single(bodies[k].position[axis]);
+            }
+            swarm_field_of(&setup, bodies, field);
+            for (size_t k = 0; k < SAMPLES; k++)
+                for (int axis = 0; axis < NBODY_AXES; axis++) {
+                    const double *a = field[nbody_sample_id(k, SAMPLES, COUNT)].acceleration;
+                    const double size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+                    assert_near(exact[k][axis], a[axis], 1e-13 * size);
+                }
+        }
+}
+
+static void relative_errors_by_hand(void **unused)
+{
+    (void)unused;
+    const struct nbody_body bodies[2] = {{{0, 0, 0}, {0}, 1}, {{3, 4, 0}, {0}, 125}};
+    const struct swarm_setup setup = setup_of(2, 0);
+    double exact[2][NBODY_AXES], error[2];
+    struct nbody_field field[2];
+    struct swarm *s = swarm_open(&setup);
+    swarm_set(s, bodies);
+    swarm_evaluate(s, true, field);
+    nbody_exact_accelerations(2, bodies, ELEMENT_F64, 0, 2, exact);
+    assert_near(exact[0][0], 3, 1e-14);
+    assert_near(exact[0][1], 4, 1e-14);
+    exact[0][0] = 0; // off by 3 of 4
+    exact[0][1] = 4;
+    nbody_relative_errors(setup.backend, swarm_solver(s), 2, 2, exact, error);
+    assert_near(error[0], 0.75, 1e-14);
+    assert_near(error[1], 0, 1e-14);
+    swarm_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_accelerations_are_the_references),
+        cmocka_unit_test(relative_errors_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
