@@ -9,7 +9,8 @@
 //   target_of(source)            ; a target is a source seen from the other side
 //   nothing()                    a sum to begin with
 //   idle_source(source)          one that gives nothing, made from one that is there
-//   add(sum, target, i, source, j)   adds what source j gives target i
+//   add(sum, target, i, source, j, turn)   adds what source j gives target i; `turn` counts the pairs between two that are alike: a
+//                                constant to the compiler
 //   term(sum, k)                 a term as a double
 // A tile's sums are in the pair's own precision; tiles are added in double.
 #ifndef FATHOM_GPU_PAIRS_CUH
@@ -87,13 +88,15 @@ __device__ __forceinline__ void add_tile(const Pair &pair, const typename Pair::
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
         sums[t] = pair.nothing();
-#pragma unroll UNROLL
-    for (unsigned j = 0; j < TILE; j++) {
-        const typename Pair::source source = tile[j];
+#pragma unroll 1
+    for (unsigned first = 0; first < TILE; first += UNROLL)
 #pragma unroll
-        for (int t = 0; t < TARGETS; t++)
-            pair.add(sums[t], targets[t], numbers[t], source, first_source + j);
-    }
+        for (int u = 0; u < UNROLL; u++) {
+            const typename Pair::source source = tile[first + u];
+#pragma unroll
+            for (int t = 0; t < TARGETS; t++)
+                pair.add(sums[t], targets[t], numbers[t], source, first_source + first + u, u * TARGETS + t);
+        }
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
 #pragma unroll
@@ -154,7 +157,7 @@ __global__ void __launch_bounds__(THREADS)
         const unsigned end = first + TILE < l.sources ? first + TILE : l.sources;
         typename Pair::sum sum = pair.nothing();
         for (unsigned j = first; j < end; j++)
-            pair.add(sum, target, i, sources[j], j);
+            pair.add(sum, target, i, sources[j], j, 1);
 #pragma unroll
         for (int k = 0; k < Pair::TERMS; k++)
             totals[k] += pair.term(sum, k);

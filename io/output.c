@@ -139,7 +139,7 @@ size_t output_memory_bytes(const struct output_request *request)
     size_t filters = request->compress ? 4 * buffer_bytes : 0;
     size_t files = (size_t)(request->stream_count > 2 ? request->stream_count : 2);
     return sizeof(struct output) + buffer_bytes + all_cache_bytes(request, chunk_bytes) + filters +
-           files * OUTPUT_LIBRARY_BYTES_PER_FILE;
+           (files + 1) * OUTPUT_LIBRARY_BYTES_PER_FILE; // one for what the libraries keep of no file
 }
 
 // ---- opening

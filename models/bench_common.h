@@ -50,7 +50,10 @@ enum { BENCH_BACKEND = 256, BENCH_STEPS, BENCH_REPEAT, BENCH_NO_REFERENCE, BENCH
     {"backend", required_argument, NULL, BENCH_BACKEND}, {"steps", required_argument, NULL, BENCH_STEPS},    \
         {"repeat", required_argument, NULL, BENCH_REPEAT},                                                   \
         {"no-reference", no_argument, NULL, BENCH_NO_REFERENCE}, {"threads", required_argument, NULL, 't'},  \
-        {"json", no_argument, NULL, BENCH_JSON}, {"help", no_argument, NULL, 'h'}
+        {"json", no_argument, NULL, BENCH_JSON},                                                             \
+    {                                                                                                        \
+        "help", no_argument, NULL, 'h'                                                                       \
+    }
 
 // Reads the options, calls `take` (with optarg) for each that is not common, then `run`. Returns a process exit code; what went
 // wrong is printed. `options` is the model's, for both.

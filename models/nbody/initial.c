@@ -4,7 +4,9 @@
 #include "core/statistics.h"
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
+#include "models/team.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,15 +215,28 @@ enum status nbody_initial_prepare(struct nbody_initial *initial)
 // ---- generated bodies
 
 // Bodies first … first + count − 1 about their groups' centres, as sampled.
+struct sample_work {
+    struct nbody_initial *initial;
+    size_t first, count;
+};
+
+enum { SAMPLED = 64 }; // bodies that a thread takes at a time
+
+static void sample_piece(void *context, size_t piece)
+{
+    const struct sample_work *work = context;
+    const struct nbody_generator *g = &work->initial->generator;
+    for (size_t i = piece * SAMPLED; i < work->count && i < (piece + 1) * SAMPLED; i++) {
+        struct nbody_draws draws = {.key = philox_key_from_seed(g->seed), .index = work->first + i};
+        work->initial->bodies[i] = (struct nbody_body){0};
+        g->sample(g, &draws, work->first + i, &work->initial->bodies[i]);
+    }
+}
+
 static void sample(struct nbody_initial *initial, size_t first, size_t count)
 {
-    const struct nbody_generator *g = &initial->generator;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count; i++) {
-        struct nbody_draws draws = {.key = philox_key_from_seed(g->seed), .index = first + i};
-        initial->bodies[i] = (struct nbody_body){0};
-        g->sample(g, &draws, first + i, &initial->bodies[i]);
-    }
+    struct sample_work work = {initial, first, count};
+    team_for(omp_get_max_threads(), (count + SAMPLED - 1) / SAMPLED, sample_piece, &work);
 }
 
 static void add_to_sums(struct group_sums *sums, const struct nbody_body *bodies, size_t count)

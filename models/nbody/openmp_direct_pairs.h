@@ -20,7 +20,7 @@ LANES_FUNCTION void POINT(pull_any)(const struct direct_view *view, size_t first
     for (size_t j = 0; j < view->padded; j += DIRECT_BLOCK)
         for (size_t i = 0; i < DIRECT_TARGETS; i += (size_t)(WIDE * LANES))
             POINT(pull_block)
-            (bodies, first + i, bodies, j, POINT(block_end)(view, j), softening_square, is_hard, sum, i);
+    (bodies, first + i, bodies, j, POINT(block_end)(view, j), softening_square, is_hard, sum, i);
     for (int axis = 0; axis < NBODY_AXES; axis++)
         for (size_t i = 0; i < DIRECT_TARGETS; i++)
             ((SCALAR *)view->acceleration[axis])[first + i] = (SCALAR)sum[axis][i];
@@ -44,7 +44,7 @@ static void POINT(potential)(const struct direct_view *view, size_t first)
     for (size_t j = 0; j < view->padded; j += DIRECT_BLOCK)
         for (size_t i = 0; i < DIRECT_TARGETS; i += (size_t)LANES)
             POINT(potential_block)
-            (bodies, first + i, bodies, NULL, j, POINT(block_end)(view, j), softening_square, sum + i);
+    (bodies, first + i, bodies, NULL, j, POINT(block_end)(view, j), softening_square, sum + i);
     for (size_t i = 0; i < DIRECT_TARGETS; i++)
         ((SCALAR *)view->potential)[first + i] = (SCALAR)sum[i];
 }

@@ -109,7 +109,6 @@ static void assert_fails(const char *name, const char *job, const char *key, con
 static void orders_are_seen(void **unused)
 {
     (void)unused;
-    assert_passes("nbody/kepler-order");
     assert_fails("nbody/kepler-order", "leapfrog-", "method.integrator", "\"source\"", "leapfrog: order");
     // An orbit that does not close has no order.
     assert_fails("nbody/kepler-order", "leapfrog-", "physics.softening", "0.05", "leapfrog: order");
@@ -118,7 +117,6 @@ static void orders_are_seen(void **unused)
 static void a_way_back_that_is_another_is_seen(void **unused)
 {
     (void)unused;
-    assert_passes("nbody/kepler-reversed");
     assert_fails("nbody/kepler-reversed", "back", "method.integrator", "\"source\"", "double: ");
     assert_fails("nbody/kepler-reversed", "back", "physics.softening", "1e-3", "double: ");
 }

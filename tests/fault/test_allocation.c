@@ -645,9 +645,9 @@ int main(int argc, char **argv)
     if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted),     TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_no_allocation_after_the_seal),        TEST(test_nested_grids_allocate_nothing_either),
-        TEST(test_heat_allocates_nothing_either),       TEST(test_bodies_allocate_nothing_either),
+        TEST(test_each_way_to_allocate_is_counted),      TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_bodies_allocate_nothing_either),       TEST(test_no_allocation_after_the_seal),
+        TEST(test_nested_grids_allocate_nothing_either), TEST(test_heat_allocates_nothing_either),
         TEST(test_one_thread_allocates_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

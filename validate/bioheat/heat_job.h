@@ -49,7 +49,6 @@ enum status heat_job_run(struct validation_run *run, struct heat_job *job, const
 enum status heat_job_read(const struct validation_run *run, const struct heat_job *job, const char *name,
                           const char *file, const char *variable, double **values);
 
-
 // The larger, a NaN staying.
 double heat_worst(double worst, double error);
 

@@ -124,11 +124,10 @@ static enum status error_after_orbit(struct validation_run *run, const char *int
 }
 
 static enum status measure_order(struct validation_run *run, const char *integrator, int64_t coarsest,
-                                 int count, double order)
+                                 int count, double order, struct validation_picture *picture)
 {
     double errors[4], steps[4];
     char tolerance[48];
-    struct validation_picture *picture;
     snprintf(tolerance, sizeof tolerance, "kepler/order-%s", integrator);
     for (int k = 0; k < count; k++) {
         steps[k] = (double)(coarsest << k);
@@ -138,16 +137,17 @@ static enum status measure_order(struct validation_run *run, const char *integra
         CHECK(body_measure(run, tolerance, "Kepler's orbit closes after its period",
                            log2(errors[k - 1] / errors[k]), order, "%s: order, %.0f to %.0f steps an orbit",
                            integrator, steps[k - 1], steps[k]));
-    CHECK(validation_picture(run, integrator, "steps of an orbit", "distance from the start",
-                             "After one orbit of a pair, e = 0.5.", &picture));
     return validation_line(run, picture, integrator, false, steps, errors, (size_t)count);
 }
 
 enum status nbody_case_kepler_order(struct validation_run *run)
 {
-    CHECK(measure_order(run, "leapfrog", 500, 4, 2));
-    CHECK(measure_order(run, "source", 16000, 3, 1));
-    run->record->pictures[0].is_logarithmic = run->record->pictures[1].is_logarithmic = true;
+    struct validation_picture *picture;
+    CHECK(validation_picture(run, "Order of the integrators", "steps of an orbit", "distance from the start",
+                             "After one orbit of a pair, e = 0.5.", &picture));
+    picture->is_logarithmic = true;
+    CHECK(measure_order(run, "leapfrog", 500, 4, 2, picture));
+    CHECK(measure_order(run, "source", 16000, 3, 1, picture));
     return body_note(run, "leapfrog-500", "one orbit, e = 0.5; first");
 }
 

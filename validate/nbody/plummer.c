@@ -13,6 +13,12 @@ enum { USUAL = 4096, FULL = 32768, STEPS = 2560, EVERY = 32, RADII = 7, HALF = 3
 static const double pi = 3.14159265358979323846, softening = 0.01, step = 0x1p-8;
 static const char name[] = "plummer";
 
+struct way {
+    const char *title, *method, *energy_tolerance; // method: JSON of that block
+};
+static const struct way pairs = {"every pair", "{\"name\": \"direct\"}", "plummer/energy-direct"};
+static const struct way tree = {"tree", "{\"name\": \"barnes-hut\", \"theta\": 0.6}", "plummer/energy-tree"};
+
 static enum status run_sphere(struct validation_run *run, size_t count, const char *method)
 {
     struct cJSON *job;
@@ -30,24 +36,28 @@ static enum status run_sphere(struct validation_run *run, size_t count, const ch
 
 // ---- energy, momentum, balance
 
-static enum status draw_series(struct validation_run *run, const char *title, const char *label,
-                               const char *caption, const double *time, const double *values, size_t records)
+// Adds a picture of the sphere, named after the way in which it was run.
+static enum status new_picture(struct validation_run *run, const struct way *way, const char *what,
+                               const char *label, const char *caption, struct validation_picture **picture)
 {
-    struct validation_picture *picture;
-    CHECK(validation_picture(run, title, "time", label, caption, &picture));
-    return validation_line(run, picture, "run", false, time, values, records);
+    char title[VALIDATION_NAME_BYTES];
+    snprintf(title, sizeof title, "%s of a Plummer sphere, %s", what, way->title);
+    return validation_picture(run, title, "time", label, caption, picture);
 }
 
-static enum status measure_energy(struct validation_run *run, const double *time, const char *tolerance)
+static enum status measure_energy(struct validation_run *run, const struct way *way, const double *time)
 {
+    struct validation_picture *picture;
     double *error;
     size_t records;
     CHECK(body_job_series(run, name, "energy_error", &error, &records, NULL));
-    enum status status = body_measure(run, tolerance, "energy is conserved",
+    enum status status = body_measure(run, way->energy_tolerance, "energy is conserved",
                                       body_largest_change(error, 0, records), 0, "largest |dE/E| of the run");
     if (status == STATUS_OK)
-        status = draw_series(run, "Energy of a Plummer sphere", "(E - E0)/|E0|",
-                             "Softening 0.01, steps of 1/256, kick-drift-kick.", time, error, records);
+        status = new_picture(run, way, "Energy", "(E - E0)/|E0|",
+                             "Softening 0.01, steps of 1/256, kick-drift-kick.", &picture);
+    if (status == STATUS_OK)
+        status = validation_line(run, picture, "run", false, time, error, records);
     free(error);
     return status;
 }
@@ -68,8 +78,9 @@ static enum status find_momentum(const struct validation_run *run, double *worst
     return status;
 }
 
-static enum status measure_balance(struct validation_run *run, const double *time)
+static enum status measure_balance(struct validation_run *run, const struct way *way, const double *time)
 {
+    struct validation_picture *picture;
     double *ratio, furthest = 1, mean = 0;
     size_t records;
     CHECK(body_job_series(run, name, "virial_ratio", &ratio, &records, NULL));
@@ -82,16 +93,17 @@ static enum status measure_balance(struct validation_run *run, const double *tim
     if (status == STATUS_OK)
         status = validation_show(run, "2K/|W|, mean of the run", "1", mean, 1, "virial theorem");
     if (status == STATUS_OK)
-        status = draw_series(run, "Balance of a Plummer sphere", "2K/|W|", "W = sum of m x.a.", time, ratio,
-                             records);
+        status = new_picture(run, way, "Balance", "2K/|W|", "W = sum of m x.a.", &picture);
+    if (status == STATUS_OK)
+        status = validation_line(run, picture, "run", false, time, ratio, records);
     free(ratio);
     return status;
 }
 
 // ---- radii
 
-static enum status draw_radii(struct validation_run *run, const double *time, const double *radii,
-                              size_t records, const double exact[RADII])
+static enum status draw_radii(struct validation_run *run, const struct way *way, const double *time,
+                              const double *radii, size_t records, const double exact[RADII])
 {
     static const char *const names[RADII] = {"1 %", "10 %", "25 %", "50 %", "75 %", "90 %", "99 %"};
     struct validation_picture *picture;
@@ -99,8 +111,8 @@ static enum status draw_radii(struct validation_run *run, const double *time, co
     if (!line)
         return FAIL(STATUS_SYSTEM, "not enough memory for a line");
     enum status status =
-        validation_picture(run, "Lagrangian radii of a Plummer sphere", "time", "radius",
-                           "Radii that hold shares of the mass; points: the exact sphere's.", &picture);
+        new_picture(run, way, "Lagrangian radii", "radius",
+                    "Radii that hold shares of the mass; points: the exact sphere's.", &picture);
     // That of 99 % lies far outside.
     for (int r = 0; r + 1 < RADII && status == STATUS_OK; r++) {
         for (size_t k = 0; k < records; k++)
@@ -113,7 +125,7 @@ static enum status draw_radii(struct validation_run *run, const double *time, co
     return validation_line(run, picture, "exact", true, at, exact, RADII - 1);
 }
 
-static enum status measure_radii(struct validation_run *run, const double *time)
+static enum status measure_radii(struct validation_run *run, const struct way *way, const double *time)
 {
     static const double shares[RADII] = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99};
     const double scale = 3 * pi / 16, all = plummer_mass(scale, 40 * scale);
@@ -136,14 +148,14 @@ static enum status measure_radii(struct validation_run *run, const double *time)
                                   "half-mass radius, end against start");
     }
     if (status == STATUS_OK)
-        status = draw_radii(run, time, radii, records, exact);
+        status = draw_radii(run, way, time, radii, records, exact);
     free(radii);
     return status;
 }
 
 // ---- the cases
 
-static enum status measure_run(struct validation_run *run, const char *tolerance, double *momentum)
+static enum status measure_run(struct validation_run *run, const struct way *way, double *momentum)
 {
     double *time, *energy = NULL;
     CHECK(body_job_series(run, name, "time", &time, NULL, NULL));
@@ -152,13 +164,13 @@ static enum status measure_run(struct validation_run *run, const char *tolerance
         status = body_measure(run, "plummer/start", "Aarseth, Henon & Wielen (1974)", energy[0],
                               plummer_energy(3 * pi / 16), "energy at the start");
     if (status == STATUS_OK)
-        status = measure_energy(run, time, tolerance);
+        status = measure_energy(run, way, time);
     if (status == STATUS_OK)
         status = find_momentum(run, momentum);
     if (status == STATUS_OK)
-        status = measure_balance(run, time);
+        status = measure_balance(run, way, time);
     if (status == STATUS_OK)
-        status = measure_radii(run, time);
+        status = measure_radii(run, way, time);
     free(time);
     free(energy);
     return status;
@@ -168,8 +180,8 @@ enum status nbody_case_plummer(struct validation_run *run)
 {
     const size_t count = body_case_size(run, USUAL, FULL);
     double momentum = NAN;
-    CHECK(run_sphere(run, count, "{\"name\": \"direct\"}"));
-    CHECK(measure_run(run, "plummer/energy-direct", &momentum));
+    CHECK(run_sphere(run, count, pairs.method));
+    CHECK(measure_run(run, &pairs, &momentum));
     CHECK(body_measure(run, "plummer/momentum", "momentum is conserved", momentum, 0,
                        "largest |dP| / sum of m|v|"));
     return body_note(run, name, "%zu bodies, every pair, softening 0.01", count);
@@ -179,8 +191,8 @@ enum status nbody_case_plummer_tree(struct validation_run *run)
 {
     const size_t count = body_case_size(run, USUAL, FULL);
     double momentum = NAN;
-    CHECK(run_sphere(run, count, "{\"name\": \"barnes-hut\", \"theta\": 0.6}"));
-    CHECK(measure_run(run, "plummer/energy-tree", &momentum));
+    CHECK(run_sphere(run, count, tree.method));
+    CHECK(measure_run(run, &tree, &momentum));
     CHECK(validation_show(run, "largest |dP| / sum of m|v|", "1", momentum, NAN,
                           "a cell's pull has no counterpart: as good as the forces"));
     return body_note(run, name, "%zu bodies, barnes-hut, theta 0.6, softening 0.01", count);
