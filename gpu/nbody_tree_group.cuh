@@ -12,7 +12,7 @@ namespace nbody {
 namespace {
 
 #ifndef TREE_WALK_ROOM
-#define TREE_WALK_ROOM 512
+#define TREE_WALK_ROOM 768
 #endif
 
 enum {
@@ -110,6 +110,7 @@ template <typename Real>
 __device__ __forceinline__ bool touches(const body_box<Real> (&boxes)[BOXES], const quad<Real> &cube)
 {
     bool touches = false;
+#pragma unroll 1 // few runs look at cubes: their kernels shall not hold more in registers than the others
     for (int k = 0; k < BOXES; k++) {
         const quad<Real> least = boxes[k].least, most = boxes[k].most;
         touches = touches ||

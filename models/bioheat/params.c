@@ -83,6 +83,8 @@ static enum status read_physics(const struct job *job, struct bioheat_params *p)
     p->physics.reference_c = p->reference_c;
     if (job_has(job, "dose.lesion") && p->physics.dose == BIOHEAT_DOSE_OFF)
         return job_fail(job, "dose.lesion", "has no effect without dose.definition");
+    if (job_has(job, "physics.contrast_limit") && !job_has(job, "domain.fields"))
+        return job_fail(job, "physics.contrast_limit", "has no effect without domain.fields");
     CHECK_KEY(job, "tissues.file",
               path_find(job_string(job, "tissues.file"), job_directory(job), p->tissues_path));
     CHECK(bioheat_tissues_read(p->tissues_path, &p->tissues));

@@ -542,6 +542,7 @@ static void bad_outputs(void **state)
          CONFIGURATION,
          {"has no effect without output.fields.every"}},
         {"dose.lesion", "\"240 min\"", CONFIGURATION, {"has no effect without dose.definition"}},
+        {"physics.contrast_limit", "2", CONFIGURATION, {"has no effect without domain.fields"}},
         {"dose.definition", "\"cem\"", CONFIGURATION, {"dose.definition"}},
         {"metod", "\"euler\"", CONFIGURATION, {"metod: unknown key (did you mean method?)"}},
     };
