@@ -8,29 +8,14 @@
 namespace nbody {
 namespace {
 
-// 1/√ without the device's unit for it, which is its slowest: the integer guess of a root (C. Lomont, "Fast inverse square
-// root", 2003), to 4 %, mended to second order in e of point.h, 7e-2, and to first, 3e-4.
-__device__ __forceinline__ float guess_by_sums(float square)
-{
-    const float rough = __int_as_float(0x5f375a86 - (__float_as_int(square) >> 1));
-    const float e = fmaf(-(square * rough), rough, 1.0f);
-    const float fine = fmaf(rough * e, fmaf(0.375f, e, 0.5f), rough);
-    return fmaf(0.5f * fine, fmaf(-(square * fine), fine, 1.0f), fine);
-}
-
-__device__ __forceinline__ double guess_by_sums(double square)
-{
-    return guess(square);
-}
-
 // With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left out one by one.
 template <typename Real> constexpr Real softening_square_least;
 template <> constexpr float softening_square_least<float> = 1e-24f;
 template <> constexpr double softening_square_least<double> = 1e-200;
 
 // A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair at one point adds
-// nothing. Of pulls, one in BY_SUMS takes its root without the unit for roots (0: none does), in a fixed pattern.
-template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED, int BY_SUMS = 0> struct gravity {
+// nothing.
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
     using vector = typename point<Real>::vector;
     using target = vector;
@@ -50,15 +35,14 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED, int BY_SUMS = 0> s
     {
         return k == 0 ? s.pull.x : k == 1 ? s.pull.y : s.pull.z;
     }
-    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body, unsigned j,
-                                        int turn) const
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body,
+                                        unsigned j) const
     {
-        constexpr int turns = BY_SUMS > 0 ? BY_SUMS : 1;
         const vector r = {body.x - t.x, body.y - t.y, body.z - t.z};
         const Real bare = IS_SOFTENED ? 0 : point<Real>::softened_square(r, 0);
         const Real square =
             IS_SOFTENED ? point<Real>::softened_square(r, softening_square) : bare + softening_square;
-        Real root = BY_SUMS > 0 && turn % turns == 0 ? guess_by_sums(square) : guess(square);
+        Real root = guess(square);
         if (!IS_SOFTENED)
             root = (IS_POTENTIAL ? square : bare) >= point<Real>::least ? root : 0;
         if (!IS_POTENTIAL)
@@ -122,19 +106,16 @@ __global__ void __launch_bounds__(GATHER_THREADS)
 // How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
 template <typename Real> struct shape;
 template <> struct shape<float> {
-    enum { TARGETS = 4, THREADS = 256, BLOCKS = 2, UNROLL = 8, BY_SUMS = 8 };
+    enum { TARGETS = 5, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
 };
 template <> struct shape<double> {
-    enum { TARGETS = 4, THREADS = 128, BLOCKS = 3, UNROLL = 4, BY_SUMS = 0 };
+    enum { TARGETS = 4, THREADS = 128, BLOCKS = 3, UNROLL = 4 };
 };
 
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
-using fast_gravity = gravity<Real, IS_POTENTIAL, IS_SOFTENED, IS_POTENTIAL ? 0 : shape<Real>::BY_SUMS>;
-template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
 constexpr auto fast_kernel =
-    pairs::tiles_kernel<fast_gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS,
-                        shape<Real>::THREADS, shape<Real>::BLOCKS, shape<Real>::UNROLL,
-                        keeper<Real, IS_POTENTIAL>>;
+    pairs::tiles_kernel<gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS, shape<Real>::THREADS,
+                        shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper<Real, IS_POTENTIAL>>;
 template <typename Real, bool IS_SOFTENED>
 constexpr auto tiled_kernel =
     pairs::tiles_kernel<gravity<Real, false, IS_SOFTENED>, 1, PLAIN_THREADS, 4, 8, keeper<Real, false>>;
@@ -173,7 +154,7 @@ cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies
     const unsigned whole = direct->splits == 1 || groups < direct->whole ? groups : direct->whole;
     const pairs::layout layout = {count, count, groups, whole, direct->splits};
     const Real softening = static_cast<Real>(physics->softening);
-    const fast_gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
+    const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
     const quad<Real> *const from = static_cast<const quad<Real> *>(bodies->body);
     keeper<Real, IS_POTENTIAL> keep = {static_cast<quad<Real> *>(field), direct->scratch, count, count};
     if constexpr (!IS_POTENTIAL)

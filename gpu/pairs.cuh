@@ -9,8 +9,7 @@
 //   target_of(source)            ; a target is a source seen from the other side
 //   nothing()                    a sum to begin with
 //   idle_source(source)          one that gives nothing, made from one that is there
-//   add(sum, target, i, source, j, turn)   adds what source j gives target i; `turn` counts the pairs between two that are alike: a
-//                                constant to the compiler
+//   add(sum, target, i, source, j)   adds what source j gives target i
 //   term(sum, k)                 a term as a double
 // A tile's sums are in the pair's own precision; tiles are added in double.
 #ifndef FATHOM_GPU_PAIRS_CUH
@@ -95,7 +94,7 @@ __device__ __forceinline__ void add_tile(const Pair &pair, const typename Pair::
             const typename Pair::source source = tile[first + u];
 #pragma unroll
             for (int t = 0; t < TARGETS; t++)
-                pair.add(sums[t], targets[t], numbers[t], source, first_source + first + u, u * TARGETS + t);
+                pair.add(sums[t], targets[t], numbers[t], source, first_source + first + u);
         }
 #pragma unroll
     for (int t = 0; t < TARGETS; t++)
@@ -157,7 +156,7 @@ __global__ void __launch_bounds__(THREADS)
         const unsigned end = first + TILE < l.sources ? first + TILE : l.sources;
         typename Pair::sum sum = pair.nothing();
         for (unsigned j = first; j < end; j++)
-            pair.add(sum, target, i, sources[j], j, 1);
+            pair.add(sum, target, i, sources[j], j);
 #pragma unroll
         for (int k = 0; k < Pair::TERMS; k++)
             totals[k] += pair.term(sum, k);

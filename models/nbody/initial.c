@@ -143,9 +143,8 @@ static enum status find_pair(const struct nbody_initial *initial, const struct n
 {
     for (size_t i = 1; i < initial->count; i++) {
         const struct place *a = &places[i - 1], *b = &places[i];
-        if (memcmp(a->position, b->position, sizeof a->position) != 0 &&
-            (a->position[0] != b->position[0] || a->position[1] != b->position[1] ||
-             a->position[2] != b->position[2]))
+        if (a->position[0] != b->position[0] || a->position[1] != b->position[1] ||
+            a->position[2] != b->position[2])
             continue;
         return FAIL(
             STATUS_DATA,

@@ -14,7 +14,8 @@
 enum status nbody_initial_create(const struct job *job, struct nbody_initial **initial, size_t *count);
 void nbody_initial_destroy(struct nbody_initial *initial); // NULL is fine
 
-// Of all bodies, in the job's units (bare, or m, kg, m/s). Largest: |x|, |v| of any component; of generators, what they can reach.
+// Of all bodies, in the job's units (bare, or m, kg, m/s). Largest: |x|, |v| of any component; of generators, how far they can
+// reach, and the speed of a circle of the radius `length` about the total mass.
 struct nbody_extent {
     double length, mass; // a typical size; the total
     double largest_position, largest_velocity;
@@ -25,7 +26,7 @@ struct nbody_extent {
 struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial);
 
 // Two bodies of a file that lie at one point of the run, in its units and precision, with a softening of 0: STATUS_DATA, naming
-// both. Takes 32 bytes a body for the while. Before anything is reserved.
+// both. Takes 32 bytes a body for the while, and for the sort as much again. Before anything is reserved.
 enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_params *p);
 
 // Its files; returns how many (0 … 2).

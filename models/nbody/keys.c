@@ -194,10 +194,11 @@ static const struct job_key keys[] = {
          "the tree's; costs a direct sum each time"),
     FLAG("output.final", "true",
          "all bodies at the end, in double precision (final.nc), to look at or to go on from"),
-    NUMBER("check.tolerance", NULL, 0, 1000,
-           "largest difference of a position from the reference, after two steps, that passes, in half-mass "
-           "radii; "
-           "1e-5 in single and 1e-11 in double precision if left out"),
+    NUMBER(
+        "check.tolerance", NULL, 0, 1000,
+        "largest difference of a position or a velocity from the reference, after two steps, that passes, in "
+        "half-mass radii and in sqrt(G M / that radius); "
+        "1e-5 in single and 1e-11 in double precision if left out"),
 };
 
 const struct job_key_table nbody_keys = {keys, sizeof keys / sizeof *keys};

@@ -122,9 +122,12 @@ static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stre
                        struct run_schedule schedule)
 {
     struct stream *stream = &n->streams[kind];
-    // A frame at the start and each interval, and one at the end that may fall between two.
-    stream->expected_records =
-        schedule.every_s > 0 ? (size_t)(n->params.duration * n->params.units.time / schedule.every_s) + 2 : 0;
+    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that may fall between two.
+    const double intervals =
+        schedule.every_s > 0
+            ? fmin(n->params.duration * n->params.units.time / schedule.every_s, (double)n->params.steps)
+            : 0;
+    stream->expected_records = schedule.every_s > 0 ? (size_t)intervals + 2 : 0;
     n->kinds[plan->stream_count] = kind;
     plan->schedules[plan->stream_count] = schedule;
     plan->streams[plan->stream_count++] = stream;

@@ -36,7 +36,8 @@ struct nbody_params {
     bool has_velocities, has_direct_potential, has_final_state; // final.nc: all bodies at the end, in double
     enum element trajectory_element;
     int64_t check_steps;
-    double check_tolerance; // of positions, in units of the half-mass radius at the start
+    // Of positions in half-mass radii at the start, of velocities in √(GM/r) of such a radius r.
+    double check_tolerance;
 };
 
 // Reads the job and, of a file of particles, its header and its numbers once (count, total mass, size; what is wrong is refused with body

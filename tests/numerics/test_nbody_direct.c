@@ -14,7 +14,7 @@
 static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
 static const enum nbody_method methods[] = {NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE};
 
-// What the program allows of an evaluation in single and double, relative to the acceleration (spec: 1e-5 and 1e-12).
+// What the program allows of an evaluation in single and double, relative to the acceleration.
 static const double largest_error[] = {1e-5, 1e-12}, rms_error[] = {1e-6, 1e-13};
 
 static struct swarm_setup setup_of(enum element precision, size_t count, double softening)

@@ -85,7 +85,8 @@ static enum status measure_balance(struct validation_run *run, const struct way 
     size_t records;
     CHECK(body_job_series(run, name, "virial_ratio", &ratio, &records, NULL));
     for (size_t k = 0; k < records; k++) {
-        furthest = fabs(ratio[k] - 1) <= fabs(furthest - 1) ? furthest : ratio[k];
+        // What is no number is the furthest, and stays.
+        furthest = fabs(ratio[k] - 1) <= fabs(furthest - 1) || isnan(furthest) ? furthest : ratio[k];
         mean += ratio[k] / (double)records;
     }
     enum status status = body_measure(run, "plummer/virial", "virial theorem", furthest, 1,
