@@ -110,8 +110,7 @@ static void add_timings(cJSON *report, const struct session *s, const struct run
     cJSON_AddNumberToObject(timings, "first_step", (double)o->first_step);
     cJSON_AddStringToObject(timings, "note",
                             "of this part of the run, from first_step on; the rate counts the whole of each "
-                            "step's work, that of a grid's "
-                            "land and quiet water, which were skipped, included");
+                            "step's work, what was skipped of it (a grid's land and quiet water) included");
     if (compute_s > 0) {
         const double work = (double)(o->result.steps_done - o->first_step) * s->plan.work_per_step;
         cJSON_AddNumberToObject(timings, "rate_per_s", work / compute_s);

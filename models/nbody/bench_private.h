@@ -18,7 +18,7 @@ enum {
 // root as two: 3 + 6 + 2 + 41.
 enum { BENCH_PAIR_FLOPS = 20, BENCH_CELL_FLOPS = 52 };
 // Instructions that a pair needs at least: three differences, three multiply-adds for the square, the inverse root, three
-// products, three multiply-adds for the sums. What else a unit for inverse roots may limit can be got round by computing some.
+// products, three multiply-adds for the sums. A unit of its own for inverse roots may limit besides.
 enum { BENCH_PAIR_OPERATIONS = 13 };
 
 // Tables, and which of them a row is for.
