@@ -48,3 +48,5 @@ fathom_test(numerics nbody_force_error fathom_nbody_fixture)
 fathom_test(numerics nbody_initial fathom_models fathom_test_folder OpenMP::OpenMP_C)
 fathom_test(numerics nbody_galaxies fathom_models fathom_test_folder)
 fathom_test(numerics nbody_files fathom_models fathom_test_folder PkgConfig::NETCDF)
+# The gas's reference: pairs, walls, noise, regions.
+fathom_test(numerics gas_reference fathom_models)

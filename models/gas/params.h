@@ -1,0 +1,66 @@
+// A job of the gas model as checked numbers, in reduced units (k_B = 1). No array of particles is here: initial.h makes or reads those.
+//
+// The keys (keys.c has them with their help):
+//   particles    one of
+//     lattice      {count, seed, temperature}         the lattice nearest to square or triangular (`kind`) that fills the box; displaced by `jitter`
+//     random       {count, seed, temperature, distance}   no two nearer than `distance`
+//     file         {file, frame, position, velocity, mass, mass_file, particle_mass, at_rest}   as N-body's (io/particles.h), z left out
+//                  ; mass: of each particle, 1 if left out; temperature: velocities are Maxwell's, without net momentum, scaled to it exactly
+//   domain       {size: [Lx, Ly], or density: ρ, aspect}; walls: a kind, or {left, right, bottom, top}; damping; stiffness
+//   physics      {potential: {name, attraction, attraction2, repulsion, softening, cut_off, repulsion_everywhere, smooth, well_depth, diameter},
+//                 gravity: [gx, gy], thermostat: {name: langevin|bussi, temperature, friction, relaxation_time, seed},
+//                 limiters: {mean_energy, speed_jump}}
+//   method       {name: auto|all-pairs|cells, integrator: leapfrog|symplectic-euler, skin, neighbours,
+//                 regions: {columns, rows, near, far, order}}
+//   time         {duration, step}
+//   output       {fields: {every, stride, variables}, diagnostics: {every}, structure: {every, from, radius, bins, speed_bins, cluster_distance},
+//                 final}
+//   check        {reference_steps, tolerance}
+#ifndef FATHOM_MODELS_GAS_PARAMS_H
+#define FATHOM_MODELS_GAS_PARAMS_H
+
+#include "io/job.h"
+#include "models/gas/solver.h"
+
+extern const struct job_key_table gas_keys;
+
+struct gas_initial; // initial.h
+
+// g(r), speeds and clusters, added up from `from` on.
+struct gas_structure {
+    double every, from; // every 0: not wanted
+    double radius;      // of g(r), at most half the shortest periodic side
+    int bins, speed_bins;
+    double
+        cluster_distance; // who is nearer belongs to the same cluster (Stillinger 1963, doi:10.1063/1.1776907)
+};
+
+struct gas_params {
+    size_t count;
+    struct gas_physics physics; // with the step
+    struct gas_initial *initial;
+    bool has_masses;
+    double mass;
+    int64_t steps;
+    double duration;
+    const struct gas_backend *backend;
+    int device;
+    enum element precision;
+    double trajectory_every, diagnostics_every; // 0: not wanted
+    size_t trajectory_stride;
+    bool has_velocities, has_final_state;
+    enum element trajectory_element;
+    struct gas_structure structure;
+    int64_t check_steps;
+    double check_tolerance; // of positions, in units of the mean distance √(area/count)
+};
+
+// Reads the job and, of a file of particles, its header and numbers once. The job and `p` must stay where they are until gas_params_free.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
+enum status gas_params_read(const struct job *job, struct gas_params *p);
+void gas_params_free(struct gas_params *p); // also after a failure
+
+// Paths of the input files; at most MODEL_INPUTS_MAX; returns how many.
+int gas_params_inputs(const struct gas_params *p, const char **paths);
+
+#endif

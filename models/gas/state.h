@@ -1,0 +1,191 @@
+// What the solvers of the gas model work on: particles in a box, in two dimensions; which force, walls, thermostat and step.
+// Shared by every back end; knows no job, no file and no memory plan. Reduced units: k_B = 1, and lengths, masses, energies as
+// the potential's own.
+#ifndef FATHOM_MODELS_GAS_STATE_H
+#define FATHOM_MODELS_GAS_STATE_H
+
+#include "core/element.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GAS_X, GAS_Y, GAS_AXES };
+
+// PAIRS, r = |x_i − x_j|, s = r² + ε² (ε: softening), r_c the cut-off, s_c = r_c². F_i = f(s) (x_i − x_j), f = −2 dU/ds.
+// LOG            U = (A/2) ln s, f = −A/s, every pair.
+// REAL_GAS       LOG, and for s < s_c (EVERYWHERE: for all s) + R/s² in f: U += (R/2)(1/s − 1/s_c) (EVERYWHERE: (R/2)/s).
+// CONDENSING     REAL_GAS, and for s < s_c − A₂/s in f: U += (A₂/2) ln(s/s_c).
+// LENNARD_JONES  U = 4 e (σ¹²/r¹² − σ⁶/r⁶) − U_LJ(r_c) for r < r_c (truncated and shifted).
+// LENNARD_JONES_FORCE_SHIFTED  the same − (r − r_c) U_LJ'(r_c): force and energy are continuous (Toxvaerd and Dyre 2011,
+//                doi:10.1063/1.3558787).
+// SMOOTH, of REAL_GAS and CONDENSING: the part within r_c less its tangent in s at s_c, U − U(s_c) − (s − s_c) dU/ds(s_c): then
+// its force, too, goes to zero there. U of LOG is never shifted (it has no end).
+// Two particles at one point without softening: LOG adds nothing; the others are refused as overlapping (gas_finding).
+enum gas_potential {
+    GAS_NO_FORCE,
+    GAS_LOG,
+    GAS_REAL_GAS,
+    GAS_CONDENSING,
+    GAS_LENNARD_JONES,
+    GAS_LENNARD_JONES_FORCE_SHIFTED,
+    GAS_POTENTIALS
+};
+
+// ALL_PAIRS: every pair. CELLS: those within reach of each other, found through cells (THE LISTS); of a potential without an end the
+// others through the three regions (THE REGIONS).
+enum gas_method { GAS_ALL_PAIRS, GAS_CELLS, GAS_METHODS };
+
+// A STEP. a = F/m + g, g the uniform outer force per mass. Walls act where they are named; noise as in THERMOSTATS.
+// LEAPFROG  kick–drift–kick: [A_PRIORI] v += aΔt/2; drift x += vΔt; [walls]; forces; v += aΔt/2.
+// SYMPLECTIC_EULER  [A_PRIORI] v += aΔt; x += vΔt; [walls]; forces.
+enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
+
+// WALLS, on each side of 0 … L on an axis; n: outward. After a drift of the given axis, unless said otherwise.
+// REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time: exact for a straight path.
+// VELOCITY_FLIP   outside and on its way out: v flips; the particle stays where it is.
+// FLIP_AND_MIRROR outside: the place is mirrored at the wall, v flips, once.
+// A_PRIORI        before the step: if x + vΔt + aΔt² is outside, v flips.
+// DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
+// PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
+// SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
+// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the parabola x + vt + at²/2, reflected where it meets the
+//                 wall, the speed there being the parabola's; exact for a uniform force. The particle's end velocity is the parabola's (kick
+//                 with the new force included as usual: v is set so that the second half kick with the same a would give it).
+enum gas_wall {
+    GAS_REFLECT,
+    GAS_VELOCITY_FLIP,
+    GAS_FLIP_AND_MIRROR,
+    GAS_A_PRIORI,
+    GAS_DAMPED,
+    GAS_PERIODIC,
+    GAS_SOFT,
+    GAS_FIELD_CORRECTED,
+    GAS_WALLS
+};
+enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
+
+// THERMOSTATS, at temperature T, of LEAPFROG.
+// LANGEVIN  BAOAB (Leimkuhler and Matthews 2013, doi:10.1063/1.4802990): v += aΔt/2; x += vΔt/2; v = c v + √((1 − c²)T/m) ξ,
+//           c = e^{−γΔt}; x += vΔt/2; [walls, after each of the two]; forces; v += aΔt/2.
+// BUSSI     leapfrog, then all v times α (Bussi, Donadio and Parrinello 2007, doi:10.1063/1.2408420, eq. A7), time τ:
+//           α² = c + (1 − c) K̄/(N_f K) (R₁² + S) + 2 R₁ √(c (1 − c) K̄/(N_f K)), c = e^{−Δt/τ}, K̄ = N_f T/2, R₁ normal, S the sum of N_f − 1
+//           squares of normals (a gamma variate: Marsaglia and Tsang 2000); the sign is α's own: that of R₁ + √(c N_f K/((1 − c) K̄)).
+//           K in the fixed order of core/statistics.h.
+// Noise: Philox4x32-10 (core/philox.h), key = `seed`, the counter's low half = step. ξ of a particle: high half = its id; words 0, 1 and 2, 3
+// are Box and Muller's two uniform numbers (x: cosine, y: sine). BUSSI: draw k has a normal number (the cosine) from the high half
+// 2⁶³ + k and, for the gamma variate's test, a uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
+enum gas_thermostat { GAS_NO_THERMOSTAT, GAS_LANGEVIN, GAS_BUSSI };
+
+// The source document's limiters; each counts how often it acts. After the step. ENERGY: a particle of more than `energy` times the mean kinetic
+// energy gets that much. JUMP: one whose speed is more than `jump` times that before the step gets its old velocity. 0: off.
+struct gas_limiters {
+    double energy, jump;
+};
+
+// THE LISTS. Cells: the box is divided evenly into as many columns and rows as have sides ≥ r_c + skin. Particles are sorted by cell (row
+// by row, x fastest), stably. A neighbour is who was nearer than r_c + skin at the sort. All is made anew when a particle has gone further than skin/2
+// since (before forces are evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more are a finding. In an
+// axis that is periodic there are at least three cells.
+//
+// THE REGIONS, of the −A/s in f that has no end; walls on all sides. The box is divided evenly into columns × rows cells; each step sorts the particles into
+// them (one outside the box belongs to the nearest cell). With distances between cells' middles, in units of the cells' sides on each axis, a cell's
+//   near cells   are those at a distance² < near²: their particles act by pairs (all terms of the potential);
+//   middle cells those with < far²: as a multipole about their centre of mass c: M = n, Q = Σ (z_j − c)², z = x + i y;
+//   far cells    all others: likewise, evaluated once per cell at its own centre of mass, with `order` 1 terms of Taylor's there.
+// The field of a multipole at d = z − c: F = −A conj(E), E = M conj(d)/(|d|² + ε²) + Q/d³;
+// its potential: U = A ((M/2) ln(|d|² + ε²) − Re(Q/(2d²))).
+// Of far cells at a particle, c_t the target's own centre of mass, w = z − c_t: E(c_t) + E'(c_t) w, E' = −M/d² − 3Q/d⁴;
+// U(c_t) + A Re(E(c_t) w + E'(c_t) w²/2). Order 0 leaves E' out. Lists of near and middle cells are made before the run and end in a
+// sentinel; those of cells at the border are shorter. r_c must not exceed the near cells' reach: a cell's shorter side.
+struct gas_regions {
+    int columns, rows; // 0: no regions are needed
+    double near, far;  // radii in cells
+    int order;         // 0, 1
+};
+
+struct gas_lists {
+    double skin;
+    int neighbours;
+};
+
+struct gas_physics {
+    enum gas_potential potential;
+    double attraction, attraction2, repulsion; // A, A₂, R
+    bool has_repulsion_everywhere, is_smooth;
+    double well_depth, diameter; // e, σ
+    double softening, cut_off;   // ε, r_c (0: no part of the potential ends)
+    double gravity[GAS_AXES];    // g
+    double box[GAS_AXES];        // Lx, Ly
+    enum gas_wall walls[GAS_SIDES];
+    double damping, stiffness; // of DAMPED; k of SOFT
+    enum gas_integrator integrator;
+    enum gas_thermostat thermostat;
+    double temperature, friction, relaxation_time; // T, γ, τ
+    uint64_t seed;
+    struct gas_limiters limiters;
+    double step; // Δt
+    enum gas_method method;
+    struct gas_lists lists;
+    struct gas_regions regions;
+};
+
+static inline bool gas_is_periodic(const struct gas_physics *physics, int axis)
+{
+    return physics->walls[2 * axis] == GAS_PERIODIC;
+}
+
+enum { GAS_COUNT_MAX = 1 << 30 };
+
+// Why a run cannot go on: which of them, after which step, which particle (and its partner).
+enum gas_trouble {
+    GAS_SOUND,
+    GAS_NOT_FINITE,  // a place or a velocity is no finite number
+    GAS_ESCAPED,     // outside the box by more than a cell, or through a wall that should have held it
+    GAS_TOO_FAST,    // went further than a cell (or the cut-off) in one step
+    GAS_CROWDED,     // more neighbours than the lists hold
+    GAS_OVERLAPPING, // two at one point, or so near that the energy is no finite number
+    GAS_TROUBLES
+};
+
+enum gas_phase {
+    GAS_PHASE_MOVE,    // kicks, drifts, walls, thermostat
+    GAS_PHASE_SORT,    // cells
+    GAS_PHASE_LISTS,   // neighbours, or multipoles
+    GAS_PHASE_FORCE,   // pairs
+    GAS_PHASE_REGIONS, // middle and far cells
+    GAS_PHASES
+};
+
+struct gas_phase_times {
+    double seconds[GAS_PHASES];
+    int64_t steps;
+};
+
+// What the lists and limiters did.
+struct gas_counts {
+    int64_t rebuilds, limited_energy, limited_jumps, largest_list;
+    double neighbours; // mean of the last lists
+    double pairs;      // evaluated a step, as told: i and j both counted
+};
+
+// One record of diagnostics, in double. Sums in blocks of 4096 by id (core/statistics.h).
+enum gas_diagnostic {
+    GAS_KINETIC,
+    GAS_POTENTIAL,                             // pairs, gravity (−m g·x) and soft walls
+    GAS_MOMENTUM,                              // 2
+    GAS_TEMPERATURE = GAS_MOMENTUM + GAS_AXES, // 2K/degrees of freedom
+    GAS_PRESSURE, // ρT + Σ_{i<j} r·F /(2 area); T the thermostat's where there is one
+    GAS_LIMITED,  // particles that the limiters acted on so far
+    GAS_DIAGNOSTICS
+};
+
+// Degrees of freedom: 2N − 2 with periodic sides all round and no Langevin thermostat, else 2N.
+static inline double gas_degrees(const struct gas_physics *physics, size_t count)
+{
+    const bool is_free = gas_is_periodic(physics, GAS_X) && gas_is_periodic(physics, GAS_Y) &&
+                         physics->thermostat != GAS_LANGEVIN;
+    return 2.0 * (double)count - (is_free ? 2 : 0);
+}
+
+#endif
