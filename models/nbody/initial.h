@@ -29,7 +29,8 @@ struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial);
 // both. Takes 32 bytes a body for the while, and for the sort as much again. Before anything is reserved.
 enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_params *p);
 
-// Its files; returns how many (0 … 2).
+// Its files, of places for NBODY_INPUTS_MAX; returns how many.
+enum { NBODY_INPUTS_MAX = 2 };
 int nbody_initial_inputs(const struct nbody_initial *initial, const char **paths);
 
 // What the bodies are, for people: "Plummer sphere", "final.nc".

@@ -156,9 +156,11 @@ const char *nbody_file_path(const struct nbody_file *file)
 
 int nbody_file_inputs(const struct nbody_file *file, const char **paths)
 {
-    paths[0] = file->path;
-    paths[1] = file->mass_path;
-    return file->mass_path[0] ? 2 : 1;
+    int count = 0;
+    paths[count++] = file->path;
+    if (file->mass_path[0])
+        paths[count++] = file->mass_path;
+    return count;
 }
 
 size_t nbody_file_cache_bytes(const struct nbody_file *file)

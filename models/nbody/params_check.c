@@ -36,15 +36,15 @@ static const char *advice(const struct nbody_params *p)
 static enum status refuse(const struct job *job, const struct nbody_params *p, const char *what, size_t body,
                           double value, const char *than, double bound)
 {
-    const char *path;
+    const char *paths[NBODY_INPUTS_MAX];
     char who[64] = "";
-    const bool has_file = nbody_initial_inputs(p->initial, &path) > 0;
+    const bool has_file = nbody_initial_inputs(p->initial, paths) > 0;
     if (!has_file)
         return job_fail(job, "particles", "%s of up to %g: %s %g in %s precision%s", what, value, than, bound,
                         precision_name(p), advice(p));
     if (body != SIZE_MAX)
         snprintf(who, sizeof who, "body %zu (counted from 0): ", body);
-    return FAIL(STATUS_DATA, "%s: %s%s of %g%s: %s %g in %s precision%s", path, who, what, value,
+    return FAIL(STATUS_DATA, "%s: %s%s of %g%s: %s %g in %s precision%s", paths[0], who, what, value,
                 p->units.is_si ? " of the run's units" : "", than, bound, precision_name(p), advice(p));
 }
 
