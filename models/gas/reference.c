@@ -269,10 +269,10 @@ static void advance_one(struct gas_solver *s, int64_t step)
     note_velocities(s);
     for (size_t i = 0; i < count; i++) {
         move(s, i, step);
-        look_for_leaps(s, i, step);
+        look_for_leaps(s, i, step + 1);
     }
     s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
-    sum_forces(s, step);
+    sum_forces(s, step + 1);
     for (size_t i = 0; i < count && physics->integrator == GAS_LEAPFROG; i++)
         kick(s, i, physics->step / 2);
     if (physics->thermostat == GAS_BUSSI)

@@ -1,0 +1,189 @@
+// What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists. Knows no state.
+#include "models/gas/instance.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+// As the keys have them.
+static const char *const potential_names[GAS_POTENTIALS] = {[GAS_NO_FORCE] = "none",
+                                                            [GAS_LOG] = "log",
+                                                            [GAS_REAL_GAS] = "real-gas",
+                                                            [GAS_CONDENSING] = "condensing",
+                                                            [GAS_LENNARD_JONES] = "lennard-jones",
+                                                            [GAS_LENNARD_JONES_FORCE_SHIFTED] =
+                                                                "lj-force-shifted"};
+static const char *const wall_names[GAS_WALLS] = {[GAS_REFLECT] = "reflect",
+                                                  [GAS_VELOCITY_FLIP] = "velocity-flip",
+                                                  [GAS_FLIP_AND_MIRROR] = "flip-and-mirror",
+                                                  [GAS_A_PRIORI] = "a-priori",
+                                                  [GAS_DAMPED] = "damped",
+                                                  [GAS_PERIODIC] = "periodic",
+                                                  [GAS_SOFT] = "soft",
+                                                  [GAS_FIELD_CORRECTED] = "field-corrected"};
+
+static void describe_particles(const struct gas *g, cJSON *report)
+{
+    const struct gas_params *p = &g->params;
+    const double *box = p->physics.box;
+    cJSON *particles = cJSON_AddObjectToObject(report, "particles");
+    cJSON_AddNumberToObject(particles, "count", (double)p->count);
+    if (g->output.trajectory_count > 0)
+        cJSON_AddNumberToObject(particles, "in_trajectory", (double)g->output.trajectory_count);
+    cJSON_AddItemToObject(report, "box", cJSON_CreateDoubleArray(box, GAS_AXES));
+    cJSON_AddNumberToObject(report, "density", (double)p->count / (box[GAS_X] * box[GAS_Y]));
+}
+
+static void describe_physics(const struct gas *g, cJSON *report)
+{
+    static const char *const sides[GAS_SIDES] = {
+        [GAS_LEFT] = "left", [GAS_RIGHT] = "right", [GAS_BOTTOM] = "bottom", [GAS_TOP] = "top"};
+    static const char *const thermostats[] = {
+        [GAS_NO_THERMOSTAT] = "none", [GAS_LANGEVIN] = "langevin", [GAS_BUSSI] = "bussi"};
+    const struct gas_physics *physics = &g->params.physics;
+    cJSON_AddStringToObject(report, "potential", potential_names[physics->potential]);
+    if (physics->cut_off > 0)
+        cJSON_AddNumberToObject(report, "cut_off", physics->cut_off);
+    if (physics->softening > 0)
+        cJSON_AddNumberToObject(report, "softening", physics->softening);
+    cJSON *walls = cJSON_AddObjectToObject(report, "walls");
+    for (int side = 0; side < GAS_SIDES; side++)
+        cJSON_AddStringToObject(walls, sides[side], wall_names[physics->walls[side]]);
+    cJSON_AddStringToObject(report, "integrator",
+                            physics->integrator == GAS_LEAPFROG ? "leapfrog" : "symplectic-euler");
+    cJSON_AddStringToObject(report, "thermostat", thermostats[physics->thermostat]);
+    if (physics->thermostat != GAS_NO_THERMOSTAT)
+        cJSON_AddNumberToObject(report, "temperature", physics->temperature);
+    cJSON_AddNumberToObject(report, "degrees_of_freedom", gas_degrees(physics, g->params.count));
+}
+
+static cJSON *number_or_null(double value)
+{
+    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+static void describe_error(const struct gas_regions_error *error, cJSON *regions)
+{
+    if (error->samples == 0)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(regions, "force_error");
+    cJSON_AddNumberToObject(object, "samples", error->samples);
+    cJSON_AddItemToObject(object, "rms", number_or_null(error->rms));
+    cJSON_AddItemToObject(object, "largest", number_or_null(error->largest));
+    cJSON_AddStringToObject(object, "judged_in",
+                            "root mean squares of the force from beyond the near cells, at the start");
+}
+
+static void describe_method(const struct gas *g, cJSON *report)
+{
+    const struct gas_physics *physics = &g->params.physics;
+    const struct gas_regions *regions = &physics->regions;
+    const bool is_cells = physics->method == GAS_CELLS;
+    cJSON_AddStringToObject(report, "method", is_cells ? "cells" : "all-pairs");
+    if (is_cells && regions->columns > 0) {
+        cJSON *object = cJSON_AddObjectToObject(report, "regions");
+        cJSON_AddNumberToObject(object, "columns", regions->columns);
+        cJSON_AddNumberToObject(object, "rows", regions->rows);
+        cJSON_AddNumberToObject(object, "near_cells", regions->near);
+        cJSON_AddNumberToObject(object, "far_cells", regions->far);
+        cJSON_AddNumberToObject(object, "order", regions->order);
+        describe_error(&g->regions_error, object);
+    }
+    if (is_cells && regions->columns == 0) {
+        cJSON_AddNumberToObject(report, "skin", physics->lists.skin);
+        cJSON_AddNumberToObject(report, "neighbours_at_most", physics->lists.neighbours);
+    }
+}
+
+// A record, by the names of the file's variables; vectors as lists.
+static void add_record(const struct stream *stream, cJSON *parent, const char *name, const double *values,
+                       double time)
+{
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    cJSON_AddNumberToObject(object, "time", time);
+    for (int v = 0; v < stream->variable_count; v++) {
+        const struct stream_variable *variable = &stream->variables[v];
+        const size_t length = stream_variable_length(stream, variable);
+        if (variable->rank == 0)
+            cJSON_AddItemToObject(object, variable->name, number_or_null(*values));
+        else {
+            cJSON *list = cJSON_AddArrayToObject(object, variable->name);
+            for (size_t k = 0; k < length; k++)
+                cJSON_AddItemToArray(list, number_or_null(values[k]));
+        }
+        values += length;
+    }
+}
+
+static void describe_diagnostics(const struct gas *g, cJSON *report)
+{
+    const struct gas_series *series = &g->series;
+    if (series->records == 0)
+        return;
+    cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
+    add_record(&g->diagnostics, diagnostics, "start", series->first, series->first_time);
+    add_record(&g->diagnostics, diagnostics, "end", series->last, series->last_time);
+    cJSON_AddNumberToObject(diagnostics, "largest_energy_change", series->largest_change);
+    cJSON_AddNumberToObject(diagnostics, "largest_energy_change_time", series->largest_change_time);
+}
+
+static void describe_phases(const struct gas *g, cJSON *report)
+{
+    static const char *const names[GAS_PHASES] = {[GAS_PHASE_MOVE] = "move_s",
+                                                  [GAS_PHASE_SORT] = "sort_s",
+                                                  [GAS_PHASE_LISTS] = "lists_s",
+                                                  [GAS_PHASE_FORCE] = "force_s",
+                                                  [GAS_PHASE_REGIONS] = "regions_s"};
+    const struct gas_phase_times *times = &g->phase_times;
+    if (times->steps == 0)
+        return;
+    cJSON *phases = cJSON_AddObjectToObject(report, "phases");
+    cJSON_AddNumberToObject(phases, "timed_steps", (double)times->steps);
+    for (int phase = 0; phase < GAS_PHASES; phase++)
+        cJSON_AddNumberToObject(phases, names[phase], times->seconds[phase]);
+}
+
+static void describe_counts(const struct gas *g, cJSON *report)
+{
+    const struct gas_counts *counts = &g->counts;
+    const struct gas_limiters *limiters = &g->params.physics.limiters;
+    if (counts->pairs > 0)
+        cJSON_AddNumberToObject(report, "interactions_per_step", counts->pairs);
+    if (counts->rebuilds > 0) {
+        cJSON *lists = cJSON_AddObjectToObject(report, "lists");
+        cJSON_AddNumberToObject(lists, "rebuilds", (double)counts->rebuilds);
+        cJSON_AddNumberToObject(lists, "largest", (double)counts->largest_list);
+        cJSON_AddNumberToObject(lists, "mean", counts->neighbours);
+    }
+    if (limiters->energy <= 0 && limiters->jump <= 0)
+        return;
+    cJSON *limited = cJSON_AddObjectToObject(report, "limiters");
+    cJSON_AddNumberToObject(limited, "energy", (double)counts->limited_energy);
+    cJSON_AddNumberToObject(limited, "jumps", (double)counts->limited_jumps);
+}
+
+static void describe_check(const struct gas *g, cJSON *report)
+{
+    const struct check_record *check = &g->check;
+    if (check->moments == 0)
+        return;
+    cJSON *object = cJSON_AddObjectToObject(report, "reference_check");
+    cJSON_AddNumberToObject(object, "steps", (double)check->moments);
+    cJSON_AddNumberToObject(object, "largest_difference",
+                            fmax(check->quantities[0].size, check->quantities[1].size));
+    cJSON_AddNumberToObject(object, "tolerance", g->params.check_tolerance);
+    cJSON_AddStringToObject(
+        object, "judged_in",
+        "positions: mean distances sqrt(area / particles); velocities: their root mean square");
+}
+
+void gas_describe(void *instance, cJSON *report)
+{
+    const struct gas *g = instance;
+    describe_particles(g, report);
+    describe_physics(g, report);
+    describe_method(g, report);
+    describe_diagnostics(g, report);
+    describe_phases(g, report);
+    describe_counts(g, report);
+    describe_check(g, report);
+}

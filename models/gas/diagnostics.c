@@ -1,0 +1,170 @@
+// Energies, momentum, temperature and pressure of the present state, the same on any number of threads; what follows from them; and
+// what the guard's findings say. Knows no file.
+#include "core/log.h"
+#include "models/gas/instance.h"
+#include "models/gas/particle_terms.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+// Where the energy ought to stay, a change by this share of the kinetic energy is said once.
+static const double change_worth_a_warning = 0.1;
+
+enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory)
+{
+    const size_t scratch = (size_t)g->threads * GAS_BLOCK;
+    const size_t numbers = sizeof(struct gas_particle) / sizeof(double);
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers, (void **)&g->particles,
+                          "scratch particles"));
+    if (g->params.check_steps > 0)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, numbers,
+                              (void **)&g->other_particles, "check scratch particles"));
+    if (g->params.diagnostics_every <= 0 || g->backend->capture)
+        return STATUS_OK;
+    CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch,
+                          sizeof(struct gas_field) / sizeof(double), (void **)&g->fields, "scratch fields"));
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_U8, GAS_TERMS, block_sum_bytes(g->params.count),
+                           (void **)&g->sums, "diagnostic sums");
+}
+
+struct gas_particle *gas_scratch_particles(const struct gas *g)
+{
+    return g->particles + (size_t)omp_get_thread_num() * GAS_BLOCK;
+}
+
+struct gas_particle *gas_scratch_other_particles(const struct gas *g)
+{
+    return g->other_particles + (size_t)omp_get_thread_num() * GAS_BLOCK;
+}
+
+// ---- sums
+
+struct diagnosis {
+    struct gas *g;
+    struct block_sum sums[GAS_TERMS];
+};
+
+static void sum_block(void *context, size_t block)
+{
+    struct diagnosis *d = context;
+    struct gas *g = d->g;
+    const size_t first = block * GAS_BLOCK, count = gas_block_length(g, block);
+    struct gas_particle *particles = gas_scratch_particles(g);
+    struct gas_field *fields = g->fields + (size_t)omp_get_thread_num() * GAS_BLOCK;
+    g->backend->get(g->solver, first, count, particles);
+    g->backend->get_field(g->solver, first, count, fields);
+    for (size_t k = 0; k < count; k++) {
+        double terms[GAS_TERMS];
+        gas_terms_of_particle(particles[k].mass, particles[k].velocity, fields[k].potential, fields[k].virial,
+                              terms);
+        for (int term = 0; term < GAS_TERMS; term++)
+            block_sum_add(&d->sums[term], first + k, terms[term]);
+    }
+}
+
+enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
+{
+    struct diagnosis d = {.g = g};
+    double totals[GAS_TERMS];
+    const size_t count = g->params.count, bytes = block_sum_bytes(count);
+    CHECK(g->backend->evaluate(g->solver, false));
+    CHECK(gas_fetch(g));
+    for (size_t k = 0; k < GAS_TERMS; k++)
+        CHECK(block_sum_init(&d.sums[k], count, (char *)g->sums + k * bytes, bytes));
+    team_for(g->threads, gas_blocks(g), sum_block, &d);
+    for (size_t k = 0; k < GAS_TERMS; k++)
+        totals[k] = block_sum_total(&d.sums[k]);
+    g->backend->phases(g->solver, &g->phase_times, &g->counts);
+    const int64_t limited = g->counts.limited_energy + g->counts.limited_jumps;
+    gas_record_of_terms(&g->params.physics, (double)count, gas_degrees(&g->params.physics, count),
+                        (double)limited, totals, values);
+    return STATUS_OK;
+}
+
+// ---- records
+
+// Whether nothing is there that gives or takes energy.
+static bool is_energy_kept(const struct gas_physics *physics)
+{
+    bool is_kept = physics->thermostat == GAS_NO_THERMOSTAT && physics->limiters.energy <= 0 &&
+                   physics->limiters.jump <= 0;
+    for (int side = 0; side < GAS_SIDES; side++)
+        is_kept = is_kept && physics->walls[side] != GAS_DAMPED;
+    return is_kept;
+}
+
+static void keep_change(struct gas *g, const double *values, double time)
+{
+    struct gas_series *series = &g->series;
+    const double change = values[GAS_ENERGY_CHANGE];
+    const double kinetic = fmax(values[GAS_KINETIC], series->first[GAS_KINETIC]) / (double)g->params.count;
+    if (!(fabs(change) > series->largest_change))
+        return;
+    series->largest_change = fabs(change);
+    series->largest_change_time = time;
+    if (!is_energy_kept(&g->params.physics) || series->is_warned ||
+        fabs(change) <= change_worth_a_warning * kinetic)
+        return;
+    series->is_warned = 1;
+    log_warning(
+        "the energy has changed by %.2g a particle at time %g, where nothing ought to change it (kinetic "
+        "energy: %.2g a particle): a smaller time.step, or a potential and walls that keep it, help",
+        change, time, kinetic);
+}
+
+void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time)
+{
+    struct gas_series *series = &g->series;
+    values[GAS_TOTAL_ENERGY] = values[GAS_KINETIC] + values[GAS_POTENTIAL];
+    const double start = series->records > 0 ? series->first[GAS_TOTAL_ENERGY] : values[GAS_TOTAL_ENERGY];
+    values[GAS_ENERGY_CHANGE] = (values[GAS_TOTAL_ENERGY] - start) / (double)g->params.count;
+    if (series->records++ == 0) {
+        memcpy(series->first, values, sizeof series->first);
+        series->first_time = time;
+    }
+    memcpy(series->last, values, sizeof series->last);
+    series->last_time = time;
+    keep_change(g, values, time);
+}
+
+// ---- the guard
+
+// What is wrong, after "particle 7" and its partner, and what may help.
+static const char *const trouble_texts[GAS_TROUBLES][2] = {
+    [GAS_NOT_FINITE] = {"has a place or a velocity that is no number",
+                        "a smaller time.step or a softer potential may help"},
+    [GAS_ESCAPED] = {"has left the box", "a smaller time.step, or walls that reflect, may help"},
+    [GAS_TOO_FAST] = {"went further in one step than a cell or the cut-off is wide",
+                      "a smaller time.step may help"},
+    [GAS_CROWDED] = {"has more neighbours than its list holds",
+                     "a larger method.neighbours or a smaller method.skin may help"},
+    [GAS_OVERLAPPING] = {"are at one point, or so near that their energy is no number",
+                         "particles further apart at the start, or a smaller time.step, may help"},
+};
+
+enum status gas_judge(const struct gas *g, const struct gas_finding *found)
+{
+    const double *x = found->particle.position, *v = found->particle.velocity;
+    char who[64];
+    if (found->trouble == GAS_SOUND)
+        return STATUS_OK;
+    if (found->partner >= 0)
+        snprintf(who, sizeof who, "particles %lld and %lld", (long long)found->id, (long long)found->partner);
+    else
+        snprintf(who, sizeof who, "particle %lld", (long long)found->id);
+    return FAIL(STATUS_DATA, "after step %lld (time %g) %s %s: %s (%.9g, %.9g), velocity (%g, %g); %s",
+                (long long)found->step, gas_time(g, found->step), who, trouble_texts[found->trouble][0],
+                found->partner >= 0 ? "the first is at" : "it is at", x[GAS_X], x[GAS_Y], v[GAS_X], v[GAS_Y],
+                trouble_texts[found->trouble][1]);
+}
+
+enum status gas_guard(void *context, int64_t step)
+{
+    struct gas *g = context;
+    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    CHECK(g->backend->guard(g->solver, step, &found));
+    return gas_judge(g, &found);
+}

@@ -1,0 +1,277 @@
+// The gas model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
+// openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
+#include "models/gas/gas.h"
+
+#include "models/gas/initial.h"
+#include "models/gas/instance.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at, particles with cells.
+struct rates {
+    double pairs, particles;
+};
+static const struct rates reference_rates = {5e7, 1e5}, openmp_rates = {2e9, 2e7}, device_rates = {1e12, 2e9};
+
+static void gas_destroy(void *instance)
+{
+    struct gas *g = instance;
+    if (!g)
+        return;
+    if (g->solver)
+        g->backend->destroy(g->solver);
+    if (g->reference)
+        gas_backend_reference.destroy(g->reference);
+    gas_params_free(&g->params);
+    free(g);
+}
+
+static enum status gas_create(const struct job *job, void **instance)
+{
+    struct gas *g = calloc(1, sizeof *g);
+    if (!g)
+        return FAIL(STATUS_SYSTEM, "no memory for the gas model");
+    g->job = job;
+    const enum status status = gas_params_read(job, &g->params);
+    if (status != STATUS_OK) {
+        gas_destroy(g);
+        return status;
+    }
+    g->backend = g->params.backend;
+    *instance = g;
+    return STATUS_OK;
+}
+
+// ---- the plan
+
+// Whether a step looks at every pair; the reference does within a cut-off, too.
+static bool is_by_pairs(const struct gas *g)
+{
+    const struct gas_physics *physics = &g->params.physics;
+    return physics->method == GAS_ALL_PAIRS ||
+           (g->backend == &gas_backend_reference && physics->regions.columns == 0);
+}
+
+static double guess_rate(const struct gas *g)
+{
+    const struct rates *rates = g->backend == &gas_backend_reference ? &reference_rates
+                                : g->backend->head.has_devices       ? &device_rates
+                                                                     : &openmp_rates;
+    return is_by_pairs(g) ? rates->pairs : rates->particles;
+}
+
+static enum status plan_solvers(struct gas *g, struct memory_plan *memory)
+{
+    const struct gas_params *p = &g->params;
+    g->setup = (struct gas_setup){.physics = &p->physics,
+                                  .count = p->count,
+                                  .has_masses = p->has_masses,
+                                  .mass = p->mass,
+                                  .precision = p->precision,
+                                  .device = p->device};
+    CHECK(g->backend->plan(&g->setup, memory, "", &g->solver));
+    CHECK(gas_results_plan(g, memory));
+    if (p->check_steps == 0)
+        return STATUS_OK;
+    g->check_setup = g->setup;
+    g->check_setup.precision = ELEMENT_F64;
+    return gas_backend_reference.plan(&g->check_setup, memory, "check ", &g->reference);
+}
+
+static const char *references_of(const struct gas_physics *physics)
+{
+    switch (physics->thermostat) {
+    case GAS_LANGEVIN:
+        return "Leimkuhler & Matthews, J. Chem. Phys. 138, 174102 (2013)";
+    case GAS_BUSSI:
+        return "Bussi, Donadio & Parrinello, J. Chem. Phys. 126, 014101 (2007)";
+    case GAS_NO_THERMOSTAT:
+        break;
+    }
+    return "Verlet, Phys. Rev. 159, 98 (1967)";
+}
+
+static enum status gas_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
+{
+    struct gas *g = instance;
+    const struct gas_params *p = &g->params;
+    const double particles = (double)p->count;
+    const bool is_reference = g->backend == &gas_backend_reference;
+    g->threads = omp_get_max_threads();
+    *plan = (struct model_plan){
+        .steps = p->steps,
+        .step_s = p->physics.step,
+        .time_unit = "time units",
+        .time_origin = "", // reduced units fit no calendar
+        .backend = g->backend->head.name,
+        .instruction_set = g->backend->instruction_set(),
+        .precision = p->precision == ELEMENT_F64 || is_reference ? "double" : "single",
+        .work_per_step = is_by_pairs(g) ? particles * particles : particles,
+        .work_unit = is_by_pairs(g) ? "interactions/s" : "particle-steps/s",
+        .estimated_rate = guess_rate(g),
+        .references = references_of(&p->physics),
+    };
+    plan->input_count = gas_params_inputs(p, plan->input_files);
+    CHECK(gas_initial_plan(p->initial, memory));
+    CHECK(gas_diagnostics_plan(g, memory));
+    CHECK(gas_output_plan(g, memory, plan));
+    return plan_solvers(g, memory);
+}
+
+static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
+{
+    struct gas *g = instance;
+    int count = g->backend->checkpoint_arrays(g->solver, arrays);
+    arrays[count++] = (struct checkpoint_array){"diagnostics so far", &g->series, sizeof g->series};
+    if (g->params.structure.every > 0)
+        arrays[count++] = gas_structure_checkpoint(&g->structure);
+    // Always there, for the job's check may be changed between the parts of a run.
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->check, sizeof g->check};
+    return count;
+}
+
+// ---- the run
+
+static enum status gas_warm_up(void *instance)
+{
+    struct gas *g = instance;
+    return g->backend->warm_up ? g->backend->warm_up(g->solver) : STATUS_OK;
+}
+
+static enum status gas_prepare(void *instance)
+{
+    const struct gas *g = instance;
+    return gas_initial_prepare(g->params.initial);
+}
+
+static bool has_regions(const struct gas *g)
+{
+    return g->params.physics.method == GAS_CELLS && g->params.physics.regions.columns > 0;
+}
+
+static enum status find_error(struct gas *g)
+{
+    CHECK(g->backend->evaluate(g->solver, false));
+    CHECK(gas_fetch(g));
+    g->regions_error =
+        gas_find_regions_error(g->backend, g->solver, &g->setup, g->threads, g->particles, GAS_BLOCK);
+    return STATUS_OK;
+}
+
+static enum status gas_start(void *instance)
+{
+    struct gas *g = instance;
+    gas_initial_apply(g->params.initial, g->backend, g->solver);
+    CHECK(g->backend->touch(g->solver, false));
+    CHECK(gas_fetch(g));
+    gas_output_start(g);
+    if (has_regions(g))
+        CHECK(find_error(g));
+    // Whoever overlaps at the start is named before the first record; the step is 0.
+    return gas_guard(g, 0);
+}
+
+static enum status gas_resumed(void *instance, int64_t step)
+{
+    struct gas *g = instance;
+    (void)step;
+    return g->backend->touch(g->solver, true);
+}
+
+static enum status gas_begin(void *context, struct pipeline *pipeline, int64_t step)
+{
+    struct gas *g = context;
+    (void)step;
+    g->pipeline = pipeline;
+    return STATUS_OK;
+}
+
+static enum status gas_advance(void *context, int64_t first_step, int64_t count)
+{
+    struct gas *g = context;
+    return g->backend->advance(g->solver, first_step, count);
+}
+
+static enum status do_nothing(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+{
+    struct gas *g = context;
+    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
+    if (g->backend->capture)
+        CHECK(pipeline_call(g->pipeline, do_nothing, NULL));
+    CHECK(gas_fetch(g));
+    (void)gas_checkpoint_arrays(g, arrays);
+    return STATUS_OK;
+}
+
+static enum status gas_finish(void *context, int64_t step)
+{
+    struct gas *g = context;
+    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    (void)step;
+    if (g->backend->finish)
+        CHECK(g->backend->finish(g->solver, &found));
+    // The arrays are gone when run.json is written.
+    g->backend->phases(g->solver, &g->phase_times, &g->counts);
+    return gas_judge(g, &found);
+}
+
+static struct simulation gas_simulation(void *instance)
+{
+    struct gas *g = instance;
+    const bool is_apart = g->backend->capture != NULL; // the state lies elsewhere, and so do the results
+    return (struct simulation){
+        .context = g,
+        .begin = gas_begin,
+        .advance = gas_advance,
+        .capture = gas_capture,
+        .send = is_apart ? gas_send : NULL,
+        .await = is_apart ? gas_await : NULL,
+        .finish = gas_finish,
+        .checkpoint_arrays = simulation_checkpoint_arrays,
+        .guard = gas_guard,
+        .check_begin = g->reference ? gas_check_begin : NULL,
+        .check_end = g->reference ? gas_check_end : NULL,
+    };
+}
+
+// ---- after the run
+
+static bool gas_device(void *instance, const char **name, struct device_times *times)
+{
+    const struct gas *g = instance;
+    if (!g->backend->device_name)
+        return false;
+    *name = g->backend->device_name(g->solver);
+    *times = g->backend->times ? g->backend->times(g->solver) : (struct device_times){0};
+    return true;
+}
+
+static enum status gas_verdict(void *instance)
+{
+    return gas_check_verdict(instance);
+}
+
+const struct model gas_model = {
+    .name = "gas",
+    .summary = "particles in a box: Lennard-Jones and the source's potentials, walls, thermostats",
+    .keys = &gas_keys,
+    .create = gas_create,
+    .destroy = gas_destroy,
+    .plan = gas_plan,
+    .checkpoint_arrays = gas_checkpoint_arrays,
+    .warm_up = gas_warm_up,
+    .prepare = gas_prepare,
+    .start = gas_start,
+    .resumed = gas_resumed,
+    .simulation = gas_simulation,
+    .describe = gas_describe,
+    .device = gas_device,
+    .verdict = gas_verdict,
+};

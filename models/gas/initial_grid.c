@@ -1,0 +1,87 @@
+// Cells that say whether a place is too near to another: see initial_private.h.
+#include "models/gas/initial_private.h"
+
+#include <math.h>
+
+void gas_grid_shape(struct gas_grid *grid, const struct gas_physics *physics, double distance, size_t count)
+{
+    const double *box = physics->box;
+    const double each = sqrt(box[GAS_X] * box[GAS_Y] / (double)count);
+    *grid = (struct gas_grid){.physics = physics, .distance = distance};
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        // Of a narrow box the other axis has at most as many as there are particles.
+        const double cells = fmin(floor(box[axis] / fmax(distance, each)), (double)count);
+        grid->cells[axis] = (int)fmax(cells, 1);
+    }
+}
+
+size_t gas_grid_cells(const struct gas_grid *grid)
+{
+    return (size_t)grid->cells[GAS_X] * (size_t)grid->cells[GAS_Y];
+}
+
+void gas_grid_clear(struct gas_grid *grid)
+{
+    for (size_t cell = 0; cell < gas_grid_cells(grid); cell++)
+        grid->heads[cell] = -1;
+}
+
+// Places beyond a side belong to the cell at the side.
+static int index_on(const struct gas_grid *grid, int axis, double x)
+{
+    const double index = floor(x / grid->physics->box[axis] * grid->cells[axis]);
+    return (int)fmin(fmax(index, 0), grid->cells[axis] - 1);
+}
+
+// The index beside this one, on the other side of a periodic box; −1: there is none.
+static int index_beside(const struct gas_grid *grid, int axis, int index, int offset)
+{
+    const int cells = grid->cells[axis], beside = index + offset;
+    if (beside >= 0 && beside < cells)
+        return beside;
+    return gas_is_periodic(grid->physics, axis) ? (beside + cells) % cells : -1;
+}
+
+static bool is_near(const struct gas_grid *grid, const double *a, const double *b)
+{
+    double square = 0;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        const double length = grid->physics->box[axis];
+        double r = a[axis] - b[axis];
+        if (gas_is_periodic(grid->physics, axis))
+            r -= length * round(r / length);
+        square += r * r;
+    }
+    return square < grid->distance * grid->distance;
+}
+
+static int64_t find_in_cell(const struct gas_grid *grid, int x, int y, const double *place)
+{
+    const size_t cell = (size_t)y * (size_t)grid->cells[GAS_X] + (size_t)x;
+    for (int32_t id = grid->heads[cell]; id >= 0; id = grid->next[id])
+        if (is_near(grid, place, grid->places[id]))
+            return id;
+    return -1;
+}
+
+int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place)
+{
+    const int x = index_on(grid, GAS_X, place[GAS_X]), y = index_on(grid, GAS_Y, place[GAS_Y]);
+    for (int up = -1; up <= 1; up++)
+        for (int right = -1; right <= 1; right++) {
+            const int column = index_beside(grid, GAS_X, x, right), row = index_beside(grid, GAS_Y, y, up);
+            const int64_t id = column < 0 || row < 0 ? -1 : find_in_cell(grid, column, row, place);
+            if (id >= 0)
+                return id;
+        }
+    return -1;
+}
+
+void gas_grid_add(struct gas_grid *grid, size_t id)
+{
+    const double *place = grid->places[id];
+    const size_t cell = (size_t)index_on(grid, GAS_Y, place[GAS_Y]) * (size_t)grid->cells[GAS_X] +
+                        (size_t)index_on(grid, GAS_X, place[GAS_X]);
+    grid->next[id] = grid->heads[cell];
+    grid->heads[cell] = (int32_t)id;
+}

@@ -1,0 +1,122 @@
+// A run of the gas model: parameters, solver, results. Private to models/gas.
+#ifndef FATHOM_MODELS_GAS_INSTANCE_H
+#define FATHOM_MODELS_GAS_INSTANCE_H
+
+#include "core/statistics.h"
+#include "models/check_record.h"
+#include "models/gas/params.h"
+#include "models/gas/regions_error.h"
+#include "models/gas/structure.h"
+#include "models/model.h"
+#include "models/particles_output.h"
+
+struct cJSON;
+
+// Particles that a thread handles at a time: a block of the sums.
+enum { GAS_BLOCK = STATISTICS_BLOCK };
+
+enum gas_stream {
+    GAS_STREAM_TRAJECTORY,
+    GAS_STREAM_DIAGNOSTICS,
+    GAS_STREAM_STRUCTURE,
+    GAS_STREAM_FINAL,
+    GAS_STREAM_KINDS
+};
+
+// A record of diagnostics.nc: what a back end makes, then what follows from it.
+enum {
+    GAS_TOTAL_ENERGY = GAS_DIAGNOSTICS,
+    GAS_ENERGY_CHANGE, // (E − E₀)/N, E₀ of the first record
+    GAS_RECORD_VALUES
+};
+
+// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes it.
+struct gas_series {
+    double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
+    double first_time, last_time;
+    double largest_change, largest_change_time; // |ΔE|/N
+    int64_t records, is_warned;
+};
+
+struct gas {
+    const struct job *job;
+    struct gas_params params;
+    const struct gas_backend *backend;
+    struct gas_solver *solver, *reference;
+    struct gas_setup setup, check_setup;
+    struct pipeline *pipeline;
+    int threads;
+    // Arrays of the plan
+    struct gas_particle *particles;       // [threads][GAS_BLOCK]
+    struct gas_particle *other_particles; // likewise; the reference's, of a check
+    struct gas_field *fields;             // [threads][GAS_BLOCK]
+    double *sums;                         // of the block sums
+    // Streams
+    struct particles_output output; // the trajectory and the state at the end
+    struct gas_structure_analysis structure;
+    struct stream diagnostics;
+    enum gas_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
+    // Results
+    struct gas_series series;
+    struct gas_phase_times phase_times; // as of the last gas_finish
+    struct gas_counts counts;
+    struct gas_regions_error regions_error; // at the start
+    // The check
+    struct check_record check;
+    int64_t check_begin_step;
+};
+
+static inline size_t gas_blocks(const struct gas *g)
+{
+    return (g->params.count + GAS_BLOCK - 1) / GAS_BLOCK;
+}
+
+static inline size_t gas_block_length(const struct gas *g, size_t block)
+{
+    const size_t left = g->params.count - block * GAS_BLOCK;
+    return left < GAS_BLOCK ? left : GAS_BLOCK;
+}
+
+// Model time after a step.
+static inline double gas_time(const struct gas *g, int64_t step)
+{
+    return (double)step * g->params.physics.step;
+}
+
+// The present state to where the back end's get finds it.
+static inline enum status gas_fetch(struct gas *g)
+{
+    return g->backend->fetch ? g->backend->fetch(g->solver) : STATUS_OK;
+}
+
+// This thread's scratch.
+struct gas_particle *gas_scratch_particles(const struct gas *g);
+struct gas_particle *gas_scratch_other_particles(const struct gas *g);
+
+// output.c: the streams, in the plan; what a back end with a memory of its own makes there; what the streams tell once, after the
+// state was fetched; and, as core/run.h has them, records.
+enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan);
+enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
+void gas_output_start(struct gas *g);
+enum status gas_capture(void *context, int64_t step, const struct frame *frame);
+enum status gas_send(void *context, const struct frame *frame);
+enum status gas_await(void *context, const struct frame *frame);
+
+// diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record and keeps what the
+// series tells.
+enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
+enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
+void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
+enum status gas_guard(void *context, int64_t step);
+// Fails with trouble, step, particle and partner if something was found.
+enum status gas_judge(const struct gas *g, const struct gas_finding *found);
+
+// describe.c
+void gas_describe(void *instance, struct cJSON *report);
+
+// check.c
+enum status gas_check_begin(void *context, int64_t step);
+enum status gas_check_end(void *context, int64_t step);
+enum status gas_check_verdict(struct gas *g);
+
+#endif

@@ -1,0 +1,86 @@
+// The pair potentials of state.h as coefficients: what the fast versions, the processor's and the GPU's, make of them once before a run.
+// point.h has the arithmetic. Knows no particles.
+#ifndef FATHOM_MODELS_GAS_LAW_H
+#define FATHOM_MODELS_GAS_LAW_H
+
+#include "models/gas/state.h"
+
+#include <math.h>
+
+// GAS_LAW_LOG: −A/s alone. GAS_LAW_NEAR: what of REAL_GAS and CONDENSING is not to be had without a cut-off.
+enum gas_law_kind {
+    GAS_LAW_NONE,
+    GAS_LAW_LOG,
+    GAS_LAW_NEAR,
+    GAS_LAW_LENNARD_JONES,
+    GAS_LAW_FORCE_SHIFTED,
+    GAS_LAWS
+};
+
+// With s = r² + ε² and, of NEAR,
+//   f = −A/s + Rₑ/s² + [s < s_c] (R_w/s² − A₂/s − f_c),
+//   U = (A/2) ln s + (Rₑ/2)/s + [s < s_c] ((R_w/2)/s + (A₂/2) ln s − U_c + (s − s_c) f_c/2);
+// of LENNARD_JONES, q = σ⁶/s³, within s_c:
+//   f = 24 e (2 q² − q)/s [+ U'(r_c)/r], U = 4 e (q² − q) − U_c [− (r − r_c) U'(r_c)]; [ ]: FORCE_SHIFTED.
+struct gas_law {
+    enum gas_law_kind kind;
+    double softening_square, end_square;                // ε²; s_c
+    double attraction, everywhere, within, attraction2; // A, Rₑ, R_w, A₂
+    double last_f, last_potential;                      // f_c, U_c
+    double sixth, depth, last_slope;                    // σ⁶, e, U'(r_c)
+};
+
+static inline struct gas_law gas_near_law(const struct gas_physics *physics)
+{
+    const double end = physics->cut_off * physics->cut_off;
+    const bool is_everywhere = physics->has_repulsion_everywhere;
+    struct gas_law law = {.kind = GAS_LAW_NEAR,
+                          .softening_square = physics->softening * physics->softening,
+                          .end_square = end,
+                          .attraction = physics->attraction,
+                          .everywhere = is_everywhere ? physics->repulsion : 0,
+                          .within = is_everywhere ? 0 : physics->repulsion,
+                          .attraction2 = physics->potential == GAS_CONDENSING ? physics->attraction2 : 0};
+    if (end > 0) {
+        law.last_potential = law.within / (2 * end) + law.attraction2 / 2 * log(end);
+        law.last_f = physics->is_smooth ? law.within / (end * end) - law.attraction2 / end : 0;
+    }
+    return law;
+}
+
+static inline struct gas_law gas_lennard_jones_law(const struct gas_physics *physics)
+{
+    const double sixth = pow(physics->diameter, 6), q = sixth / pow(physics->cut_off, 6);
+    struct gas_law law = {.kind = GAS_LAW_LENNARD_JONES,
+                          .end_square = physics->cut_off * physics->cut_off,
+                          .sixth = sixth,
+                          .depth = physics->well_depth,
+                          .last_potential = 4 * physics->well_depth * (q * q - q)};
+    if (physics->potential == GAS_LENNARD_JONES_FORCE_SHIFTED) {
+        law.kind = GAS_LAW_FORCE_SHIFTED;
+        law.last_slope = 24 * physics->well_depth * (q - 2 * q * q) / physics->cut_off;
+    }
+    return law;
+}
+
+static inline struct gas_law gas_law_of(const struct gas_physics *physics)
+{
+    switch (physics->potential) {
+    case GAS_LOG:
+        return (struct gas_law){.kind = GAS_LAW_LOG,
+                                .softening_square = physics->softening * physics->softening,
+                                .attraction = physics->attraction};
+    case GAS_REAL_GAS:
+    case GAS_CONDENSING:
+        return gas_near_law(physics);
+    case GAS_LENNARD_JONES:
+    case GAS_LENNARD_JONES_FORCE_SHIFTED:
+        return gas_lennard_jones_law(physics);
+    case GAS_NO_FORCE:
+    case GAS_POTENTIALS:
+        break;
+    }
+    return (struct gas_law){.kind = GAS_LAW_NONE};
+}
+
+#endif

@@ -1,0 +1,396 @@
+// The fast CPU version of the gas: particles as one array per component, in double; pairs in lanes by openmp_pairs.c, openmp_lists.c or
+// openmp_regions.c, the rest of a step by openmp_move.c. This file: the plan, the order of a step, and what goes in and out.
+#include "models/gas/openmp_move.h"
+#include "models/gas/openmp_pairs_isa.h"
+
+#include "core/clock.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+struct gas_solver {
+    struct gas_setup setup;
+    int threads;
+    struct gas_law law;
+    struct gas_arrays particles;
+    double *other[GAS_AXES]; // forces of evaluate by every pair; NULL without regions
+    bool shows_other;
+    uint32_t *places; // of each particle, by id
+    double *terms;
+    struct gas_neighbours *lists;      // NULL: none
+    struct gas_field_regions *regions; // NULL: none
+    struct gas_finding found;
+    struct gas_counts counts;
+    struct gas_phase_times times;
+};
+
+// ---- plan
+
+static bool has_regions(const struct gas_setup *setup)
+{
+    return setup->physics->method == GAS_CELLS && setup->physics->regions.columns > 0;
+}
+
+// Lists know nobody beyond the cut-off.
+static bool has_lists(const struct gas_setup *setup, const struct gas_law *law)
+{
+    const bool ends =
+        law->kind == GAS_LAW_LENNARD_JONES || law->kind == GAS_LAW_FORCE_SHIFTED ||
+        (law->kind == GAS_LAW_NEAR && !(fabs(law->attraction) > 0) && !(fabs(law->everywhere) > 0));
+    return setup->physics->method == GAS_CELLS && !has_regions(setup) && ends;
+}
+
+static enum status plan_numbers(struct gas_solver *s, struct memory_plan *plan, const char *prefix,
+                                double **to, const char *name)
+{
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, 1, s->setup.count, (void **)to, "%s%s", prefix,
+                           name);
+}
+
+static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    static const char *const names[GAS_AXES][5] = {
+        {"position x", "velocity x", "force x", "velocity before x", "force x by every pair"},
+        {"position y", "velocity y", "force y", "velocity before y", "force y by every pair"}};
+    struct gas_arrays *p = &s->particles;
+    p->count = s->setup.count;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        CHECK(plan_numbers(s, plan, prefix, &p->position[axis], names[axis][0]));
+        CHECK(plan_numbers(s, plan, prefix, &p->velocity[axis], names[axis][1]));
+        CHECK(plan_numbers(s, plan, prefix, &p->force[axis], names[axis][2]));
+        if (s->setup.physics->limiters.jump > 0)
+            CHECK(plan_numbers(s, plan, prefix, &p->before[axis], names[axis][3]));
+        if (has_regions(&s->setup))
+            CHECK(plan_numbers(s, plan, prefix, &s->other[axis], names[axis][4]));
+    }
+    if (s->setup.has_masses)
+        CHECK(plan_numbers(s, plan, prefix, &p->mass, "mass"));
+    CHECK(plan_numbers(s, plan, prefix, &p->potential, "potential"));
+    CHECK(plan_numbers(s, plan, prefix, &p->virial, "virial"));
+    CHECK(plan_numbers(s, plan, prefix, &s->terms, "terms of sums"));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, p->count, (void **)&p->id, "%sids", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, p->count, (void **)&s->places, "%splaces",
+                           prefix);
+}
+
+static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
+                               struct gas_solver **solver)
+{
+    struct gas_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the OpenMP solver");
+    s->setup = *setup;
+    s->threads = omp_get_max_threads();
+    s->law = gas_law_of(setup->physics);
+    CHECK(plan_particles(s, plan, prefix));
+    if (has_regions(setup))
+        return gas_regions_plan(&s->setup, s->threads, plan, prefix, &s->regions);
+    return has_lists(setup, &s->law) ? gas_lists_plan(&s->setup, s->threads, plan, prefix, &s->lists)
+                                     : STATUS_OK;
+}
+
+static void do_nothing(void *context, size_t item)
+{
+    (void)context;
+    (void)item;
+}
+
+// The threads are made here: nothing may be allocated later.
+static enum status openmp_warm_up(struct gas_solver *s)
+{
+    team_for(s->threads, (size_t)s->threads, do_nothing, NULL);
+    return STATUS_OK;
+}
+
+// ---- in and out
+
+static struct gas_particle particle_at(const struct gas_solver *s, size_t place)
+{
+    const struct gas_arrays *p = &s->particles;
+    return (struct gas_particle){.position = {p->position[GAS_X][place], p->position[GAS_Y][place]},
+                                 .velocity = {p->velocity[GAS_X][place], p->velocity[GAS_Y][place]},
+                                 .mass = p->mass ? p->mass[place] : s->setup.mass};
+}
+
+static void openmp_get(const struct gas_solver *s, size_t first, size_t count, struct gas_particle *particles)
+{
+    for (size_t k = 0; k < count; k++)
+        particles[k] = particle_at(s, s->places[first + k]);
+}
+
+static void openmp_set(struct gas_solver *s, size_t first, size_t count, const struct gas_particle *particles)
+{
+    struct gas_arrays *p = &s->particles;
+    for (size_t k = 0; k < count; k++) {
+        const size_t id = first + k;
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            p->position[axis][id] = particles[k].position[axis];
+            p->velocity[axis][id] = particles[k].velocity[axis];
+        }
+        if (p->mass)
+            p->mass[id] = particles[k].mass;
+        p->id[id] = s->places[id] = (uint32_t)id;
+    }
+}
+
+static void openmp_get_field(const struct gas_solver *s, size_t first, size_t count, struct gas_field *field)
+{
+    double *const *force = s->shows_other ? s->other : s->particles.force;
+    for (size_t k = 0; k < count; k++) {
+        const size_t place = s->places[first + k];
+        field[k] = (struct gas_field){.force = {force[GAS_X][place], force[GAS_Y][place]},
+                                      .potential = s->particles.potential[place],
+                                      .virial = s->particles.virial[place]};
+    }
+}
+
+static struct gas_mover mover_of(struct gas_solver *s)
+{
+    return (struct gas_mover){&s->setup, &s->particles, s->places, s->terms, s->threads};
+}
+
+static void note_piece(void *context, size_t item)
+{
+    struct gas_solver *s = context;
+    for (size_t place = item * GAS_PIECE; place < gas_piece_end(s->particles.count, item); place++)
+        s->places[s->particles.id[place]] = (uint32_t)place;
+}
+
+static void note_places(struct gas_solver *s)
+{
+    gas_for_pieces(s->threads, s->particles.count, note_piece, s);
+}
+
+// ---- findings
+
+static void note(struct gas_solver *s, struct gas_alarm alarm, int64_t partner, int64_t step)
+{
+    if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
+        return;
+    s->found = (struct gas_finding){.trouble = alarm.trouble,
+                                    .step = step,
+                                    .id = alarm.id,
+                                    .partner = partner,
+                                    .particle = particle_at(s, s->places[alarm.id])};
+}
+
+// The particle nearest to this one, by id.
+static int64_t nearest_of(const struct gas_solver *s, int64_t id)
+{
+    const struct gas_physics *physics = s->setup.physics;
+    const struct gas_particle particle = particle_at(s, s->places[id]);
+    double least = INFINITY;
+    int64_t nearest = -1;
+    for (size_t other = 0; other < s->setup.count; other++) {
+        double square = 0;
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            double r = particle.position[axis] - s->particles.position[axis][s->places[other]];
+            if (gas_is_periodic(physics, axis))
+                r -= physics->box[axis] * round(r / physics->box[axis]);
+            square += r * r;
+        }
+        if ((int64_t)other != id && square < least) {
+            least = square;
+            nearest = (int64_t)other;
+        }
+    }
+    return nearest;
+}
+
+// A force that is no number, of a particle whose place is one: two are too near each other.
+static void note_force(struct gas_solver *s, struct gas_alarm alarm, int64_t step)
+{
+    if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
+        return;
+    const int64_t partner = nearest_of(s, alarm.id); // −1: the place is no number
+    if (partner >= 0)
+        alarm.trouble = GAS_OVERLAPPING;
+    note(s, alarm, partner, step);
+}
+
+// ---- forces
+
+static void sort(struct gas_solver *s, bool is_loaded, int64_t step)
+{
+    const double start_s = clock_now_s();
+    if (s->regions)
+        gas_regions_sort(s->regions, &s->particles, is_loaded);
+    else if (s->lists && !is_loaded)
+        gas_lists_sort(s->lists, &s->particles);
+    note_places(s);
+    const double sorted_s = clock_now_s();
+    s->times.seconds[GAS_PHASE_SORT] += sorted_s - start_s;
+    if (!s->lists)
+        return;
+    int64_t crowded;
+    gas_lists_build(s->lists, &s->particles, is_loaded, &crowded);
+    if (crowded >= 0)
+        note(s, (struct gas_alarm){GAS_CROWDED, crowded}, -1, step);
+    s->times.seconds[GAS_PHASE_LISTS] += clock_now_s() - sorted_s;
+    s->counts.rebuilds += is_loaded ? 0 : 1;
+}
+
+static void sum_pairs(struct gas_solver *s, bool has_energy)
+{
+    if (s->regions) {
+        gas_regions_sum(s->regions, &s->law, &s->particles, has_energy, &s->times);
+        return;
+    }
+    const double start_s = clock_now_s();
+    if (s->lists)
+        gas_lists_sum(s->lists, &s->law, &s->particles, has_energy);
+    else
+        gas_pairs_sum(&s->setup, s->threads, &s->law, &s->particles, has_energy);
+    s->times.seconds[GAS_PHASE_FORCE] += clock_now_s() - start_s;
+}
+
+static void sum_forces(struct gas_solver *s, int64_t step)
+{
+    const struct gas_mover mover = mover_of(s);
+    sum_pairs(s, false);
+    s->shows_other = false;
+    note_force(s, gas_add_outer(&mover, false), step);
+}
+
+static enum status openmp_touch(struct gas_solver *s, bool is_loaded)
+{
+    s->found = (struct gas_finding){.trouble = GAS_SOUND, .step = -1, .partner = -1};
+    if (!is_loaded)
+        s->counts = (struct gas_counts){.rebuilds = 0};
+    sort(s, is_loaded, 0);
+    if (!is_loaded)
+        sum_forces(s, 0);
+    s->shows_other = false;
+    s->times = (struct gas_phase_times){.steps = 0};
+    return STATUS_OK;
+}
+
+static void evaluate_by_pairs(struct gas_solver *s)
+{
+    struct gas_arrays others = s->particles;
+    struct gas_mover mover = mover_of(s);
+    others.force[GAS_X] = s->other[GAS_X];
+    others.force[GAS_Y] = s->other[GAS_Y];
+    mover.particles = &others;
+    gas_pairs_sum(&s->setup, s->threads, &s->law, &others, false);
+    gas_pairs_sum(&s->setup, s->threads, &s->law, &others, true);
+    gas_add_outer(&mover, false);
+}
+
+static enum status openmp_evaluate(struct gas_solver *s, bool is_by_pairs)
+{
+    const struct gas_phase_times times = s->times; // those of steps only
+    const struct gas_mover mover = mover_of(s);
+    s->shows_other = is_by_pairs && s->regions;
+    if (s->shows_other)
+        evaluate_by_pairs(s);
+    else
+        sum_pairs(s, true);
+    gas_add_outer(&mover, true);
+    s->times = times;
+    return STATUS_OK;
+}
+
+// ---- steps
+
+static void advance_one(struct gas_solver *s, int64_t step)
+{
+    const struct gas_mover mover = mover_of(s);
+    double start_s = clock_now_s();
+    note(s, gas_move_first(&mover, step), -1, step);
+    const bool has_to_sort = s->regions || (s->lists && gas_lists_are_worn(s->lists, &s->particles));
+    s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
+    if (has_to_sort)
+        sort(s, false, step);
+    sum_forces(s, step);
+    start_s = clock_now_s();
+    gas_move_last(&mover, step, &s->counts);
+    s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
+    s->times.steps++;
+}
+
+static enum status openmp_advance(struct gas_solver *s, int64_t first_step, int64_t count)
+{
+    for (int64_t n = 0; n < count; n++)
+        advance_one(s, first_step + n);
+    return STATUS_OK;
+}
+
+// ---- what else a back end has
+
+static int openmp_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array *arrays)
+{
+    static const char *const names[GAS_AXES][4] = {
+        {"position x", "velocity x", "force x", "position x at the sort"},
+        {"position y", "velocity y", "force y", "position y at the sort"}};
+    const struct gas_arrays *p = &s->particles;
+    const size_t bytes = p->count * sizeof(double);
+    int count = 0;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        arrays[count++] = (struct checkpoint_array){names[axis][0], p->position[axis], bytes};
+        arrays[count++] = (struct checkpoint_array){names[axis][1], p->velocity[axis], bytes};
+        arrays[count++] = (struct checkpoint_array){names[axis][2], p->force[axis], bytes};
+        if (s->lists)
+            arrays[count++] =
+                (struct checkpoint_array){names[axis][3], gas_lists_places(s->lists, axis), bytes};
+    }
+    if (p->mass)
+        arrays[count++] = (struct checkpoint_array){"mass", p->mass, bytes};
+    arrays[count++] = (struct checkpoint_array){"ids", p->id, p->count * sizeof *p->id};
+    arrays[count++] = (struct checkpoint_array){"counts", &s->counts, sizeof s->counts};
+    return count;
+}
+
+static enum status openmp_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
+{
+    const struct gas_mover mover = mover_of(s);
+    note(s, gas_look_at_all(&mover), -1, step);
+    *found = s->found;
+    return STATUS_OK;
+}
+
+static void openmp_phases(const struct gas_solver *s, struct gas_phase_times *times,
+                          struct gas_counts *counts)
+{
+    *times = s->times;
+    *counts = s->counts;
+    if (s->lists)
+        gas_lists_count(s->lists, counts);
+    else
+        counts->pairs = s->regions ? gas_regions_pairs(s->regions)
+                                   : (double)s->setup.count * ((double)s->setup.count - 1);
+}
+
+static const char *openmp_instruction_set(void)
+{
+    return gas_pair_functions()->instruction_set;
+}
+
+static void openmp_destroy(struct gas_solver *s)
+{
+    if (s && s->lists)
+        gas_lists_destroy(s->lists);
+    if (s && s->regions)
+        gas_regions_destroy(s->regions);
+    free(s);
+}
+
+const struct gas_backend gas_backend_openmp = {
+    .head = {.name = "openmp", .summary = "all processor cores, vectorised", .rank = 0},
+    .plan = openmp_plan,
+    .warm_up = openmp_warm_up,
+    .get = openmp_get,
+    .set = openmp_set,
+    .touch = openmp_touch,
+    .evaluate = openmp_evaluate,
+    .get_field = openmp_get_field,
+    .advance = openmp_advance,
+    .checkpoint_arrays = openmp_checkpoint_arrays,
+    .guard = openmp_guard,
+    .phases = openmp_phases,
+    .instruction_set = openmp_instruction_set,
+    .destroy = openmp_destroy,
+};

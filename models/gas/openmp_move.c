@@ -1,0 +1,272 @@
+// Kicks, drifts, walls, thermostats and limiters of the fast CPU version: threads over particles; sums are in the order of ids. Knows no pairs.
+#include "models/gas/openmp_move.h"
+
+#include "core/statistics.h"
+#include "models/gas/move_point.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context)
+{
+    const size_t pieces = (count + GAS_PIECE - 1) / GAS_PIECE;
+    team_for(pieces > 1 ? threads : 1, pieces, body, context);
+}
+
+struct move_work {
+    const struct gas_mover *mover;
+    struct gas_arrays *particles; // the mover's
+    const struct gas_physics *physics;
+    int64_t step;
+    double number; // Langevin's decay, a factor, or a limit
+    bool has_energy;
+    _Atomic int64_t alarm, acted; // least (id · GAS_TROUBLES + trouble); how many limiters acted
+};
+
+static struct move_work work_of(const struct gas_mover *mover, int64_t step)
+{
+    return (struct move_work){.mover = mover,
+                              .particles = mover->particles,
+                              .physics = mover->setup->physics,
+                              .step = step,
+                              .alarm = INT64_MAX};
+}
+
+static void for_all(struct move_work *work, void (*body)(void *context, size_t item))
+{
+    gas_for_pieces(work->mover->threads, work->particles->count, body, work);
+}
+
+static void raise_alarm(struct move_work *work, size_t place, enum gas_trouble trouble)
+{
+    const int64_t alarm = (int64_t)work->particles->id[place] * GAS_TROUBLES + (int64_t)trouble;
+    int64_t first = work->alarm;
+    while (alarm < first && !atomic_compare_exchange_weak(&work->alarm, &first, alarm))
+        ;
+}
+
+static struct gas_alarm alarm_of(const struct move_work *work)
+{
+    const int64_t alarm = work->alarm;
+    if (alarm == INT64_MAX)
+        return (struct gas_alarm){GAS_SOUND, -1};
+    return (struct gas_alarm){(enum gas_trouble)(alarm % GAS_TROUBLES), alarm / GAS_TROUBLES};
+}
+
+static double mass_of(const struct move_work *work, size_t i)
+{
+    return work->particles->mass ? work->particles->mass[i] : work->mover->setup->mass;
+}
+
+// ---- up to the forces
+
+struct motion {
+    double x[GAS_AXES], v[GAS_AXES], a[GAS_AXES];
+};
+
+static void drift(const struct gas_physics *physics, double time, double kicked, struct motion *m)
+{
+    gas_drift(physics, time, kicked, m->a, m->x, m->v);
+}
+
+static void move_one(const struct move_work *work, size_t i, struct motion *m)
+{
+    const struct gas_physics *physics = work->physics;
+    const double time = physics->step;
+    const double kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
+    gas_foresee_walls(physics, m->x, m->a, m->v);
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        m->v[axis] += m->a[axis] * kicked;
+    if (physics->integrator == GAS_SYMPLECTIC_EULER || physics->thermostat != GAS_LANGEVIN) {
+        drift(physics, time, kicked, m);
+        return;
+    }
+    drift(physics, time / 2, kicked, m);
+    gas_feel_noise(physics, work->number, mass_of(work, i), work->step, work->particles->id[i], m->v);
+    drift(physics, time / 2, kicked, m);
+}
+
+static void move_piece(void *context, size_t item)
+{
+    struct move_work *work = context;
+    const struct gas_physics *physics = work->physics;
+    struct gas_arrays *p = work->particles;
+    const double most =
+        physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
+    const double fastest = most / physics->step;
+    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+        struct motion m;
+        const double inverse_mass = 1 / mass_of(work, i);
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            m.x[axis] = p->position[axis][i];
+            m.v[axis] = p->velocity[axis][i];
+            m.a[axis] = p->force[axis][i] * inverse_mass;
+            if (p->before[axis])
+                p->before[axis][i] = m.v[axis];
+        }
+        move_one(work, i, &m);
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            p->position[axis][i] = m.x[axis];
+            p->velocity[axis][i] = m.v[axis];
+        }
+        const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
+        if (!(square <= fastest * fastest))
+            raise_alarm(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+    }
+}
+
+struct gas_alarm gas_move_first(const struct gas_mover *mover, int64_t step)
+{
+    struct move_work work = work_of(mover, step);
+    work.number = exp(-work.physics->friction * work.physics->step);
+    for_all(&work, move_piece);
+    return alarm_of(&work);
+}
+
+// ---- outer forces
+
+static void add_outer(void *context, size_t item)
+{
+    struct move_work *work = context;
+    struct gas_arrays *p = work->particles;
+    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+        const double x[GAS_AXES] = {p->position[GAS_X][i], p->position[GAS_Y][i]};
+        double force[GAS_AXES] = {p->force[GAS_X][i], p->force[GAS_Y][i]};
+        const double potential = gas_outer_force(work->physics, mass_of(work, i), x, force);
+        if (work->has_energy) {
+            p->potential[i] += potential;
+            continue;
+        }
+        p->force[GAS_X][i] = force[GAS_X];
+        p->force[GAS_Y][i] = force[GAS_Y];
+        if (!isfinite(force[GAS_X] + force[GAS_Y]))
+            raise_alarm(work, i, GAS_NOT_FINITE);
+    }
+}
+
+struct gas_alarm gas_add_outer(const struct gas_mover *mover, bool has_energy)
+{
+    struct move_work work = work_of(mover, 0);
+    work.has_energy = has_energy;
+    for_all(&work, add_outer);
+    return alarm_of(&work);
+}
+
+// ---- after the forces
+
+static void kick_piece(void *context, size_t item)
+{
+    struct move_work *work = context;
+    struct gas_arrays *p = work->particles;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
+            p->velocity[axis][i] += p->force[axis][i] * (1 / mass_of(work, i)) * (work->physics->step / 2);
+}
+
+static double kinetic_of(const struct move_work *work, size_t i)
+{
+    const double vx = work->particles->velocity[GAS_X][i], vy = work->particles->velocity[GAS_Y][i];
+    return mass_of(work, i) * (vx * vx + vy * vy) / 2;
+}
+
+static void find_kinetic(void *context, size_t item)
+{
+    struct move_work *work = context;
+    for (size_t id = item * GAS_PIECE; id < gas_piece_end(work->particles->count, item); id++)
+        work->mover->terms[id] = kinetic_of(work, work->mover->places[id]);
+}
+
+static double kinetic_energy(struct move_work *work)
+{
+    for_all(work, find_kinetic);
+    return statistics_block_sum(work->mover->terms, work->particles->count);
+}
+
+static void scale_piece(void *context, size_t item)
+{
+    struct move_work *work = context;
+    struct gas_arrays *p = work->particles;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
+            p->velocity[axis][i] *= work->number;
+}
+
+static void limit_jumps(void *context, size_t item)
+{
+    struct move_work *work = context;
+    struct gas_arrays *p = work->particles;
+    int64_t acted = 0;
+    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+        const double bx = p->before[GAS_X][i], by = p->before[GAS_Y][i];
+        if (hypot(p->velocity[GAS_X][i], p->velocity[GAS_Y][i]) <= work->number * hypot(bx, by))
+            continue;
+        p->velocity[GAS_X][i] = bx;
+        p->velocity[GAS_Y][i] = by;
+        acted++;
+    }
+    work->acted += acted;
+}
+
+static void limit_energies(void *context, size_t item)
+{
+    struct move_work *work = context;
+    struct gas_arrays *p = work->particles;
+    int64_t acted = 0;
+    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+        const double energy = kinetic_of(work, i);
+        if (energy <= work->number)
+            continue;
+        for (int axis = 0; axis < GAS_AXES; axis++)
+            p->velocity[axis][i] *= sqrt(work->number / energy);
+        acted++;
+    }
+    work->acted += acted;
+}
+
+void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts)
+{
+    struct move_work work = work_of(mover, step);
+    const struct gas_physics *physics = work.physics;
+    const size_t count = work.particles->count;
+    if (physics->integrator == GAS_LEAPFROG)
+        for_all(&work, kick_piece);
+    if (physics->thermostat == GAS_BUSSI) {
+        work.number = gas_bussi_factor(physics, step, gas_degrees(physics, count), kinetic_energy(&work));
+        for_all(&work, scale_piece);
+    }
+    if (physics->limiters.jump > 0) {
+        work.number = physics->limiters.jump;
+        for_all(&work, limit_jumps);
+        counts->limited_jumps += work.acted;
+        work.acted = 0;
+    }
+    if (physics->limiters.energy > 0) {
+        work.number = physics->limiters.energy * kinetic_energy(&work) / (double)count;
+        for_all(&work, limit_energies);
+        counts->limited_energy += work.acted;
+    }
+}
+
+// ---- the guard
+
+static void look_at_piece(void *context, size_t item)
+{
+    struct move_work *work = context;
+    const struct gas_arrays *p = work->particles;
+    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            const double x = p->position[axis][i], length = work->physics->box[axis];
+            if (!isfinite(x) || !isfinite(p->velocity[axis][i]))
+                raise_alarm(work, i, GAS_NOT_FINITE);
+            else if (fabs(x - length / 2) > 1.5 * length)
+                raise_alarm(work, i, GAS_ESCAPED);
+        }
+}
+
+struct gas_alarm gas_look_at_all(const struct gas_mover *mover)
+{
+    struct move_work work = work_of(mover, 0);
+    for_all(&work, look_at_piece);
+    return alarm_of(&work);
+}

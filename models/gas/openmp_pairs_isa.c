@@ -1,0 +1,47 @@
+// Pairs in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set. Knows no threads.
+#include "models/gas/openmp_pairs_isa.h"
+
+#include "core/host_device.h"
+
+#define KEPT(c, x) POINT(kept)((c), (x))
+
+#define POINT(name)  name##_f
+#define LANES_DOUBLE 0
+#include "models/nbody/openmp_lanes.h"
+
+#include "models/gas/point.h"
+
+#include "models/gas/openmp_pairs.h"
+
+#include "models/nbody/openmp_lanes_end.h"
+
+#define POINT(name)  name##_d
+#define LANES_DOUBLE 1
+#include "models/nbody/openmp_lanes.h"
+
+#include "models/gas/point.h"
+
+#undef FOR_EACH_LAW
+#include "models/gas/openmp_pairs.h"
+
+#include "models/gas/openmp_pairs_energy.h"
+
+#include "models/nbody/openmp_lanes_end.h"
+
+#define TEXT_(a)         #a
+#define TEXT(a)          TEXT_(a)
+#define TABLE_(name, of) name##of
+#define TABLE(name, of)  TABLE_(name, of)
+#define BOTH(name)                                                                                           \
+    {                                                                                                        \
+        name##_f, name##_d                                                                                   \
+    }
+
+const struct pair_functions TABLE(pair_functions_, ISA) = {
+    .instruction_set = TEXT(ISA),
+    .add_range = BOTH(add_range),
+    .add_range_energy = add_range_energy,
+    .sum_list = BOTH(sum_list),
+    .sum_list_energy = sum_list_energy,
+    .add_multipoles = BOTH(add_multipoles),
+};

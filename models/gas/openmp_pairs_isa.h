@@ -1,0 +1,68 @@
+// Pairs in lanes: compiled once per instruction set (openmp_pairs_isa.c) and chosen at run time by openmp_pairs.c. Knows no threads.
+#ifndef FATHOM_MODELS_GAS_OPENMP_PAIRS_ISA_H
+#define FATHOM_MODELS_GAS_OPENMP_PAIRS_ISA_H
+
+#include "models/gas/openmp_solver.h"
+
+enum {
+    PAIR_TARGETS = 64, // particles that are worked on together
+    PAIR_BLOCK =
+        256, // how many terms a sum in the run's precision has at most, before it is added to one in double
+    PAIR_GROUP = 16 // particles whose neighbours lie side by side
+};
+
+// Sources first … end − 1.
+struct pair_range {
+    size_t first, end;
+};
+
+struct pair_multipole {
+    double count, x, y, square_x, square_y; // M, c, Q
+};
+
+// periodic: the box's sides, 0 where an axis has none; origin: what float places are relative to.
+struct pair_view {
+    const struct gas_law *law;
+    const struct gas_arrays *particles;
+    double periodic[GAS_AXES], origin[GAS_AXES];
+    double attraction, softening_square; // of multipoles
+};
+
+// Neighbours of particles first … first + PAIR_GROUP − 1: [length][PAIR_GROUP] indices; in empty places the particle's own, or the last
+// particle's beyond the end.
+struct pair_list {
+    const int32_t *neighbours;
+    int length;
+    bool has_images; // some of them, maybe, across a periodic side
+};
+
+// Sums of up to PAIR_TARGETS particles.
+struct pair_sums {
+    double x[PAIR_TARGETS], y[PAIR_TARGETS]; // force; or potential and virial
+};
+
+// [0] single, [1] double. Those of energies are in double.
+struct pair_functions {
+    const char *instruction_set;
+    // Adds to the sums of targets (≤ PAIR_TARGETS) what sources of a range do.
+    void (*add_range[2])(const struct pair_view *view, struct pair_range targets, struct pair_range sources,
+                         struct pair_sums *sums);
+    void (*add_range_energy)(const struct pair_view *view, struct pair_range targets,
+                             struct pair_range sources, struct pair_sums *sums);
+    // Sets the sums of a group.
+    void (*sum_list[2])(const struct pair_view *view, size_t first, const struct pair_list *list,
+                        struct pair_sums *sums);
+    void (*sum_list_energy)(const struct pair_view *view, size_t first, const struct pair_list *list,
+                            struct pair_sums *sums);
+    // Adds what multipoles do, `cells` of them by index.
+    void (*add_multipoles[2])(const struct pair_view *view, struct pair_range targets,
+                              const struct pair_multipole *multipoles, const int32_t *cells, size_t count,
+                              struct pair_sums *sums);
+};
+
+extern const struct pair_functions pair_functions_generic, pair_functions_avx2, pair_functions_avx512;
+
+// Those of the best instruction set that this machine has.
+const struct pair_functions *gas_pair_functions(void);
+
+#endif

@@ -1,0 +1,348 @@
+// THE REGIONS of state.h: near cells by pairs, middle cells as multipoles at each particle, far cells once per cell. Threads over cells. Knows
+// no step.
+#include "models/gas/openmp_pairs_isa.h"
+
+#include "core/clock.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// What far cells make at a cell's own centre of mass: E, E' and U/A.
+struct far_field {
+    double field_x, field_y, slope_x, slope_y, potential, partners;
+};
+
+struct gas_field_regions {
+    struct gas_setup setup;
+    struct gas_grid grid;
+    int threads, near_most, middle_most;
+    int32_t *near, *middle; // [cell][most + 1] cells, ended by END_OF_LIST
+    bool has_lists;
+    struct pair_multipole *multipoles; // [cell]
+    struct far_field *far;             // [cell]
+    double pairs;
+};
+
+enum { END_OF_LIST = -1 };
+
+// ---- lists of cells
+
+static int64_t distance_square(const struct gas_grid *grid, size_t a, size_t b)
+{
+    const int64_t columns = grid->columns;
+    const int64_t dx = (int64_t)a % columns - (int64_t)b % columns;
+    const int64_t dy = (int64_t)a / columns - (int64_t)b / columns;
+    return dx * dx + dy * dy;
+}
+
+// Offsets (dx, dy) with from² ≤ dx² + dy² < to²: the most cells that a list may have.
+static int count_offsets(const struct gas_grid *grid, double from, double to)
+{
+    const int reach = (int)ceil(to);
+    int count = 0;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++) {
+            const double square = (double)dx * dx + (double)dy * dy;
+            count += square >= from * from && square < to * to;
+        }
+    const int64_t cells = (int64_t)gas_grid_cells(grid);
+    return count < cells ? count : (int)cells;
+}
+
+// Row by row, ascending.
+static void list_cells(const struct gas_grid *grid, size_t cell, double from, double to, int32_t *list)
+{
+    const int reach = (int)ceil(to), row = (int)cell / grid->columns, column = (int)cell % grid->columns;
+    for (int y = row - reach < 0 ? 0 : row - reach; y <= row + reach && y < grid->rows; y++)
+        for (int x = column - reach < 0 ? 0 : column - reach; x <= column + reach && x < grid->columns; x++) {
+            const double square = (double)(x - column) * (x - column) + (double)(y - row) * (y - row);
+            if (square >= from * from && square < to * to)
+                *list++ = y * grid->columns + x;
+        }
+    *list = END_OF_LIST;
+}
+
+static const int32_t *near_of(const struct gas_field_regions *r, size_t cell)
+{
+    return r->near + cell * (size_t)(r->near_most + 1);
+}
+
+static const int32_t *middle_of(const struct gas_field_regions *r, size_t cell)
+{
+    return r->middle + cell * (size_t)(r->middle_most + 1);
+}
+
+static void make_lists(struct gas_field_regions *r)
+{
+    const struct gas_regions *rule = &r->setup.physics->regions;
+    for (size_t c = 0; c < gas_grid_cells(&r->grid) && !r->has_lists; c++) {
+        list_cells(&r->grid, c, 0, rule->near, r->near + c * (size_t)(r->near_most + 1));
+        list_cells(&r->grid, c, rule->near, rule->far, r->middle + c * (size_t)(r->middle_most + 1));
+    }
+    r->has_lists = true;
+}
+
+// ---- plan
+
+enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
+                             const char *prefix, struct gas_field_regions **regions)
+{
+    const struct gas_regions *rule = &setup->physics->regions;
+    struct gas_field_regions *r = calloc(1, sizeof *r);
+    *regions = r;
+    if (!r)
+        return FAIL(STATUS_SYSTEM, "no memory for the regions");
+    r->setup = *setup;
+    r->threads = r->grid.threads = threads;
+    r->grid.columns = rule->columns;
+    r->grid.rows = rule->rows;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        r->grid.box[axis] = setup->physics->box[axis];
+    r->near_most = count_offsets(&r->grid, 0, rule->near);
+    r->middle_most = count_offsets(&r->grid, rule->near, rule->far);
+    const size_t cells = gas_grid_cells(&r->grid);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, cells, (size_t)r->near_most + 1, (void **)&r->near,
+                          "%sregions, near cells", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, cells, (size_t)r->middle_most + 1,
+                          (void **)&r->middle, "%sregions, middle cells", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, cells, sizeof *r->multipoles / sizeof(double),
+                          (void **)&r->multipoles, "%sregions, multipoles", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, cells, sizeof *r->far / sizeof(double),
+                          (void **)&r->far, "%sregions, far fields", prefix));
+    return gas_grid_plan(&r->grid, setup->count, plan, prefix);
+}
+
+void gas_regions_destroy(struct gas_field_regions *regions)
+{
+    free(regions);
+}
+
+void gas_regions_sort(struct gas_field_regions *r, struct gas_arrays *particles, bool is_loaded)
+{
+    make_lists(r);
+    if (is_loaded)
+        gas_grid_find_starts(&r->grid, particles->position, particles->count);
+    else
+        gas_grid_sort(&r->grid, particles);
+}
+
+// ---- multipoles
+
+struct region_work {
+    struct gas_field_regions *regions;
+    const struct gas_law *law;
+    const struct gas_arrays *particles;
+    bool has_energy;
+};
+
+static struct pair_range cell_range(const struct gas_field_regions *r, size_t cell)
+{
+    return (struct pair_range){r->grid.starts[cell], r->grid.starts[cell + 1]};
+}
+
+static void sum_cell(void *context, size_t cell)
+{
+    const struct region_work *work = context;
+    const double *x = work->particles->position[GAS_X], *y = work->particles->position[GAS_Y];
+    const struct pair_range range = cell_range(work->regions, cell);
+    struct pair_multipole sum = {.count = (double)(range.end - range.first)};
+    for (size_t i = range.first; i < range.end; i++) {
+        sum.x += x[i];
+        sum.y += y[i];
+    }
+    if (sum.count > 0) {
+        sum.x /= sum.count;
+        sum.y /= sum.count;
+    }
+    for (size_t i = range.first; i < range.end; i++) {
+        const double dx = x[i] - sum.x, dy = y[i] - sum.y;
+        sum.square_x += dx * dx - dy * dy;
+        sum.square_y += 2 * dx * dy;
+    }
+    work->regions->multipoles[cell] = sum;
+}
+
+// U/A of a multipole at d = (x, y).
+static double multipole_potential(const struct pair_multipole *cell, double x, double y,
+                                  double softening_square)
+{
+    const double square = x * x + y * y;
+    const double ux = x / square, uy = -y / square; // 1/d
+    const double real = cell->square_x * (ux * ux - uy * uy) - cell->square_y * (2 * ux * uy);
+    return cell->count / 2 * log(square + softening_square) - real / 2;
+}
+
+static void add_far_cell(const struct pair_multipole *cell, double x, double y, double softening_square,
+                         bool has_potential, struct far_field *far)
+{
+    const double square = x * x + y * y, inverse = cell->count / (square + softening_square);
+    const double ux = x / square, uy = -y / square;
+    const double u2x = ux * ux - uy * uy, u2y = 2 * ux * uy;
+    const double qx = cell->square_x * u2x - cell->square_y * u2y; // Q/d²
+    const double qy = cell->square_x * u2y + cell->square_y * u2x;
+    const double wx = -cell->count - 3 * qx, wy = -3 * qy; // E' d²
+    far->field_x += inverse * x + (qx * ux - qy * uy);
+    far->field_y += -inverse * y + (qx * uy + qy * ux);
+    far->slope_x += wx * u2x - wy * u2y;
+    far->slope_y += wx * u2y + wy * u2x;
+    far->partners += cell->count;
+    if (has_potential)
+        far->potential += multipole_potential(cell, x, y, softening_square);
+}
+
+static void sum_far_cells(void *context, size_t cell)
+{
+    const struct region_work *work = context;
+    struct gas_field_regions *r = work->regions;
+    const struct gas_regions *rule = &r->setup.physics->regions;
+    const double softening_square = work->law->softening_square, far_square = rule->far * rule->far;
+    const struct pair_multipole *own = &r->multipoles[cell];
+    struct far_field far = {.field_x = 0};
+    for (size_t c = 0; c < gas_grid_cells(&r->grid) && own->count > 0; c++)
+        if (r->multipoles[c].count > 0 && (double)distance_square(&r->grid, cell, c) >= far_square)
+            add_far_cell(&r->multipoles[c], own->x - r->multipoles[c].x, own->y - r->multipoles[c].y,
+                         softening_square, work->has_energy, &far);
+    if (rule->order == 0)
+        far.slope_x = far.slope_y = 0;
+    r->far[cell] = far;
+}
+
+// ---- particles
+
+static size_t list_length(const int32_t *list)
+{
+    size_t length = 0;
+    while (list[length] != END_OF_LIST)
+        length++;
+    return length;
+}
+
+static void add_near_cells(const struct gas_field_regions *r, size_t cell, const struct pair_view *view,
+                           struct pair_range targets, bool has_energy, struct pair_sums *sums)
+{
+    const struct pair_functions *functions = gas_pair_functions();
+    const int kind = r->setup.precision == ELEMENT_F64 ? 1 : 0;
+    const int32_t *near = near_of(r, cell);
+    while (*near != END_OF_LIST) { // cells side by side in a row are one range
+        struct pair_range sources = cell_range(r, (size_t)*near);
+        while (near[1] == near[0] + 1)
+            sources.end = cell_range(r, (size_t) * ++near).end;
+        near++;
+        (has_energy ? functions->add_range_energy : functions->add_range[kind])(view, targets, sources, sums);
+    }
+}
+
+static void add_far_force(const struct region_work *work, size_t cell, struct pair_range targets,
+                          struct pair_sums *sums)
+{
+    const struct far_field *far = &work->regions->far[cell];
+    const struct pair_multipole *own = &work->regions->multipoles[cell];
+    for (size_t i = targets.first; i < targets.end; i++) {
+        const double wx = work->particles->position[GAS_X][i] - own->x;
+        const double wy = work->particles->position[GAS_Y][i] - own->y;
+        const double x = far->field_x + far->slope_x * wx - far->slope_y * wy;
+        const double y = far->field_y + far->slope_x * wy + far->slope_y * wx;
+        sums->x[i - targets.first] -= work->law->attraction * x;
+        sums->y[i - targets.first] += work->law->attraction * y;
+    }
+}
+
+static void add_cells_energy(const struct region_work *work, size_t cell, struct pair_range targets,
+                             struct pair_sums *sums)
+{
+    const struct gas_field_regions *r = work->regions;
+    const struct far_field *far = &r->far[cell];
+    for (size_t i = targets.first; i < targets.end; i++) {
+        const double x = work->particles->position[GAS_X][i], y = work->particles->position[GAS_Y][i];
+        const double wx = x - r->multipoles[cell].x, wy = y - r->multipoles[cell].y;
+        double partners = far->partners;
+        double potential = far->potential + far->field_x * wx - far->field_y * wy +
+                           (far->slope_x * (wx * wx - wy * wy) - far->slope_y * (2 * wx * wy)) / 2;
+        for (const int32_t *c = middle_of(r, cell); *c != END_OF_LIST; c++) {
+            const struct pair_multipole *source = &r->multipoles[*c];
+            if (source->count > 0)
+                potential +=
+                    multipole_potential(source, x - source->x, y - source->y, work->law->softening_square);
+            partners += source->count;
+        }
+        sums->x[i - targets.first] += work->law->attraction * potential / 2;
+        sums->y[i - targets.first] -= work->law->attraction * partners / 2;
+    }
+}
+
+static void sum_targets(const struct region_work *work, size_t cell, const struct pair_view *view,
+                        struct pair_range targets)
+{
+    struct gas_field_regions *r = work->regions;
+    const struct pair_functions *functions = gas_pair_functions();
+    const struct gas_arrays *particles = work->particles;
+    struct pair_sums sums = {{0}, {0}};
+    add_near_cells(r, cell, view, targets, work->has_energy, &sums);
+    if (work->has_energy) {
+        add_cells_energy(work, cell, targets, &sums);
+    } else {
+        const int32_t *middle = middle_of(r, cell);
+        functions->add_multipoles[r->setup.precision == ELEMENT_F64 ? 1 : 0](
+            view, targets, r->multipoles, middle, list_length(middle), &sums);
+        add_far_force(work, cell, targets, &sums);
+    }
+    double *const x = work->has_energy ? particles->potential : particles->force[GAS_X];
+    double *const y = work->has_energy ? particles->virial : particles->force[GAS_Y];
+    for (size_t i = targets.first; i < targets.end; i++) {
+        x[i] = sums.x[i - targets.first];
+        y[i] = sums.y[i - targets.first];
+    }
+}
+
+// Float places are about the cell's middle.
+static void sum_particles(void *context, size_t cell)
+{
+    const struct region_work *work = context;
+    const struct gas_grid *grid = &work->regions->grid;
+    const struct pair_range range = cell_range(work->regions, cell);
+    struct pair_view view = {.law = work->law,
+                             .particles = work->particles,
+                             .attraction = work->law->attraction,
+                             .softening_square = work->law->softening_square};
+    if (work->regions->setup.precision == ELEMENT_F32 && !work->has_energy) {
+        view.origin[GAS_X] =
+            ((double)(cell % (size_t)grid->columns) + 0.5) * grid->box[GAS_X] / (double)grid->columns;
+        view.origin[GAS_Y] =
+            ((double)(cell / (size_t)grid->columns) + 0.5) * grid->box[GAS_Y] / (double)grid->rows;
+    }
+    for (size_t i = range.first; i < range.end; i += PAIR_TARGETS) {
+        const size_t end = i + PAIR_TARGETS < range.end ? i + PAIR_TARGETS : range.end;
+        sum_targets(work, cell, &view, (struct pair_range){i, end});
+    }
+}
+
+static void count_pairs(struct gas_field_regions *r)
+{
+    r->pairs = 0;
+    for (size_t c = 0; c < gas_grid_cells(&r->grid); c++)
+        for (const int32_t *near = near_of(r, c); *near != END_OF_LIST; near++)
+            r->pairs += r->multipoles[c].count * (r->multipoles[*near].count - ((size_t)*near == c ? 1 : 0));
+}
+
+void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
+                     const struct gas_arrays *particles, bool has_energy, struct gas_phase_times *times)
+{
+    struct region_work work = {r, law, particles, has_energy};
+    const size_t cells = gas_grid_cells(&r->grid);
+    const double start_s = clock_now_s();
+    team_for(r->threads, cells, sum_cell, &work);
+    const double summed_s = clock_now_s();
+    team_for(r->threads, cells, sum_far_cells, &work);
+    const double far_s = clock_now_s();
+    team_for(r->threads, cells, sum_particles, &work);
+    count_pairs(r);
+    times->seconds[GAS_PHASE_LISTS] += summed_s - start_s;
+    times->seconds[GAS_PHASE_REGIONS] += far_s - summed_s;
+    times->seconds[GAS_PHASE_FORCE] += clock_now_s() - far_s;
+}
+
+double gas_regions_pairs(const struct gas_field_regions *regions)
+{
+    return regions->pairs;
+}

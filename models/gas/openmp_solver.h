@@ -1,0 +1,80 @@
+// What the parts of the fast CPU version share: the particles, a grid that they are sorted into, and what is evaluated in lanes. Everything is in
+// double but a pair's arithmetic (gas_setup.precision). All results have the same bits whatever the number of threads.
+#ifndef FATHOM_MODELS_GAS_OPENMP_SOLVER_H
+#define FATHOM_MODELS_GAS_OPENMP_SOLVER_H
+
+#include "models/gas/law.h"
+#include "models/gas/solver.h"
+
+// [count] each. In the order of the last sort (ALL_PAIRS: by id). A sort may exchange an array for one of its own.
+struct gas_arrays {
+    size_t count;
+    double *position[GAS_AXES], *velocity[GAS_AXES],
+        *before[GAS_AXES]; // before: NULL unless jumps are limited
+    double *force[GAS_AXES], *potential,
+        *virial;  // after sums of pairs; outer forces are added by openmp_move.c
+    double *mass; // NULL: all the same
+    uint32_t *id;
+};
+
+// Particles that a thread works on at a time.
+enum { GAS_PIECE = 4096 };
+// Runs body(context, piece) for each piece of `count` things.
+void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context);
+static inline size_t gas_piece_end(size_t count, size_t item)
+{
+    return (item + 1) * GAS_PIECE < count ? (item + 1) * GAS_PIECE : count;
+}
+
+// ---- openmp_cells.c: the box divided evenly into cells, and the sort.
+struct gas_grid {
+    int columns, rows;
+    double box[GAS_AXES];
+    uint32_t *starts; // [columns rows + 1]: first particle of each cell
+    // of the sort
+    int threads;
+    uint32_t *cell_of, *heads, *order, *spare_id; // by particle; [threads][cells]; by new place
+    double *spare;
+};
+enum status gas_grid_plan(struct gas_grid *grid, size_t count, struct memory_plan *plan, const char *prefix);
+// Sorts everything but forces and what comes out of pairs, stably.
+void gas_grid_sort(struct gas_grid *grid, struct gas_arrays *particles);
+// Finds where cells start, of particles that stand in the grid's order by these places.
+void gas_grid_find_starts(struct gas_grid *grid, double *const *position, size_t count);
+static inline size_t gas_grid_cells(const struct gas_grid *grid)
+{
+    return (size_t)grid->columns * (size_t)grid->rows;
+}
+
+// ---- openmp_lists.c: THE LISTS. What they find crowded is put into `crowded` (an id; −1: nobody).
+struct gas_neighbours;
+enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
+                           const char *prefix, struct gas_neighbours **lists);
+void gas_lists_destroy(struct gas_neighbours *lists);
+void gas_lists_sort(struct gas_neighbours *lists, struct gas_arrays *particles);
+// Neighbours, by the places at the sort.
+void gas_lists_build(struct gas_neighbours *lists, const struct gas_arrays *particles, bool is_loaded,
+                     int64_t *crowded);
+// Whether anyone has gone further than half the skin since the sort.
+bool gas_lists_are_worn(struct gas_neighbours *lists, const struct gas_arrays *particles);
+// Forces, or (has_energy) potentials and virials.
+void gas_lists_sum(const struct gas_neighbours *lists, const struct gas_law *law,
+                   const struct gas_arrays *particles, bool has_energy);
+double *gas_lists_places(const struct gas_neighbours *lists, int axis); // at the sort
+void gas_lists_count(const struct gas_neighbours *lists, struct gas_counts *counts);
+
+// ---- openmp_regions.c: THE REGIONS.
+struct gas_field_regions;
+enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
+                             const char *prefix, struct gas_field_regions **regions);
+void gas_regions_destroy(struct gas_field_regions *regions);
+void gas_regions_sort(struct gas_field_regions *regions, struct gas_arrays *particles, bool is_loaded);
+void gas_regions_sum(struct gas_field_regions *regions, const struct gas_law *law,
+                     const struct gas_arrays *particles, bool has_energy, struct gas_phase_times *times);
+double gas_regions_pairs(const struct gas_field_regions *regions);
+
+// ---- openmp_pairs.c: every pair.
+void gas_pairs_sum(const struct gas_setup *setup, int threads, const struct gas_law *law,
+                   const struct gas_arrays *particles, bool has_energy);
+
+#endif

@@ -1,0 +1,228 @@
+// What a gas run writes: its streams, and how the present state becomes a record of one. Knows no file format.
+#include "models/gas/instance.h"
+#include "models/team.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- the streams
+
+// In the order of enum gas_diagnostic: a back end writes them so.
+static void plan_diagnostics(struct gas *g)
+{
+    static const struct stream_variable variables[] = {
+        {.name = "energy_kinetic", .long_name = "kinetic energy", .units = "1"},
+        {.name = "energy_potential",
+         .long_name = "potential energy of pairs, of the outer force and of soft walls",
+         .units = "1"},
+        {.name = "momentum", .long_name = "momentum", .units = "1", .rank = 1, .axes = {0}},
+        {.name = "temperature", .long_name = "2 K / degrees of freedom", .units = "1"},
+        {.name = "pressure",
+         .long_name =
+             "number density x T + sum over pairs of r.F / (2 area); T the thermostat's if there is one",
+         .units = "1"},
+        {.name = "limited", .long_name = "times that a limiter acted on a particle so far", .units = "1"},
+        {.name = "energy_total", .long_name = "kinetic and potential energy", .units = "1"},
+        {.name = "energy_change",
+         .long_name = "change of the energy since the first record, per particle",
+         .units = "1"},
+    };
+    struct stream *stream = &g->diagnostics;
+    *stream = (struct stream){.name = "diagnostics",
+                              .title = "energy, momentum, temperature and pressure of the whole gas",
+                              .has_records = true,
+                              .element = ELEMENT_F64,
+                              .records_per_frame = 1, // await counts on one
+                              .axis_count = 1,
+                              .axes = {{.name = "spatial", .length = GAS_AXES}},
+                              .variable_count = sizeof variables / sizeof *variables};
+    memcpy(stream->variables, variables, sizeof variables);
+}
+
+static struct stream *stream_of(struct gas *g, enum gas_stream kind)
+{
+    struct stream *const streams[GAS_STREAM_KINDS] = {[GAS_STREAM_TRAJECTORY] = &g->output.trajectory,
+                                                      [GAS_STREAM_DIAGNOSTICS] = &g->diagnostics,
+                                                      [GAS_STREAM_STRUCTURE] = &g->structure.stream,
+                                                      [GAS_STREAM_FINAL] = &g->output.final};
+    return streams[kind];
+}
+
+static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream kind, double every)
+{
+    struct stream *stream = stream_of(g, kind);
+    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that may fall between two.
+    const double intervals = every > 0 ? fmin(g->params.duration / every, (double)g->params.steps) : 0;
+    stream->expected_records = every > 0 ? (size_t)intervals + 2 : 0;
+    g->kinds[plan->stream_count] = kind;
+    plan->schedules[plan->stream_count] =
+        (struct run_schedule){.every_s = every, .at_start = every > 0, .at_end = true};
+    plan->streams[plan->stream_count++] = stream;
+}
+
+// In three dimensions for the results' readers; by pieces, for the stack is small.
+static void get_samples(const void *context, size_t first, size_t count, struct particles_sample *samples)
+{
+    enum { PIECE = 64 };
+    const struct gas *g = context;
+    struct gas_particle particles[PIECE];
+    for (size_t begin = 0; begin < count; begin += PIECE) {
+        const size_t length = count - begin < PIECE ? count - begin : PIECE;
+        g->backend->get(g->solver, first + begin, length, particles);
+        for (size_t k = 0; k < length; k++) {
+            const struct gas_particle *p = &particles[k];
+            samples[begin + k] =
+                (struct particles_sample){.position = {p->position[GAS_X], p->position[GAS_Y]},
+                                          .velocity = {p->velocity[GAS_X], p->velocity[GAS_Y]},
+                                          .mass = p->mass};
+        }
+    }
+}
+
+static enum status plan_particles(struct gas *g, struct memory_plan *memory, struct model_plan *plan)
+{
+    const struct gas_params *p = &g->params;
+    const struct particles_unit reduced = {1, "1"};
+    g->output = (struct particles_output){.noun = "particles",
+                                          .count = p->count,
+                                          .stride = p->trajectory_stride,
+                                          .has_velocities = p->has_velocities,
+                                          .element = p->trajectory_element,
+                                          .length = reduced,
+                                          .velocity = reduced,
+                                          .mass = reduced,
+                                          .time = reduced,
+                                          .threads = g->threads,
+                                          .get = get_samples,
+                                          .context = g};
+    if (p->trajectory_every <= 0 && !p->has_final_state)
+        return STATUS_OK;
+    CHECK(particles_output_plan(&g->output, memory));
+    if (p->trajectory_every > 0) {
+        CHECK(particles_output_plan_trajectory(&g->output, memory));
+        add_stream(g, plan, GAS_STREAM_TRAJECTORY, p->trajectory_every);
+    }
+    if (p->has_final_state) {
+        particles_output_plan_final(&g->output);
+        add_stream(g, plan, GAS_STREAM_FINAL, 0);
+    }
+    return STATUS_OK;
+}
+
+enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan)
+{
+    const struct gas_params *p = &g->params;
+    CHECK(plan_particles(g, memory, plan));
+    if (p->diagnostics_every > 0) {
+        plan_diagnostics(g);
+        add_stream(g, plan, GAS_STREAM_DIAGNOSTICS, p->diagnostics_every);
+    }
+    if (p->structure.every > 0) {
+        g->structure = (struct gas_structure_analysis){
+            .physics = &p->physics, .wanted = p->structure, .count = p->count, .threads = g->threads};
+        CHECK(gas_structure_plan(&g->structure, memory));
+        add_stream(g, plan, GAS_STREAM_STRUCTURE, p->structure.every);
+    }
+    return plan->stream_count > 0 ? STATUS_OK
+                                  : job_fail(g->job, "output",
+                                             "asks for no result: name output.fields, output.diagnostics, "
+                                             "output.structure or output.final");
+}
+
+enum status gas_results_plan(struct gas *g, struct memory_plan *memory)
+{
+    const struct gas_params *p = &g->params;
+    if (!g->backend->plan_results)
+        return STATUS_OK;
+    const struct gas_wanted wanted = {
+        .slots = {[GAS_RESULT_TRAJECTORY] = p->trajectory_every > 0 ? PIPELINE_FRAME_SLOTS : 0,
+                  [GAS_RESULT_DIAGNOSTICS] = p->diagnostics_every > 0 ? PIPELINE_FRAME_SLOTS : 0},
+        .frame_records = {1, 1},
+        .element = p->trajectory_element,
+        .has_velocities = p->has_velocities,
+        .stride = p->trajectory_stride};
+    return g->backend->plan_results(g->solver, &wanted, memory, "");
+}
+
+void gas_output_start(struct gas *g)
+{
+    particles_output_start(&g->output);
+    if (g->params.structure.every > 0)
+        gas_structure_start(&g->structure);
+}
+
+// ---- frames
+
+static void set_structure_block(void *context, size_t block)
+{
+    struct gas *g = context;
+    const size_t first = block * GAS_BLOCK, count = gas_block_length(g, block);
+    struct gas_particle *particles = gas_scratch_particles(g);
+    g->backend->get(g->solver, first, count, particles);
+    gas_structure_set(&g->structure, first, count, particles);
+}
+
+// Whether the back end makes frames of this kind by itself, and as which of its results.
+static bool is_made_there(const struct gas *g, enum gas_stream kind, enum gas_result *result)
+{
+    static const enum gas_result results[GAS_STREAM_KINDS] = {[GAS_STREAM_TRAJECTORY] = GAS_RESULT_TRAJECTORY,
+                                                              [GAS_STREAM_DIAGNOSTICS] =
+                                                                  GAS_RESULT_DIAGNOSTICS,
+                                                              [GAS_STREAM_STRUCTURE] = GAS_RESULTS,
+                                                              [GAS_STREAM_FINAL] = GAS_RESULTS};
+    *result = results[kind];
+    return g->backend->capture && *result != GAS_RESULTS;
+}
+
+enum status gas_send(void *context, const struct frame *frame)
+{
+    struct gas *g = context;
+    enum gas_result result;
+    return is_made_there(g, g->kinds[frame->stream], &result)
+               ? g->backend->send(g->solver, result, frame->slot, frame->records, frame->data)
+               : STATUS_OK;
+}
+
+enum status gas_await(void *context, const struct frame *frame)
+{
+    struct gas *g = context;
+    enum gas_result result;
+    struct gas_finding found = {.trouble = GAS_SOUND, .partner = -1};
+    if (!is_made_there(g, g->kinds[frame->stream], &result))
+        return STATUS_OK;
+    CHECK(g->backend->await(g->solver, result, frame->slot, &found));
+    CHECK(gas_judge(g, &found));
+    if (result == GAS_RESULT_DIAGNOSTICS && frame->records > 0)
+        gas_diagnostics_complete(g, frame->data, frame->times_s[0]);
+    return STATUS_OK;
+}
+
+enum status gas_capture(void *context, int64_t step, const struct frame *frame)
+{
+    struct gas *g = context;
+    enum gas_result result;
+    const enum gas_stream kind = g->kinds[frame->stream];
+    if (is_made_there(g, kind, &result))
+        return g->backend->capture(g->solver, result, frame->slot, frame->records, step);
+    void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(g, kind));
+    CHECK(gas_fetch(g));
+    switch (kind) {
+    case GAS_STREAM_TRAJECTORY:
+        particles_output_capture_trajectory(&g->output, record);
+        break;
+    case GAS_STREAM_DIAGNOSTICS:
+        CHECK(gas_diagnose(g, record));
+        gas_diagnostics_complete(g, record, gas_time(g, step));
+        break;
+    case GAS_STREAM_STRUCTURE:
+        team_for(g->threads, gas_blocks(g), set_structure_block, g);
+        gas_structure_measure(&g->structure, gas_time(g, step), record);
+        break;
+    case GAS_STREAM_FINAL:
+        particles_output_capture_final(&g->output, gas_time(g, step), record);
+        break;
+    case GAS_STREAM_KINDS:
+        break;
+    }
+    return STATUS_OK;
+}

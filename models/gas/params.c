@@ -1,0 +1,77 @@
+// Job → checked parameters of a gas run: see params.h.
+#include "models/gas/params_private.h"
+
+#include "models/gas/initial.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double most_steps = 1e15;
+
+int gas_choice(const char *word, const char *const *words, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(word, words[k]) == 0)
+            return k;
+    return 0; // not reached: the table of keys knows the words
+}
+
+static enum status read_whole(const struct job *job, struct gas_params *p)
+{
+    const struct backend *backend;
+    p->precision = strcmp(job_string(job, "precision"), "double") == 0 ? ELEMENT_F64 : ELEMENT_F32;
+    CHECK_ABOUT(backend_read(&gas_backends, job_string(job, "backend"), &backend, &p->device), "%s: backend",
+                job_path(job));
+    p->backend = (const struct gas_backend *)backend; // whose first member it is
+    return STATUS_OK;
+}
+
+static enum status read_steps(const struct job *job, struct gas_params *p)
+{
+    const double step = job_number(job, "time.step");
+    p->duration = job_number(job, "time.duration");
+    const double steps = ceil(p->duration / step * (1 - 1e-12));
+    if (step > p->duration * (1 + 1e-12))
+        return job_fail(job, "time.step", "is longer than the run: %.6g of a duration of %.6g", step,
+                        p->duration);
+    if (!(steps < most_steps))
+        return job_fail(job, "time", "a duration of %g in steps of %g are more steps than can be counted",
+                        p->duration, step);
+    p->physics.step = step;
+    p->steps = (int64_t)steps;
+    return STATUS_OK;
+}
+
+static enum status read_all(const struct job *job, struct gas_params *p)
+{
+    CHECK(read_whole(job, p));
+    CHECK(gas_initial_create(job, &p->initial, &p->count));
+    p->has_masses = gas_initial_masses(p->initial, &p->mass);
+    CHECK(gas_params_read_physics(job, p));
+    CHECK(gas_params_read_box(job, p));
+    CHECK(read_steps(job, p));
+    CHECK(gas_params_check(job, p));
+    CHECK(gas_params_read_method(job, p));
+    CHECK(gas_params_check_method(job, p));
+    CHECK(gas_params_read_outputs(job, p));
+    return gas_initial_fit(p->initial, &p->physics);
+}
+
+enum status gas_params_read(const struct job *job, struct gas_params *p)
+{
+    memset(p, 0, sizeof *p);
+    CHECK(read_all(job, p));
+    gas_params_warn_of_idle_keys(job, p);
+    return STATUS_OK;
+}
+
+void gas_params_free(struct gas_params *p)
+{
+    gas_initial_destroy(p->initial);
+    p->initial = NULL;
+}
+
+int gas_params_inputs(const struct gas_params *p, const char **paths)
+{
+    return gas_initial_inputs(p->initial, paths);
+}

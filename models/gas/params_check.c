@@ -1,0 +1,310 @@
+// What a gas job must not ask for together, and the keys that it gives in vain.
+#include "models/gas/params_private.h"
+
+#include "core/log.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const axis_names[GAS_AXES] = {"x", "y"};
+
+// ---- the box
+
+static enum status check_periodic(const struct job *job, const struct gas_physics *physics, int axis)
+{
+    const bool is_periodic = gas_is_periodic(physics, axis);
+    if (is_periodic != (physics->walls[2 * axis + 1] == GAS_PERIODIC))
+        return job_fail(job, "domain.walls",
+                        "only one of the two sides of %s is periodic: both or none are expected",
+                        axis_names[axis]);
+    if (!is_periodic)
+        return STATUS_OK;
+    if (physics->box[axis] < 2 * physics->cut_off)
+        return job_fail(job, "domain",
+                        "periodic in %s, the box is %.6g long: two cut-offs, %.6g, are expected at least, so "
+                        "that a particle sees one image of another",
+                        axis_names[axis], physics->box[axis], 2 * physics->cut_off);
+    if (gas_has_log(physics) || gas_has_endless_repulsion(physics))
+        return job_fail(job, "domain.walls",
+                        "periodic in %s, but the potential's %s has no end: walls, %s, are expected",
+                        axis_names[axis], gas_has_log(physics) ? "ln r" : "repulsion",
+                        gas_has_log(physics) ? "or attraction 0" : "or repulsion_everywhere false");
+    if (physics->gravity[axis] != 0)
+        return job_fail(job, "physics.gravity",
+                        "%g along %s, which is periodic: what falls without end gains energy without end",
+                        physics->gravity[axis], axis_names[axis]);
+    return STATUS_OK;
+}
+
+static enum status check_corrected_walls(const struct job *job, const struct gas_physics *physics)
+{
+    if (!gas_has_wall(physics, GAS_FIELD_CORRECTED))
+        return STATUS_OK;
+    if (physics->integrator != GAS_LEAPFROG)
+        return job_fail(job, "domain.walls",
+                        "field-corrected walls know the parabola of integrator leapfrog, not "
+                        "symplectic-euler");
+    if (physics->thermostat == GAS_LANGEVIN)
+        return job_fail(
+            job, "domain.walls",
+            "field-corrected walls know no noise: with thermostat langevin another kind of wall is expected");
+    return STATUS_OK;
+}
+
+// ---- physics
+
+static enum status check_thermostat(const struct job *job, const struct gas_physics *physics)
+{
+    if (physics->thermostat == GAS_NO_THERMOSTAT)
+        return STATUS_OK;
+    if (!(physics->temperature > 0))
+        return job_fail(job, "physics.thermostat.temperature",
+                        "%g: a thermostat needs a temperature above 0 (damped walls take energy away)",
+                        physics->temperature);
+    if (physics->integrator != GAS_LEAPFROG)
+        return job_fail(job, "physics.thermostat",
+                        "belongs to integrator leapfrog; symplectic-euler runs without");
+    return STATUS_OK;
+}
+
+static enum status check_limiters(const struct job *job, const struct gas_limiters *limiters)
+{
+    if (limiters->energy > 0 && limiters->energy <= 1)
+        return job_fail(job, "physics.limiters.mean_energy",
+                        "%g: more than 1 (15 is usual), or 0 for off, is expected", limiters->energy);
+    if (limiters->jump > 0 && limiters->jump <= 1)
+        return job_fail(job, "physics.limiters.speed_jump",
+                        "%g: more than 1 (100 is usual), or 0 for off, is expected", limiters->jump);
+    return STATUS_OK;
+}
+
+static void warn_of_no_well(const struct job *job, const struct gas_physics *physics)
+{
+    if (physics->potential != GAS_REAL_GAS && physics->potential != GAS_CONDENSING)
+        return;
+    if (gas_core(physics) == 0)
+        job_warn(job, "physics.potential",
+                 "there is no distance within the cut-off, %g, at which attraction and repulsion balance: no "
+                 "well, nothing condenses or keeps particles apart",
+                 physics->cut_off);
+}
+
+enum status gas_params_check(const struct job *job, const struct gas_params *p)
+{
+    const struct gas_physics *physics = &p->physics;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        CHECK(check_periodic(job, physics, axis));
+    CHECK(check_corrected_walls(job, physics));
+    CHECK(check_thermostat(job, physics));
+    CHECK(check_limiters(job, &physics->limiters));
+    warn_of_no_well(job, physics);
+    return STATUS_OK;
+}
+
+// ---- the method
+
+enum { CELLS_MAX = 1 << 28 };
+
+static enum status check_regions(const struct job *job, const struct gas_physics *physics)
+{
+    const struct gas_regions *regions = &physics->regions;
+    const double side = fmin(physics->box[GAS_X] / regions->columns, physics->box[GAS_Y] / regions->rows);
+    if ((int64_t)regions->columns * regions->rows > CELLS_MAX)
+        return job_fail(job, "method.regions", "%d by %d cells are more than the %d that can be counted",
+                        regions->columns, regions->rows, CELLS_MAX);
+    if (physics->cut_off > side)
+        return job_fail(
+            job, "method.regions",
+            "the cut-off, %.6g, is larger than a cell of %d columns and %d rows, whose shorter side is %.6g: "
+            "larger cells, or a shorter cut-off, are expected",
+            physics->cut_off, regions->columns, regions->rows, side);
+    if (physics->cut_off > 0 && regions->near * regions->near <= 2)
+        return job_fail(job, "method.regions.near",
+                        "%g leaves out the cells at a cell's corners, where particles within the cut-off may "
+                        "be: more than the root of 2 is expected",
+                        regions->near);
+    return STATUS_OK;
+}
+
+static enum status check_lists(const struct job *job, const struct gas_physics *physics)
+{
+    const double reach = physics->cut_off + physics->lists.skin;
+    double cells = 1;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        cells *= fmax(floor(physics->box[axis] / reach), 1);
+        if (gas_is_periodic(physics, axis) && physics->box[axis] < 3 * reach)
+            return job_fail(
+                job, "method.name",
+                "cells: periodic in %s, the box is %.6g long: three times cut-off and skin, %.6g, are "
+                "expected at least, or method all-pairs",
+                axis_names[axis], physics->box[axis], 3 * reach);
+    }
+    if (cells > CELLS_MAX)
+        return job_fail(
+            job, "method.name",
+            "cells as wide as cut-off and skin, %.6g, are %.3g in number: %d at most can be counted", reach,
+            cells, CELLS_MAX);
+    return STATUS_OK;
+}
+
+enum status gas_params_check_method(const struct job *job, const struct gas_params *p)
+{
+    const struct gas_physics *physics = &p->physics;
+    if (physics->method != GAS_CELLS)
+        return STATUS_OK;
+    if (physics->potential == GAS_NO_FORCE)
+        return job_fail(job, "method.name",
+                        "cells: without a pair force there is nothing to look for in cells");
+    if (gas_has_endless_repulsion(physics))
+        return job_fail(job, "method.name",
+                        "cells: a repulsion everywhere goes beyond the near cells; method all-pairs, or "
+                        "repulsion_everywhere false, is expected");
+    return physics->regions.columns > 0 ? check_regions(job, physics) : check_lists(job, physics);
+}
+
+// ---- keys without effect
+
+// Why the key changes nothing; NULL: it does.
+typedef const char *idle_reason(const struct job *job, const struct gas_params *p);
+
+static const char *no_attraction(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.potential == GAS_NO_FORCE || gas_is_lennard_jones(&p->physics)
+               ? "only log, real-gas and condensing have it"
+               : NULL;
+}
+
+static const char *no_second_attraction(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.potential == GAS_CONDENSING ? NULL : "only condensing has it";
+}
+
+static const char *no_repulsion(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.potential == GAS_REAL_GAS || p->physics.potential == GAS_CONDENSING
+               ? NULL
+               : "only real-gas and condensing have it";
+}
+
+static const char *no_cut_off(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return gas_has_cut_off(&p->physics) ? NULL : "no part of the potential ends";
+}
+
+static const char *no_lennard_jones(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return gas_is_lennard_jones(&p->physics) ? NULL : "only Lennard-Jones has it";
+}
+
+static const char *no_damped_wall(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return gas_has_wall(&p->physics, GAS_DAMPED) ? NULL : "no wall is damped";
+}
+
+static const char *no_soft_wall(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return gas_has_wall(&p->physics, GAS_SOFT) ? NULL : "no wall is soft";
+}
+
+static const char *box_has_size(const struct job *job, const struct gas_params *p)
+{
+    (void)p;
+    return job_has(job, "domain.size") ? "domain.size is given" : NULL;
+}
+
+static const char *no_langevin(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.thermostat == GAS_LANGEVIN ? NULL : "only langevin has it";
+}
+
+static const char *no_bussi(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.thermostat == GAS_BUSSI ? NULL : "only bussi has it";
+}
+
+static const char *no_lists(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.method == GAS_CELLS && p->physics.regions.columns == 0
+               ? NULL
+               : "only method cells of a potential that ends has lists of neighbours";
+}
+
+static const char *no_regions(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->physics.regions.columns > 0 ? NULL : "only method cells of a potential with ln r has regions";
+}
+
+static const char *no_trajectory(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
+}
+
+static const char *nothing_is_checked(const struct job *job, const struct gas_params *p)
+{
+    (void)job;
+    return p->check_steps == 0 ? "no steps are checked without check.reference_steps" : NULL;
+}
+
+static const char *velocities_are_drawn(const struct job *job, const struct gas_params *p)
+{
+    (void)p;
+    return job_has(job, "particles.file.temperature")   ? "particles.file.temperature is given"
+           : job_boolean(job, "particles.file.at_rest") ? "particles.file.at_rest is true"
+                                                        : NULL;
+}
+
+static const char *nothing_is_drawn(const struct job *job, const struct gas_params *p)
+{
+    (void)p;
+    return job_has(job, "particles.file.temperature")
+               ? NULL
+               : "only with particles.file.temperature numbers are drawn";
+}
+
+void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params *p)
+{
+    static const struct {
+        const char *key;
+        idle_reason *reason;
+    } idle[] = {
+        {"physics.potential.attraction", no_attraction},
+        {"physics.potential.attraction2", no_second_attraction},
+        {"physics.potential.repulsion", no_repulsion},
+        {"physics.potential.repulsion_everywhere", no_repulsion},
+        {"physics.potential.smooth", no_repulsion},
+        {"physics.potential.softening", no_attraction},
+        {"physics.potential.cut_off", no_cut_off},
+        {"physics.potential.well_depth", no_lennard_jones},
+        {"physics.potential.diameter", no_lennard_jones},
+        {"physics.thermostat.friction", no_langevin},
+        {"physics.thermostat.relaxation_time", no_bussi},
+        {"domain.aspect", box_has_size},
+        {"domain.damping", no_damped_wall},
+        {"domain.stiffness", no_soft_wall},
+        {"method.skin", no_lists},
+        {"method.neighbours", no_lists},
+        {"method.regions", no_regions},
+        {"output.fields.variables", no_trajectory},
+        {"output.fields.stride", no_trajectory},
+        {"check.tolerance", nothing_is_checked},
+        {"particles.file.velocity", velocities_are_drawn},
+        {"particles.file.seed", nothing_is_drawn},
+    };
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
+        const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
+        if (reason)
+            job_warn(job, idle[k].key, "has no effect: %s", reason);
+    }
+}

@@ -1,0 +1,51 @@
+// The structure of a gas: the radial distribution function, the distribution of speeds, and clusters. From places and velocities on
+// the host; knows no back end, no job and no file. The same bits on any number of threads: only whole numbers are added up by them.
+//
+// RADIAL DISTRIBUTION  g of a bin = pairs at such distances / those that as many independent, evenly spread particles would have in this
+// box. Mean over directions of the part of the box that a shift by r leaves within the walls: 1 − (2 r/π)(b_x + b_y) + r² b_x b_y/π, b = 1/L on
+// an axis with walls and 0 on a periodic one; exact for r up to the shorter walled side; so an even gas has g = 1, walls or not.
+// SPEEDS  u = v √(m/T), T the thermostat's or else the moment's 2K/degrees of freedom: whatever the masses, Maxwell's density of u is
+// u e^{−u²/2}.
+// CLUSTERS  who is nearer than a distance is of one cluster (Stillinger, J. Chem. Phys. 38, 1963, doi:10.1063/1.1776907), the nearest images' of a
+// periodic axis; found by union and find (Tarjan 1975), over cells.
+#ifndef FATHOM_MODELS_GAS_STRUCTURE_H
+#define FATHOM_MODELS_GAS_STRUCTURE_H
+
+#include "core/memory_plan.h"
+#include "core/stream.h"
+#include "models/gas/params.h"
+
+// Largest reduced speed in the histogram: of Maxwell's, 2e-8 are beyond it. Sizes of clusters: 1, 2–3, 4–7, …
+enum { GAS_SPEED_RANGE = 6, GAS_CLUSTER_CLASSES_MAX = 31 };
+
+struct gas_structure_analysis {
+    // The caller's, before the plan.
+    const struct gas_physics *physics;
+    struct gas_structure wanted;
+    size_t count;
+    int threads;
+    // Made here.
+    struct stream stream;
+    size_t cells[GAS_AXES];
+    int classes; // of clusters' sizes
+    // Arrays of the plan
+    double *positions, *sorted; // [count][GAS_AXES], by id and by cell
+    double *energies;           // [count]: m v²
+    int32_t *cell, *starts;     // of a particle; where a cell's particles begin in `sorted`, [cells + 1]
+    int32_t *parents, *sizes;   // [count], of places in `sorted`
+    int64_t *pairs;             // [threads][bins]: of one moment
+    double *sums;               // of all records since `from`
+};
+
+enum status gas_structure_plan(struct gas_structure_analysis *analysis, struct memory_plan *memory);
+// After the reservation: the axes' values.
+void gas_structure_start(struct gas_structure_analysis *analysis);
+// What is to be in a checkpoint.
+struct checkpoint_array gas_structure_checkpoint(struct gas_structure_analysis *analysis);
+
+// A moment: all particles, in any pieces and by many threads; then its record.
+void gas_structure_set(struct gas_structure_analysis *analysis, size_t first, size_t count,
+                       const struct gas_particle *particles);
+void gas_structure_measure(struct gas_structure_analysis *analysis, double time, double *record);
+
+#endif

@@ -1,0 +1,54 @@
+// What a run of particles writes of each of them: a trajectory in AMBER's layout, and the file of all at the end. For every model
+// of particles, in two dimensions (z = 0) or three. Knows no model, no back end and no file format.
+#ifndef FATHOM_MODELS_PARTICLES_OUTPUT_H
+#define FATHOM_MODELS_PARTICLES_OUTPUT_H
+
+#include "core/memory_plan.h"
+#include "core/statistics.h"
+#include "core/status.h"
+#include "core/stream.h"
+
+// As a trajectory has them: always three components. `block`: particles that a thread handles at a time.
+enum { PARTICLES_AXES = 3, PARTICLES_BLOCK = STATISTICS_BLOCK };
+struct particles_sample {
+    double position[PARTICLES_AXES], velocity[PARTICLES_AXES], mass;
+};
+
+// One unit of the run in the results', and the results' name of it.
+struct particles_unit {
+    double scale;
+    const char *name;
+};
+
+struct particles_output {
+    // The caller's, before the first call.
+    const char *noun; // plural: "bodies"
+    size_t count;
+    size_t stride; // of the trajectory: every stride-th particle by id
+    bool has_velocities;
+    enum element element; // of the trajectory
+    struct particles_unit length, velocity, mass, time;
+    int threads;
+    // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at once.
+    void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);
+    const void *context;
+    // Made here.
+    struct stream trajectory, final;
+    struct particles_sample *samples; // scratch in the plan: [threads][PARTICLES_BLOCK]
+    size_t trajectory_count;          // particles of a frame; 0: there is no trajectory
+    char title[2][64];
+};
+
+// Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where they are.
+enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory);
+enum status particles_output_plan_trajectory(struct particles_output *output, struct memory_plan *memory);
+void particles_output_plan_final(struct particles_output *output);
+
+// Once the particles are there: the masses of a trajectory.
+void particles_output_start(struct particles_output *output);
+
+// The particles as `get` has them become a record. `time`: in the results' units.
+void particles_output_capture_trajectory(const struct particles_output *output, void *record);
+void particles_output_capture_final(const struct particles_output *output, double time, double *record);
+
+#endif
