@@ -33,16 +33,15 @@ enum status particles_output_plan_trajectory(struct particles_output *output, st
     struct stream *stream = &output->trajectory;
     output->trajectory_count = (output->count - 1) / output->stride + 1;
     snprintf(output->title[0], sizeof output->title[0], "positions of the %s", output->noun);
-    *stream = (struct stream){
-        .name = "trajectory",
-        .title = output->title[0],
-        .comment = output->stride > 1
-                       ? "not all particles: the id of an atom is its index times the job's stride"
-                       : NULL,
-        .has_records = true,
-        .layout = STREAM_AMBER,
-        .element = output->element,
-        .records_per_frame = 1};
+    snprintf(output->comment[0], sizeof output->comment[0],
+             "not all %s: the id of an atom is its index times the job's stride", output->noun);
+    *stream = (struct stream){.name = "trajectory",
+                              .title = output->title[0],
+                              .comment = output->stride > 1 ? output->comment[0] : NULL,
+                              .has_records = true,
+                              .layout = STREAM_AMBER,
+                              .element = output->element,
+                              .records_per_frame = 1};
     set_atoms(stream, output->trajectory_count);
     add_vectors(stream, "coordinates", "position", output->length.name);
     if (output->has_velocities)
@@ -58,9 +57,11 @@ void particles_output_plan_final(struct particles_output *output)
 {
     struct stream *stream = &output->final;
     snprintf(output->title[1], sizeof output->title[1], "all %s at the end", output->noun);
+    snprintf(output->comment[1], sizeof output->comment[1], "atoms in the order of the %s at the start",
+             output->noun);
     *stream = (struct stream){.name = "final",
                               .title = output->title[1],
-                              .comment = "atoms in the order of the particles at the start",
+                              .comment = output->comment[1],
                               .element = ELEMENT_F64,
                               .records_per_frame = 1};
     set_atoms(stream, output->count);

@@ -36,7 +36,7 @@ struct particles_output {
     struct stream trajectory, final;
     struct particles_sample *samples; // scratch in the plan: [threads][PARTICLES_BLOCK]
     size_t trajectory_count;          // particles of a frame; 0: there is no trajectory
-    char title[2][64];
+    char title[2][64], comment[2][96];
 };
 
 // Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where they are.

@@ -1,4 +1,5 @@
 // What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists. Knows no state.
+#include "models/describe_record.h"
 #include "models/gas/instance.h"
 
 #include <cjson/cJSON.h>
@@ -56,19 +57,14 @@ static void describe_physics(const struct gas *g, cJSON *report)
     cJSON_AddNumberToObject(report, "degrees_of_freedom", gas_degrees(physics, g->params.count));
 }
 
-static cJSON *number_or_null(double value)
-{
-    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
-}
-
 static void describe_error(const struct gas_regions_error *error, cJSON *regions)
 {
     if (error->samples == 0)
         return;
     cJSON *object = cJSON_AddObjectToObject(regions, "force_error");
     cJSON_AddNumberToObject(object, "samples", error->samples);
-    cJSON_AddItemToObject(object, "rms", number_or_null(error->rms));
-    cJSON_AddItemToObject(object, "largest", number_or_null(error->largest));
+    cJSON_AddItemToObject(object, "rms", describe_number(error->rms));
+    cJSON_AddItemToObject(object, "largest", describe_number(error->largest));
     cJSON_AddStringToObject(object, "judged_in",
                             "root mean squares of the force from beyond the near cells, at the start");
 }
@@ -94,34 +90,14 @@ static void describe_method(const struct gas *g, cJSON *report)
     }
 }
 
-// A record, by the names of the file's variables; vectors as lists.
-static void add_record(const struct stream *stream, cJSON *parent, const char *name, const double *values,
-                       double time)
-{
-    cJSON *object = cJSON_AddObjectToObject(parent, name);
-    cJSON_AddNumberToObject(object, "time", time);
-    for (int v = 0; v < stream->variable_count; v++) {
-        const struct stream_variable *variable = &stream->variables[v];
-        const size_t length = stream_variable_length(stream, variable);
-        if (variable->rank == 0)
-            cJSON_AddItemToObject(object, variable->name, number_or_null(*values));
-        else {
-            cJSON *list = cJSON_AddArrayToObject(object, variable->name);
-            for (size_t k = 0; k < length; k++)
-                cJSON_AddItemToArray(list, number_or_null(values[k]));
-        }
-        values += length;
-    }
-}
-
 static void describe_diagnostics(const struct gas *g, cJSON *report)
 {
     const struct gas_series *series = &g->series;
     if (series->records == 0)
         return;
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
-    add_record(&g->diagnostics, diagnostics, "start", series->first, series->first_time);
-    add_record(&g->diagnostics, diagnostics, "end", series->last, series->last_time);
+    describe_record(&g->diagnostics, diagnostics, "start", series->first, series->first_time);
+    describe_record(&g->diagnostics, diagnostics, "end", series->last, series->last_time);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_change", series->largest_change);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_change_time", series->largest_change_time);
 }

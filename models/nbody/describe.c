@@ -1,4 +1,5 @@
 // What run.json and the plan's JSON say of an N-body run: bodies, units, method, diagnostics, phases. Knows no state.
+#include "models/describe_record.h"
 #include "models/nbody/instance.h"
 
 #include <cjson/cJSON.h>
@@ -10,8 +11,8 @@ static void describe_bodies(const struct nbody *n, cJSON *report)
     const struct nbody_params *p = &n->params;
     cJSON *bodies = cJSON_AddObjectToObject(report, "bodies");
     cJSON_AddNumberToObject(bodies, "count", (double)p->count);
-    if (n->trajectory_count > 0)
-        cJSON_AddNumberToObject(bodies, "in_trajectory", (double)n->trajectory_count);
+    if (n->output.trajectory_count > 0)
+        cJSON_AddNumberToObject(bodies, "in_trajectory", (double)n->output.trajectory_count);
     cJSON *units = cJSON_AddObjectToObject(report, "units");
     cJSON_AddStringToObject(units, "system", p->units.is_si ? "si" : "nbody");
     if (!p->units.is_si)
@@ -44,32 +45,6 @@ static void describe_method(const struct nbody *n, cJSON *report)
     cJSON_AddStringToObject(report, "multipole", tree->has_quadrupole ? "quadrupole" : "monopole");
 }
 
-static cJSON *number_or_null(double value)
-{
-    return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
-}
-
-// A record, by the names of the file's variables; vectors as lists.
-static void add_record(const struct nbody *n, cJSON *parent, const char *name, const double *values,
-                       double time)
-{
-    const struct stream *stream = &n->streams[NBODY_STREAM_DIAGNOSTICS];
-    cJSON *object = cJSON_AddObjectToObject(parent, name);
-    cJSON_AddNumberToObject(object, "time", time);
-    for (int v = 0; v < stream->variable_count; v++) {
-        const struct stream_variable *variable = &stream->variables[v];
-        const size_t length = stream_variable_length(stream, variable);
-        if (variable->rank == 0)
-            cJSON_AddItemToObject(object, variable->name, number_or_null(*values));
-        else {
-            cJSON *list = cJSON_AddArrayToObject(object, variable->name);
-            for (size_t k = 0; k < length; k++)
-                cJSON_AddItemToArray(list, number_or_null(values[k]));
-        }
-        values += length;
-    }
-}
-
 static void describe_diagnostics(const struct nbody *n, cJSON *report)
 {
     const struct nbody_series *series = &n->series;
@@ -77,8 +52,8 @@ static void describe_diagnostics(const struct nbody *n, cJSON *report)
         return;
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
     cJSON_AddStringToObject(diagnostics, "energy_unit", n->params.units.energy_name);
-    add_record(n, diagnostics, "start", series->first, series->first_time);
-    add_record(n, diagnostics, "end", series->last, series->last_time);
+    describe_record(&n->diagnostics, diagnostics, "start", series->first, series->first_time);
+    describe_record(&n->diagnostics, diagnostics, "end", series->last, series->last_time);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_error", series->largest_error);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_error_time", series->largest_error_time);
 }

@@ -7,6 +7,7 @@
 #include "models/model.h"
 #include "models/nbody/params.h"
 #include "models/nbody/radii.h"
+#include "models/particles_output.h"
 
 struct cJSON;
 
@@ -48,17 +49,16 @@ struct nbody {
     struct nbody_setup setup, check_setup;
     struct pipeline *pipeline;
     int threads;
-    size_t trajectory_count; // bodies of a frame
-    char details[256];       // for people, "" mostly
+    char details[256]; // for people, "" mostly
     // Arrays of the plan
     struct nbody_body *bodies;        // [threads][NBODY_BLOCK]
     struct nbody_body *other_bodies;  // likewise; the reference's, of a check
     struct nbody_field *fields;       // [threads][NBODY_BLOCK]
     double *sums;                     // of the block sums
     struct nbody_radius_sorter radii; // of bodies from the centre of mass
-    double *trajectory_masses;        // [trajectory_count], units of the results; the stream's
     // Streams
-    struct stream streams[NBODY_STREAM_KINDS];
+    struct particles_output output; // the trajectory and the state at the end
+    struct stream diagnostics;
     enum nbody_stream kinds[RUN_STREAMS_MAX]; // of the plan's streams
     // Results
     struct nbody_series series;

@@ -382,23 +382,11 @@ static void a_copy_goes_on(void **unused)
 {
     (void)unused;
     enum { COUNT = 333 };
-    static struct nbody_body start[COUNT], whole[COUNT], copied[COUNT];
+    static struct nbody_body start[COUNT];
     swarm_cluster(COUNT, 4, start);
     for (int kind = 0; kind < 2; kind++) {
         const struct swarm_setup setup = setup_of(precisions[kind], COUNT, 0.05);
-        struct swarm *a = swarm_open(&setup), *b = swarm_open(&setup);
-        swarm_set(a, start);
-        swarm_set(b, start);
-        swarm_advance(a, 0, 5);
-        swarm_copy_checkpoint(a, b);
-        swarm_advance(a, 5, 5);
-        swarm_advance(b, 5, 3);
-        swarm_advance(b, 8, 2);
-        swarm_get(a, whole);
-        swarm_get(b, copied);
-        assert_memory_equal(whole, copied, sizeof whole);
-        swarm_close(a);
-        swarm_close(b);
+        swarm_assert_copy_goes_on(&setup, start);
     }
 }
 

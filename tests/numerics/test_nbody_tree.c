@@ -375,25 +375,13 @@ static void a_copy_goes_on(void **unused)
 {
     (void)unused;
     enum { COUNT = 1100 };
-    static struct nbody_body start[COUNT], whole[COUNT], copied[COUNT];
+    static struct nbody_body start[COUNT];
     swarm_awkward(SWARM_TWINS, COUNT, 4, start);
     for (int p = 0; p < nbody_precision_count(); p++)
         for (int step = NBODY_LEAPFROG; step <= NBODY_SOURCE_STEP; step++) {
             struct swarm_setup setup = tree_setup(nbody_precisions[p], COUNT, 0.05);
             setup.physics.integrator = (enum nbody_integrator)step;
-            struct swarm *a = swarm_open(&setup), *b = swarm_open(&setup);
-            swarm_set(a, start);
-            swarm_set(b, start);
-            swarm_advance(a, 0, 5);
-            swarm_copy_checkpoint(a, b);
-            swarm_advance(a, 5, 5);
-            swarm_advance(b, 5, 3);
-            swarm_advance(b, 8, 2);
-            swarm_get(a, whole);
-            swarm_get(b, copied);
-            assert_memory_equal(whole, copied, sizeof whole);
-            swarm_close(a);
-            swarm_close(b);
+            swarm_assert_copy_goes_on(&setup, start);
         }
 }
 

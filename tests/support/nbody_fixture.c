@@ -151,6 +151,26 @@ void swarm_copy_checkpoint(struct swarm *from, struct swarm *to)
     require(to->setup.backend->touch(to->solver, true));
 }
 
+void swarm_assert_copy_goes_on(const struct swarm_setup *setup, const struct nbody_body *start)
+{
+    struct nbody_body *whole = swarm_bodies_new(setup->count), *copied = swarm_bodies_new(setup->count);
+    struct swarm *a = swarm_open(setup), *b = swarm_open(setup);
+    swarm_set(a, start);
+    swarm_set(b, start);
+    swarm_advance(a, 0, 5);
+    swarm_copy_checkpoint(a, b);
+    swarm_advance(a, 5, 5);
+    swarm_advance(b, 5, 3);
+    swarm_advance(b, 8, 2);
+    swarm_get(a, whole);
+    swarm_get(b, copied);
+    assert_memory_equal(whole, copied, setup->count * sizeof *whole);
+    swarm_close(a);
+    swarm_close(b);
+    free(whole);
+    free(copied);
+}
+
 void swarm_field_of(const struct swarm_setup *setup, const struct nbody_body *bodies,
                     struct nbody_field *field)
 {

@@ -1,0 +1,16 @@
+// A record of a run's diagnostics in run.json, by the names and shapes that its stream gives the file's variables. For every model.
+#ifndef FATHOM_MODELS_DESCRIBE_RECORD_H
+#define FATHOM_MODELS_DESCRIBE_RECORD_H
+
+#include "core/stream.h"
+
+#include <cjson/cJSON.h>
+
+// JSON has no NaN and no infinity: those are null.
+cJSON *describe_number(double value);
+
+// {"time": …, variable: number or list, …} as `name` of `parent`; `values`: one record of `stream`, doubles.
+void describe_record(const struct stream *stream, cJSON *parent, const char *name, const double *values,
+                     double time);
+
+#endif
