@@ -2,12 +2,13 @@
 #include "models/model.h"
 
 #include "models/bioheat/bioheat.h"
+#include "models/gas/gas.h"
 #include "models/nbody/nbody.h"
 #include "models/tsunami/tsunami.h"
 
 #include <string.h>
 
-static const struct model *const models[] = {&tsunami_model, &bioheat_model, &nbody_model, NULL};
+static const struct model *const models[] = {&tsunami_model, &bioheat_model, &nbody_model, &gas_model, NULL};
 
 const struct model *const *model_list(void)
 {
