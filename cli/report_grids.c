@@ -97,7 +97,7 @@ enum status report_open_outermost(struct report *report)
     report->grids[0] = (struct report_grid){.parent = -1, .largest_m = NAN, .largest_flow_m = NAN};
     report->grid_count = 1;
     CHECK(open_grid(report, report_outermost(report), &opened));
-    // The bodies' files are opened by those who draw them (report_nbody_frames.c).
+    // The bodies' files are opened by those who draw them (report_particles.c).
     if (opened > 0 || is_in(directory, "trajectory.nc", path) || is_in(directory, "final.nc", path))
         return STATUS_OK;
     if (is_in(directory, "partial", path))

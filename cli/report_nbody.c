@@ -51,13 +51,13 @@ const char *nbody_time_text(const struct nbody_unit *unit, double time, char tex
 
 enum status report_draw_nbody(struct report *report)
 {
-    struct nbody_bodies bodies = {0};
+    struct report_particles bodies = {0};
     bool is_there;
-    enum status status = nbody_open_bodies(report, &bodies, &is_there);
+    enum status status = report_open_particles(report->options.directory, &bodies, &is_there);
     if (status == STATUS_OK && is_there)
         status = report_draw_nbody_bodies(report, &bodies);
     if (status == STATUS_OK)
         status = report_draw_nbody_series(report);
-    nbody_close_bodies(&bodies);
+    report_close_particles(&bodies);
     return status;
 }

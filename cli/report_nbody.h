@@ -4,10 +4,11 @@
 #define FATHOM_CLI_REPORT_NBODY_H
 
 #include "cli/report_context.h"
+#include "cli/report_particles.h"
 #include "cli/report_plot.h"
 #include "cli/report_style.h"
 
-enum { NBODY_SPACE = 3 };
+enum { NBODY_SPACE = PARTICLES_AXES };
 
 // A unit for people: shown = the file's number / size. N-body units have no name.
 struct nbody_unit {
@@ -15,28 +16,12 @@ struct nbody_unit {
     double size;
 };
 
-// Bodies by id at several times: trajectory.nc, or the one state of final.nc.
-struct nbody_bodies {
-    struct result_file *file; // owned
-    bool is_single;           // final.nc: no dimension of time
-    size_t frames, count;
-    double *times; // owned; in the file's unit; NULL if is_single
-    struct nbody_unit length;
-};
-
-// report_nbody_frames.c. *is_there is false if the run kept no positions. nbody_close_bodies in any case, of one that began as {0}.
-enum status nbody_open_bodies(const struct report *report, struct nbody_bodies *bodies, bool *is_there);
-void nbody_close_bodies(struct nbody_bodies *bodies);
-// Positions [count][3] of bodies first … first + count − 1.
-enum status nbody_read_positions(const struct nbody_bodies *bodies, size_t frame, size_t first, size_t count,
-                                 double *positions);
-
-// What the pictures show of space: a cube, the same at all times.
+// report_nbody_frames.c. What the pictures show of space: a cube, the same at all times.
 struct nbody_view {
     double middle[NBODY_SPACE], half; // in the file's unit
 };
 // Holds nearly all bodies of these frames: the few that flew far would make the others small.
-enum status nbody_choose_view(const struct nbody_bodies *bodies, const size_t *frames, size_t count,
+enum status nbody_choose_view(const struct report_particles *bodies, const size_t *frames, size_t count,
                               struct nbody_view *view);
 
 // Along which axis one looks.
@@ -48,11 +33,11 @@ enum { NBODY_PLANES = 2 };
 extern const struct nbody_plane nbody_planes[NBODY_PLANES];
 
 // Bodies per pixel, [up][across] of side × side pixels; each body is spread over nine of them.
-enum status nbody_count_pixels(const struct nbody_bodies *bodies, size_t frame, int plane,
+enum status nbody_count_pixels(const struct report_particles *bodies, size_t frame, int plane,
                                const struct nbody_view *view, size_t side, float *pixels);
 
 // report_nbody_draw.c: snapshots and projections, or orbits of few bodies.
-enum status report_draw_nbody_bodies(struct report *report, const struct nbody_bodies *bodies);
+enum status report_draw_nbody_bodies(struct report *report, const struct report_particles *bodies);
 
 // report_nbody_series.c: diagnostics.nc.
 enum status report_draw_nbody_series(struct report *report);

@@ -30,7 +30,7 @@ struct panel {
 };
 
 struct picture {
-    const struct nbody_bodies *bodies;
+    const struct report_particles *bodies;
     struct nbody_unit length, time;
     struct nbody_view view;
     struct panel panels[PANELS_MAX];
@@ -62,7 +62,7 @@ static enum status read_dots(const struct picture *p, struct panel *panel)
     double *positions = malloc(count * NBODY_SPACE * sizeof *positions);
     panel->values = malloc(2 * count * sizeof *panel->values);
     enum status status = positions && panel->values
-                             ? nbody_read_positions(p->bodies, panel->frame, 0, count, positions)
+                             ? report_read_positions(p->bodies, panel->frame, 0, count, positions)
                              : FAIL(STATUS_SYSTEM, "report: not enough memory for bodies");
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         panel->values[2 * k] = (float)(positions[NBODY_SPACE * k + (size_t)plane->across] / p->length.size);
@@ -144,7 +144,7 @@ static enum status script_track(struct plot *plot, const struct picture *p, cons
     enum status status = xy ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for bodies");
     for (size_t f = 0; f < p->bodies->frames && status == STATUS_OK; f += stride, points++) {
         double at[NBODY_SPACE];
-        status = nbody_read_positions(p->bodies, f, body, 1, at);
+        status = report_read_positions(p->bodies, f, body, 1, at);
         if (status != STATUS_OK)
             break;
         xy[2 * points] = (float)(at[plane->across] / p->length.size);
@@ -302,7 +302,7 @@ static enum status draw_projections(struct report *report, struct picture *p)
     return status;
 }
 
-enum status report_draw_nbody_bodies(struct report *report, const struct nbody_bodies *bodies)
+enum status report_draw_nbody_bodies(struct report *report, const struct report_particles *bodies)
 {
     struct picture p = {
         .bodies = bodies, .has_dots = bodies->count <= DOTS_MAX, .has_tracks = bodies->count <= TRACKS_MAX};

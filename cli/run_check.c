@@ -130,8 +130,9 @@ static void describe_difference(const struct check_record *record, const struct 
     char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
         snprintf(judged, sizeof judged, " (judged as %.3g%s)", q->size, units_after(record->units, unit));
-    if (record->places == CHECK_BODIES)
-        snprintf(place, sizeof place, "body %lld", (long long)q->column);
+    if (record->places == CHECK_BODIES || record->places == CHECK_PARTICLES)
+        snprintf(place, sizeof place, "%s %lld", record->places == CHECK_BODIES ? "body" : "particle",
+                 (long long)q->column);
     else if (record->places == CHECK_VOLUME)
         snprintf(place, sizeof place, "(%g, %g, %g) m", q->x, q->y, q->z);
     else
@@ -139,6 +140,12 @@ static void describe_difference(const struct check_record *record, const struct 
     snprintf(text, bytes, "%s %.3g%s%s at %s after step %lld", q->name, fabs(q->value - q->reference),
              units_after(q->units, unit), judged, place, (long long)q->step);
 }
+
+// What was compared, as often as it was.
+static const char *const place_words[] = {[CHECK_PLANE] = "nodes",
+                                          [CHECK_VOLUME] = "nodes",
+                                          [CHECK_BODIES] = "bodies",
+                                          [CHECK_PARTICLES] = "particles"};
 
 void run_check_say(const struct session *s)
 {
@@ -160,6 +167,6 @@ void run_check_say(const struct session *s)
         describe_difference(record, q, text, sizeof text);
         log_detail("verified: largest difference in %s; rms %.3g%s over %lld %s", text,
                    sqrt(q->sum_squares / (double)record->nodes), units_after(q->units, unit),
-                   (long long)record->nodes, record->places == CHECK_BODIES ? "bodies" : "nodes");
+                   (long long)record->nodes, place_words[record->places]);
     }
 }

@@ -139,9 +139,13 @@ static void add_memory(cJSON *report, const struct session *s, const struct run_
 
 static void add_place(cJSON *item, const struct check_record *record, const struct check_quantity *q)
 {
-    const bool is_body = record->places == CHECK_BODIES;
-    cJSON_AddNumberToObject(item, is_body ? "body" : "column", (double)q->column);
-    if (!is_body)
+    const bool is_node = record->places == CHECK_PLANE || record->places == CHECK_VOLUME;
+    cJSON_AddNumberToObject(item,
+                            is_node                          ? "column"
+                            : record->places == CHECK_BODIES ? "body"
+                                                             : "particle",
+                            (double)q->column);
+    if (is_node)
         cJSON_AddNumberToObject(item, "row", (double)q->row);
     if (record->places == CHECK_VOLUME)
         cJSON_AddNumberToObject(item, "plane", (double)q->plane);
@@ -149,7 +153,7 @@ static void add_place(cJSON *item, const struct check_record *record, const stru
     cJSON_AddNumberToObject(item, "y", q->y);
     if (record->places == CHECK_PLANE)
         cJSON_AddNumberToObject(item, "depth_m", q->depth_m);
-    else
+    else if (record->places != CHECK_PARTICLES)
         cJSON_AddNumberToObject(item, "z", q->z);
 }
 

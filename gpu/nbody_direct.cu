@@ -52,14 +52,10 @@ template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     }
 };
 
-// Totals of bodies from `first` on, of which there are several splits, lie in scratch, [split][term][body]; others are the field.
-template <typename Real, bool IS_POTENTIAL> struct keeper {
-    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
+template <typename Real, bool IS_POTENTIAL> struct put_field {
     quad<Real> *field;
-    double *scratch;
-    unsigned first, count;
 
-    __device__ __forceinline__ void put(unsigned i, const double *totals) const
+    __device__ __forceinline__ void operator()(unsigned i, const double *totals) const
     {
         if (IS_POTENTIAL) {
             field[i].w = static_cast<Real>(-totals[0]);
@@ -69,39 +65,11 @@ template <typename Real, bool IS_POTENTIAL> struct keeper {
         field[i].y = static_cast<Real>(totals[1]);
         field[i].z = static_cast<Real>(totals[2]);
     }
-    __device__ __forceinline__ double *place(unsigned i, unsigned split, int term) const
-    {
-        return scratch + (static_cast<size_t>(split) * TERMS + term) * (count - first) + (i - first);
-    }
-    __device__ __forceinline__ void operator()(unsigned i, unsigned split, const double *totals) const
-    {
-        if (i < first) {
-            put(i, totals);
-            return;
-        }
-#pragma unroll
-        for (int k = 0; k < TERMS; k++)
-            *place(i, split, k) = totals[k];
-    }
 };
-
-enum { GATHER_THREADS = 128, PLAIN_THREADS = 256 };
-
 template <typename Real, bool IS_POTENTIAL>
-__global__ void __launch_bounds__(GATHER_THREADS)
-    gather_kernel(const keeper<Real, IS_POTENTIAL> keep, unsigned splits)
-{
-    enum { TERMS = keeper<Real, IS_POTENTIAL>::TERMS };
-    const unsigned i = keep.first + blockIdx.x * GATHER_THREADS + threadIdx.x;
-    double totals[TERMS] = {};
-    if (i >= keep.count)
-        return;
-    for (unsigned s = 0; s < splits; s++)
-#pragma unroll
-        for (int k = 0; k < TERMS; k++)
-            totals[k] += *keep.place(i, s, k);
-    keep.put(i, totals);
-}
+using keeper = pairs::keeper<IS_POTENTIAL ? 1 : 3, put_field<Real, IS_POTENTIAL>>;
+
+enum { PLAIN_THREADS = 256 };
 
 // How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
 template <typename Real> struct shape;
@@ -144,32 +112,26 @@ void launch_plain(const nbody_direct *direct, const quad<Real> *bodies, const ke
         tiled_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
 }
 
-// Of fewer bodies than were chosen for, fewer groups are whole, and fewer bodies have splits.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
 cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
                    cudaStream_t stream)
 {
     const nbody_physics *physics = direct->physics;
-    const unsigned count = static_cast<unsigned>(bodies->count), groups = groups_of(count, group_size<Real>);
-    const unsigned whole = direct->splits == 1 || groups < direct->whole ? groups : direct->whole;
-    const pairs::layout layout = {count, count, groups, whole, direct->splits};
+    const unsigned count = static_cast<unsigned>(bodies->count);
+    const pairs::layout layout = pairs::layout_of(direct->whole, direct->splits, count, group_size<Real>);
     const Real softening = static_cast<Real>(physics->softening);
     const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
     const quad<Real> *const from = static_cast<const quad<Real> *>(bodies->body);
-    keeper<Real, IS_POTENTIAL> keep = {static_cast<quad<Real> *>(field), direct->scratch, count, count};
+    keeper<Real, IS_POTENTIAL> keep = {{static_cast<quad<Real> *>(field)}, direct->scratch, count, count};
     if constexpr (!IS_POTENTIAL)
         if (physics->method == NBODY_DIRECT_NAIVE || physics->method == NBODY_DIRECT_TILED) {
             launch_plain<Real, IS_SOFTENED>(direct, from, keep, softening, stream);
             return cudaGetLastError();
         }
-    if (whole < groups)
-        keep.first = whole * group_size<Real>;
+    keep.first = pairs::first_split(layout, group_size<Real>);
     fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
         <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
-    if (whole < groups)
-        gather_kernel<Real, IS_POTENTIAL>
-            <<<groups_of(count - keep.first, GATHER_THREADS), GATHER_THREADS, 0, stream>>>(keep,
-                                                                                           direct->splits);
+    pairs::gather(keep, direct->splits, stream);
     return cudaGetLastError();
 }
 
@@ -189,20 +151,19 @@ cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies
     return error;
 }
 
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
-}
-
 template <typename Real> cudaError_t load_all()
 {
     const cudaError_t loads[] = {
-        load(fast_kernel<Real, false, true>), load(fast_kernel<Real, false, false>),
-        load(fast_kernel<Real, true, true>),  load(fast_kernel<Real, true, false>),
-        load(tiled_kernel<Real, true>),       load(tiled_kernel<Real, false>),
-        load(naive_kernel<Real, true>),       load(naive_kernel<Real, false>),
-        load(gather_kernel<Real, false>),     load(gather_kernel<Real, true>),
+        pairs::load(fast_kernel<Real, false, true>),
+        pairs::load(fast_kernel<Real, false, false>),
+        pairs::load(fast_kernel<Real, true, true>),
+        pairs::load(fast_kernel<Real, true, false>),
+        pairs::load(tiled_kernel<Real, true>),
+        pairs::load(tiled_kernel<Real, false>),
+        pairs::load(naive_kernel<Real, true>),
+        pairs::load(naive_kernel<Real, false>),
+        pairs::load(pairs::gather_kernel<3, put_field<Real, false>>),
+        pairs::load(pairs::gather_kernel<1, put_field<Real, true>>),
     };
     for (const cudaError_t one : loads)
         if (one != cudaSuccess)
@@ -212,24 +173,16 @@ template <typename Real> cudaError_t load_all()
 
 template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)
 {
-    // Totals of so many bodies and splits are kept at most: 96 MiB.
-    constexpr size_t totals_most = size_t(1) << 22;
-    int multiprocessors = 0, resident = 0;
-    cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (error == cudaSuccess)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fast_kernel<Real, false, true>,
-                                                              shape<Real>::THREADS, 0);
+    pairs::chosen chosen;
+    cudaError_t error = pairs::choose(fast_kernel<Real, false, true>, shape<Real>::THREADS, group_size<Real>,
+                                      3, count, device, &chosen);
     if (error == cudaSuccess)
         error = load_all<Real>();
     if (error != cudaSuccess)
         return error;
-    const unsigned targets = static_cast<unsigned>(count);
-    const pairs::layout layout = pairs::choose_layout(
-        targets, targets, group_size<Real>, static_cast<unsigned>(multiprocessors * resident), totals_most);
-    direct->whole = layout.splits == 1 ? layout.groups : layout.whole;
-    direct->splits = layout.splits;
-    if (direct->whole < layout.groups)
-        direct->scratch_numbers = 3 * layout.splits * (count - size_t(direct->whole) * group_size<Real>);
+    direct->whole = chosen.whole;
+    direct->splits = chosen.splits;
+    direct->scratch_numbers = chosen.scratch_numbers;
     return cudaSuccess;
 }
 

@@ -3,7 +3,7 @@
 // threads, whose sums are put together afterwards. Knows neither what a source is nor what it gives.
 //
 // A `Pair` says that:
-//   source                       what lies in memory, 16 or 32 bytes, aligned to 16
+//   source                       what lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16
 //   target, sum                  what a thread holds of a target and adds up for it, in registers
 //   TERMS                        numbers in a sum
 //   target_of(source)            ; a target is a source seen from the other side
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     tiles_kernel(const Pair pair, const typename Pair::source *__restrict__ sources, const layout l,
                  const Store store)
 {
-    __shared__ typename Pair::source tiles[2][TILE];
+    __shared__ alignas(16) typename Pair::source tiles[2][TILE];
     const share mine = share_of(l, blockIdx.x);
     typename Pair::target targets[TARGETS];
     typename Pair::source held[TILE / THREADS];
@@ -164,6 +164,56 @@ __global__ void __launch_bounds__(THREADS)
     store(i, 0, totals);
 }
 
+// A Store. Totals of targets from `first` on, of which there are several splits, lie in scratch, [split][term][target], until they are
+// gathered; others are put where they belong at once. Put: (target, totals) → memory.
+template <int TERMS, typename Put> struct keeper {
+    Put put;
+    double *scratch;
+    unsigned first, count;
+
+    __device__ __forceinline__ double *place(unsigned i, unsigned split, int term) const
+    {
+        return scratch + (static_cast<size_t>(split) * TERMS + term) * (count - first) + (i - first);
+    }
+    __device__ __forceinline__ void operator()(unsigned i, unsigned split, const double *totals) const
+    {
+        if (i < first) {
+            put(i, totals);
+            return;
+        }
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            *place(i, split, k) = totals[k];
+    }
+};
+
+enum { GATHER_THREADS = 128 };
+
+template <int TERMS, typename Put>
+__global__ void __launch_bounds__(GATHER_THREADS)
+    gather_kernel(const keeper<TERMS, Put> keep, unsigned splits)
+{
+    const unsigned i = keep.first + blockIdx.x * GATHER_THREADS + threadIdx.x;
+    double totals[TERMS] = {};
+    if (i >= keep.count)
+        return;
+    for (unsigned s = 0; s < splits; s++)
+#pragma unroll
+        for (int k = 0; k < TERMS; k++)
+            totals[k] += *keep.place(i, s, k);
+    keep.put(i, totals);
+}
+
+// Puts together what several splits left; nothing if there are none.
+template <int TERMS, typename Put>
+void gather(const keeper<TERMS, Put> &keep, unsigned splits, cudaStream_t stream)
+{
+    if (keep.first >= keep.count)
+        return;
+    const unsigned blocks = (keep.count - keep.first + GATHER_THREADS - 1) / GATHER_THREADS;
+    gather_kernel<TERMS, Put><<<blocks, GATHER_THREADS, 0, stream>>>(keep, splits);
+}
+
 // How long a launch takes, in tiles, if `resident` blocks run at a time; each block costs a little besides.
 inline double length_of(const layout &l, unsigned resident)
 {
@@ -189,6 +239,56 @@ inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group
                 best = l;
     }
     return best;
+}
+
+// A layout as it is kept for launches of as many targets as it was chosen for, or fewer.
+struct chosen {
+    unsigned whole, splits;
+    size_t scratch_numbers; // doubles that a keeper's scratch holds
+};
+
+// For this kernel, on the thread's device; targets are the sources.
+template <typename Kernel>
+cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size_t targets, int device,
+                   chosen *to)
+{
+    // Totals of so many targets and splits are kept at most: 96 MiB of three terms.
+    constexpr size_t totals_most = size_t(1) << 22;
+    int multiprocessors = 0, resident = 0;
+    *to = {0, 1, 0};
+    cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
+    if (error != cudaSuccess)
+        return error;
+    const unsigned count = static_cast<unsigned>(targets);
+    const layout l =
+        choose_layout(count, count, a_group, static_cast<unsigned>(multiprocessors * resident), totals_most);
+    to->whole = l.splits == 1 ? l.groups : l.whole;
+    to->splits = l.splits;
+    if (to->whole < l.groups)
+        to->scratch_numbers = static_cast<size_t>(terms) * l.splits * (targets - size_t(to->whole) * a_group);
+    return cudaSuccess;
+}
+
+// Of `count` targets, which are the sources: of fewer than were chosen for, fewer groups are whole, and fewer targets have splits.
+inline layout layout_of(unsigned whole, unsigned splits, unsigned count, unsigned a_group)
+{
+    const unsigned groups = (count + a_group - 1) / a_group;
+    return {count, count, groups, splits == 1 || groups < whole ? groups : whole, splits};
+}
+
+// The first target that has splits.
+inline unsigned first_split(const layout &l, unsigned a_group)
+{
+    return l.whole < l.groups ? l.whole * a_group : l.targets;
+}
+
+// Has the device load a kernel.
+template <typename Kernel> cudaError_t load(Kernel kernel)
+{
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, kernel);
 }
 
 } // namespace pairs

@@ -1,6 +1,7 @@
 // The CUDA back ends, handed to the models.
 #include "gpu/bioheat.h"
 #include "gpu/device.h"
+#include "gpu/gas.h"
 #include "gpu/nbody.h"
 #include "gpu/tsunami.h"
 
@@ -10,5 +11,6 @@ void gpu_register(void)
     tsunami_backend_register(&tsunami_backend_cuda_plain);
     backend_register(&bioheat_backends, &bioheat_backend_cuda.head);
     backend_register(&bioheat_backends, &bioheat_backend_cuda_plain.head);
+    backend_register(&gas_backends, &gas_backend_cuda.head);
     backend_register(&nbody_backends, &nbody_backend_cuda.head);
 }

@@ -27,6 +27,26 @@ enum status bench_mistake(const struct bench_common *common, const char *message
                 common->model);
 }
 
+enum status bench_read_word(const struct bench_common *common, const char *const *words, int count,
+                            const char *message, int *place)
+{
+    for (*place = 0; *place < count; ++*place)
+        if (strcmp(optarg, words[*place]) == 0)
+            return STATUS_OK;
+    return bench_mistake(common, message);
+}
+
+enum status bench_read_number(const struct bench_common *common, const char *name, double least, double most,
+                              double *number)
+{
+    char *end, message[80];
+    *number = strtod(optarg, &end);
+    if (optarg[0] != '\0' && *end == '\0' && *number >= least && *number <= most)
+        return STATUS_OK;
+    snprintf(message, sizeof message, "--%s needs a number from %g to %g", name, least, most);
+    return bench_mistake(common, message);
+}
+
 static enum status read_backend(const char *text, struct bench_common *common)
 {
     struct bench_entry entry = {0};
@@ -148,6 +168,34 @@ enum status bench_check_usable(struct bench_common *common, int index, bool *is_
     if (common->has_named)
         return FAIL(STATUS_SYSTEM, "bench %s: %s cannot be used here: %s", common->model, entry->label, why);
     bench_add_note(common, entry->label, why);
+    return STATUS_OK;
+}
+
+enum status bench_choose_entries(struct bench_common *common)
+{
+    int usable = 0;
+    bench_list_entries(common);
+    for (int k = 0; k < common->entry_count; k++) {
+        bool is_usable;
+        CHECK(bench_check_usable(common, k, &is_usable));
+        if (is_usable)
+            common->entries[usable++] = common->entries[k];
+    }
+    common->entry_count = usable;
+    return STATUS_OK;
+}
+
+enum status bench_measure_limits(struct bench_common *common, int index,
+                                 enum status (*measure)(int device, enum element precision, double *fma_per_s,
+                                                        double *rsqrt_per_s),
+                                 struct bench_limit limits[static 2])
+{
+    static const enum element precisions[2] = {ELEMENT_F32, ELEMENT_F64};
+    const struct bench_entry *entry = &common->entries[index];
+    for (int kind = 0; kind < 2 && measure; kind++)
+        CHECK(bench_forgive(
+            common, entry->label,
+            measure(entry->device, precisions[kind], &limits[kind].fma_per_s, &limits[kind].rsqrt_per_s)));
     return STATUS_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MODELS_BENCH_COMMON_H
 #define FATHOM_MODELS_BENCH_COMMON_H
 
+#include "core/element.h"
 #include "core/status.h"
 #include "models/backend.h"
 #include "models/host_copy.h"
@@ -67,6 +68,14 @@ bool bench_read_count(const char *text, int least, int most, int *count);
 // STATUS_USAGE, with the message and where help is.
 enum status bench_mistake(const struct bench_common *common, const char *message);
 
+// An option's word among `count` words into `place`; if it is none of them, `message`.
+enum status bench_read_word(const struct bench_common *common, const char *const *words, int count,
+                            const char *message, int *place);
+
+// An option's number within limits.
+enum status bench_read_number(const struct bench_common *common, const char *name, double least, double most,
+                              double *number);
+
 // ---- back ends
 
 // Those that were named, in that order; else each that this build has, on its first device.
@@ -80,10 +89,24 @@ enum status bench_forgive(struct bench_common *common, const char *what, enum st
 // Whether this machine can run the entry. If not, that is noted, or, if it was asked for by name, a failure.
 enum status bench_check_usable(struct bench_common *common, int index, bool *is_usable);
 
+// bench_list_entries; what this machine cannot run leaves the list.
+enum status bench_choose_entries(struct bench_common *common);
+
 // The copy rate of the memory that entry number `index` works in, by `measure` (NULL: it is the host's, for which once is
 // enough); stays 0 where that was noted as not possible.
 enum status bench_measure_copy(struct bench_common *common, int index,
                                enum status (*measure)(int device, double *bytes_per_s));
+
+// What the arithmetic of an entry alone can do, in one precision: 0 not known.
+struct bench_limit {
+    double fma_per_s, rsqrt_per_s;
+};
+
+// Of entry number `index`, [0] in single precision, [1] in double, by `measure` (NULL: not known); what the machine refuses is noted.
+enum status bench_measure_limits(struct bench_common *common, int index,
+                                 enum status (*measure)(int device, enum element precision, double *fma_per_s,
+                                                        double *rsqrt_per_s),
+                                 struct bench_limit limits[static 2]);
 
 // ---- results
 

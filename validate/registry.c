@@ -2,6 +2,7 @@
 #include "validate/suite.h"
 
 #include "validate/bioheat/suites.h"
+#include "validate/gas/suites.h"
 #include "validate/nbody/suites.h"
 #include "validate/tsunami/suites.h"
 
@@ -9,10 +10,14 @@
 
 enum { SUITES_MAX = 16 };
 
-static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_suite, &tsunami_analytic_suite,
-                                                            &tsunami_lab_suite,      &tsunami_field_suite,
-                                                            &bioheat_suite,          &nbody_suite};
-static int suite_count = 6;
+static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_suite,
+                                                            &tsunami_analytic_suite,
+                                                            &tsunami_lab_suite,
+                                                            &tsunami_field_suite,
+                                                            &bioheat_suite,
+                                                            &nbody_suite,
+                                                            &gas_suite};
+static int suite_count = 7;
 
 int validation_suite_count(void)
 {

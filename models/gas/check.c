@@ -13,7 +13,7 @@ static void begin_record(struct gas *g)
     static const char *const names[QUANTITIES] = {"position", "velocity"};
     struct check_record *record = &g->check;
     snprintf(record->units, sizeof record->units, "1"); // parts of the scales
-    record->places = CHECK_BODIES;
+    record->places = CHECK_PARTICLES;
     record->quantity_count = QUANTITIES;
     for (int k = 0; k < QUANTITIES; k++) {
         struct check_quantity *quantity = &record->quantities[k];

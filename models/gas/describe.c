@@ -5,23 +5,6 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 
-// As the keys have them.
-static const char *const potential_names[GAS_POTENTIALS] = {[GAS_NO_FORCE] = "none",
-                                                            [GAS_LOG] = "log",
-                                                            [GAS_REAL_GAS] = "real-gas",
-                                                            [GAS_CONDENSING] = "condensing",
-                                                            [GAS_LENNARD_JONES] = "lennard-jones",
-                                                            [GAS_LENNARD_JONES_FORCE_SHIFTED] =
-                                                                "lj-force-shifted"};
-static const char *const wall_names[GAS_WALLS] = {[GAS_REFLECT] = "reflect",
-                                                  [GAS_VELOCITY_FLIP] = "velocity-flip",
-                                                  [GAS_FLIP_AND_MIRROR] = "flip-and-mirror",
-                                                  [GAS_A_PRIORI] = "a-priori",
-                                                  [GAS_DAMPED] = "damped",
-                                                  [GAS_PERIODIC] = "periodic",
-                                                  [GAS_SOFT] = "soft",
-                                                  [GAS_FIELD_CORRECTED] = "field-corrected"};
-
 static void describe_particles(const struct gas *g, cJSON *report)
 {
     const struct gas_params *p = &g->params;
@@ -36,19 +19,17 @@ static void describe_particles(const struct gas *g, cJSON *report)
 
 static void describe_physics(const struct gas *g, cJSON *report)
 {
-    static const char *const sides[GAS_SIDES] = {
-        [GAS_LEFT] = "left", [GAS_RIGHT] = "right", [GAS_BOTTOM] = "bottom", [GAS_TOP] = "top"};
     static const char *const thermostats[] = {
         [GAS_NO_THERMOSTAT] = "none", [GAS_LANGEVIN] = "langevin", [GAS_BUSSI] = "bussi"};
     const struct gas_physics *physics = &g->params.physics;
-    cJSON_AddStringToObject(report, "potential", potential_names[physics->potential]);
+    cJSON_AddStringToObject(report, "potential", gas_potential_names[physics->potential]);
     if (physics->cut_off > 0)
         cJSON_AddNumberToObject(report, "cut_off", physics->cut_off);
     if (physics->softening > 0)
         cJSON_AddNumberToObject(report, "softening", physics->softening);
     cJSON *walls = cJSON_AddObjectToObject(report, "walls");
     for (int side = 0; side < GAS_SIDES; side++)
-        cJSON_AddStringToObject(walls, sides[side], wall_names[physics->walls[side]]);
+        cJSON_AddStringToObject(walls, gas_side_names[side], gas_wall_names[physics->walls[side]]);
     cJSON_AddStringToObject(report, "integrator",
                             physics->integrator == GAS_LEAPFROG ? "leapfrog" : "symplectic-euler");
     cJSON_AddStringToObject(report, "thermostat", thermostats[physics->thermostat]);
@@ -100,6 +81,7 @@ static void describe_diagnostics(const struct gas *g, cJSON *report)
     describe_record(&g->diagnostics, diagnostics, "end", series->last, series->last_time);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_change", series->largest_change);
     cJSON_AddNumberToObject(diagnostics, "largest_energy_change_time", series->largest_change_time);
+    cJSON_AddItemToObject(diagnostics, "energy_drift", describe_number(gas_energy_drift(series)));
 }
 
 static void describe_phases(const struct gas *g, cJSON *report)

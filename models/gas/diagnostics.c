@@ -115,6 +115,23 @@ static void keep_change(struct gas *g, const double *values, double time)
         change, time, kinetic);
 }
 
+// The sums of a straight line's fit, as Welford (1962) has them: the line's time may be long beside its changes.
+static void add_to_line(struct gas_series *series, double time, double change)
+{
+    const double from_mean = time - series->mean_time;
+    series->mean_time += from_mean / (double)series->records;
+    series->mean_change += (change - series->mean_change) / (double)series->records;
+    series->time_squares += from_mean * (time - series->mean_time);
+    series->time_changes += from_mean * (change - series->mean_change);
+}
+
+double gas_energy_drift(const struct gas_series *series)
+{
+    return series->records > 2
+               ? series->time_changes / series->time_squares * (series->last_time - series->first_time)
+               : 0;
+}
+
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time)
 {
     struct gas_series *series = &g->series;
@@ -127,6 +144,7 @@ void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], d
     }
     memcpy(series->last, values, sizeof series->last);
     series->last_time = time;
+    add_to_line(series, time - series->first_time, values[GAS_ENERGY_CHANGE]);
     keep_change(g, values, time);
 }
 

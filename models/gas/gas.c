@@ -2,6 +2,7 @@
 // openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
 #include "models/gas/gas.h"
 
+#include "models/gas/bench.h"
 #include "models/gas/initial.h"
 #include "models/gas/instance.h"
 
@@ -274,4 +275,5 @@ const struct model gas_model = {
     .describe = gas_describe,
     .device = gas_device,
     .verdict = gas_verdict,
+    .bench = gas_bench,
 };

@@ -35,6 +35,8 @@ struct gas_series {
     double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
     double first_time, last_time;
     double largest_change, largest_change_time; // |ΔE|/N
+    // Of ΔE/N over the time since the first record: mean values so far, and sums of products of deviations from them.
+    double mean_time, mean_change, time_squares, time_changes;
     int64_t records, is_warned;
 };
 
@@ -107,6 +109,8 @@ enum status gas_await(void *context, const struct frame *frame);
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
+// Drift of the energy per particle: slope of the straight line through the records (least squares) × their time. 0 of less than three.
+double gas_energy_drift(const struct gas_series *series);
 enum status gas_guard(void *context, int64_t step);
 // Fails with trouble, step, particle and partner if something was found.
 enum status gas_judge(const struct gas *g, const struct gas_finding *found);

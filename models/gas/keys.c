@@ -187,7 +187,7 @@ static const struct job_key keys[] = {
            "output.fields.every, or a hundredth of the duration"),
     BLOCK("output.structure", "radial distribution, speeds and clusters"),
     REQUIRED("output.structure.every", LEAST, MOST, "time between two looks at all particles"),
-    NUMBER("output.structure.from", "0", 0, MOST, "the time of the first look"),
+    NUMBER("output.structure.from", "0", 0, MOST, "means are taken from this time on"),
     NUMBER("output.structure.radius", NULL, SHORTEST, LONGEST,
            "how far g(r) reaches, at most half the shorter side; if left out, 5 mean distances"),
     WHOLE("output.structure.bins", "200", 2, 100000, "of g(r)"),

@@ -6,6 +6,7 @@
 #include "models/gas/state.h"
 
 #include <math.h>
+#include <string.h>
 
 // GAS_LAW_LOG: −A/s alone. GAS_LAW_NEAR: what of REAL_GAS and CONDENSING is not to be had without a cut-off.
 enum gas_law_kind {
@@ -30,17 +31,33 @@ struct gas_law {
     double sixth, depth, last_slope;                    // σ⁶, e, U'(r_c)
 };
 
+static inline struct gas_law gas_law_of_kind(enum gas_law_kind kind)
+{
+    struct gas_law law;
+    memset(&law, 0, sizeof law);
+    law.kind = kind;
+    return law;
+}
+
+static inline struct gas_law gas_log_law(const struct gas_physics *physics)
+{
+    struct gas_law law = gas_law_of_kind(GAS_LAW_LOG);
+    law.softening_square = physics->softening * physics->softening;
+    law.attraction = physics->attraction;
+    return law;
+}
+
 static inline struct gas_law gas_near_law(const struct gas_physics *physics)
 {
     const double end = physics->cut_off * physics->cut_off;
     const bool is_everywhere = physics->has_repulsion_everywhere;
-    struct gas_law law = {.kind = GAS_LAW_NEAR,
-                          .softening_square = physics->softening * physics->softening,
-                          .end_square = end,
-                          .attraction = physics->attraction,
-                          .everywhere = is_everywhere ? physics->repulsion : 0,
-                          .within = is_everywhere ? 0 : physics->repulsion,
-                          .attraction2 = physics->potential == GAS_CONDENSING ? physics->attraction2 : 0};
+    struct gas_law law = gas_law_of_kind(GAS_LAW_NEAR);
+    law.softening_square = physics->softening * physics->softening;
+    law.end_square = end;
+    law.attraction = physics->attraction;
+    law.everywhere = is_everywhere ? physics->repulsion : 0;
+    law.within = is_everywhere ? 0 : physics->repulsion;
+    law.attraction2 = physics->potential == GAS_CONDENSING ? physics->attraction2 : 0;
     if (end > 0) {
         law.last_potential = law.within / (2 * end) + law.attraction2 / 2 * log(end);
         law.last_f = physics->is_smooth ? law.within / (end * end) - law.attraction2 / end : 0;
@@ -51,11 +68,11 @@ static inline struct gas_law gas_near_law(const struct gas_physics *physics)
 static inline struct gas_law gas_lennard_jones_law(const struct gas_physics *physics)
 {
     const double sixth = pow(physics->diameter, 6), q = sixth / pow(physics->cut_off, 6);
-    struct gas_law law = {.kind = GAS_LAW_LENNARD_JONES,
-                          .end_square = physics->cut_off * physics->cut_off,
-                          .sixth = sixth,
-                          .depth = physics->well_depth,
-                          .last_potential = 4 * physics->well_depth * (q * q - q)};
+    struct gas_law law = gas_law_of_kind(GAS_LAW_LENNARD_JONES);
+    law.end_square = physics->cut_off * physics->cut_off;
+    law.sixth = sixth;
+    law.depth = physics->well_depth;
+    law.last_potential = 4 * physics->well_depth * (q * q - q);
     if (physics->potential == GAS_LENNARD_JONES_FORCE_SHIFTED) {
         law.kind = GAS_LAW_FORCE_SHIFTED;
         law.last_slope = 24 * physics->well_depth * (q - 2 * q * q) / physics->cut_off;
@@ -67,9 +84,7 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
 {
     switch (physics->potential) {
     case GAS_LOG:
-        return (struct gas_law){.kind = GAS_LAW_LOG,
-                                .softening_square = physics->softening * physics->softening,
-                                .attraction = physics->attraction};
+        return gas_log_law(physics);
     case GAS_REAL_GAS:
     case GAS_CONDENSING:
         return gas_near_law(physics);
@@ -80,7 +95,7 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     case GAS_POTENTIALS:
         break;
     }
-    return (struct gas_law){.kind = GAS_LAW_NONE};
+    return gas_law_of_kind(GAS_LAW_NONE);
 }
 
 #endif

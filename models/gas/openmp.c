@@ -1,5 +1,6 @@
 // The fast CPU version of the gas: particles as one array per component, in double; pairs in lanes by openmp_pairs.c, openmp_lists.c or
 // openmp_regions.c, the rest of a step by openmp_move.c. This file: the plan, the order of a step, and what goes in and out.
+#include "models/gas/method.h"
 #include "models/gas/openmp_move.h"
 #include "models/gas/openmp_pairs_isa.h"
 
@@ -28,20 +29,6 @@ struct gas_solver {
 
 // ---- plan
 
-static bool has_regions(const struct gas_setup *setup)
-{
-    return setup->physics->method == GAS_CELLS && setup->physics->regions.columns > 0;
-}
-
-// Lists know nobody beyond the cut-off.
-static bool has_lists(const struct gas_setup *setup, const struct gas_law *law)
-{
-    const bool ends =
-        law->kind == GAS_LAW_LENNARD_JONES || law->kind == GAS_LAW_FORCE_SHIFTED ||
-        (law->kind == GAS_LAW_NEAR && !(fabs(law->attraction) > 0) && !(fabs(law->everywhere) > 0));
-    return setup->physics->method == GAS_CELLS && !has_regions(setup) && ends;
-}
-
 static enum status plan_numbers(struct gas_solver *s, struct memory_plan *plan, const char *prefix,
                                 double **to, const char *name)
 {
@@ -62,7 +49,7 @@ static enum status plan_particles(struct gas_solver *s, struct memory_plan *plan
         CHECK(plan_numbers(s, plan, prefix, &p->force[axis], names[axis][2]));
         if (s->setup.physics->limiters.jump > 0)
             CHECK(plan_numbers(s, plan, prefix, &p->before[axis], names[axis][3]));
-        if (has_regions(&s->setup))
+        if (gas_has_regions(s->setup.physics))
             CHECK(plan_numbers(s, plan, prefix, &s->other[axis], names[axis][4]));
     }
     if (s->setup.has_masses)
@@ -86,10 +73,10 @@ static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan
     s->threads = omp_get_max_threads();
     s->law = gas_law_of(setup->physics);
     CHECK(plan_particles(s, plan, prefix));
-    if (has_regions(setup))
+    if (gas_has_regions(setup->physics))
         return gas_regions_plan(&s->setup, s->threads, plan, prefix, &s->regions);
-    return has_lists(setup, &s->law) ? gas_lists_plan(&s->setup, s->threads, plan, prefix, &s->lists)
-                                     : STATUS_OK;
+    return gas_has_lists(setup->physics) ? gas_lists_plan(&s->setup, s->threads, plan, prefix, &s->lists)
+                                         : STATUS_OK;
 }
 
 static void do_nothing(void *context, size_t item)
@@ -166,6 +153,7 @@ static void note_places(struct gas_solver *s)
 
 // ---- findings
 
+// step: how many were done.
 static void note(struct gas_solver *s, struct gas_alarm alarm, int64_t partner, int64_t step)
 {
     if (s->found.trouble != GAS_SOUND || alarm.trouble == GAS_SOUND)
@@ -300,12 +288,12 @@ static void advance_one(struct gas_solver *s, int64_t step)
 {
     const struct gas_mover mover = mover_of(s);
     double start_s = clock_now_s();
-    note(s, gas_move_first(&mover, step), -1, step);
+    note(s, gas_move_first(&mover, step), -1, step + 1);
     const bool has_to_sort = s->regions || (s->lists && gas_lists_are_worn(s->lists, &s->particles));
     s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;
     if (has_to_sort)
-        sort(s, false, step);
-    sum_forces(s, step);
+        sort(s, false, step + 1);
+    sum_forces(s, step + 1);
     start_s = clock_now_s();
     gas_move_last(&mover, step, &s->counts);
     s->times.seconds[GAS_PHASE_MOVE] += clock_now_s() - start_s;

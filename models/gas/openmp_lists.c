@@ -1,5 +1,6 @@
 // THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP particles side by side, found through cells. Knows
 // no step.
+#include "models/gas/method.h"
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/team.h"
 
@@ -22,15 +23,6 @@ struct gas_neighbours {
     _Atomic int is_worn;
 };
 
-static int cells_on(const struct gas_setup *setup, int axis)
-{
-    const double cells =
-        floor(setup->physics->box[axis] / (setup->physics->cut_off + setup->physics->lists.skin));
-    // Many more cells than particles would only cost memory.
-    const double most = 2 * ceil(sqrt((double)setup->count)) + 3;
-    return cells > most ? (int)most : cells > 1 ? (int)cells : 1;
-}
-
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists)
 {
@@ -38,17 +30,17 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
     *lists = l;
     if (!l)
         return FAIL(STATUS_SYSTEM, "no memory for the lists of neighbours");
-    const double reach = setup->physics->cut_off + setup->physics->lists.skin;
+    const double reach = gas_lists_reach(setup->physics);
     l->setup = *setup;
     l->threads = l->grid.threads = threads;
     l->most = setup->physics->lists.neighbours;
     l->reach_square = reach * reach;
     l->groups = (setup->count + PAIR_GROUP - 1) / PAIR_GROUP;
-    l->grid.columns = cells_on(setup, GAS_X);
-    l->grid.rows = cells_on(setup, GAS_Y);
+    l->grid.columns = gas_lists_cells(setup->physics, setup->count, GAS_X);
+    l->grid.rows = gas_lists_cells(setup->physics, setup->count, GAS_Y);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         l->grid.box[axis] = setup->physics->box[axis];
-        if (gas_is_periodic(setup->physics, axis) && cells_on(setup, axis) < 3)
+        if (gas_is_periodic(setup->physics, axis) && gas_lists_cells(setup->physics, setup->count, axis) < 3)
             return FAIL(STATUS_CONFIGURATION,
                         "a periodic box of %g on axis %d has no three cells of the cut-off and the skin, %g",
                         setup->physics->box[axis], axis, reach);

@@ -1,5 +1,5 @@
 // Forces of pairs and of multipoles in lanes, in one precision and for one instruction set: part of openmp_pairs_isa.c, after
-// openmp_lanes.h and point.h. Lanes are targets; a sum has its terms in the order of the sources or of the list, whatever the lanes.
+// lanes.h and point.h. Lanes are targets; a sum has its terms in the order of the sources or of the list, whatever the lanes.
 
 #if LANES_DOUBLE
 #define NEAREST_SHIFT 0x1.8p52 // x + this − this is x rounded to an integer

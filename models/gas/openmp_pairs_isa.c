@@ -7,17 +7,17 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/gas/point.h"
 
 #include "models/gas/openmp_pairs.h"
 
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/gas/point.h"
 
@@ -26,7 +26,7 @@
 
 #include "models/gas/openmp_pairs_energy.h"
 
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define TEXT_(a)         #a
 #define TEXT(a)          TEXT_(a)

@@ -24,6 +24,11 @@
 
 extern const struct job_key_table gas_keys;
 
+// As the keys have them (params_physics.c).
+extern const char *const gas_potential_names[GAS_POTENTIALS];
+extern const char *const gas_wall_names[GAS_WALLS];
+extern const char *const gas_side_names[GAS_SIDES];
+
 struct gas_initial; // initial.h
 
 // g(r), speeds and clusters, added up from `from` on.

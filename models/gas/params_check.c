@@ -2,6 +2,7 @@
 #include "models/gas/params_private.h"
 
 #include "core/log.h"
+#include "models/gas/method.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,24 +127,16 @@ static enum status check_regions(const struct job *job, const struct gas_physics
     return STATUS_OK;
 }
 
-static enum status check_lists(const struct job *job, const struct gas_physics *physics)
+static enum status check_lists(const struct job *job, const struct gas_params *p)
 {
-    const double reach = physics->cut_off + physics->lists.skin;
-    double cells = 1;
-    for (int axis = 0; axis < GAS_AXES; axis++) {
-        cells *= fmax(floor(physics->box[axis] / reach), 1);
-        if (gas_is_periodic(physics, axis) && physics->box[axis] < 3 * reach)
+    const struct gas_physics *physics = &p->physics;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        if (gas_is_periodic(physics, axis) && gas_lists_cells(physics, p->count, axis) < 3)
             return job_fail(
                 job, "method.name",
                 "cells: periodic in %s, the box is %.6g long: three times cut-off and skin, %.6g, are "
                 "expected at least, or method all-pairs",
-                axis_names[axis], physics->box[axis], 3 * reach);
-    }
-    if (cells > CELLS_MAX)
-        return job_fail(
-            job, "method.name",
-            "cells as wide as cut-off and skin, %.6g, are %.3g in number: %d at most can be counted", reach,
-            cells, CELLS_MAX);
+                axis_names[axis], physics->box[axis], 3 * gas_lists_reach(physics));
     return STATUS_OK;
 }
 
@@ -159,7 +152,7 @@ enum status gas_params_check_method(const struct job *job, const struct gas_para
         return job_fail(job, "method.name",
                         "cells: a repulsion everywhere goes beyond the near cells; method all-pairs, or "
                         "repulsion_everywhere false, is expected");
-    return physics->regions.columns > 0 ? check_regions(job, physics) : check_lists(job, physics);
+    return physics->regions.columns > 0 ? check_regions(job, physics) : check_lists(job, p);
 }
 
 // ---- keys without effect

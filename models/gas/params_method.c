@@ -1,4 +1,5 @@
 // The block `method` of a gas job. What it leaves out is chosen by the operations that a step takes.
+#include "models/gas/method.h"
 #include "models/gas/params_private.h"
 
 #include <math.h>
@@ -21,9 +22,9 @@ static double density_of(const struct gas_params *p)
 
 // Neighbours when particles are as dense as the potential lets them be: 1.5 a square of the core (a triangular lattice of spacing
 // 0.88 of it), or four times the mean where there is no core; a multiple of 8.
-static int likely_neighbours(const struct gas_params *p)
+int gas_likely_neighbours(const struct gas_params *p)
 {
-    const double pi = 3.14159265358979323846, reach = p->physics.cut_off + p->physics.lists.skin;
+    const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);
     const double core = gas_core(&p->physics), mean = density_of(p);
     const double density = core > 0 ? fmax(1.5 / (core * core), 2 * mean) : 4 * mean;
     const double most = ceil(density * pi * reach * reach / 8) * 8 + 8;
@@ -32,16 +33,15 @@ static int likely_neighbours(const struct gas_params *p)
 
 static double list_cost(const struct gas_params *p)
 {
-    const double pi = 3.14159265358979323846, reach = p->physics.cut_off + p->physics.lists.skin;
+    const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);
     return pair_cost * density_of(p) * reach * reach * (pi + 9 / steps_per_sort);
 }
 
 // The cells of the lists: in an axis that is periodic there must be three.
-static bool lists_fit(const struct gas_physics *physics)
+static bool lists_fit(const struct gas_params *p)
 {
-    const double reach = physics->cut_off + physics->lists.skin;
     for (int axis = 0; axis < GAS_AXES; axis++)
-        if (gas_is_periodic(physics, axis) && physics->box[axis] < 3 * reach)
+        if (gas_is_periodic(&p->physics, axis) && gas_lists_cells(&p->physics, p->count, axis) < 3)
             return false;
     return true;
 }
@@ -85,7 +85,7 @@ static int most_cells(const struct gas_physics *physics, int axis)
     return (int)fmin(fmax(most, 1), 4096);
 }
 
-static void choose_regions(const struct gas_params *p, struct gas_regions *regions)
+void gas_choose_regions(const struct gas_params *p, struct gas_regions *regions)
 {
     const struct gas_physics *physics = &p->physics;
     const struct region_cells within = {cells_within(regions->near),
@@ -117,7 +117,7 @@ static enum status read_regions(const struct job *job, struct gas_params *p)
     if (has_columns != job_has(job, "method.regions.rows"))
         return job_fail(job, "method.regions", "columns and rows are expected together, or none of them");
     if (!has_columns) {
-        choose_regions(p, regions);
+        gas_choose_regions(p, regions);
         return STATUS_OK;
     }
     regions->columns = (int)job_integer(job, "method.regions.columns");
@@ -135,12 +135,18 @@ static double cost_by_cells(const struct gas_params *p)
     return regions->columns > 0 ? region_cost(p, &within, regions->columns, regions->rows) : list_cost(p);
 }
 
+double gas_operations(const struct gas_params *p)
+{
+    const double n = (double)p->count;
+    return n * (p->physics.method == GAS_CELLS ? cost_by_cells(p) : pair_cost * (n - 1));
+}
+
 static enum gas_method cheapest(const struct gas_params *p)
 {
     const struct gas_physics *physics = &p->physics;
     if (physics->potential == GAS_NO_FORCE || gas_has_endless_repulsion(physics))
         return GAS_ALL_PAIRS;
-    if (physics->regions.columns == 0 && !lists_fit(physics))
+    if (physics->regions.columns == 0 && !lists_fit(p))
         return GAS_ALL_PAIRS;
     if (physics->regions.columns > 0 && p->count < fewest_for_regions)
         return GAS_ALL_PAIRS;
@@ -153,8 +159,8 @@ enum status gas_params_read_method(const struct job *job, struct gas_params *p)
     const char *name = job_string(job, "method.name");
     physics->lists.skin =
         job_has(job, "method.skin") ? job_number(job, "method.skin") : 0.12 * physics->cut_off;
-    physics->lists.neighbours =
-        job_has(job, "method.neighbours") ? (int)job_integer(job, "method.neighbours") : likely_neighbours(p);
+    physics->lists.neighbours = job_has(job, "method.neighbours") ? (int)job_integer(job, "method.neighbours")
+                                                                  : gas_likely_neighbours(p);
     if (gas_has_log(physics))
         CHECK(read_regions(job, p));
     physics->method = strcmp(name, "all-pairs") == 0 ? GAS_ALL_PAIRS

@@ -5,6 +5,28 @@
 #include <math.h>
 #include <string.h>
 
+// ---- names
+
+const char *const gas_potential_names[GAS_POTENTIALS] = {[GAS_NO_FORCE] = "none",
+                                                         [GAS_LOG] = "log",
+                                                         [GAS_REAL_GAS] = "real-gas",
+                                                         [GAS_CONDENSING] = "condensing",
+                                                         [GAS_LENNARD_JONES] = "lennard-jones",
+                                                         [GAS_LENNARD_JONES_FORCE_SHIFTED] =
+                                                             "lj-force-shifted"};
+const char *const gas_wall_names[GAS_WALLS] = {[GAS_REFLECT] = "reflect",
+                                               [GAS_VELOCITY_FLIP] = "velocity-flip",
+                                               [GAS_FLIP_AND_MIRROR] = "flip-and-mirror",
+                                               [GAS_A_PRIORI] = "a-priori",
+                                               [GAS_DAMPED] = "damped",
+                                               [GAS_PERIODIC] = "periodic",
+                                               [GAS_SOFT] = "soft",
+                                               [GAS_FIELD_CORRECTED] = "field-corrected"};
+const char *const gas_side_names[GAS_SIDES] = {
+    [GAS_LEFT] = "left", [GAS_RIGHT] = "right", [GAS_BOTTOM] = "bottom", [GAS_TOP] = "top"};
+
+// ---- what the potential is
+
 bool gas_has_log(const struct gas_physics *physics)
 {
     return physics->potential == GAS_LOG ||
@@ -76,14 +98,8 @@ static enum status read_vector(const struct job *job, const char *key, double lo
 
 static void read_potential(const struct job *job, struct gas_physics *physics)
 {
-    static const char *const names[GAS_POTENTIALS] = {[GAS_NO_FORCE] = "none",
-                                                      [GAS_LOG] = "log",
-                                                      [GAS_REAL_GAS] = "real-gas",
-                                                      [GAS_CONDENSING] = "condensing",
-                                                      [GAS_LENNARD_JONES] = "lennard-jones",
-                                                      [GAS_LENNARD_JONES_FORCE_SHIFTED] = "lj-force-shifted"};
-    physics->potential =
-        (enum gas_potential)gas_choice(job_string(job, "physics.potential.name"), names, GAS_POTENTIALS);
+    physics->potential = (enum gas_potential)gas_choice(job_string(job, "physics.potential.name"),
+                                                        gas_potential_names, GAS_POTENTIALS);
     physics->attraction = job_number(job, "physics.potential.attraction");
     physics->attraction2 = job_number(job, "physics.potential.attraction2");
     physics->repulsion =
@@ -129,17 +145,6 @@ enum status gas_params_read_physics(const struct job *job, struct gas_params *p)
 
 // ---- walls
 
-static const char *const wall_names[GAS_WALLS] = {[GAS_REFLECT] = "reflect",
-                                                  [GAS_VELOCITY_FLIP] = "velocity-flip",
-                                                  [GAS_FLIP_AND_MIRROR] = "flip-and-mirror",
-                                                  [GAS_A_PRIORI] = "a-priori",
-                                                  [GAS_DAMPED] = "damped",
-                                                  [GAS_PERIODIC] = "periodic",
-                                                  [GAS_SOFT] = "soft",
-                                                  [GAS_FIELD_CORRECTED] = "field-corrected"};
-static const char *const side_names[GAS_SIDES] = {
-    [GAS_LEFT] = "left", [GAS_RIGHT] = "right", [GAS_BOTTOM] = "bottom", [GAS_TOP] = "top"};
-
 static enum status read_wall(const struct job *job, const char *key, const cJSON *item, enum gas_wall *wall)
 {
     static const char expected[] = "reflect, velocity-flip, flip-and-mirror, a-priori, damped, periodic, "
@@ -148,11 +153,11 @@ static enum status read_wall(const struct job *job, const char *key, const cJSON
     if (!word)
         return job_fail(job, key, "no text is given: the kind of a wall, one of %s, is expected", expected);
     for (int k = 0; k < GAS_WALLS; k++)
-        if (strcmp(word, wall_names[k]) == 0) {
+        if (strcmp(word, gas_wall_names[k]) == 0) {
             *wall = (enum gas_wall)k;
             return STATUS_OK;
         }
-    const char *nearest = job_nearest_word(word, wall_names, GAS_WALLS);
+    const char *nearest = job_nearest_word(word, gas_wall_names, GAS_WALLS);
     return job_fail(job, key, "\"%.40s\" is no kind of wall: one of %s is expected%s%s%s", word, expected,
                     nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }
@@ -162,7 +167,7 @@ static enum status read_side(const struct job *job, const cJSON *item, struct ga
     char key[80];
     snprintf(key, sizeof key, "domain.walls.%.40s", item->string);
     for (int side = 0; side < GAS_SIDES; side++)
-        if (strcmp(item->string, side_names[side]) == 0)
+        if (strcmp(item->string, gas_side_names[side]) == 0)
             return read_wall(job, key, item, &physics->walls[side]);
     return job_fail(job, key, "unknown side: left, right, bottom and top are expected");
 }

@@ -240,18 +240,20 @@ static void move(struct gas_solver *s, size_t i, int64_t step)
     drift(s, i, time / 2, time / 2);
 }
 
-// The particle went further than the shorter side of the box, or than the cut-off, in this step.
+// The particle went further than the shorter side of the box, or than the cut-off, in this step, or its velocity is no number.
 static void look_for_leaps(struct gas_solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;
-    const double *v = s->particles[i].velocity;
+    const double *v = s->particles[i].velocity, speed = hypot(v[GAS_X], v[GAS_Y]);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
-    if (hypot(v[GAS_X], v[GAS_Y]) * physics->step > most)
-        note(s,
-             (struct gas_finding){
-                 .trouble = GAS_TOO_FAST, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
-             step);
+    const enum gas_trouble trouble = !isfinite(v[GAS_X]) || !isfinite(v[GAS_Y]) ? GAS_NOT_FINITE
+                                     : speed * physics->step > most             ? GAS_TOO_FAST
+                                                                                : GAS_SOUND;
+    note(s,
+         (struct gas_finding){
+             .trouble = trouble, .id = (int64_t)i, .partner = -1, .particle = s->particles[i]},
+         step);
 }
 
 static void note_velocities(struct gas_solver *s)

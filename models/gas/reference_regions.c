@@ -47,7 +47,7 @@ static double complex centre_of(const struct cell *cell)
 static int index_on(double x, double length, int cells)
 {
     const double index = floor(x / length * cells);
-    return index < 0 ? 0 : index > cells - 1 ? cells - 1 : (int)index;
+    return index > cells - 1 ? cells - 1 : index > 0 ? (int)index : 0; // 0, too, if x is no number
 }
 
 static void sum_cells(struct reference_regions *r, const struct gas_particle *particles)

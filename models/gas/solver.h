@@ -17,8 +17,8 @@ struct gas_setup {
     bool has_masses; // else all of `mass`
     double mass;
     // ELEMENT_F64: all in double. ELEMENT_F32: places, velocities and sums of more than 256 terms in double; a pair's arithmetic in float,
-    // from the difference of the two places, which is rounded once (all pairs: from places rounded to float about the box's middle).
-    // The reference is in double whatever it says.
+    // from the difference of the two places, which is rounded once (all pairs: from places rounded to float about the box's middle;
+    // regions: about the middle of the target's cell). The reference is in double whatever it says.
     enum element precision;
     int device; // from 0, for a back end that has devices
 };
@@ -93,6 +93,11 @@ struct gas_backend {
     void (*phases)(const struct gas_solver *solver, struct gas_phase_times *times, struct gas_counts *counts);
     const char *(*device_name)(const struct gas_solver *solver);   // (optional)
     struct device_times (*times)(const struct gas_solver *solver); // (optional)
+    // (optional) Of a device, for benchmarks: bytes that its memory copies a second, read and written; multiply-adds, and inverse square
+    // roots, that it does a second where nothing else holds it up. Before any seal.
+    enum status (*measure_copy)(int device, double *bytes_per_s);
+    enum status (*measure_arithmetic)(int device, enum element precision, double *fma_per_s,
+                                      double *rsqrt_per_s);
     const char *(*instruction_set)(void);
     void (*destroy)(struct gas_solver *solver);
 };

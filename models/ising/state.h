@@ -36,6 +36,9 @@ enum ising_method {
 // w of a phase has output g mod 4 of the counter {⌊g/4⌋ low, high, sweep, phase | set << 2 | digit << 3 | ISING_USE_SPINS << 8}.
 // Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: digits 31, 30, … of T against the bits of
 // the words of digit 0, 1, …: a spin is decided at the first digit that differs, yes if T's is 1; not at all: no. T = 2³²: yes.
+// METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of set 0, digit 0; it turns if that word < T(min(1, e^{−βΔE})).
+// METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number) takes the site ⌊u N⌋ of the word g = 2n and turns it if the word 2n + 1
+// is below that threshold.
 // METROPOLIS, B = 0: with p = e^{−4β|J|}: a spin of whose neighbours one more than half are satisfied turns if A; all: if A and B (p²); fewer: always.
 // A: set 0, B: set 1, both of T(p). B ≠ 0: set 0 with T(min(1, e^{−βΔE})) of the spin's own value and neighbours.
 // HEAT_BATH: set 0: up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of neighbours.
@@ -60,17 +63,40 @@ struct ising_physics {
     uint64_t seed;
 };
 
-// A measurement of one replica: Σ s s' over the bonds, and Σ s.
-struct ising_measure {
-    int64_t bonds, spins;
-};
-
+// Words of a row of a plane, and the spins of each (columns/2 = bits · words).
 static inline int ising_word_bits(int64_t columns)
 {
     for (int bits = 32; bits > 1; bits--)
         if (columns / 2 % bits == 0)
             return bits;
     return 1;
+}
+
+static inline int64_t ising_row_words(int64_t columns)
+{
+    return columns / 2 / ising_word_bits(columns);
+}
+
+static inline int ising_phases(enum ising_boundary boundary)
+{
+    return boundary == ISING_PERIODIC ? 2 : 4;
+}
+
+static inline uint64_t ising_sites(const struct ising_lattice *lattice)
+{
+    return (uint64_t)lattice->columns * (uint64_t)lattice->rows;
+}
+
+// Of one replica: both planes.
+static inline size_t ising_lattice_words(const struct ising_lattice *lattice)
+{
+    return 2 * (size_t)lattice->rows * (size_t)ising_row_words(lattice->columns);
+}
+
+// T(p) of DECISIONS.
+static inline uint64_t ising_threshold(double probability)
+{
+    return (uint64_t)(probability * 4294967296.0 + 0.5);
 }
 
 #endif

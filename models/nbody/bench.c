@@ -79,34 +79,12 @@ static enum status run_rows(struct bench_options *options, struct bench_results 
     return status;
 }
 
-// What this machine cannot run leaves the list.
-static enum status choose_entries(struct bench_common *common)
-{
-    int usable = 0;
-    bench_list_entries(common);
-    for (int k = 0; k < common->entry_count; k++) {
-        bool is_usable;
-        CHECK(bench_check_usable(common, k, &is_usable));
-        if (is_usable)
-            common->entries[usable++] = common->entries[k];
-    }
-    common->entry_count = usable;
-    return STATUS_OK;
-}
-
 static enum status measure_limits(struct bench_options *options, struct bench_results *results)
 {
     for (int e = 0; e < options->common.entry_count; e++) {
-        const struct bench_entry *entry = &options->common.entries[e];
-        const struct nbody_backend *backend = (const struct nbody_backend *)entry->backend;
-        for (int kind = 0; kind < 2 && backend->measure_arithmetic; kind++) {
-            struct bench_limit *limit = &results->limits[e][kind];
-            CHECK(bench_forgive(&options->common, entry->label,
-                                backend->measure_arithmetic(entry->device,
-                                                            kind == 0 ? ELEMENT_F32 : ELEMENT_F64,
-                                                            &limit->fma_per_s, &limit->rsqrt_per_s)));
-            limit->pairs_per_s = limit->fma_per_s / BENCH_PAIR_OPERATIONS;
-        }
+        const struct nbody_backend *backend =
+            (const struct nbody_backend *)options->common.entries[e].backend;
+        CHECK(bench_measure_limits(&options->common, e, backend->measure_arithmetic, results->limits[e]));
     }
     return STATUS_OK;
 }
@@ -126,7 +104,7 @@ static enum status run(void *context)
         options->count_count = (int)(sizeof usual / sizeof *usual);
         memcpy(options->counts, usual, sizeof usual);
     }
-    CHECK(choose_entries(&options->common));
+    CHECK(bench_choose_entries(&options->common));
     CHECK(measure_limits(options, &results));
     CHECK(nbody_bench_list_rows(options, &results));
     CHECK(run_rows(options, &results));
@@ -151,31 +129,21 @@ static enum status read_size(struct bench_options *options)
     return STATUS_OK;
 }
 
-// The place of a word in a list; −1: nowhere.
-static int place_of(const char *const *words, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (strcmp(optarg, words[k]) == 0)
-            return k;
-    return -1;
-}
-
 static enum status read_table(struct bench_options *options)
 {
     static const char *const names[] = {"variants", "source", "phases", "sizes"};
-    const int place = place_of(names, 4);
-    if (place < 0)
-        return bench_mistake(&options->common, "--table is variants, source, phases or sizes");
+    int place;
+    CHECK(
+        bench_read_word(&options->common, names, 4, "--table is variants, source, phases or sizes", &place));
     options->tables |= 1u << place;
     return STATUS_OK;
 }
 
 static enum status read_method(struct bench_options *options)
 {
-    const int place = place_of(nbody_method_names, NBODY_METHODS);
-    if (place < 0)
-        return bench_mistake(&options->common,
-                             "--method is direct, direct-tiled, direct-naive or barnes-hut");
+    int place;
+    CHECK(bench_read_word(&options->common, nbody_method_names, NBODY_METHODS,
+                          "--method is direct, direct-tiled, direct-naive or barnes-hut", &place));
     options->methods[place] = true;
     return STATUS_OK;
 }
@@ -183,9 +151,8 @@ static enum status read_method(struct bench_options *options)
 static enum status read_precision(struct bench_options *options)
 {
     static const char *const names[] = {"float", "double"};
-    const int place = place_of(names, 2);
-    if (place < 0)
-        return bench_mistake(&options->common, "--precision is float or double");
+    int place;
+    CHECK(bench_read_word(&options->common, names, 2, "--precision is float or double", &place));
     options->precisions[place] = true;
     return STATUS_OK;
 }
@@ -193,22 +160,10 @@ static enum status read_precision(struct bench_options *options)
 static enum status read_particles(struct bench_options *options)
 {
     static const char *const names[] = {"plummer", "uniform-cube"};
-    const int place = place_of(names, 2);
-    if (place < 0)
-        return bench_mistake(&options->common, "--particles is plummer or uniform-cube");
+    int place;
+    CHECK(bench_read_word(&options->common, names, 2, "--particles is plummer or uniform-cube", &place));
     options->is_cube = place == 1;
     return STATUS_OK;
-}
-
-static enum status read_number(const struct bench_options *options, const char *name, double least,
-                               double most, double *number)
-{
-    char *end, message[80];
-    *number = strtod(optarg, &end);
-    if (optarg[0] != '\0' && *end == '\0' && *number >= least && *number <= most)
-        return STATUS_OK;
-    snprintf(message, sizeof message, "--%s needs a number from %g to %g", name, least, most);
-    return bench_mistake(&options->common, message);
 }
 
 static enum status take(int option, void *context)
@@ -226,11 +181,11 @@ static enum status take(int option, void *context)
     case PARTICLES:
         return read_particles(options);
     case THETA:
-        return read_number(options, "theta", 0.05, 2, &options->theta);
+        return bench_read_number(&options->common, "theta", 0.05, 2, &options->theta);
     case SOFTENING:
-        return read_number(options, "softening", 0, 10, &options->softening);
+        return bench_read_number(&options->common, "softening", 0, 10, &options->softening);
     default:
-        return read_number(options, "budget", 1e-3, 86400, &options->budget_s);
+        return bench_read_number(&options->common, "budget", 1e-3, 86400, &options->budget_s);
     }
 }
 

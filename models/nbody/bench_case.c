@@ -2,24 +2,18 @@
 // no options' text and no table.
 #include "models/nbody/bench_private.h"
 
-#include "core/clock.h"
 #include "core/statistics.h"
 #include "models/nbody/force_error.h"
 #include "models/nbody/initial_private.h"
 
 #include <stdlib.h>
 
-enum { WARM_STEPS = 2, SET_AT_A_TIME = 1 << 16 };
-
-// A repetition lasts at least so long: a device's clock resolves half a microsecond, and starting it costs a few.
-static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
+enum { SET_AT_A_TIME = 1 << 16 };
 static const uint64_t seed = 1;
 
 struct stopwatch {
     const struct nbody_backend *backend;
     struct nbody_solver *solver;
-    int64_t step;
-    bool is_device_clock; // of the last time
 };
 
 // ---- the bodies
@@ -77,66 +71,35 @@ static enum status find_errors(const struct bench_options *options, struct bench
 
 // ---- time
 
-// Seconds that steps take, begun ones awaited, by the device's clock if it has counted all.
-static enum status time_steps(struct stopwatch *watch, int steps, double *seconds)
+static enum status advance(void *context, int64_t first_step, int64_t count)
 {
-    const struct nbody_backend *backend = watch->backend;
-    const bool has_clock = backend->times != NULL && backend->finish != NULL;
-    struct device_times before = {0}, after = {0};
+    const struct stopwatch *watch = context;
     struct nbody_unsound found = {.step = -1};
-    if (has_clock)
-        before = backend->times(watch->solver);
-    const double begin_s = clock_now_s();
-    CHECK(backend->advance(watch->solver, watch->step, steps));
-    if (backend->finish)
-        CHECK(backend->finish(watch->solver, &found));
-    *seconds = clock_now_s() - begin_s;
-    watch->step += steps;
-    if (has_clock)
-        after = backend->times(watch->solver);
-    watch->is_device_clock =
-        after.is_measured && after.uncounted == before.uncounted && after.compute_s > before.compute_s;
-    if (watch->is_device_clock)
-        *seconds = after.compute_s - before.compute_s;
-    return STATUS_OK;
+    CHECK(watch->backend->advance(watch->solver, first_step, count));
+    return watch->backend->finish ? watch->backend->finish(watch->solver, &found) : STATUS_OK;
 }
 
-// Steps that are not timed: code is loaded, caches and clock rates are up. What one takes tells how many make a repetition, and how
-// many of those there is time for. `first_s`: what counts as the first repetition already, because it is long; else 0.
-static enum status warm_up(const struct bench_options *options, struct stopwatch *watch,
-                           struct bench_row *row, double *first_s)
+static struct device_times times_of(const void *context)
 {
-    const bool is_device = row->entry->backend->has_devices;
-    double step_s;
-    CHECK(time_steps(watch, 1, &step_s));
-    *first_s = !is_device && step_s > options->budget_s / options->common.repeat ? step_s : 0;
-    if (step_s < host_repetition_s) { // the first one may be slow
-        CHECK(time_steps(watch, WARM_STEPS, &step_s));
-        step_s /= WARM_STEPS;
-    }
-    const double repetition_s = is_device ? device_repetition_s : host_repetition_s;
-    row->steps = options->common.steps > 0
-                     ? options->common.steps
-                     : (int)fmin(BENCH_STEPS_MAX, fmax(1, ceil(repetition_s / fmax(step_s, 1e-9))));
-    row->repeat = (int)fmin(options->common.repeat, fmax(1, options->budget_s / (row->steps * step_s)));
-    return is_device ? time_steps(watch, row->steps, &step_s) : STATUS_OK;
+    const struct stopwatch *watch = context;
+    return watch->backend->times(watch->solver);
 }
 
 static enum status time_row(const struct bench_options *options, struct stopwatch *watch,
                             struct bench_row *row)
 {
-    double seconds[BENCH_REPEAT_MAX];
+    const bool has_clock = watch->backend->times != NULL && watch->backend->finish != NULL;
+    struct bench_work work = {.context = watch,
+                              .advance = advance,
+                              .times = has_clock ? times_of : NULL,
+                              .is_device = row->entry->backend->has_devices,
+                              .least_steps = 1};
     struct nbody_phase_times times;
-    CHECK(warm_up(options, watch, row, &seconds[0]));
-    row->is_device_clock = row->entry->backend->has_devices;
-    for (int k = seconds[0] > 0 && row->steps == 1 ? 1 : 0; k < row->repeat; k++) {
-        CHECK(time_steps(watch, row->steps, &seconds[k]));
-        row->is_device_clock &= watch->is_device_clock;
-    }
-    row->step_ms = 1e3 * statistics_median(seconds, (size_t)row->repeat) / row->steps;
+    CHECK(bench_time(&options->common, options->budget_s, &work, &row->time));
     watch->backend->phases(watch->solver, &times, &row->counts);
     for (int phase = 0; times.steps > 0 && phase < NBODY_PHASES; phase++)
         row->phase_ms[phase] = 1e3 * times.seconds[phase] / (double)times.steps;
+    row->step_ms = row->time.step_ms;
     return STATUS_OK;
 }
 

@@ -12,9 +12,9 @@ static const char *const table_names[] = {"variants", "source", "phases", "sizes
 static void add_work(cJSON *item, const struct bench_results *results, const struct bench_row *row)
 {
     const double per_s = 1e3 / row->step_ms, share = nbody_bench_share_of_limit(results, row);
-    cJSON_AddNumberToObject(item, "steps", row->steps);
-    cJSON_AddNumberToObject(item, "repeat", row->repeat);
-    cJSON_AddStringToObject(item, "clock", row->is_device_clock ? "device" : "host");
+    cJSON_AddNumberToObject(item, "steps", row->time.steps);
+    cJSON_AddNumberToObject(item, "repeat", row->time.repeat);
+    cJSON_AddStringToObject(item, "clock", row->time.is_device_clock ? "device" : "host");
     cJSON_AddNumberToObject(item, "interactions_per_s", row->interactions * per_s);
     cJSON_AddNumberToObject(item, "flop_s", row->flops * per_s);
     if (share > 0)
@@ -64,14 +64,14 @@ static void add_limits(cJSON *report, const struct bench_options *options,
     for (int e = 0; e < options->common.entry_count; e++)
         for (int kind = 0; kind < 2; kind++) {
             const struct bench_limit *limit = &results->limits[e][kind];
-            if (!(limit->pairs_per_s > 0))
+            if (!(limit->fma_per_s > 0))
                 continue;
             cJSON *item = cJSON_CreateObject();
             cJSON_AddStringToObject(item, "backend", options->common.entries[e].label);
             cJSON_AddStringToObject(item, "precision", kind == 0 ? "float" : "double");
             cJSON_AddNumberToObject(item, "fma_per_s", limit->fma_per_s);
             cJSON_AddNumberToObject(item, "rsqrt_per_s", limit->rsqrt_per_s);
-            cJSON_AddNumberToObject(item, "interactions_per_s", limit->pairs_per_s);
+            cJSON_AddNumberToObject(item, "interactions_per_s", bench_pairs_per_s(limit));
             cJSON_AddItemToArray(list, item);
         }
 }

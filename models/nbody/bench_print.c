@@ -34,7 +34,7 @@ void nbody_bench_describe_row(const struct bench_row *row, char *text, size_t by
 
 double nbody_bench_share_of_limit(const struct bench_results *results, const struct bench_row *row)
 {
-    const double limit = results->limits[row->entry_index][bench_kind(row->precision)].pairs_per_s;
+    const double limit = bench_pairs_per_s(&results->limits[row->entry_index][bench_kind(row->precision)]);
     return row->method != NBODY_BARNES_HUT && row->has_run && limit > 0
                ? row->interactions / (row->step_ms / 1e3) / limit
                : 0;
@@ -46,10 +46,10 @@ static void print_limits(const struct bench_options *options, const struct bench
     for (int e = 0; e < options->common.entry_count; e++)
         for (int kind = 0; kind < 2; kind++) {
             const struct bench_limit *limit = &results->limits[e][kind];
-            if (limit->pairs_per_s > 0)
+            if (limit->fma_per_s > 0)
                 printf("%-12s %-25s %12.4g %12.4g %14.4g\n", options->common.entries[e].label,
                        kind == 0 ? "float" : "double", limit->fma_per_s / 1e9, limit->rsqrt_per_s / 1e9,
-                       limit->pairs_per_s / 1e9);
+                       bench_pairs_per_s(limit) / 1e9);
         }
     printf("limit: %d instructions a pair at the rate of multiply-adds; rsqrt: the unit's own guesses of an "
            "inverse "

@@ -2,7 +2,7 @@
 #ifndef FATHOM_MODELS_NBODY_BENCH_PRIVATE_H
 #define FATHOM_MODELS_NBODY_BENCH_PRIVATE_H
 
-#include "models/bench_common.h"
+#include "models/bench_time.h"
 #include "models/nbody/solver.h"
 
 enum {
@@ -50,18 +50,12 @@ struct bench_row {
     size_t count;
     unsigned tables;
     bool has_run; // else step_ms, if it is above 0, is an estimate, and nothing else is there
-    bool is_device_clock;
-    int steps, repeat;
+    struct bench_time time;
     double step_ms;
     double phase_ms[NBODY_PHASES]; // a step
     struct nbody_tree_counts counts;
     double interactions, flops; // of a step
     double errors[BENCH_ERRORS];
-};
-
-// What the arithmetic of an entry alone can do, by precision: 0 not known.
-struct bench_limit {
-    double fma_per_s, rsqrt_per_s, pairs_per_s;
 };
 
 struct bench_results {
@@ -77,6 +71,11 @@ struct bench_bodies {
     bool has_exact[2];
     double exact[2][BENCH_SAMPLES][NBODY_AXES];
 };
+
+static inline double bench_pairs_per_s(const struct bench_limit *limit)
+{
+    return limit->fma_per_s / BENCH_PAIR_OPERATIONS;
+}
 
 static inline int bench_kind(enum element precision)
 {

@@ -1,14 +1,15 @@
 // Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows no back end.
 #include "core/statistics.h"
-#include "io/particles.h"
 #include "io/units.h"
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
+#include "models/particles_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITION, VELOCITY, MASS, QUANTITIES };
+enum { POSITION = PARTICLES_POSITION, VELOCITY = PARTICLES_VELOCITY, MASS = PARTICLES_MASS };
+enum { QUANTITIES = PARTICLES_FILE_QUANTITIES };
 enum { BINADES = 4300 }; // more than the exponents of doubles
 
 // In the job's units (m, m/s, kg, or bare numbers): further out sums over the bodies, and then powers of distances, would leave the
@@ -17,177 +18,102 @@ static const double most[QUANTITIES] = {[POSITION] = 1e30, [VELOCITY] = 1e30, [M
 static const double least_size = 1e-30; // of the box around all bodies
 
 struct nbody_file {
-    const struct job *job;
-    char path[PATH_BYTES], mass_path[PATH_BYTES]; // mass_path: "" for the same
-    struct particles *parts[QUANTITIES];          // NULL: none
+    struct particles_file file;
     double slope[QUANTITIES];
     double body_mass; // if there are no masses
     bool is_centred, is_si;
-    size_t count;
     double centre[NBODY_AXES], drift[NBODY_AXES]; // taken away from all: centre of mass, its velocity
 };
 
 // ---- opening
 
-static const char *const variable_keys[QUANTITIES] = {"particles.file.position", "particles.file.velocity",
-                                                      "particles.file.mass"};
 static const char *const si_units[QUANTITIES] = {"m", "m s-1", "kg"};
-static const char *const unit_keys[QUANTITIES] = {
-    "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
 
-// In units "nbody" a file must not say that it holds metres; AMBER's fixed words for coordinates are let pass, since every
-// reader of such trajectories wants them there.
-static enum status settle_units(struct nbody_file *file, int q)
+// In units "nbody" a file must not say that it holds metres.
+static enum status settle_units(void *context, enum particles_quantity q)
 {
-    static const char *const amber[QUANTITIES] = {"angstrom", "angstrom/picosecond", ""};
-    const struct particles_info *info = particles_info(file->parts[q]);
-    const char *own = job_string(file->job, unit_keys[q]);
+    static const char *const unit_keys[QUANTITIES] = {
+        "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
+    struct nbody_file *file = context;
+    const struct job *job = file->file.job;
+    const struct particles_info *info = particles_info(file->file.parts[q]);
+    const char *own = job_string(job, unit_keys[q]);
     const char *units = own ? own : info->units;
-    double offset, slope;
+    double offset;
     file->slope[q] = 1;
-    if (!file->is_si) {
-        if (!info->units[0] || strcmp(info->units, "1") == 0 || strcmp(info->units, amber[q]) == 0)
-            return STATUS_OK;
-        if (units_conversion(info->units, "1", &slope, &offset) == STATUS_OK)
-            return STATUS_OK;
-        status_clear();
-        return job_fail(
-            file->job, "units",
-            "%s: variable %s is in \"%s\", but the job is in units nbody (G = 1); did you mean si?",
-            info->path, info->variable, info->units);
-    }
+    if (!file->is_si)
+        return particles_file_is_bare(&file->file, q)
+                   ? STATUS_OK
+                   : job_fail(job, "units",
+                              "%s: variable %s is in \"%s\", but the job is in units nbody (G = 1); did you "
+                              "mean si?",
+                              info->path, info->variable, info->units);
     if (!units[0])
-        return job_fail(file->job, unit_keys[q], "%s: variable %s does not say its units: %s?", info->path,
+        return job_fail(job, unit_keys[q], "%s: variable %s does not say its units: %s?", info->path,
                         info->variable, si_units[q]);
     CHECK_ABOUT(units_conversion(units, si_units[q], &file->slope[q], &offset),
                 "%s: variable %s: units \"%s\"", info->path, info->variable, units);
     return STATUS_OK;
 }
 
-static enum status open_quantity(struct nbody_file *file, int q)
-{
-    static const enum particles_quantity kinds[QUANTITIES] = {PARTICLES_POSITION, PARTICLES_VELOCITY,
-                                                              PARTICLES_MASS};
-    const struct job *job = file->job;
-    const bool is_elsewhere = q == MASS && file->mass_path[0];
-    const int64_t frame =
-        job_has(job, "particles.file.frame") ? job_integer(job, "particles.file.frame") : -1;
-    CHECK(particles_open(is_elsewhere ? file->mass_path : file->path, kinds[q],
-                         job_string(job, variable_keys[q]), is_elsewhere ? -1 : frame, &file->parts[q]));
-    const struct particles_info *info = particles_info(file->parts[q]);
-    if (q == POSITION) {
-        file->count = info->count;
-        if (frame >= 0 && info->frames == 0)
-            return job_fail(job, "particles.file.frame", "%s: variable %s has no frames", info->path,
-                            info->variable);
-    }
-    if (q == VELOCITY && info->frames != particles_info(file->parts[POSITION])->frames)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu frames, but %s has %zu", info->path, info->variable,
-                    info->frames, particles_info(file->parts[POSITION])->variable,
-                    particles_info(file->parts[POSITION])->frames);
-    if (info->count != file->count)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu bodies, but %s has %zu", info->path, info->variable,
-                    info->count, particles_info(file->parts[POSITION])->variable, file->count);
-    return settle_units(file, q);
-}
-
-static enum status find_paths(struct nbody_file *file)
-{
-    const struct job *job = file->job;
-    CHECK_KEY(job, "particles.file.file",
-              path_find(job_string(job, "particles.file.file"), job_directory(job), file->path));
-    if (job_has(job, "particles.file.mass_file"))
-        CHECK_KEY(
-            job, "particles.file.mass_file",
-            path_find(job_string(job, "particles.file.mass_file"), job_directory(job), file->mass_path));
-    return STATUS_OK;
-}
-
-static enum status open_file(struct nbody_file *file)
-{
-    const struct job *job = file->job;
-    const bool has_body_mass = job_has(job, "particles.file.body_mass");
-    if (has_body_mass && (job_has(job, "particles.file.mass") || job_has(job, "particles.file.mass_file")))
-        return job_fail(job, "particles.file.body_mass",
-                        "the masses are to come from a file, too: one of the two is expected");
-    file->is_si = nbody_units_is_si(job);
-    file->is_centred = job_boolean(job, "particles.file.centred");
-    file->body_mass = has_body_mass ? job_reduced(job, "particles.file.body_mass") : NAN;
-    CHECK(find_paths(file));
-    CHECK_KEY(job, "particles.file", open_quantity(file, POSITION));
-    if (!job_boolean(job, "particles.file.at_rest"))
-        CHECK_KEY(job, "particles.file", open_quantity(file, VELOCITY));
-    if (!has_body_mass)
-        CHECK_KEY(job, "particles.file", open_quantity(file, MASS));
-    if (file->count < 2 || file->count > NBODY_COUNT_MAX)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu bod%s: 2 to %d are expected", file->path,
-                    particles_info(file->parts[POSITION])->variable, file->count,
-                    file->count == 1 ? "y" : "ies", NBODY_COUNT_MAX);
-    return STATUS_OK;
-}
-
 enum status nbody_file_open(const struct job *job, struct nbody_file **file)
 {
+    static const char mass_key[] = "particles.file.body_mass";
     struct nbody_file *made = *file = calloc(1, sizeof *made);
     if (!made)
         return FAIL(STATUS_SYSTEM, "no memory for a file of bodies");
-    made->job = job;
-    return open_file(made);
+    made->is_si = nbody_units_is_si(job);
+    made->is_centred = job_boolean(job, "particles.file.centred");
+    made->body_mass = job_has(job, mass_key) ? job_reduced(job, mass_key) : NAN;
+    made->file = (struct particles_file){.job = job,
+                                         .one = "body",
+                                         .many = "bodies",
+                                         .mass_key = mass_key,
+                                         .most = NBODY_COUNT_MAX,
+                                         .has_velocities = !job_boolean(job, "particles.file.at_rest"),
+                                         .settle_units = settle_units,
+                                         .context = made};
+    return particles_file_open(&made->file);
 }
 
 void nbody_file_close(struct nbody_file *file)
 {
-    if (!file)
-        return;
-    for (int q = 0; q < QUANTITIES; q++)
-        particles_close(file->parts[q]);
+    if (file)
+        particles_file_close(&file->file);
     free(file);
 }
 
 size_t nbody_file_count(const struct nbody_file *file)
 {
-    return file->count;
+    return file->file.count;
 }
 
 const char *nbody_file_path(const struct nbody_file *file)
 {
-    return file->path;
+    return file->file.path;
 }
 
 int nbody_file_inputs(const struct nbody_file *file, const char **paths)
 {
-    int count = 0;
-    paths[count++] = file->path;
-    if (file->mass_path[0])
-        paths[count++] = file->mass_path;
-    return count;
+    return particles_file_inputs(&file->file, paths);
 }
 
 size_t nbody_file_cache_bytes(const struct nbody_file *file)
 {
-    size_t bytes = 0;
-    for (int q = 0; q < QUANTITIES; q++)
-        bytes += file->parts[q] ? particles_cache_bytes(file->parts[q]) : 0;
-    return bytes;
+    return particles_file_cache_bytes(&file->file);
 }
 
 // ---- reading
 
 static enum status refuse(const struct nbody_file *file, int q, size_t body, int axis, double value)
 {
-    const struct particles_info *info = particles_info(file->parts[q]);
-    char where[24] = "", shown[64] = "missing or not a number";
-    if (info->components > 1)
-        snprintf(where, sizeof where, ", component %c", "xyz"[axis]);
-    if (isinf(value))
-        snprintf(shown, sizeof shown, "%g: not finite", value);
-    else if (q == MASS && value < 0)
-        snprintf(shown, sizeof shown, "%g: a mass below 0", value);
-    else if (!isnan(value))
-        snprintf(shown, sizeof shown, "%g%s%s: at most %g is expected", value, file->is_si ? " " : "",
+    char complaint[64];
+    if (q == MASS && value < 0)
+        snprintf(complaint, sizeof complaint, "%g: a mass below 0", value);
+    else
+        snprintf(complaint, sizeof complaint, "%g%s%s: at most %g is expected", value, file->is_si ? " " : "",
                  file->is_si ? si_units[q] : "", most[q]);
-    return FAIL(STATUS_DATA, "%s: variable %s: body %zu (counted from 0)%s: %s", info->path, info->variable,
-                body, where, shown);
+    return particles_file_refuse(&file->file, (enum particles_quantity)q, body, axis, value, complaint);
 }
 
 // The scratch holds a vector of each body, and then one of three variables.
@@ -195,7 +121,7 @@ static enum status read_quantity(struct nbody_file *file, int q, size_t first, s
                                  struct nbody_body *bodies, double *scratch)
 {
     const int components = q == MASS ? 1 : NBODY_AXES;
-    CHECK(particles_read(file->parts[q], first, count, scratch, scratch + 3 * NBODY_FILE_BLOCK));
+    CHECK(particles_read(file->file.parts[q], first, count, scratch, scratch + 3 * NBODY_FILE_BLOCK));
     for (size_t i = 0; i < count; i++) {
         double *to = q == POSITION   ? bodies[i].position
                      : q == VELOCITY ? bodies[i].velocity
@@ -216,7 +142,7 @@ enum status nbody_file_read(struct nbody_file *file, size_t first, size_t count,
     for (size_t i = 0; i < count; i++)
         bodies[i] = (struct nbody_body){.mass = file->body_mass};
     for (int q = 0; q < QUANTITIES; q++)
-        if (file->parts[q])
+        if (file->file.parts[q])
             CHECK(read_quantity(file, q, first, count, bodies, scratch));
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < NBODY_AXES; k++) {
@@ -279,8 +205,9 @@ static void add_distances(struct look *look, const double centre[NBODY_AXES], si
 // All blocks of the file: sums and box, or (with a centre) distances from it.
 static enum status walk(struct nbody_file *file, struct look *look, const double *centre)
 {
-    for (size_t first = 0; first < file->count; first += NBODY_FILE_BLOCK) {
-        const size_t left = file->count - first, count = left < NBODY_FILE_BLOCK ? left : NBODY_FILE_BLOCK;
+    for (size_t first = 0; first < file->file.count; first += NBODY_FILE_BLOCK) {
+        const size_t left = file->file.count - first,
+                     count = left < NBODY_FILE_BLOCK ? left : NBODY_FILE_BLOCK;
         CHECK(nbody_file_read(file, first, count, look->bodies, look->scratch));
         if (centre)
             add_distances(look, centre, count);
@@ -321,7 +248,7 @@ static enum status finish_look(struct nbody_file *file, struct look *look, struc
     *extent = (struct nbody_extent){.mass = running_sum_total(&look->mass)};
     if (!(extent->mass > 0) || !isfinite(extent->mass))
         return FAIL(STATUS_DATA, "%s: the masses add up to %g: a finite number above 0 is expected",
-                    file->path, extent->mass);
+                    file->file.path, extent->mass);
     for (int k = 0; k < 2 * NBODY_AXES; k++) {
         centre[k] = running_sum_total(&look->moments[k]) / extent->mass;
         stretch(look, k, file->is_centred ? centre[k] : 0,
@@ -330,13 +257,13 @@ static enum status finish_look(struct nbody_file *file, struct look *look, struc
         extent->size = k < NBODY_AXES ? fmax(extent->size, look->high[k] - look->low[k]) : extent->size;
     }
     if (extent->size == 0)
-        return FAIL(STATUS_DATA, "%s: variable %s: all %zu bodies lie at one point, (%g, %g, %g)", file->path,
-                    particles_info(file->parts[POSITION])->variable, file->count, look->low[0], look->low[1],
-                    look->low[2]);
+        return FAIL(STATUS_DATA, "%s: variable %s: all %zu bodies lie at one point, (%g, %g, %g)",
+                    file->file.path, particles_file_positions(&file->file), file->file.count, look->low[0],
+                    look->low[1], look->low[2]);
     if (extent->size < least_size)
         return FAIL(STATUS_DATA,
                     "%s: variable %s: all %zu bodies lie within a box of %g%s: at least %g is expected",
-                    file->path, particles_info(file->parts[POSITION])->variable, file->count, extent->size,
+                    file->file.path, particles_file_positions(&file->file), file->file.count, extent->size,
                     file->is_si ? " m" : "", least_size);
     CHECK(walk(file, look, centre));
     const double half = half_mass_binade(look, extent->mass);
@@ -354,7 +281,7 @@ enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *exte
 {
     struct look *look = calloc(1, sizeof *look);
     if (!look)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->path);
+        return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->file.path);
     for (int k = 0; k < 2 * NBODY_AXES; k++) {
         look->low[k] = INFINITY;
         look->high[k] = -INFINITY;

@@ -6,7 +6,7 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/nbody/point.h"
 
@@ -14,13 +14,11 @@
 
 #include "models/nbody/openmp_direct_pairs.h"
 
-#include "models/nbody/openmp_arithmetic.h"
-
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/nbody/point.h"
 
@@ -28,9 +26,7 @@
 
 #include "models/nbody/openmp_direct_pairs.h"
 
-#include "models/nbody/openmp_arithmetic.h"
-
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define TEXT_(a)         #a
 #define TEXT(a)          TEXT_(a)
@@ -47,7 +43,4 @@ const struct direct_functions TABLE(direct_functions_, ISA) = {
     .pull = BOTH(pull),
     .pull_hard = BOTH(pull_hard),
     .potential = BOTH(potential),
-    .operations_a_turn = BOTH(operations_a_turn),
-    .multiply_adds = BOTH(multiply_adds),
-    .inverse_roots = BOTH(inverse_roots),
 };

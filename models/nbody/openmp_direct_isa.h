@@ -24,9 +24,6 @@ struct direct_functions {
     void (*pull[2])(const struct direct_view *view, size_t first);
     void (*pull_hard[2])(const struct direct_view *view, size_t first);
     void (*potential[2])(const struct direct_view *view, size_t first);
-    // For benchmarks: chains of multiply-adds, and of guesses of 1/√x, so many operations in each of `turns`.
-    double operations_a_turn[2];
-    double (*multiply_adds[2])(int turns), (*inverse_roots[2])(int turns);
 };
 
 extern const struct direct_functions direct_functions_generic, direct_functions_avx2, direct_functions_avx512;

@@ -1,5 +1,5 @@
 // What a block of bodies does to a few lanes of others, in one precision and for one instruction set: the inner loops of the direct
-// sum and of the tree's lists. Included once per precision after openmp_lanes.h and point.h; openmp_lanes_end.h undoes it. A sum has
+// sum and of the tree's lists. Included once per precision after lanes.h and point.h; lanes_end.h undoes it. A sum has
 // its terms in their order, whatever the lanes; a block's sum is in the run's precision and is added to one in double.
 
 // So many lanes' bodies are kept in registers while those that pull come by: what is loaded serves them all.

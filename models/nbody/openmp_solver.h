@@ -39,8 +39,4 @@ void nbody_direct_forces(const struct nbody_setup *setup, int threads, struct nb
                          bool has_acceleration, bool has_potential);
 const char *nbody_direct_instruction_set(void);
 
-// openmp_arithmetic.c
-enum status nbody_openmp_measure_arithmetic(int device, enum element precision, double *fma_per_s,
-                                            double *rsqrt_per_s);
-
 #endif

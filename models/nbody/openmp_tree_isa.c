@@ -7,7 +7,7 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/nbody/point.h"
 
@@ -19,11 +19,11 @@
 
 #include "models/nbody/openmp_tree_walk.h"
 
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/nbody/openmp_lanes.h"
+#include "models/lanes.h"
 
 #include "models/nbody/point.h"
 
@@ -33,7 +33,7 @@
 
 #include "models/nbody/openmp_tree_walk.h"
 
-#include "models/nbody/openmp_lanes_end.h"
+#include "models/lanes_end.h"
 
 #define TEXT_(a)         #a
 #define TEXT(a)          TEXT_(a)

@@ -40,7 +40,7 @@ static void test_files(void **state)
 {
     (void)state;
     cJSON *job = nbody_job();
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     size_t shape[4], count;
     free(cli_read_variable("out/trajectory.nc", "coordinates", &count, shape));
@@ -48,15 +48,15 @@ static void test_files(void **state)
     assert_string_equal(cli_attribute("out/trajectory.nc", NULL, "Conventions"), "AMBER");
     assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "1");
     assert_string_equal(cli_attribute("out/diagnostics.nc", NULL, "Conventions"), "CF-1.8");
-    double *frame_times = nbody_job_read("out/trajectory.nc", "time", FRAMES),
-           *times = nbody_job_read("out/diagnostics.nc", "time", RECORDS),
-           *masses = nbody_job_read("out/trajectory.nc", "mass", N),
-           *last_masses = nbody_job_read("out/final.nc", "mass", N),
-           *clock = nbody_job_read("out/final.nc", "clock", 1),
-           *all = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
-           *last = nbody_job_read("out/final.nc", "coordinates", N * AXES),
-           *all_velocities = nbody_job_read("out/trajectory.nc", "velocities", FRAMES * N * AXES),
-           *last_velocities = nbody_job_read("out/final.nc", "velocities", N * AXES);
+    double *frame_times = cli_read_values("out/trajectory.nc", "time", FRAMES),
+           *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),
+           *masses = cli_read_values("out/trajectory.nc", "mass", N),
+           *last_masses = cli_read_values("out/final.nc", "mass", N),
+           *clock = cli_read_values("out/final.nc", "clock", 1),
+           *all = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *last = cli_read_values("out/final.nc", "coordinates", N * AXES),
+           *all_velocities = cli_read_values("out/trajectory.nc", "velocities", FRAMES * N * AXES),
+           *last_velocities = cli_read_values("out/final.nc", "velocities", N * AXES);
     for (size_t k = 0; k < FRAMES; k++)
         assert_true(frame_times[k] == 0.125 * (double)k);
     for (size_t k = 0; k < RECORDS; k++)
@@ -75,7 +75,7 @@ static void test_other_programs_read_them(void **state)
 {
     (void)state;
     cJSON *job = nbody_job();
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     const struct cli_result *result = cli_run_tool(
         "/usr/bin/python3", "-W", "ignore", "-c",
@@ -110,14 +110,14 @@ static void test_some_bodies_in_single(void **state)
     (void)state;
     enum { STRIDE = 7, KEPT = (N - 1) / STRIDE + 1 };
     cJSON *job = nbody_job();
-    nbody_job_run(job);
+    cli_run_job(job);
     cli_set(job, "output.fields", "{\"every\": 0.125, \"stride\": 7}");
     cli_set_text(job, "output.precision", "single");
     cli_set_text(job, "output.directory", "some");
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
-    double *all = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
-           *some = nbody_job_read("some/trajectory.nc", "coordinates", FRAMES * KEPT * AXES);
+    double *all = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *some = cli_read_values("some/trajectory.nc", "coordinates", FRAMES * KEPT * AXES);
     assert_false(cli_has_variable("some/trajectory.nc", "velocities"));
     for (size_t i = 0; i < FRAMES * KEPT * AXES; i++) {
         const size_t axis = i % AXES, body = i / AXES % KEPT * STRIDE, frame = i / AXES / KEPT;
@@ -202,14 +202,14 @@ static void assert_diagnostics(const char *name, double potential_tolerance)
     enum { KINETIC, POTENTIAL, VIRIAL, SCALE, TOTAL, ERROR, SCALARS };
     double *s[SCALARS];
     for (size_t k = 0; k < SCALARS; k++)
-        s[k] = nbody_job_read("out/diagnostics.nc", scalars[k], RECORDS);
-    double *momentum = nbody_job_read("out/diagnostics.nc", "momentum", RECORDS * AXES),
-           *angular = nbody_job_read("out/diagnostics.nc", "angular_momentum", RECORDS * AXES),
-           *centre = nbody_job_read("out/diagnostics.nc", "centre_of_mass", RECORDS * AXES),
-           *radii = nbody_job_read("out/diagnostics.nc", "lagrangian_radius", RECORDS * SHARES),
-           *x = nbody_job_read("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
-           *v = nbody_job_read("out/trajectory.nc", "velocities", FRAMES * N * AXES),
-           *m = nbody_job_read("out/trajectory.nc", "mass", N);
+        s[k] = cli_read_values("out/diagnostics.nc", scalars[k], RECORDS);
+    double *momentum = cli_read_values("out/diagnostics.nc", "momentum", RECORDS * AXES),
+           *angular = cli_read_values("out/diagnostics.nc", "angular_momentum", RECORDS * AXES),
+           *centre = cli_read_values("out/diagnostics.nc", "centre_of_mass", RECORDS * AXES),
+           *radii = cli_read_values("out/diagnostics.nc", "lagrangian_radius", RECORDS * SHARES),
+           *x = cli_read_values("out/trajectory.nc", "coordinates", FRAMES * N * AXES),
+           *v = cli_read_values("out/trajectory.nc", "velocities", FRAMES * N * AXES),
+           *m = cli_read_values("out/trajectory.nc", "mass", N);
     print_message("%s\n", name);
     for (size_t f = 0; f < FRAMES; f++) {
         const size_t r = 2 * f;
@@ -240,16 +240,16 @@ static void test_diagnostics_follow_from_the_bodies(void **state)
     for (size_t b = 0; b < 2; b++) {
         cli_set_text(job, "backend", "%s", backends[b]);
         cli_set(job, "method", "{\"name\": \"direct\"}");
-        nbody_job_run(job);
+        cli_run_job(job);
         assert_diagnostics(backends[b], 1e-13);
         use_tree(job);
         cli_set(job, "output.diagnostics.direct_potential", "false");
-        nbody_job_run(job);
+        cli_run_job(job);
         assert_diagnostics("a tree's potential", 1e-4);
-        double *tree = nbody_job_read("out/diagnostics.nc", "energy_potential", RECORDS);
+        double *tree = cli_read_values("out/diagnostics.nc", "energy_potential", RECORDS);
         cli_set(job, "output.diagnostics.direct_potential", "true");
-        nbody_job_run(job);
-        double *direct = nbody_job_read("out/diagnostics.nc", "energy_potential", RECORDS);
+        cli_run_job(job);
+        double *direct = cli_read_values("out/diagnostics.nc", "energy_potential", RECORDS);
         assert_true(fabs(tree[0] - direct[0]) > 1e-8); // else the option does nothing
         free(tree);
         free(direct);
@@ -288,7 +288,7 @@ static void test_phases_and_tree(void **state)
     for (size_t b = 0; b < 2; b++) {
         cli_set_text(job, "backend", "%s", backends[b]);
         use_tree(job);
-        nbody_job_run(job);
+        cli_run_job(job);
         cJSON *report = cli_read_json("out/run.json");
         (void)phases_of(report, &tree);
         assert_true(tree > 0);
@@ -305,7 +305,7 @@ static void test_phases_and_tree(void **state)
     }
     assert_true(cells[0] == cells[1] && leaves[0] == leaves[1]);
     cli_set(job, "method", NULL);
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     cJSON *report = cli_read_json("out/run.json");
     (void)phases_of(report, &tree);
@@ -321,10 +321,10 @@ static void test_energy_in_the_summary(void **state)
 {
     (void)state;
     cJSON *job = nbody_job();
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
-    double *error = nbody_job_read("out/diagnostics.nc", "energy_error", RECORDS),
-           *kinetic = nbody_job_read("out/diagnostics.nc", "energy_kinetic", RECORDS), largest = 0;
+    double *error = cli_read_values("out/diagnostics.nc", "energy_error", RECORDS),
+           *kinetic = cli_read_values("out/diagnostics.nc", "energy_kinetic", RECORDS), largest = 0;
     size_t at = 0;
     for (size_t k = 0; k < RECORDS; k++)
         if (fabs(error[k]) > largest) {
@@ -355,7 +355,7 @@ static void test_reference_steps(void **state)
         for (size_t p = 0; p < 2; p++) {
             cli_set_text(job, "precision", "%s", precisions[p]);
             cli_set(job, "method", m == 0 ? "{\"name\": \"direct\"}" : "{\"name\": \"barnes-hut\"}");
-            nbody_job_run(job);
+            cli_run_job(job);
             cJSON *report = cli_read_json("out/run.json");
             const double largest = cli_json_number(report, "reference_check.largest_difference");
             assert_true(largest < (p == 0 ? 1e-5 : 1e-11));
@@ -377,12 +377,12 @@ static void test_reference_file(void **state)
     (void)state;
     cJSON *job = nbody_job();
     cli_set_text(job, "output.directory", "first");
-    nbody_job_run(job);
+    cli_run_job(job);
     cli_set_text(job, "output.directory", "out");
     cli_set(job, "check",
             "{\"reference_file\": \"first/trajectory.nc\", \"variables\": {\"coordinates\": \"1e-4\"}}");
     use_tree(job);
-    nbody_job_run(job);
+    cli_run_job(job);
     cli_set(job, "check.variables.coordinates", "\"1e-9\"");
     cli_write_job(job, "job.json");
     cli_assert_error(cli_run("run", "-q", "job.json", NULL), CHECK_FAILED, false, "coordinates", "differs",
@@ -455,17 +455,17 @@ static void test_final_is_a_start(void **state)
         cli_set(job, "particles", "{\"plummer\": {\"count\": 600}}");
         cli_set(job, "time.duration", "0.5");
         cli_set_text(job, "output.directory", "whole");
-        nbody_job_run(job);
+        cli_run_job(job);
         cli_set(job, "time.duration", "0.25");
         cli_set_text(job, "output.directory", "first");
-        nbody_job_run(job);
+        cli_run_job(job);
         cli_set(job, "particles", "{\"file\": {\"file\": \"first/final.nc\"}}");
         cli_set_text(job, "output.directory", "second");
-        nbody_job_run(job);
+        cli_run_job(job);
         static const char *const names[] = {"coordinates", "velocities"};
         for (size_t v = 0; v < 2; v++) {
-            double *whole = nbody_job_read("whole/final.nc", names[v], N * AXES),
-                   *second = nbody_job_read("second/final.nc", names[v], N * AXES);
+            double *whole = cli_read_values("whole/final.nc", names[v], N * AXES),
+                   *second = cli_read_values("second/final.nc", names[v], N * AXES);
             assert_memory_equal(second, whole, N * AXES * sizeof *whole);
             free(whole);
             free(second);
@@ -510,7 +510,7 @@ static void test_si_is_the_same_run(void **state)
     (void)state;
     cJSON *job = nbody_job();
     cli_set(job, "particles.plummer.radius", "1");
-    nbody_job_run(job);
+    cli_run_job(job);
     cli_set_text(job, "output.directory", "si");
     cli_set_text(job, "units", "si");
     cli_set_text(job, "particles.plummer.radius", "2 pc");
@@ -528,11 +528,11 @@ static void test_si_is_the_same_run(void **state)
         cli_set_text(job, "time.step", "%.17g s", 0.015625 * time_s);
         cli_set_text(job, "output.fields.every", "%.17g s", 0.125 * time_s);
         cli_set_text(job, "output.diagnostics.every", "%.17g s", 0.0625 * time_s);
-        nbody_job_run(job);
+        cli_run_job(job);
         const double said_kg = cli_run_number("si", "diagnostics.start.momentum_scale") /
                                cli_run_number("out", "diagnostics.start.momentum_scale") / velocity_m_s;
         assert_near("a thousand solar masses", said_kg / mass_kg, 1, 2e-4);
-        double *masses = nbody_job_read("si/final.nc", "mass", N);
+        double *masses = cli_read_values("si/final.nc", "mass", N);
         mass_kg = N * masses[0];
         free(masses);
     }

@@ -74,7 +74,7 @@ static void test_whole_report(void **state)
     static const char *const names[] = {"projections", "snapshots", "diagnostics"};
     cJSON *job = nbody_job();
     cli_set(job, "method", "{\"name\": \"barnes-hut\", \"theta\": 0.7}");
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     const struct cli_result *result = cli_run("report", "out", "--json", NULL);
     cli_assert_done(result);
@@ -122,7 +122,7 @@ static void test_orbits(void **state)
     cli_set(job, "physics.softening", "\"0 m\"");
     cli_set(job, "time", "{\"duration\": \"1 year\", \"step\": \"1 day\"}");
     cli_set(job, "output", "{\"directory\": \"out\", \"fields\": {\"every\": \"2 day\"}}");
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(names, 2);
@@ -141,7 +141,7 @@ static void test_what_is_missing_is_left_out(void **state)
     cli_set(job, "particles.plummer.count", "4000"); // a map
     cli_set(job, "time.duration", "0.0625");
     cli_set(job, "output.fields.every", "0.03125");
-    nbody_job_run(job);
+    cli_run_job(job);
     // Without run.json the model is told by the files.
     cli_remove("out/run.json");
     cli_assert_done(cli_run("report", "out", "--no-html", NULL));
@@ -149,12 +149,12 @@ static void test_what_is_missing_is_left_out(void **state)
     cli_set(job, "output.fields", NULL);
     cli_set_text(job, "output.directory", "out");
     cli_remove("out");
-    nbody_job_run(job);
+    cli_run_job(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(of_the_end, 2);
     cli_set(job, "output.final", "false");
     cli_remove("out");
-    nbody_job_run(job);
+    cli_run_job(job);
     cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(of_the_series, 1);
@@ -194,13 +194,13 @@ static void write_trajectory(void)
 
 static struct report report;
 
-static void open_bodies(struct nbody_bodies *bodies)
+static void open_bodies(struct report_particles *bodies)
 {
     bool is_there;
     write_trajectory();
     memset(&report, 0, sizeof report);
     report.options.directory = cli_path(".");
-    assert_int_equal(nbody_open_bodies(&report, bodies, &is_there), STATUS_OK);
+    assert_int_equal(report_open_particles(report.options.directory, bodies, &is_there), STATUS_OK);
     assert_true(is_there && bodies->frames == TIMES && bodies->count == BODIES && bodies->times[1] == 1);
 }
 
@@ -208,14 +208,14 @@ static void open_bodies(struct nbody_bodies *bodies)
 static void test_view(void **state)
 {
     (void)state;
-    struct nbody_bodies bodies = {0};
+    struct report_particles bodies = {0};
     struct nbody_view view;
     open_bodies(&bodies);
     assert_int_equal(nbody_choose_view(&bodies, (const size_t[]){0, 1}, TIMES, &view), STATUS_OK);
     assert_true(fabs(view.middle[0] - 3.5) < 0.05 && fabs(view.middle[1] + 1) < 0.05 &&
                 fabs(view.middle[2] - 5) < 0.05);
     assert_true(view.half > 1 && view.half < 1.25); // x from 2.5 to 4.5, and a margin
-    nbody_close_bodies(&bodies);
+    report_close_particles(&bodies);
 }
 
 // Every body that is in the view counts as one, and lies where it should.
@@ -225,7 +225,7 @@ static void test_pixels(void **state)
     enum { SIDE = 200 };
     static float pixels[SIDE * SIDE];
     const struct nbody_view view = {{3, -1, 5}, 2};
-    struct nbody_bodies bodies = {0};
+    struct report_particles bodies = {0};
     open_bodies(&bodies);
     for (size_t frame = 0; frame < TIMES; frame++)
         for (int plane = 0; plane < NBODY_PLANES; plane++) {
@@ -244,7 +244,7 @@ static void test_pixels(void **state)
             assert_true(out_of_bounds == 0);
             // Their mean is where the bodies' mean is, to the pixel's size.
             double x[BODIES][AXES], mean[2] = {0, 0};
-            assert_int_equal(nbody_read_positions(&bodies, frame, 0, BODIES, &x[0][0]), STATUS_OK);
+            assert_int_equal(report_read_positions(&bodies, frame, 0, BODIES, &x[0][0]), STATUS_OK);
             for (size_t i = 0; i < BODIES; i++)
                 for (size_t axis = 0; axis < 2 && i != BODIES / 2; axis++) {
                     const int which = axis == 0 ? nbody_planes[plane].across : nbody_planes[plane].up;
@@ -252,7 +252,7 @@ static void test_pixels(void **state)
                 }
             assert_true(fabs(across / sum - mean[0]) < 0.01 && fabs(up / sum - mean[1]) < 0.01);
         }
-    nbody_close_bodies(&bodies);
+    report_close_particles(&bodies);
 }
 
 static void test_units(void **state)

@@ -67,3 +67,7 @@ add_library(fathom_nbody_job STATIC support/nbody_job.c)
 target_link_libraries(fathom_nbody_job PUBLIC fathom_cli_fixture)
 fathom_test(cli nbody fathom_nbody_job)
 fathom_test(cli nbody_report fathom_nbody_job fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
+# The gas: what a run writes and says.
+add_library(fathom_gas_job STATIC support/gas_job.c)
+target_link_libraries(fathom_gas_job PUBLIC fathom_cli_fixture)
+fathom_test(cli gas fathom_gas_job)

@@ -4,11 +4,11 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
 // makes them late: then it is the model's part that is tested.
-#include "core/pipeline.h"
 #include "models/bioheat/bioheat.h"
 #include "models/bioheat/instance.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -18,17 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 static const struct bioheat_backend *apart; // the back end under test
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 // ---- a model as a run has it
 
@@ -40,12 +33,8 @@ struct setting {
 };
 
 struct run {
-    struct job *job;
-    struct bioheat *bioheat;
-    struct memory_plan memory;
-    struct model_plan plan;
-    struct pipeline pipeline;
-    struct simulation simulation;
+    struct model_run run;
+    struct bioheat *bioheat;         // the instance
     struct bioheat_backend host_way; // the same back end without results of its own
     int stream[BIOHEAT_STREAM_KINDS];
 };
@@ -78,24 +67,11 @@ static struct bioheat *present; // of the run that is open: the stand-in has no 
 static struct run *run_open(const struct setting *setting)
 {
     struct run *r = calloc(1, sizeof *r);
-    void *instance = NULL;
     assert_non_null(r);
-    status_clear();
     write_job(setting);
-    require(job_read(cli_path("job.json"), &r->job));
-    const struct job_key_table tables[] = {job_shared_keys, bioheat_keys};
-    require(job_check(r->job, tables, 2));
-    require(bioheat_model.create(r->job, &instance));
-    present = r->bioheat = instance;
-    memory_plan_begin(&r->memory);
-    require(bioheat_model.plan(instance, &r->memory, &r->plan));
-    require(pipeline_plan(&r->pipeline, &r->memory, r->plan.streams, r->plan.stream_count, NULL, 0));
-    require(memory_plan_reserve(&r->memory, SIZE_MAX, SIZE_MAX));
-    require(bioheat_model.warm_up(instance));
-    require(bioheat_model.prepare(instance));
-    require(bioheat_model.start(instance));
-    r->simulation = bioheat_model.simulation(instance);
-    require(r->simulation.begin(instance, NULL, 0));
+    model_run_create(&r->run, &bioheat_model);
+    present = r->bioheat = r->run.instance;
+    model_run_start(&r->run);
     assert_ptr_equal(r->bioheat->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
@@ -103,16 +79,14 @@ static struct run *run_open(const struct setting *setting)
     r->host_way.guard = NULL;
     for (int k = 0; k < BIOHEAT_STREAM_KINDS; k++)
         r->stream[k] = -1;
-    for (int s = 0; s < r->plan.stream_count; s++)
+    for (int s = 0; s < r->run.plan.stream_count; s++)
         r->stream[r->bioheat->kinds[s]] = s;
     return r;
 }
 
 static void run_close(struct run *r)
 {
-    memory_plan_release(&r->memory);
-    bioheat_model.destroy(r->bioheat);
-    job_free(r->job);
+    model_run_destroy(&r->run);
     free(r);
 }
 
@@ -120,7 +94,7 @@ static void run_close(struct run *r)
 
 static void capture_there(struct run *r, struct frame *frame, int64_t step)
 {
-    require(r->simulation.capture(r->bioheat, step, frame));
+    require(r->run.simulation.capture(r->bioheat, step, frame));
     frame->times_s[frame->records++] = r->bioheat->start_s + (double)step * r->bioheat->step_s;
 }
 
@@ -132,31 +106,10 @@ static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
     frame->records++;
 }
 
-static void expect_same_bits(const struct run *r, const struct frame *is, const struct frame *should,
-                             const char *about)
-{
-    const struct stream *stream = r->plan.streams[is->stream];
-    const size_t element = element_bytes(stream->element), length = stream_record_bytes(stream) / element;
-    assert_int_equal(is->records, should->records);
-    for (size_t k = 0; k < is->records * length; k++) {
-        const char *a = (const char *)is->data + k * element, *b = (const char *)should->data + k * element;
-        if (memcmp(a, b, element) == 0)
-            continue;
-        double values[2];
-        for (int q = 0; q < 2; q++)
-            values[q] = element == sizeof(float) ? (double)*(const float *)(const void *)(q ? b : a)
-                                                 : *(const double *)(const void *)(q ? b : a);
-        if (isnan(values[0]) && isnan(values[1]))
-            continue; // which NaN it is says nothing
-        fail_msg("%s, %s: record %zu, element %zu of %zu is %.17g, by the host %.17g", about, stream->name,
-                 k / length, k % length, length, values[0], values[1]);
-    }
-}
-
 // What was compared was a heated volume: in each variable of maps and sensors values differ.
 static void expect_heat(const struct run *r, const struct frame *frame)
 {
-    const struct stream *stream = r->plan.streams[frame->stream];
+    const struct stream *stream = r->run.plan.streams[frame->stream];
     size_t place = (frame->records - 1) * stream_record_bytes(stream) / element_bytes(stream->element);
     for (int v = 0; v < stream->variable_count; v++) {
         const size_t length = stream_variable_length(stream, &stream->variables[v]);
@@ -187,44 +140,46 @@ static void check_setting(const struct setting *setting)
         const int s = r->stream[kinds[k]];
         assert_true(s >= 0);
         // Frames of one record use all the slots but one; a series has all its records in one frame.
-        const size_t most = r->plan.streams[s]->records_per_frame;
+        const size_t most = r->run.plan.streams[s]->records_per_frame;
         for (int n = 0; n < RECORDS; n++)
-            there[k][n] = &r->pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
-        on_host[k] = &r->pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
+            there[k][n] = &r->run.pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
+        on_host[k] = &r->run.pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
     }
     int64_t step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        require(r->simulation.guard(r->bioheat, step));
+        require(r->run.simulation.guard(r->bioheat, step));
         for (int k = 0; k < KINDS; k++) {
-            const bool is_one = r->plan.streams[there[k][n]->stream]->records_per_frame == 1;
+            const bool is_one = r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1;
             if (is_one)
                 there[k][n]->records = 0;
             capture_there(r, there[k][n], step);
             if (is_one || n == RECORDS - 1)
-                require(r->simulation.send(r->bioheat, there[k][n]));
+                require(r->run.simulation.send(r->bioheat, there[k][n]));
         }
-        require(r->simulation.advance(r->bioheat, step, STEPS_BETWEEN)); // goes on beside the frames
+        require(r->run.simulation.advance(r->bioheat, step, STEPS_BETWEEN)); // goes on beside the frames
         for (int k = 0; k < KINDS; k++)
-            if (r->plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
-                require(r->simulation.await(r->bioheat, there[k][n]));
+            if (r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
+                require(r->run.simulation.await(r->bioheat, there[k][n]));
     }
-    require(r->simulation.finish(r->bioheat, step));
+    require(r->run.simulation.finish(r->bioheat, step));
     // Only the last two records of a frame of one are still there; a series has them all.
     require(bioheat_model.start(r->bioheat));
-    require(r->simulation.begin(r->bioheat, NULL, 0));
+    require(r->run.simulation.begin(r->bioheat, NULL, 0));
     step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
         for (int k = 0; k < KINDS; k++) {
-            const bool is_one = r->plan.streams[on_host[k]->stream]->records_per_frame == 1;
+            const bool is_one = r->run.plan.streams[on_host[k]->stream]->records_per_frame == 1;
             if (is_one)
                 on_host[k]->records = 0;
             capture_on_host(r, on_host[k], step);
             if (is_one ? n >= RECORDS - (PIPELINE_FRAME_SLOTS - 1) : n == RECORDS - 1) {
-                expect_same_bits(r, there[k][n], on_host[k], about);
+                assert_int_equal(there[k][n]->records, on_host[k]->records);
+                expect_same_bits(r->run.plan.streams[there[k][n]->stream], on_host[k]->records,
+                                 there[k][n]->data, on_host[k]->data, about);
                 expect_heat(r, on_host[k]);
             }
         }
-        require(r->simulation.advance(r->bioheat, step, STEPS_BETWEEN));
+        require(r->run.simulation.advance(r->bioheat, step, STEPS_BETWEEN));
     }
     run_close(r);
 }
@@ -261,15 +216,15 @@ static void a_frame_may_be_sent_before_it_is_full(void **unused)
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 s\"}", "euler", "kwave", false});
     const int s = r->stream[BIOHEAT_STREAM_SENSORS];
-    struct frame *frame = &r->pipeline.frames[s][1];
-    const size_t record_bytes = stream_record_bytes(r->plan.streams[s]);
-    memset(frame->data, 0x5a, r->plan.streams[s]->records_per_frame * record_bytes);
+    struct frame *frame = &r->run.pipeline.frames[s][1];
+    const size_t record_bytes = stream_record_bytes(r->run.plan.streams[s]);
+    memset(frame->data, 0x5a, r->run.plan.streams[s]->records_per_frame * record_bytes);
     capture_there(r, frame, 0);
-    require(r->simulation.advance(r->bioheat, 0, 3));
+    require(r->run.simulation.advance(r->bioheat, 0, 3));
     capture_there(r, frame, 3);
-    require(r->simulation.send(r->bioheat, frame));
-    require(r->simulation.await(r->bioheat, frame));
-    struct frame *should = &r->pipeline.frames[s][2];
+    require(r->run.simulation.send(r->bioheat, frame));
+    require(r->run.simulation.await(r->bioheat, frame));
+    struct frame *should = &r->run.pipeline.frames[s][2];
     should->records = 1;
     capture_on_host(r, should, 3);
     assert_memory_equal((const char *)frame->data + record_bytes, (const char *)should->data + record_bytes,
@@ -288,16 +243,16 @@ static void the_last_diagnostics_are_the_reports(void **unused)
     double first[BIOHEAT_DIAGNOSTIC_VALUES];
     assert_true(b->has_first && b->first[BIOHEAT_HEAT_J] == 0 && b->first[BIOHEAT_SOURCE_W] == 0);
     memcpy(first, b->first, sizeof first);
-    struct frame *frame = &r->pipeline.frames[r->stream[BIOHEAT_STREAM_DIAGNOSTICS]][0];
+    struct frame *frame = &r->run.pipeline.frames[r->stream[BIOHEAT_STREAM_DIAGNOSTICS]][0];
     capture_there(r, frame, 0);
-    require(r->simulation.send(r->bioheat, frame));
-    require(r->simulation.await(r->bioheat, frame));
+    require(r->run.simulation.send(r->bioheat, frame));
+    require(r->run.simulation.await(r->bioheat, frame));
     assert_memory_equal(b->last, first, sizeof first); // record 0 is the state at the start
-    require(r->simulation.advance(r->bioheat, 0, 20));
+    require(r->run.simulation.advance(r->bioheat, 0, 20));
     frame->records = 0;
     capture_there(r, frame, 20);
-    require(r->simulation.send(r->bioheat, frame));
-    require(r->simulation.await(r->bioheat, frame));
+    require(r->run.simulation.send(r->bioheat, frame));
+    require(r->run.simulation.await(r->bioheat, frame));
     assert_memory_equal(b->first, first, sizeof first);
     assert_true(b->last[BIOHEAT_HEAT_J] > 0);
     // 4 x 4 x 5 cells of 1 mm³ get 12 MW/m³; the hottest one is among them.
@@ -334,7 +289,7 @@ static void check_guard(const char *precision)
     struct run *r =
         run_open(&(struct setting){precision, "single", "{\"every\": \"1 s\"}", "euler", "kwave", true});
     struct bioheat_unsound found = {.step = -1};
-    require(r->simulation.advance(r->bioheat, 0, 12));
+    require(r->run.simulation.advance(r->bioheat, 0, 12));
     require(apart->guard(r->bioheat->solver, 12, &found));
     require(apart->finish(r->bioheat->solver, &found));
     assert_true(found.step == -1);
@@ -349,10 +304,10 @@ static void check_guard(const char *precision)
     require(apart->guard(r->bioheat->solver, 13, &found));
     require(apart->finish(r->bioheat->solver, &found));
     assert_true(found.step == 12 && found.cell[BIOHEAT_Z] == 11 && found.cell[BIOHEAT_X] == 8);
-    struct frame *frame = &r->pipeline.frames[r->stream[BIOHEAT_STREAM_FIELDS]][0];
+    struct frame *frame = &r->run.pipeline.frames[r->stream[BIOHEAT_STREAM_FIELDS]][0];
     capture_there(r, frame, 13);
-    require(r->simulation.send(r->bioheat, frame));
-    assert_int_equal(r->simulation.await(r->bioheat, frame), STATUS_DATA);
+    require(r->run.simulation.send(r->bioheat, frame));
+    assert_int_equal(r->run.simulation.await(r->bioheat, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "became no number by step 12 "));
     assert_non_null(strstr(status_message(), "cell [11][20][8]"));
     run_close(r);
@@ -368,21 +323,7 @@ static void the_guard_names_the_first_unsound_cell(void **unused)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct {
-    struct bioheat_wanted wanted;
-    char *frames[BIOHEAT_RESULTS][PIPELINE_FRAME_SLOTS];
-    size_t record_bytes[BIOHEAT_RESULTS], sent[BIOHEAT_RESULTS][PIPELINE_FRAME_SLOTS];
-    void *to[BIOHEAT_RESULTS][PIPELINE_FRAME_SLOTS];
-    struct bioheat_unsound found;
-} stand_in;
-
-static void forget_frames(void)
-{
-    for (int r = 0; r < BIOHEAT_RESULTS; r++)
-        for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
-            free(stand_in.frames[r][k]);
-    memset(&stand_in, 0, sizeof stand_in);
-}
+static struct bioheat_unsound stand_in_found;
 
 static enum status stand_in_plan_results(struct bioheat_solver *solver, const struct bioheat_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -394,20 +335,14 @@ static enum status stand_in_plan_results(struct bioheat_solver *solver, const st
     size_t fields = 0;
     for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
         fields += wanted->fields[f] ? 1 : 0;
-    forget_frames();
-    stand_in.wanted = *wanted;
-    stand_in.found.step = -1;
-    stand_in.record_bytes[BIOHEAT_RESULT_FIELDS] =
-        fields * count[BIOHEAT_Z] * count[BIOHEAT_Y] * count[BIOHEAT_X] * element;
-    stand_in.record_bytes[BIOHEAT_RESULT_SENSORS] = 2 * wanted->sensor_count * element;
-    stand_in.record_bytes[BIOHEAT_RESULT_DIAGNOSTICS] = BIOHEAT_DIAGNOSTICS * sizeof(double);
-    for (int r = 0; r < BIOHEAT_RESULTS; r++) {
-        assert_int_equal(wanted->slots[r], PIPELINE_FRAME_SLOTS);
-        for (int k = 0; k < wanted->slots[r]; k++) {
-            stand_in.frames[r][k] = calloc(wanted->frame_records[r], stand_in.record_bytes[r]);
-            assert_non_null(stand_in.frames[r][k]);
-        }
-    }
+    const size_t bytes[BIOHEAT_RESULTS] = {
+        [BIOHEAT_RESULT_FIELDS] = fields * count[BIOHEAT_Z] * count[BIOHEAT_Y] * count[BIOHEAT_X] * element,
+        [BIOHEAT_RESULT_SENSORS] = 2 * wanted->sensor_count * element,
+        [BIOHEAT_RESULT_DIAGNOSTICS] = BIOHEAT_DIAGNOSTICS * sizeof(double)};
+    late_frames_forget();
+    stand_in_found = (struct bioheat_unsound){.step = -1};
+    for (int r = 0; r < BIOHEAT_RESULTS; r++)
+        late_frames_make(r, wanted->slots[r], wanted->frame_records[r], bytes[r]);
     for (size_t k = 0; k < wanted->sensor_count; k++)
         assert_memory_equal(wanted->sensors[k], present->params.sensors[k].cell, sizeof wanted->sensors[k]);
     assert_true(wanted->lesion_dose_min == 0.01);
@@ -419,7 +354,7 @@ static enum status stand_in_capture(struct bioheat_solver *solver, enum bioheat_
 {
     (void)amplitudes;
     assert_ptr_equal(solver, present->solver);
-    char *place = stand_in.frames[result][slot] + record * stand_in.record_bytes[result];
+    char *place = late_frames_record((int)result, slot, record);
     double last[BIOHEAT_DIAGNOSTIC_VALUES], values[BIOHEAT_DIAGNOSTIC_VALUES];
     const bool is_diagnostics = result == BIOHEAT_RESULT_DIAGNOSTICS;
     struct frame frame = {.slot = slot, .data = is_diagnostics ? (void *)values : place};
@@ -432,7 +367,7 @@ static enum status stand_in_capture(struct bioheat_solver *solver, enum bioheat_
     memcpy(present->last, last, sizeof last); // that comes with the frame
     if (is_diagnostics) {
         values[BIOHEAT_SOURCE_W] = 0; // the model's to fill in
-        memcpy(place, values, stand_in.record_bytes[result]);
+        memcpy(place, values, late_frames_record_bytes((int)result));
     }
     return status;
 }
@@ -441,8 +376,7 @@ static enum status stand_in_send(struct bioheat_solver *solver, enum bioheat_res
                                  size_t records, void *to)
 {
     (void)solver;
-    stand_in.sent[result][slot] = records;
-    stand_in.to[result][slot] = to;
+    late_frames_send((int)result, slot, records, to);
     return STATUS_OK;
 }
 
@@ -450,22 +384,20 @@ static enum status stand_in_await(struct bioheat_solver *solver, enum bioheat_re
                                   struct bioheat_unsound *found)
 {
     (void)solver;
-    nanosleep(&(struct timespec){0, 100000}, NULL);
-    memcpy(stand_in.to[result][slot], stand_in.frames[result][slot],
-           stand_in.sent[result][slot] * stand_in.record_bytes[result]);
-    *found = stand_in.found;
+    late_frames_await((int)result, slot);
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
 // By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second search.
 static enum status stand_in_guard(struct bioheat_solver *solver, int64_t step, struct bioheat_unsound *found)
 {
-    if (stand_in.found.step < 0) {
+    if (stand_in_found.step < 0) {
         present->backend = &bioheat_backend_openmp;
         const enum status status = bioheat_guard(present, step);
         present->backend = apart;
         if (status != STATUS_OK) {
-            struct bioheat_unsound *f = &stand_in.found;
+            struct bioheat_unsound *f = &stand_in_found;
             const char *place = strstr(status_message(), "cell [");
             assert_non_null(place);
             assert_int_equal(sscanf(place, "cell [%zu][%zu][%zu]", &f->cell[BIOHEAT_Z], &f->cell[BIOHEAT_Y],
@@ -477,14 +409,14 @@ static enum status stand_in_guard(struct bioheat_solver *solver, int64_t step, s
             status_clear();
         }
     }
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
 static enum status stand_in_finish(struct bioheat_solver *solver, struct bioheat_unsound *found)
 {
     (void)solver;
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
@@ -521,6 +453,6 @@ int main(int argc, char **argv)
         TEST(the_guard_names_the_first_unsound_cell),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    forget_frames();
+    late_frames_forget();
     return failed;
 }

@@ -4,11 +4,11 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
 // makes them late: then it is the model's part that is tested.
-#include "core/pipeline.h"
 #include "models/nbody/instance.h"
 #include "models/nbody/nbody.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -18,17 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 static const struct nbody_backend *apart; // the back end under test
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 // ---- a model as a run has it
 
@@ -43,12 +36,8 @@ struct setting {
 };
 
 struct run {
-    struct job *job;
-    struct nbody *nbody;
-    struct memory_plan memory;
-    struct model_plan plan;
-    struct pipeline pipeline;
-    struct simulation simulation;
+    struct model_run run;
+    struct nbody *nbody;           // the instance
     struct nbody_backend host_way; // the same back end without results of its own
     struct nbody_field *fields;    // which the model plans for the host's way alone
     int stream[NBODY_STREAM_KINDS];
@@ -88,24 +77,11 @@ static struct nbody *present; // of the run that is open: the stand-in has no ot
 static struct run *run_open(const struct setting *setting)
 {
     struct run *r = calloc(1, sizeof *r);
-    void *instance = NULL;
     assert_non_null(r);
-    status_clear();
     write_job(setting);
-    require(job_read(cli_path("job.json"), &r->job));
-    const struct job_key_table tables[] = {job_shared_keys, nbody_keys};
-    require(job_check(r->job, tables, 2));
-    require(nbody_model.create(r->job, &instance));
-    present = r->nbody = instance;
-    memory_plan_begin(&r->memory);
-    require(nbody_model.plan(instance, &r->memory, &r->plan));
-    require(pipeline_plan(&r->pipeline, &r->memory, r->plan.streams, r->plan.stream_count, NULL, 0));
-    require(memory_plan_reserve(&r->memory, SIZE_MAX, SIZE_MAX));
-    require(nbody_model.warm_up(instance));
-    require(nbody_model.prepare(instance));
-    require(nbody_model.start(instance));
-    r->simulation = nbody_model.simulation(instance);
-    require(r->simulation.begin(instance, NULL, 0));
+    model_run_create(&r->run, &nbody_model);
+    present = r->nbody = r->run.instance;
+    model_run_start(&r->run);
     assert_ptr_equal(r->nbody->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
@@ -114,7 +90,7 @@ static struct run *run_open(const struct setting *setting)
     r->fields = calloc((size_t)r->nbody->threads * NBODY_BLOCK, sizeof *r->fields);
     assert_non_null(r->fields);
     r->nbody->fields = r->fields;
-    for (int s = 0; s < r->plan.stream_count; s++)
+    for (int s = 0; s < r->run.plan.stream_count; s++)
         r->stream[r->nbody->kinds[s]] = s;
     return r;
 }
@@ -122,21 +98,19 @@ static struct run *run_open(const struct setting *setting)
 static void run_close(struct run *r)
 {
     r->nbody->fields = NULL;
-    memory_plan_release(&r->memory);
-    nbody_model.destroy(r->nbody);
-    job_free(r->job);
+    model_run_destroy(&r->run);
     free(r->fields);
     free(r);
 }
 
 static struct frame *frame_of(struct run *r, int kind, int record)
 {
-    return &r->pipeline.frames[r->stream[kinds[kind]]][record];
+    return &r->run.pipeline.frames[r->stream[kinds[kind]]][record];
 }
 
 static size_t frame_bytes(const struct run *r, int kind)
 {
-    return stream_record_bytes(r->plan.streams[r->stream[kinds[kind]]]);
+    return stream_record_bytes(r->run.plan.streams[r->stream[kinds[kind]]]);
 }
 
 // ---- the two ways
@@ -144,7 +118,7 @@ static size_t frame_bytes(const struct run *r, int kind)
 static void capture_there(struct run *r, struct frame *frame, int64_t step)
 {
     frame->records = 0;
-    require(r->simulation.capture(r->nbody, step, frame));
+    require(r->run.simulation.capture(r->nbody, step, frame));
     frame->times_s[frame->records++] = nbody_time(r->nbody, step);
 }
 
@@ -154,26 +128,6 @@ static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
     r->nbody->backend = &r->host_way;
     require(nbody_capture(r->nbody, step, frame));
     r->nbody->backend = apart;
-}
-
-static void expect_same_bits(const struct run *r, int kind, int record, const char *is, const char *should,
-                             const char *about)
-{
-    const struct stream *stream = r->plan.streams[r->stream[kinds[kind]]];
-    const size_t element = element_bytes(stream->element), length = frame_bytes(r, kind) / element;
-    for (size_t k = 0; k < length; k++) {
-        double values[2];
-        if (memcmp(is + k * element, should + k * element, element) == 0)
-            continue;
-        for (int q = 0; q < 2; q++) {
-            const void *place = (q ? should : is) + k * element;
-            values[q] = element == sizeof(float) ? (double)*(const float *)place : *(const double *)place;
-        }
-        if (isnan(values[0]) && isnan(values[1]))
-            continue; // which NaN it is says nothing
-        fail_msg("%s, %s: record %d, element %zu of %zu is %.17g, by the host %.17g", about, stream->name,
-                 record, k, length, values[0], values[1]);
-    }
 }
 
 // What was compared was a system in motion: no record is the one before.
@@ -192,31 +146,32 @@ static void check_setting(const struct setting *setting)
     struct run *r = run_open(setting);
     struct nbody *n = r->nbody;
     for (int64_t k = 0; k < RECORDS; k++) {
-        require(r->simulation.guard(n, k * STEPS_BETWEEN));
+        require(r->run.simulation.guard(n, k * STEPS_BETWEEN));
         for (int kind = 0; kind < KINDS; kind++) {
             capture_there(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
-            require(r->simulation.send(n, frame_of(r, kind, (int)k)));
+            require(r->run.simulation.send(n, frame_of(r, kind, (int)k)));
         }
-        require(r->simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
+        require(r->run.simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
     }
     for (int k = 0; k < RECORDS; k++)
         for (int kind = 0; kind < KINDS; kind++) {
             const struct frame *frame = frame_of(r, kind, k);
-            require(r->simulation.await(n, frame));
+            require(r->run.simulation.await(n, frame));
             records[kind][k] = malloc(frame_bytes(r, kind));
             assert_non_null(records[kind][k]);
             memcpy(records[kind][k], frame->data, frame_bytes(r, kind));
         }
-    require(r->simulation.finish(n, (int64_t)RECORDS * STEPS_BETWEEN));
+    require(r->run.simulation.finish(n, (int64_t)RECORDS * STEPS_BETWEEN));
     const struct nbody_series series = n->series;
     memset(&n->series, 0, sizeof n->series);
     require(nbody_model.start(n));
     for (int64_t k = 0; k < RECORDS; k++) {
         for (int kind = 0; kind < KINDS; kind++) {
             capture_on_host(r, frame_of(r, kind, (int)k), k * STEPS_BETWEEN);
-            expect_same_bits(r, kind, (int)k, records[kind][k], frame_of(r, kind, (int)k)->data, about);
+            expect_same_bits(r->run.plan.streams[r->stream[kinds[kind]]], 1, records[kind][k],
+                             frame_of(r, kind, (int)k)->data, about);
         }
-        require(r->simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN));
+        require(r->run.simulation.advance(n, k * STEPS_BETWEEN, STEPS_BETWEEN));
     }
     assert_int_equal(series.records, RECORDS);
     assert_memory_equal(series.last, n->series.last, NBODY_DIAGNOSTICS * sizeof(double));
@@ -285,19 +240,19 @@ static void check_guard(const char *method, const char *precision)
 {
     struct run *r = run_open(&(struct setting){method, precision, 1500, "{}", false, false});
     struct nbody *n = r->nbody;
-    require(r->simulation.advance(n, 0, 3));
+    require(r->run.simulation.advance(n, 0, 3));
     expect_found(r, 3, -1, 0);
     // The second one is the first by id.
     plant(r, (struct planted[]){{1203, (double)NAN, 0}, {517, 0.5, (double)INFINITY}, {518, (double)NAN, 0}},
           3);
     expect_found(r, 3, 3, 517);
     // It stays: a later look does not change what is reported, with every frame, nor do steps.
-    require(r->simulation.advance(n, 3, 4));
+    require(r->run.simulation.advance(n, 3, 4));
     expect_found(r, 7, 3, 517);
     struct frame *frame = frame_of(r, 0, 0);
     capture_there(r, frame, 7);
-    require(r->simulation.send(n, frame));
-    assert_int_equal(r->simulation.await(n, frame), STATUS_DATA);
+    require(r->run.simulation.send(n, frame));
+    assert_int_equal(r->run.simulation.await(n, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "body 517 became no number by step 3 "));
     run_close(r);
 }
@@ -312,20 +267,7 @@ static void the_guard_names_the_first_unsound_body(void **unused)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct {
-    char *frames[NBODY_RESULTS][PIPELINE_FRAME_SLOTS];
-    size_t record_bytes[NBODY_RESULTS];
-    void *to[NBODY_RESULTS][PIPELINE_FRAME_SLOTS];
-    struct nbody_unsound found;
-} stand_in;
-
-static void forget_frames(void)
-{
-    for (int r = 0; r < NBODY_RESULTS; r++)
-        for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
-            free(stand_in.frames[r][k]);
-    memset(&stand_in, 0, sizeof stand_in);
-}
+static struct nbody_unsound stand_in_found;
 
 static enum status stand_in_plan_results(struct nbody_solver *solver, const struct nbody_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -334,18 +276,15 @@ static enum status stand_in_plan_results(struct nbody_solver *solver, const stru
     (void)solver;
     (void)plan;
     (void)prefix;
-    forget_frames();
-    stand_in.found.step = -1;
-    stand_in.record_bytes[NBODY_RESULT_TRAJECTORY] =
-        (wanted->has_velocities ? 2u : 1u) * NBODY_AXES * atoms * element_bytes(wanted->element);
-    stand_in.record_bytes[NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double);
+    const size_t bytes[NBODY_RESULTS] = {[NBODY_RESULT_TRAJECTORY] = (wanted->has_velocities ? 2u : 1u) *
+                                                                     NBODY_AXES * atoms *
+                                                                     element_bytes(wanted->element),
+                                         [NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double)};
+    late_frames_forget();
+    stand_in_found = (struct nbody_unsound){.step = -1};
     for (int r = 0; r < NBODY_RESULTS; r++) {
-        assert_int_equal(wanted->slots[r], PIPELINE_FRAME_SLOTS);
         assert_int_equal(wanted->frame_records[r], 1);
-        for (int k = 0; k < wanted->slots[r]; k++) {
-            stand_in.frames[r][k] = calloc(1, stand_in.record_bytes[r]);
-            assert_non_null(stand_in.frames[r][k]);
-        }
+        late_frames_make(r, wanted->slots[r], 1, bytes[r]);
     }
     return STATUS_OK;
 }
@@ -354,7 +293,7 @@ static enum status stand_in_plan_results(struct nbody_solver *solver, const stru
 static enum status stand_in_capture(struct nbody_solver *solver, enum nbody_result result, int slot,
                                     size_t record, int64_t step)
 {
-    char *place = stand_in.frames[result][slot];
+    char *place = late_frames_record((int)result, slot, 0);
     double values[NBODY_RECORD_VALUES];
     enum status status;
     assert_ptr_equal(solver, present->solver);
@@ -362,7 +301,7 @@ static enum status stand_in_capture(struct nbody_solver *solver, enum nbody_resu
     present->backend = &nbody_backend_openmp;
     if (result == NBODY_RESULT_DIAGNOSTICS) {
         status = nbody_diagnose(present, values);
-        memcpy(place, values, stand_in.record_bytes[result]);
+        memcpy(place, values, late_frames_record_bytes((int)result));
     } else {
         struct frame frame = {.slot = slot, .data = place};
         while (present->kinds[frame.stream] != NBODY_STREAM_TRAJECTORY)
@@ -378,7 +317,7 @@ static enum status stand_in_send(struct nbody_solver *solver, enum nbody_result 
 {
     (void)solver;
     assert_int_equal(records, 1);
-    stand_in.to[result][slot] = to;
+    late_frames_send((int)result, slot, records, to);
     return STATUS_OK;
 }
 
@@ -386,31 +325,30 @@ static enum status stand_in_await(struct nbody_solver *solver, enum nbody_result
                                   struct nbody_unsound *found)
 {
     (void)solver;
-    nanosleep(&(struct timespec){0, 100000}, NULL);
-    memcpy(stand_in.to[result][slot], stand_in.frames[result][slot], stand_in.record_bytes[result]);
-    *found = stand_in.found;
+    late_frames_await((int)result, slot);
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
 static enum status stand_in_guard(struct nbody_solver *solver, int64_t step, struct nbody_unsound *found)
 {
     struct nbody_body body;
-    for (size_t id = 0; stand_in.found.step < 0 && id < present->params.count; id++) {
+    for (size_t id = 0; stand_in_found.step < 0 && id < present->params.count; id++) {
         nbody_backend_openmp.get(solver, id, 1, &body);
         double sum = 0;
         for (int axis = 0; axis < NBODY_AXES; axis++)
             sum += 0 * body.position[axis] + 0 * body.velocity[axis];
         if (isnan(sum))
-            stand_in.found = (struct nbody_unsound){step, (int64_t)id, body};
+            stand_in_found = (struct nbody_unsound){step, (int64_t)id, body};
     }
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
 static enum status stand_in_finish(struct nbody_solver *solver, struct nbody_unsound *found)
 {
     (void)solver;
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
@@ -445,6 +383,6 @@ int main(int argc, char **argv)
         TEST(the_guard_names_the_first_unsound_body),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    forget_frames();
+    late_frames_forget();
     return failed;
 }

@@ -5,11 +5,11 @@
 //
 // With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
 // processor's solver and makes them late: then it is the model's part that is tested.
-#include "core/pipeline.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/tsunami.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/model_run.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -19,17 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 static const struct tsunami_backend *apart; // the back end under test
-
-static void require(enum status status)
-{
-    if (status != STATUS_OK)
-        fail_msg("%s", status_message());
-}
 
 // ---- a model as a run has it
 
@@ -41,13 +34,9 @@ struct setting {
 };
 
 struct run {
-    struct job *job;
+    struct model_run run;
     struct tsunami *whole;
-    struct tsunami_level *tsunami; // its only grid
-    struct memory_plan memory;
-    struct model_plan plan;
-    struct pipeline pipeline;
-    struct simulation simulation;
+    struct tsunami_level *tsunami;   // its only grid
     struct tsunami_backend host_way; // the same back end without results of its own
     int stream[STREAM_KINDS];        // of the run's streams; −1: it has none
 };
@@ -101,25 +90,12 @@ static struct tsunami *present_run;
 static struct run *run_open(const struct setting *setting)
 {
     struct run *r = calloc(1, sizeof *r);
-    void *instance = NULL;
     assert_non_null(r);
-    status_clear();
     write_job(setting);
-    require(job_read(cli_path("job.json"), &r->job));
-    const struct job_key_table tables[] = {job_shared_keys, tsunami_keys};
-    require(job_check(r->job, tables, 2));
-    require(tsunami_model.create(r->job, &instance));
-    r->whole = instance;
+    model_run_create(&r->run, &tsunami_model);
+    present_run = r->whole = r->run.instance;
     present = r->tsunami = r->whole->levels[0];
-    present_run = r->whole;
-    memory_plan_begin(&r->memory);
-    require(tsunami_model.plan(instance, &r->memory, &r->plan));
-    require(pipeline_plan(&r->pipeline, &r->memory, r->plan.streams, r->plan.stream_count, NULL, 0));
-    require(memory_plan_reserve(&r->memory, SIZE_MAX, SIZE_MAX));
-    require(tsunami_model.warm_up(instance));
-    require(tsunami_model.prepare(instance));
-    require(tsunami_model.start(instance));
-    r->simulation = tsunami_model.simulation(instance);
+    model_run_start(&r->run);
     assert_ptr_equal(r->tsunami->backend, apart);
     r->host_way = *apart;
     r->host_way.plan_results = NULL;
@@ -127,16 +103,14 @@ static struct run *run_open(const struct setting *setting)
     r->host_way.guard = NULL;
     for (int k = 0; k < STREAM_KINDS; k++)
         r->stream[k] = -1;
-    for (int s = 0; s < r->plan.stream_count; s++)
+    for (int s = 0; s < r->run.plan.stream_count; s++)
         r->stream[r->whole->streams[s].kind] = s;
     return r;
 }
 
 static void run_close(struct run *r)
 {
-    memory_plan_release(&r->memory);
-    tsunami_model.destroy(r->whole);
-    job_free(r->job);
+    model_run_destroy(&r->run);
     free(r);
 }
 
@@ -144,7 +118,7 @@ static void run_close(struct run *r)
 
 static void capture_there(struct run *r, struct frame *frame, int64_t step)
 {
-    require(r->simulation.capture(r->whole, step, frame));
+    require(r->run.simulation.capture(r->whole, step, frame));
     frame->records++;
 }
 
@@ -156,30 +130,11 @@ static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
     frame->records++;
 }
 
-static void expect_same_bits(const struct run *r, const struct frame *is, const struct frame *should,
-                             const char *about)
-{
-    const struct stream *stream = r->plan.streams[is->stream];
-    const size_t element = element_bytes(stream->element), length = stream_record_bytes(stream) / element;
-    assert_int_equal(is->records, should->records);
-    for (size_t k = 0; k < is->records * length; k++) {
-        const char *a = (const char *)is->data + k * element, *b = (const char *)should->data + k * element;
-        if (memcmp(a, b, element) == 0)
-            continue;
-        double values[2];
-        for (int q = 0; q < 2; q++)
-            values[q] = element == sizeof(float) ? (double)*(const float *)(const void *)(q ? b : a)
-                                                 : *(const double *)(const void *)(q ? b : a);
-        fail_msg("%s, %s: record %zu, element %zu of %zu is %.17g, by the host %.17g", about, stream->name,
-                 k / length, k % length, length, values[0], values[1]);
-    }
-}
-
 // What was compared was a wave: of each variable some values differ from zero, and of whole maps some are
 // land.
 static void expect_a_wave(const struct run *r, const struct frame *frame, bool is_whole)
 {
-    const struct stream *stream = r->plan.streams[frame->stream];
+    const struct stream *stream = r->run.plan.streams[frame->stream];
     size_t place = (frame->records - 1) * stream_record_bytes(stream) / element_bytes(stream->element);
     for (int v = 0; v < stream->variable_count; v++) {
         const size_t length = stream_variable_length(stream, &stream->variables[v]);
@@ -212,43 +167,45 @@ static void check_setting(const struct setting *setting)
         const int s = r->stream[kinds[k]];
         assert_true(s >= 0);
         // Frames of one record use all the slots but one; a series has all its records in one frame.
-        const size_t most = r->plan.streams[s]->records_per_frame;
+        const size_t most = r->run.plan.streams[s]->records_per_frame;
         for (int n = 0; n < RECORDS; n++)
-            there[k][n] = &r->pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
-        on_host[k] = &r->pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
+            there[k][n] = &r->run.pipeline.frames[s][most == 1 ? n % (PIPELINE_FRAME_SLOTS - 1) : 0];
+        on_host[k] = &r->run.pipeline.frames[s][PIPELINE_FRAME_SLOTS - 1];
     }
     int64_t step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
-        require(r->simulation.guard(r->whole, step));
+        require(r->run.simulation.guard(r->whole, step));
         for (int k = 0; k < 3; k++) {
-            const bool is_whole = r->plan.streams[there[k][n]->stream]->records_per_frame == 1;
+            const bool is_whole = r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1;
             if (is_whole)
                 there[k][n]->records = 0;
             capture_there(r, there[k][n], step);
             if (is_whole || n == RECORDS - 1)
-                require(r->simulation.send(r->whole, there[k][n]));
+                require(r->run.simulation.send(r->whole, there[k][n]));
         }
-        require(r->simulation.advance(r->whole, step, STEPS_BETWEEN)); // goes on beside the frames
+        require(r->run.simulation.advance(r->whole, step, STEPS_BETWEEN)); // goes on beside the frames
         for (int k = 0; k < 3; k++)
-            if (r->plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
-                require(r->simulation.await(r->whole, there[k][n]));
+            if (r->run.plan.streams[there[k][n]->stream]->records_per_frame == 1 || n == RECORDS - 1)
+                require(r->run.simulation.await(r->whole, there[k][n]));
     }
-    require(r->simulation.finish(r->whole, step));
+    require(r->run.simulation.finish(r->whole, step));
     // Only the last two records of a frame of one are still there; a series has them all.
     require(tsunami_model.start(r->whole));
     step = 0;
     for (int n = 0; n < RECORDS; n++, step += STEPS_BETWEEN) {
         for (int k = 0; k < 3; k++) {
-            const bool is_whole = r->plan.streams[on_host[k]->stream]->records_per_frame == 1;
+            const bool is_whole = r->run.plan.streams[on_host[k]->stream]->records_per_frame == 1;
             if (is_whole)
                 on_host[k]->records = 0;
             capture_on_host(r, on_host[k], step);
             if (is_whole ? n >= RECORDS - (PIPELINE_FRAME_SLOTS - 1) : n == RECORDS - 1) {
-                expect_same_bits(r, there[k][n], on_host[k], about);
+                assert_int_equal(there[k][n]->records, on_host[k]->records);
+                expect_same_bits(r->run.plan.streams[there[k][n]->stream], on_host[k]->records,
+                                 there[k][n]->data, on_host[k]->data, about);
                 expect_a_wave(r, on_host[k], strstr(setting->fields, "itude") == NULL);
             }
         }
-        require(r->simulation.advance(r->whole, step, STEPS_BETWEEN));
+        require(r->run.simulation.advance(r->whole, step, STEPS_BETWEEN));
     }
     run_close(r);
 }
@@ -282,15 +239,15 @@ static void a_frame_may_be_sent_before_it_is_full(void **unused)
     struct run *r =
         run_open(&(struct setting){"single", "single", "{\"every\": \"1 min\"}", "vtcs2-o2", false, false});
     const int s = r->stream[STREAM_GAUGES];
-    struct frame *frame = &r->pipeline.frames[s][1];
-    const size_t record_bytes = stream_record_bytes(r->plan.streams[s]);
-    memset(frame->data, 0x5a, r->plan.streams[s]->records_per_frame * record_bytes);
+    struct frame *frame = &r->run.pipeline.frames[s][1];
+    const size_t record_bytes = stream_record_bytes(r->run.plan.streams[s]);
+    memset(frame->data, 0x5a, r->run.plan.streams[s]->records_per_frame * record_bytes);
     capture_there(r, frame, 0);
-    require(r->simulation.advance(r->whole, 0, 3));
+    require(r->run.simulation.advance(r->whole, 0, 3));
     capture_there(r, frame, 3);
-    require(r->simulation.send(r->whole, frame));
-    require(r->simulation.await(r->whole, frame));
-    struct frame *should = &r->pipeline.frames[s][2];
+    require(r->run.simulation.send(r->whole, frame));
+    require(r->run.simulation.await(r->whole, frame));
+    struct frame *should = &r->run.pipeline.frames[s][2];
     should->records = 1;
     capture_on_host(r, should, 3);
     assert_memory_equal((const char *)frame->data + record_bytes, (const char *)should->data + record_bytes,
@@ -308,16 +265,16 @@ static void the_last_diagnostics_are_the_reports(void **unused)
     struct tsunami_level *t = r->tsunami;
     assert_true(t->has_first && t->first.energy_potential_j > 0 && t->first.energy_kinetic_j == 0);
     const struct tsunami_diagnostics first = t->first;
-    struct frame *frame = &r->pipeline.frames[r->stream[STREAM_DIAGNOSTICS]][0];
+    struct frame *frame = &r->run.pipeline.frames[r->stream[STREAM_DIAGNOSTICS]][0];
     capture_there(r, frame, 0);
-    require(r->simulation.send(r->whole, frame));
-    require(r->simulation.await(r->whole, frame));
+    require(r->run.simulation.send(r->whole, frame));
+    require(r->run.simulation.await(r->whole, frame));
     assert_memory_equal(&t->last, &first, sizeof first); // record 0 is the state at the start
-    require(r->simulation.advance(r->whole, 0, 20));
+    require(r->run.simulation.advance(r->whole, 0, 20));
     frame->records = 0;
     capture_there(r, frame, 20);
-    require(r->simulation.send(r->whole, frame));
-    require(r->simulation.await(r->whole, frame));
+    require(r->run.simulation.send(r->whole, frame));
+    require(r->run.simulation.await(r->whole, frame));
     assert_memory_equal(&t->first, &first, sizeof first);
     assert_true(t->last.energy_kinetic_j > 0);
     assert_memory_equal(&t->last, frame->data, TSUNAMI_DIAGNOSTICS * sizeof(double));
@@ -374,7 +331,7 @@ static void expect_found(struct run *r, int64_t step, size_t row, size_t column)
     assert_int_equal(found.row, row);
     assert_int_equal(found.column, column);
     status_clear();
-    assert_int_equal(r->simulation.finish(r->whole, step), STATUS_DATA);
+    assert_int_equal(r->run.simulation.finish(r->whole, step), STATUS_DATA);
     assert_string_equal(status_message(), host);
     status_clear();
 }
@@ -397,7 +354,7 @@ static void sound(struct run *r, int64_t step)
 static void check_guard(const char *precision)
 {
     struct run *r = guard_run(precision);
-    require(r->simulation.advance(r->whole, 0, 12));
+    require(r->run.simulation.advance(r->whole, 0, 12));
     sound(r, 12);
     // Right at the limit is sound, so is land; and a finding is not made of what was healed before it was
     // looked for.
@@ -411,7 +368,7 @@ static void check_guard(const char *precision)
     run_close(r);
 
     r = guard_run(precision);
-    require(r->simulation.advance(r->whole, 0, 12));
+    require(r->run.simulation.advance(r->whole, 0, 12));
     plant(r, 25, 20, NAN, 0, 0);
     plant(r, 17, 28, 0.5, NAN, 0); // the first in index order
     plant(r, 17, 31, 0.5, 0, -limit_m_s(r, 17, 31, 1.5));
@@ -422,10 +379,10 @@ static void check_guard(const char *precision)
     require(apart->guard(r->tsunami->solver, 13, &found));
     require(apart->finish(r->tsunami->solver, &found));
     assert_true(found.step == 12 && found.row == 17 && found.column == 28);
-    struct frame *frame = &r->pipeline.frames[r->stream[STREAM_FIELDS]][0];
+    struct frame *frame = &r->run.pipeline.frames[r->stream[STREAM_FIELDS]][0];
     capture_there(r, frame, 13);
-    require(r->simulation.send(r->whole, frame));
-    assert_int_equal(r->simulation.await(r->whole, frame), STATUS_DATA);
+    require(r->run.simulation.send(r->whole, frame));
+    assert_int_equal(r->run.simulation.await(r->whole, frame), STATUS_DATA);
     assert_non_null(strstr(status_message(), "became unstable by step 12 "));
     run_close(r);
 }
@@ -440,21 +397,7 @@ static void the_guard_names_the_first_unsound_node(void **unused)
 // ---- the stand-in
 
 // The processor's solver, with frames of its own that arrive a little late.
-static struct {
-    struct tsunami_wanted wanted;
-    char *frames[TSUNAMI_RESULTS][PIPELINE_FRAME_SLOTS];
-    size_t record_bytes[TSUNAMI_RESULTS], sent[TSUNAMI_RESULTS][PIPELINE_FRAME_SLOTS];
-    void *to[TSUNAMI_RESULTS][PIPELINE_FRAME_SLOTS];
-    struct tsunami_unsound found;
-} stand_in;
-
-static void forget_frames(void)
-{
-    for (int r = 0; r < TSUNAMI_RESULTS; r++)
-        for (int k = 0; k < PIPELINE_FRAME_SLOTS; k++)
-            free(stand_in.frames[r][k]);
-    memset(&stand_in, 0, sizeof stand_in);
-}
+static struct tsunami_unsound stand_in_found;
 
 static enum status stand_in_plan_results(struct tsunami_solver *solver, const struct tsunami_wanted *wanted,
                                          struct memory_plan *plan, const char *prefix)
@@ -466,20 +409,14 @@ static enum status stand_in_plan_results(struct tsunami_solver *solver, const st
     size_t fields = 0;
     for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
         fields += wanted->fields[f];
-    forget_frames();
-    stand_in.wanted = *wanted;
-    stand_in.found.step = -1;
-    stand_in.record_bytes[TSUNAMI_RESULT_FIELDS] =
-        fields * wanted->crop.rows * wanted->crop.columns * element;
-    stand_in.record_bytes[TSUNAMI_RESULT_GAUGES] = 3 * wanted->gauge_count * element;
-    stand_in.record_bytes[TSUNAMI_RESULT_DIAGNOSTICS] = TSUNAMI_DIAGNOSTICS * sizeof(double);
-    for (int r = 0; r < TSUNAMI_RESULTS; r++) {
-        assert_int_equal(wanted->slots[r], PIPELINE_FRAME_SLOTS);
-        for (int k = 0; k < wanted->slots[r]; k++) {
-            stand_in.frames[r][k] = calloc(wanted->frame_records[r], stand_in.record_bytes[r]);
-            assert_non_null(stand_in.frames[r][k]);
-        }
-    }
+    const size_t bytes[TSUNAMI_RESULTS] = {
+        [TSUNAMI_RESULT_FIELDS] = fields * wanted->crop.rows * wanted->crop.columns * element,
+        [TSUNAMI_RESULT_GAUGES] = 3 * wanted->gauge_count * element,
+        [TSUNAMI_RESULT_DIAGNOSTICS] = TSUNAMI_DIAGNOSTICS * sizeof(double)};
+    late_frames_forget();
+    stand_in_found = (struct tsunami_unsound){.step = -1};
+    for (int r = 0; r < TSUNAMI_RESULTS; r++)
+        late_frames_make(r, wanted->slots[r], wanted->frame_records[r], bytes[r]);
     for (size_t k = 0; k < wanted->gauge_count; k++) {
         assert_int_equal(wanted->gauge_rows[k], present->params.gauges.gauges[k].row);
         assert_int_equal(wanted->gauge_columns[k], present->params.gauges.gauges[k].column);
@@ -494,10 +431,11 @@ static enum status stand_in_capture(struct tsunami_solver *solver, enum tsunami_
                                     size_t record)
 {
     assert_ptr_equal(solver, present->solver);
-    struct frame frame = {.slot = slot, .records = record, .data = stand_in.frames[result][slot]};
+    struct frame frame = {.slot = slot, .records = record, .data = late_frames_record((int)result, slot, 0)};
     while (present_run->streams[frame.stream].kind != kind_of[result])
         frame.stream++;
-    assert_int_equal(stream_record_bytes(&present->streams[kind_of[result]]), stand_in.record_bytes[result]);
+    assert_int_equal(stream_record_bytes(&present->streams[kind_of[result]]),
+                     late_frames_record_bytes((int)result));
     const struct tsunami_diagnostics last = present->last;
     present->backend = &tsunami_backend_openmp;
     const enum status status = tsunami_capture(present_run, 0, &frame);
@@ -510,8 +448,7 @@ static enum status stand_in_send(struct tsunami_solver *solver, enum tsunami_res
                                  size_t records, void *to)
 {
     (void)solver;
-    stand_in.sent[result][slot] = records;
-    stand_in.to[result][slot] = to;
+    late_frames_send((int)result, slot, records, to);
     return STATUS_OK;
 }
 
@@ -519,10 +456,8 @@ static enum status stand_in_await(struct tsunami_solver *solver, enum tsunami_re
                                   struct tsunami_unsound *found)
 {
     (void)solver;
-    nanosleep(&(struct timespec){0, 100000}, NULL);
-    memcpy(stand_in.to[result][slot], stand_in.frames[result][slot],
-           stand_in.sent[result][slot] * stand_in.record_bytes[result]);
-    *found = stand_in.found;
+    late_frames_await((int)result, slot);
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
@@ -531,13 +466,13 @@ static enum status stand_in_await(struct tsunami_solver *solver, enum tsunami_re
 static enum status stand_in_guard(struct tsunami_solver *solver, int64_t step, struct tsunami_unsound *found)
 {
     double x, y;
-    if (stand_in.found.step < 0 &&
+    if (stand_in_found.step < 0 &&
         hosts_word(&(struct run){.tsunami = present, .host_way = tsunami_backend_openmp}, step)[0]) {
         const char *place = strstr(
             hosts_word(&(struct run){.tsunami = present, .host_way = tsunami_backend_openmp}, step), "at (");
         assert_non_null(place);
         assert_int_equal(sscanf(place, "at (%lf, %lf)", &x, &y), 2);
-        struct tsunami_unsound *f = &stand_in.found;
+        struct tsunami_unsound *f = &stand_in_found;
         f->step = step;
         while (fabs(present->geometry.x[f->column] - x) > 1e-3)
             f->column++;
@@ -545,14 +480,14 @@ static enum status stand_in_guard(struct tsunami_solver *solver, int64_t step, s
             f->row++;
         tsunami_backend_openmp.get(solver, f->row, f->column, 1, &f->eta_m, &f->u_m_s, &f->v_m_s);
     }
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
 static enum status stand_in_finish(struct tsunami_solver *solver, struct tsunami_unsound *found)
 {
     (void)solver;
-    *found = stand_in.found;
+    *found = stand_in_found;
     return STATUS_OK;
 }
 
@@ -594,6 +529,6 @@ int main(int argc, char **argv)
         TEST(the_guard_names_the_first_unsound_node),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    forget_frames();
+    late_frames_forget();
     return failed;
 }

@@ -5,7 +5,6 @@
 #include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -15,31 +14,12 @@
 
 #include <cmocka.h>
 
-enum { STOPPED = 75 };
-
-// Runs in parts so short that there are some. Returns how many stops there were after more than `from_step` steps.
-static int run_in_parts(const char *limit, long long from_step)
-{
-    int late = 0, stops = 0;
-    const struct cli_result *result =
-        cli_run("run", "-q", "--time-limit", limit, "-o", "out", "job.json", NULL);
-    while (result->exit_code == STOPPED) {
-        long long step = 0;
-        const char *after = strstr(result->error, "after step ");
-        assert_non_null(after);
-        assert_int_equal(sscanf(after, "after step %lld", &step), 1);
-        late += step > from_step;
-        assert_in_range(++stops, 1, 10000);
-        result = cli_run("run", "-q", "--resume", "--time-limit", limit, "-o", "out", "job.json", NULL);
-    }
-    cli_assert_done(result);
-    return late;
-}
+#include "tests/support/stopped_run.h"
 
 // `steps` of 0.2 s, the second half without heating.
 static void compare(cJSON *job, const char *backend, const char *precision, const char *method, int steps)
 {
-    char text[32];
+    char text[32], what[128];
     cli_set_text(job, "backend", "%s", backend);
     cli_set_text(job, "precision", "%s", precision);
     cli_set_text(job, "method", "%s", method);
@@ -54,23 +34,9 @@ static void compare(cJSON *job, const char *backend, const char *precision, cons
                                1),
             text);
     cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
-    // Some four parts, however fast the machine is; more if it was busier before than now.
-    double part_ms =
-        0.3 * 1000 *
-        (cli_run_number("whole", "timings.advance_s") + cli_run_number("whole", "timings.capture_s"));
-    int late = 0;
-    for (int k = 0; k < 8 && late == 0; k++, part_ms *= 0.5) {
-        if (cli_exists("out"))
-            cli_remove("out");
-        snprintf(text, sizeof text, "%.3g ms", fmax(0.5, part_ms));
-        late = run_in_parts(text, steps / 2);
-    }
-    if (late == 0)
-        fail_msg("%s %s %s: no stop fell into the cooling", backend, precision, method);
-    cli_assert_same_results("out", "whole");
-    cli_remove("whole");
-    cli_remove("out");
+    snprintf(what, sizeof what, "%s %s %s, cooling", backend, precision, method);
+    stopped_run_compare(what, steps / 2);
+    stopped_run_remove();
 }
 
 static const char *const precisions[] = {"single", "double"};

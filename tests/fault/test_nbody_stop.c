@@ -4,7 +4,6 @@
 #include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -14,21 +13,7 @@
 
 #include <cmocka.h>
 
-enum { STOPPED = 75 };
-
-// Runs in parts so short that there are some. Returns how many stops there were.
-static int run_in_parts(const char *limit)
-{
-    int stops = 0;
-    const struct cli_result *result =
-        cli_run("run", "-q", "--time-limit", limit, "-o", "out", "job.json", NULL);
-    while (result->exit_code == STOPPED) {
-        assert_in_range(++stops, 1, 10000);
-        result = cli_run("run", "-q", "--resume", "--time-limit", limit, "-o", "out", "job.json", NULL);
-    }
-    cli_assert_done(result);
-    return stops;
-}
+#include "tests/support/stopped_run.h"
 
 // A collapse: the order of the tree changes all the time.
 static cJSON *job_of(int count, int steps)
@@ -52,25 +37,9 @@ static cJSON *job_of(int count, int steps)
 
 static void compare(const cJSON *job, const char *what)
 {
-    char limit[32];
     cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
-    // Some four parts, however fast the machine is; more if it was busier before than now.
-    double part_ms =
-        0.3 * 1000 *
-        (cli_run_number("whole", "timings.advance_s") + cli_run_number("whole", "timings.capture_s"));
-    int stops = 0;
-    for (int k = 0; k < 8 && stops == 0; k++, part_ms *= 0.5) {
-        if (cli_exists("out"))
-            cli_remove("out");
-        snprintf(limit, sizeof limit, "%.3g ms", fmax(0.5, part_ms));
-        stops = run_in_parts(limit);
-    }
-    if (stops == 0)
-        fail_msg("%s: it was never stopped", what);
-    cli_assert_same_results("out", "whole");
-    cli_remove("whole");
-    cli_remove("out");
+    stopped_run_compare(what, -1);
+    stopped_run_remove();
 }
 
 static void each_method(const char *backend, const char *const *methods, int count, int steps)

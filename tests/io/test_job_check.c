@@ -211,7 +211,7 @@ static void required_keys_are_required(void **state)
     (void)state;
     expect_refused(
         "{\"fathom\":1}",
-        "model: missing; it is required: which simulation model to run: tsunami, bioheat or nbody");
+        "model: missing; it is required: which simulation model to run: tsunami, bioheat, nbody or gas");
     expect_refused("{\"fathom\":1,\"model\":\"\"}", "model: the text is empty");
     expect_refused(
         "{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}",

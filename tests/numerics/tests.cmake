@@ -50,3 +50,4 @@ fathom_test(numerics nbody_galaxies fathom_models fathom_test_folder)
 fathom_test(numerics nbody_files fathom_models fathom_test_folder PkgConfig::NETCDF)
 # The gas's reference: pairs, walls, noise, regions.
 fathom_test(numerics gas_reference fathom_models)
+fathom_test(numerics gas_initial fathom_models fathom_test_folder PkgConfig::NETCDF OpenMP::OpenMP_C)

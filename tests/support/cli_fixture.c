@@ -242,6 +242,12 @@ void cli_write_job(const cJSON *job, const char *name)
     free(text);
 }
 
+void cli_run_job(const struct cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+}
+
 void cli_write_gauges(const char *name)
 {
     cli_write_text(

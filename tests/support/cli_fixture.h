@@ -76,6 +76,8 @@ void cli_set(struct cJSON *job, const char *key, const char *json);
 void cli_set_text(struct cJSON *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void cli_write_job(const struct cJSON *job, const char *name);
+// Writes job.json and runs it, quietly, to its end.
+void cli_run_job(const struct cJSON *job);
 // A gauge list of three gauges in the sea: "west" (in the open water there), "east", "south".
 void cli_write_gauges(const char *name);
 

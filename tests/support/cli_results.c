@@ -235,6 +235,14 @@ double *cli_read_variable(const char *file, const char *variable, size_t *count,
     return values;
 }
 
+double *cli_read_values(const char *file, const char *variable, size_t expected)
+{
+    size_t count;
+    double *values = cli_read_variable(file, variable, &count, NULL);
+    assert_int_equal(count, expected);
+    return values;
+}
+
 size_t cli_dimension(const char *file, const char *dimension)
 {
     const int id = open_netcdf(file);

@@ -16,6 +16,8 @@ double cli_run_number(const char *directory, const char *key); // of DIRECTORY/r
 // Values of a variable as doubles (owned by the caller), their number, and optionally its shape (up to 4
 // lengths).
 double *cli_read_variable(const char *file, const char *variable, size_t *count, size_t *shape);
+// One that must have so many values.
+double *cli_read_values(const char *file, const char *variable, size_t expected);
 size_t cli_dimension(const char *file, const char *dimension);
 bool cli_has_variable(const char *file, const char *variable);
 // Attribute text; variable NULL = global. One static buffer.

@@ -24,17 +24,3 @@ struct cJSON *nbody_job(void)
     cli_set(job, "particles.plummer.count", count);
     return job;
 }
-
-void nbody_job_run(const struct cJSON *job)
-{
-    cli_write_job(job, "job.json");
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-}
-
-double *nbody_job_read(const char *file, const char *variable, size_t expected)
-{
-    size_t count;
-    double *values = cli_read_variable(file, variable, &count, NULL);
-    assert_int_equal(count, expected);
-    return values;
-}

@@ -5,8 +5,6 @@
 
 #include "tests/support/cli_fixture.h"
 
-#include <stddef.h>
-
 enum {
     NBODY_JOB_BODIES = 600,
     NBODY_JOB_FRAMES = 5,
@@ -19,10 +17,5 @@ static const double nbody_job_softening = 0.05;
 // A Plummer sphere, every pair, OpenMP in double precision, 32 steps of 1/64. Five frames with positions and velocities, nine
 // records of diagnostics (all in double), final.nc; output in "out". Free with cJSON_Delete.
 struct cJSON *nbody_job(void);
-// Writes job.json and runs it, quietly.
-void nbody_job_run(const struct cJSON *job);
-
-// A variable that must have so many values; owned by the caller.
-double *nbody_job_read(const char *file, const char *variable, size_t expected);
 
 #endif

@@ -8,6 +8,7 @@
 #include "models/nbody/params.h"
 #include "models/nbody/units.h"
 #include "tests/support/folder.h"
+#include "tests/support/kolmogorov.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,29 +129,6 @@ static inline double potential(const struct nbody_body *bodies, size_t count)
         for (size_t j = 0; j < i; j++)
             sum -= bodies[i].mass * bodies[j].mass / distance(bodies[i].position, bodies[j].position);
     return sum;
-}
-
-static inline int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Kolmogorov's √n D of values whose distribution function `cdf` is; 1.95 is passed once in a thousand samples.
-static inline double kolmogorov(double *values, size_t count, double (*cdf)(double))
-{
-    double largest = 0;
-    qsort(values, count, sizeof *values, compare);
-    for (size_t i = 0; i < count; i++) {
-        const double f = cdf(values[i]);
-        largest = fmax(largest, fmax(f - (double)i / (double)count, (double)(i + 1) / (double)count - f));
-    }
-    return largest * sqrt((double)count);
-}
-
-static inline double uniform_cdf(double x)
-{
-    return fmin(fmax(x, 0), 1);
 }
 
 #endif

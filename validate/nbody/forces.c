@@ -26,26 +26,6 @@ static const struct method methods[METHODS] = {
      NBODY_BARNES_HUT},
 };
 
-// |a − b| as a part of |b|, or of a thousandth of its root mean square if that is more.
-struct difference {
-    double rms, largest;
-};
-static struct difference compare(const struct body_set *a, const struct body_set *b)
-{
-    double squares = 0, errors = 0, largest = 0;
-    const size_t count = b->count;
-    for (size_t k = 0; k < 3 * count; k++)
-        squares += b->velocity[k] * b->velocity[k];
-    const double least = 1e-3 * sqrt(squares / (double)count);
-    for (size_t k = 0; k < count; k++) {
-        const double *x = &a->velocity[3 * k], *y = &b->velocity[3 * k];
-        const double error = body_distance(x, y) / fmax(body_length(y), least);
-        errors += error * error;
-        largest = body_worse(largest, error);
-    }
-    return (struct difference){sqrt(errors / (double)count), largest};
-}
-
 static enum status compare_precision(struct validation_run *run, const char *backend,
                                      const struct method *method, const char *precision,
                                      const struct body_set *reference)
@@ -57,9 +37,9 @@ static enum status compare_precision(struct validation_run *run, const char *bac
     enum status status = body_job_run_accelerations(run, name, &force);
     if (status == STATUS_OK)
         status = body_job_read_accelerations(run, name, &fast);
-    const struct difference d = status == STATUS_OK && fast.count == reference->count
-                                    ? compare(&fast, reference)
-                                    : (struct difference){NAN, NAN};
+    const struct body_difference d = status == STATUS_OK && fast.count == reference->count
+                                         ? body_compare(&fast, reference, 1e-3)
+                                         : (struct body_difference){NAN, NAN};
     body_set_free(&fast);
     CHECK(status);
     static const char source[] = "the back end reference";

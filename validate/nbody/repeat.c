@@ -7,13 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const precisions[] = {"double", "single"};
 
 // ---- bits
 
-enum { BODIES = 2048, STEPS = 64, METHODS = 2, HALVINGS = 6 };
+enum { BODIES = 2048, STEPS = 64, METHODS = 2 };
 static const char *const method_names[METHODS] = {"direct", "barnes-hut"};
 
 static enum status new_job(struct cJSON **job, const char *method, int64_t steps)
@@ -23,56 +22,6 @@ static enum status new_job(struct cJSON **job, const char *method, int64_t steps
     CHECK(body_job_new(job, particles, 0.01));
     enum status status = case_job_set_format(*job, "method.name", "\"%s\"", method);
     return status == STATUS_OK ? body_job_time(*job, 0x1p-8, steps, 4) : status;
-}
-
-static double differing(const double *a, const double *b, size_t count)
-{
-    size_t different = 0;
-    for (size_t k = 0; k < count; k++)
-        different += memcmp(&a[k], &b[k], sizeof *a) != 0;
-    return (double)different;
-}
-
-// How many numbers of the two runs' bodies and energies are not the same bits.
-static enum status count_differences(const struct validation_run *run, const char *one, const char *other,
-                                     double *count)
-{
-    struct body_set a = {0}, b = {0};
-    double *energy_a = NULL, *energy_b = NULL;
-    size_t records = 0, other_records = 0;
-    enum status status = body_set_read(run, one, &a);
-    if (status == STATUS_OK)
-        status = body_set_read(run, other, &b);
-    if (status == STATUS_OK)
-        status = body_job_series(run, one, "energy_total", &energy_a, &records, NULL);
-    if (status == STATUS_OK)
-        status = body_job_series(run, other, "energy_total", &energy_b, &other_records, NULL);
-    if (status == STATUS_OK && (a.count != b.count || records != other_records))
-        status = FAIL(STATUS_DATA, "the jobs %s and %s left results of different sizes", one, other);
-    if (status == STATUS_OK)
-        *count = differing(a.position, b.position, 3 * a.count) +
-                 differing(a.velocity, b.velocity, 3 * a.count) + differing(energy_a, energy_b, records);
-    free(energy_a);
-    free(energy_b);
-    body_set_free(&a);
-    body_set_free(&b);
-    return status;
-}
-
-// Stopped at least once: parts of a third of what the whole took, or less. `parts`: the name of the run that was.
-static enum status run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
-                                const char *precision, char parts[64], int *stops)
-{
-    double advance_s, capture_s;
-    CHECK(case_run_number(run, whole, "timings.advance_s", &advance_s));
-    CHECK(case_run_number(run, whole, "timings.capture_s", &capture_s));
-    double limit_s = 0.3 * (advance_s + capture_s);
-    *stops = 0;
-    for (int k = 0; k < HALVINGS && *stops == 0; k++, limit_s *= 0.5) {
-        snprintf(parts, 64, "%.40s-parts-%d", whole, k);
-        CHECK(case_job_run_in_parts(run, job, parts, NULL, precision, fmax(5e-4, limit_s), stops));
-    }
-    return STATUS_OK;
 }
 
 struct trio {
@@ -91,7 +40,7 @@ static enum status run_trio(struct validation_run *run, const char *method, cons
     if (status == STATUS_OK)
         status = case_job_run(run, job, trio->again, NULL, precision);
     if (status == STATUS_OK)
-        status = run_in_parts(run, job, trio->once, precision, trio->parts, &trio->stops);
+        status = body_run_in_parts(run, job, trio->once, precision, trio->parts, &trio->stops);
     cJSON_Delete(job);
     return status;
 }
@@ -102,13 +51,13 @@ static enum status measure_bits(struct validation_run *run, const char *method, 
     struct trio trio;
     double different;
     CHECK(run_trio(run, method, precision, &trio));
-    CHECK(count_differences(run, trio.once, trio.again, &different));
+    CHECK(body_count_differences(run, trio.once, trio.again, &different));
     CHECK(body_measure(run, "repeat/differences", source, different, 0,
                        "%s, %s: run again, numbers that differ", method, precision));
     if (trio.stops == 0)
         return validation_leave_out(run, "stopped and gone on with",
                                     "%s, %s: it ended before it could be stopped", method, precision);
-    CHECK(count_differences(run, trio.once, trio.parts, &different));
+    CHECK(body_count_differences(run, trio.once, trio.parts, &different));
     CHECK(body_measure(run, "repeat/differences", source, different, 0, "%s, %s: parts, numbers that differ",
                        method, precision));
     return body_note(run, trio.once, "%d bodies, each run once, again and in parts; last, in %d parts",

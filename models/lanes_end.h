@@ -1,4 +1,4 @@
-// Undoes openmp_lanes.h, for the next precision.
+// Undoes lanes.h, for the next precision.
 #undef LANES_BYTES
 #undef SCALAR
 #undef SCALAR_INT

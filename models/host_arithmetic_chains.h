@@ -1,5 +1,5 @@
-// How fast the processor's arithmetic alone is, in one precision and for one instruction set: part of openmp_direct_isa.c, after
-// openmp_lanes.h. Chains that do not depend on each other, in registers, more than there are units times their latency.
+// How fast the processor's arithmetic alone is, in one precision and for one instruction set: part of host_arithmetic_isa.c, after
+// lanes.h. Chains that do not depend on each other, in registers, more than there are units times their latency.
 
 enum { POINT(CHAINS) = 12, POINT(operations_a_turn) = POINT(CHAINS) * LANES };
 

@@ -1,10 +1,24 @@
-// How fast the processor's arithmetic alone is, by all threads: what the direct sums are measured against. Knows no body.
+// See host_arithmetic.h.
+#include "models/host_arithmetic.h"
+
 #include "core/clock.h"
-#include "models/nbody/openmp_direct_isa.h"
+#include "models/host_arithmetic_isa.h"
+#include "models/isa.h"
 
 #include <omp.h>
 
 enum { REPEATS = 5 };
+
+static const struct arithmetic_functions *functions_of_machine(void)
+{
+#if defined(HAVE_ISA_avx512)
+    if (isa_best() == ISA_AVX512)
+        return &arithmetic_functions_avx512;
+    if (isa_best() == ISA_AVX2)
+        return &arithmetic_functions_avx2;
+#endif
+    return &arithmetic_functions_generic;
+}
 
 // Operations a second of all threads together, of the quickest of some repeats: a limit, which others' work only lowers.
 static double rate_of(double (*chains)(int turns), double operations_a_turn, int turns)
@@ -22,10 +36,10 @@ static double rate_of(double (*chains)(int turns), double operations_a_turn, int
     return sink >= 0 ? largest : 0; // it is: the chains are positive
 }
 
-enum status nbody_openmp_measure_arithmetic(int device, enum element precision, double *fma_per_s,
-                                            double *rsqrt_per_s)
+enum status host_measure_arithmetic(int device, enum element precision, double *fma_per_s,
+                                    double *rsqrt_per_s)
 {
-    const struct direct_functions *functions = nbody_direct_functions();
+    const struct arithmetic_functions *functions = functions_of_machine();
     const int kind = precision == ELEMENT_F32 ? 0 : 1;
     const double operations = functions->operations_a_turn[kind];
     (void)device;

@@ -1,5 +1,5 @@
-// Lanes of numbers for ONE instruction set and one precision: what the arithmetic of point.h needs of them. Included once per
-// precision, with LANES_DOUBLE 0 or 1 and POINT(name) defined; openmp_lanes_end.h undoes it. Knows no body.
+// Lanes of numbers for ONE instruction set and one precision: what the arithmetic of nbody/point.h and gas/point.h needs of them. Included once per
+// precision, with LANES_DOUBLE 0 or 1 and POINT(name) defined; lanes_end.h undoes it. Knows no body and no particle.
 // Gives, for point.h, REAL (lanes), NUMBER, MADD, GUESS_ORDER; SCALAR (a number), SCALAR_INT (an integer as wide),
 // REAL_INT (lanes of those), LANES (how many), LEAST_SQUARE (the least number that the guess takes), and
 //   POINT(lanes)(x)          all lanes x
@@ -84,7 +84,7 @@ LANES_FUNCTION SCALAR POINT(total)(REAL x)
 #define MADD(a, b, c) ((a) * (b) + (c))
 #endif
 
-#define PULLS_ARE_SCALED // openmp_pull.h multiplies
+#define PULLS_ARE_SCALED // nbody/openmp_pull.h multiplies
 
 // Relative errors: 2⁻¹⁴, 1.5 · 2⁻¹² (single only), or that of two roundings. In double the root and the division are as fast as
 // mending a guess of 12 bits.

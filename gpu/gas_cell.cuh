@@ -1,0 +1,18 @@
+// Which cell of an evenly divided box a place belongs to. Knows no particles.
+#ifndef FATHOM_GPU_GAS_CELL_CUH
+#define FATHOM_GPU_GAS_CELL_CUH
+
+#include <cuda_runtime.h>
+
+namespace gas {
+
+// On one axis, 0 … cells − 1. What is outside, or no number, belongs to the nearest cell.
+__device__ __forceinline__ unsigned cell_on(double x, double length, unsigned cells)
+{
+    const double index = x / length * cells;
+    return index >= cells - 1 ? cells - 1 : index > 0 ? static_cast<unsigned>(index) : 0;
+}
+
+} // namespace gas
+
+#endif

@@ -1,0 +1,31 @@
+// Arithmetic alone in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set.
+#include "models/host_arithmetic_isa.h"
+
+#define POINT(name)  name##_f
+#define LANES_DOUBLE 0
+#include "models/lanes.h"
+
+#include "models/host_arithmetic_chains.h"
+
+#include "models/lanes_end.h"
+
+#define POINT(name)  name##_d
+#define LANES_DOUBLE 1
+#include "models/lanes.h"
+
+#include "models/host_arithmetic_chains.h"
+
+#include "models/lanes_end.h"
+
+#define TABLE_(name, of) name##of
+#define TABLE(name, of)  TABLE_(name, of)
+#define BOTH(name)                                                                                           \
+    {                                                                                                        \
+        name##_f, name##_d                                                                                   \
+    }
+
+const struct arithmetic_functions TABLE(arithmetic_functions_, ISA) = {
+    .operations_a_turn = BOTH(operations_a_turn),
+    .multiply_adds = BOTH(multiply_adds),
+    .inverse_roots = BOTH(inverse_roots),
+};

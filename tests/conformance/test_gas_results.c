@@ -1,0 +1,438 @@
+// Results of the gas model that a back end makes where its particles lie (trajectories, diagnostics, the guard's findings) have the
+// bits of those that the host makes from the same state, for every method, potential, thermostat, precision, stride and type. The
+// model is driven as a run drives it, and asked twice: through the back end, and through the host's own way with the state fetched.
+//
+// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
+// makes them late: then it is the model's part that is tested.
+#include "models/gas/gas.h"
+#include "models/gas/instance.h"
+#include "models/gas/particle_terms.h"
+#include "tests/support/cuda_test.h"
+#include "tests/support/gas_job.h"
+#include "tests/support/model_run.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct gas_backend *apart; // the back end under test
+
+// ---- a model as a run has it
+
+enum { RECORDS = PIPELINE_FRAME_SLOTS, STEPS_BETWEEN = 5, KINDS = 2 };
+static const enum gas_stream kinds[KINDS] = {GAS_STREAM_TRAJECTORY, GAS_STREAM_DIAGNOSTICS};
+
+struct setting {
+    const struct gas_job_system *system;
+    const char *precision, *element; // "single" or "double": of the solver, of the trajectory
+    size_t count;
+    const char *fields; // output.fields
+};
+
+struct run {
+    struct model_run run;
+    struct gas *gas;             // the instance
+    struct gas_backend host_way; // the same back end without results of its own
+    struct gas_field *fields;    // which the model plans for the host's way alone
+    double *sums;                // likewise
+    int stream[GAS_STREAM_KINDS];
+};
+
+static void write_job(const struct setting *setting)
+{
+    const struct gas_job_system *system = setting->system;
+    char count[32];
+    cJSON *job = gas_job();
+    snprintf(count, sizeof count, "%zu", setting->count);
+    cli_set(job, "particles.lattice.count", count);
+    cli_set(job, "time", "{\"step\": 0.004, \"duration\": 4}");
+    gas_job_set(job, system);
+    cli_set_text(job, "backend", "%s", apart->head.name);
+    cli_set_text(job, "precision", "%s", setting->precision);
+    cli_set_text(job, "output.directory", "out");
+    cli_set_text(job, "output.precision", "%s", setting->element);
+    cli_set(job, "output.fields", setting->fields);
+    cli_set(job, "output.fields.every", "1");
+    cli_set(job, "output.diagnostics.every", "1");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+
+static struct gas *present; // of the run that is open: the stand-in has no other way to it
+
+static struct run *run_open(const struct setting *setting)
+{
+    struct run *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    write_job(setting);
+    model_run_create(&r->run, &gas_model);
+    present = r->gas = r->run.instance;
+    model_run_start(&r->run);
+    assert_ptr_equal(r->gas->backend, apart);
+    r->host_way = *apart;
+    r->host_way.plan_results = NULL;
+    r->host_way.capture = NULL;
+    r->fields = calloc((size_t)r->gas->threads * GAS_BLOCK, sizeof *r->fields);
+    r->sums = calloc(GAS_TERMS, block_sum_bytes(r->gas->params.count));
+    assert_true(r->fields && r->sums);
+    r->gas->fields = r->fields;
+    r->gas->sums = r->sums;
+    for (int s = 0; s < r->run.plan.stream_count; s++)
+        r->stream[r->gas->kinds[s]] = s;
+    return r;
+}
+
+static void run_close(struct run *r)
+{
+    model_run_destroy(&r->run);
+    free(r->fields);
+    free(r->sums);
+    free(r);
+}
+
+static struct frame *frame_of(struct run *r, int kind, int record)
+{
+    return &r->run.pipeline.frames[r->stream[kinds[kind]]][record];
+}
+
+static const struct stream *stream_of(const struct run *r, int kind)
+{
+    return r->run.plan.streams[r->stream[kinds[kind]]];
+}
+
+// ---- the two ways
+
+static void capture_there(struct run *r, struct frame *frame, int64_t step)
+{
+    frame->records = 0;
+    require(r->run.simulation.capture(r->gas, step, frame));
+    frame->times_s[frame->records++] = gas_time(r->gas, step);
+}
+
+static void capture_on_host(struct run *r, struct frame *frame, int64_t step)
+{
+    frame->records = 0;
+    r->gas->backend = &r->host_way;
+    require(gas_capture(r->gas, step, frame));
+    r->gas->backend = apart;
+}
+
+// Records begun one after the other without a wait, awaited at the end.
+static void run_there(struct run *r, char *records[KINDS][RECORDS])
+{
+    const struct simulation *simulation = &r->run.simulation;
+    for (int64_t n = 0; n < RECORDS; n++) {
+        require(simulation->guard(r->gas, n * STEPS_BETWEEN));
+        for (int kind = 0; kind < KINDS; kind++) {
+            capture_there(r, frame_of(r, kind, (int)n), n * STEPS_BETWEEN);
+            require(simulation->send(r->gas, frame_of(r, kind, (int)n)));
+        }
+        require(simulation->advance(r->gas, n * STEPS_BETWEEN, STEPS_BETWEEN)); // goes on beside the frames
+    }
+    for (int n = 0; n < RECORDS; n++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            const struct frame *frame = frame_of(r, kind, n);
+            const size_t bytes = stream_record_bytes(stream_of(r, kind));
+            require(simulation->await(r->gas, frame));
+            records[kind][n] = malloc(bytes);
+            assert_non_null(records[kind][n]);
+            memcpy(records[kind][n], frame->data, bytes);
+        }
+    require(simulation->finish(r->gas, (int64_t)RECORDS * STEPS_BETWEEN));
+}
+
+// Then the same run again, by the host's way.
+static void check_setting(const struct setting *setting)
+{
+    char about[200], *records[KINDS][RECORDS];
+    snprintf(about, sizeof about, "%s, %s to %s, %zu particles, %s", setting->system->name,
+             setting->precision, setting->element, setting->count, setting->fields);
+    struct run *r = run_open(setting);
+    run_there(r, records);
+    const struct gas_series series = r->gas->series;
+    run_close(r);
+    r = run_open(setting);
+    for (int64_t n = 0; n < RECORDS; n++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            const struct frame *frame = frame_of(r, kind, (int)n);
+            capture_on_host(r, frame_of(r, kind, (int)n), n * STEPS_BETWEEN);
+            expect_same_bits(stream_of(r, kind), 1, records[kind][n], frame->data, about);
+        }
+        require(r->run.simulation.advance(r->gas, n * STEPS_BETWEEN, STEPS_BETWEEN));
+    }
+    assert_int_equal(series.records, RECORDS);
+    assert_memory_equal(series.first, r->gas->series.first, sizeof series.first);
+    assert_memory_equal(series.last, r->gas->series.last, sizeof series.last);
+    assert_true(series.largest_change == r->gas->series.largest_change);
+    // What was compared was a gas in motion: no record is the one before.
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int n = 1; n < RECORDS; n++)
+            assert_memory_not_equal(records[kind][n], records[kind][n - 1],
+                                    stream_record_bytes(stream_of(r, kind)));
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int n = 0; n < RECORDS; n++)
+            free(records[kind][n]);
+    run_close(r);
+}
+
+#define LENNARD_JONES "{\"name\": \"lennard-jones\"}"
+#define LOGARITHM     "{\"name\": \"log\", \"softening\": 0.1}"
+#define CONDENSING    "{\"name\": \"condensing\", \"cut_off\": 1.6, \"attraction\": 0.1}"
+#define LISTS         "{\"name\": \"cells\", \"skin\": 0.05}" // worn out between two records
+#define EVERY_PAIR    "{\"name\": \"all-pairs\"}"
+#define REGIONS(rows)                                                                                        \
+    "{\"name\": \"cells\", \"regions\": {\"columns\": " rows ", \"rows\": " rows                             \
+    ", \"near\": 2, \"far\": 3.5}}"
+
+static const struct gas_job_system systems[] = {
+    {"every pair", LENNARD_JONES, NULL, "\"periodic\"", EVERY_PAIR},
+    {"lists, Langevin", LENNARD_JONES, "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1.2}}",
+     "\"periodic\"", LISTS},
+    {"lists, walls", "{\"name\": \"lj-force-shifted\"}", "{\"gravity\": [0.5, 0]}",
+     "{\"left\": \"soft\", \"right\": \"damped\", \"bottom\": \"periodic\", \"top\": \"periodic\"}", LISTS},
+    {"ln r, Bussi", LOGARITHM,
+     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 2, \"relaxation_time\": 0.1}}", "\"reflect\"",
+     EVERY_PAIR},
+    {"regions", LOGARITHM, "{\"gravity\": [0, -1]}", "\"field-corrected\"", REGIONS("9")},
+    {"regions, limiters", CONDENSING, "{\"limiters\": {\"mean_energy\": 3, \"speed_jump\": 1.02}}",
+     "\"damped\"", REGIONS("9")},
+    {"repulsion everywhere", "{\"name\": \"real-gas\", \"repulsion_everywhere\": true}", NULL, "\"a-priori\"",
+     EVERY_PAIR},
+    {"no force, Euler", "{\"name\": \"none\"}", "{\"gravity\": [0.3, -2]}", "\"flip-and-mirror\"",
+     "{\"integrator\": \"symplectic-euler\"}"},
+};
+
+static void every_result_has_the_hosts_bits(void **unused)
+{
+    (void)unused;
+    static const char *const precisions[] = {"single", "double"};
+    static const char *const fields[] = {"{\"variables\": [\"position\", \"velocity\"]}", "{\"stride\": 7}"};
+    for (size_t k = 0; k < sizeof systems / sizeof *systems; k++)
+        for (size_t p = 0; p < 2; p++)
+            check_setting(&(struct setting){&systems[k], precisions[p], precisions[(p + k) % 2], 700,
+                                            fields[(k + p) % 2]});
+}
+
+// Two particles; and several blocks of the sums, the last one not full.
+static void few_and_many_have_the_hosts_bits(void **unused)
+{
+    (void)unused;
+    static const struct gas_job_system pair = {"a pair", LENNARD_JONES, NULL, "\"reflect\"", EVERY_PAIR};
+    static const struct gas_job_system lists = {"lists", LENNARD_JONES, NULL, "\"periodic\"", LISTS};
+    static const struct gas_job_system regions = {"regions", CONDENSING, NULL, "\"reflect\"", REGIONS("24")};
+    check_setting(&(struct setting){&pair, "double", "single", 2, "{}"});
+    check_setting(&(struct setting){&lists, "single", "double", 9001, "{\"variables\": [\"velocity\"]}"});
+    check_setting(&(struct setting){&lists, "double", "single", 8193, "{\"stride\": 2}"});
+    check_setting(&(struct setting){&regions, "single", "single", 9001, "{\"stride\": 3}"});
+}
+
+// ---- the guard
+
+struct planted {
+    size_t id;
+    double x, vx;
+};
+
+static void plant(struct run *r, const struct planted *planted, size_t count)
+{
+    static struct gas_particle particles[GAS_BLOCK];
+    struct gas *g = r->gas;
+    assert_true(g->params.count <= GAS_BLOCK);
+    require(gas_fetch(g));
+    g->backend->get(g->solver, 0, g->params.count, particles);
+    for (size_t k = 0; k < count; k++) {
+        if (!isnan(planted[k].x))
+            particles[planted[k].id].position[GAS_X] = planted[k].x;
+        particles[planted[k].id].velocity[GAS_X] = planted[k].vx;
+    }
+    g->backend->set(g->solver, 0, g->params.count, particles);
+    require(g->backend->touch(g->solver, false));
+}
+
+static void expect_found(struct run *r, int64_t look, enum gas_trouble trouble, int64_t step, int64_t id)
+{
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    require(apart->guard(r->gas->solver, look, &found));
+    if (apart->finish)
+        require(apart->finish(r->gas->solver, &found));
+    if (found.trouble != trouble || (trouble != GAS_SOUND && (found.step != step || found.id != id)))
+        fail_msg("found trouble %d of particle %lld at step %lld, not %d of %lld at %lld", (int)found.trouble,
+                 (long long)found.id, (long long)found.step, (int)trouble, (long long)id, (long long)step);
+}
+
+// A look finds the first by id; it stays, whatever comes after, and travels with every frame.
+static void check_guard(const struct gas_job_system *system, const char *precision)
+{
+    struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
+    struct gas *g = r->gas;
+    require(r->run.simulation.advance(g, 0, 3));
+    expect_found(r, 3, GAS_SOUND, 0, 0);
+    const double here = (double)NAN;
+    plant(r,
+          (struct planted[]){
+              {1203, here, (double)INFINITY}, {517, here, (double)NAN}, {518, here, (double)INFINITY}},
+          3);
+    expect_found(r, 3, GAS_NOT_FINITE, 3, 517);
+    require(r->run.simulation.advance(g, 3, 4));
+    expect_found(r, 7, GAS_NOT_FINITE, 3, 517);
+    struct frame *frame = frame_of(r, 0, 0);
+    capture_there(r, frame, 7);
+    require(r->run.simulation.send(g, frame));
+    assert_int_equal(r->run.simulation.await(g, frame), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "after step 3 "));
+    assert_non_null(strstr(status_message(), "particle 517 has a place or a velocity that is no number"));
+    run_close(r);
+}
+
+// A step that goes wrong is found by the step, not by the next look.
+static void check_leap(const struct gas_job_system *system, const char *precision)
+{
+    struct run *r = run_open(&(struct setting){system, precision, "single", 1500, "{}"});
+    struct gas *g = r->gas;
+    plant(r, (struct planted[]){{900, (double)NAN, 40}, {903, (double)NAN, 4000}, {37, (double)NAN, -3000}},
+          3);
+    expect_found(r, 0, GAS_SOUND, 0, 0);
+    require(r->run.simulation.advance(g, 0, 9));
+    expect_found(r, 9, GAS_TOO_FAST, 1, 37);
+    run_close(r);
+}
+
+static void the_guard_names_the_first_particle(void **unused)
+{
+    (void)unused;
+    static const size_t chosen[] = {0, 1, 4, 5};
+    for (size_t k = 0; k < 4; k++)
+        for (int p = 0; p < 2; p++)
+            check_guard(&systems[chosen[k]], p ? "double" : "single");
+    for (int p = 0; p < 2; p++)
+        check_leap(&systems[0], p ? "double" : "single");
+}
+
+// ---- the stand-in
+
+// The processor's solver, with frames of its own that arrive a little late.
+static struct gas_finding stand_in_found;
+
+static enum status stand_in_plan_results(struct gas_solver *solver, const struct gas_wanted *wanted,
+                                         struct memory_plan *plan, const char *prefix)
+{
+    const size_t atoms = (present->params.count + wanted->stride - 1) / wanted->stride;
+    (void)solver;
+    (void)plan;
+    (void)prefix;
+    const size_t bytes[GAS_RESULTS] = {[GAS_RESULT_TRAJECTORY] = (wanted->has_velocities ? 2u : 1u) *
+                                                                 PARTICLES_AXES * atoms *
+                                                                 element_bytes(wanted->element),
+                                       [GAS_RESULT_DIAGNOSTICS] = GAS_DIAGNOSTICS * sizeof(double)};
+    late_frames_forget();
+    stand_in_found = (struct gas_finding){.trouble = GAS_SOUND};
+    for (int r = 0; r < GAS_RESULTS; r++) {
+        assert_int_equal(wanted->frame_records[r], 1);
+        late_frames_make(r, wanted->slots[r], 1, bytes[r]);
+    }
+    return STATUS_OK;
+}
+
+// The model's own way, with the processor's back end.
+static enum status stand_in_capture(struct gas_solver *solver, enum gas_result result, int slot,
+                                    size_t record, int64_t step)
+{
+    char *place = late_frames_record((int)result, slot, 0);
+    double values[GAS_RECORD_VALUES];
+    enum status status;
+    assert_ptr_equal(solver, present->solver);
+    assert_int_equal(record, 0);
+    present->backend = &gas_backend_openmp;
+    if (result == GAS_RESULT_DIAGNOSTICS) {
+        status = gas_diagnose(present, values);
+        memcpy(place, values, late_frames_record_bytes((int)result));
+    } else {
+        struct frame frame = {.slot = slot, .data = place};
+        while (present->kinds[frame.stream] != GAS_STREAM_TRAJECTORY)
+            frame.stream++;
+        status = gas_capture(present, step, &frame);
+    }
+    present->backend = apart;
+    return status;
+}
+
+static enum status stand_in_send(struct gas_solver *solver, enum gas_result result, int slot, size_t records,
+                                 void *to)
+{
+    (void)solver;
+    assert_int_equal(records, 1);
+    late_frames_send((int)result, slot, records, to);
+    return STATUS_OK;
+}
+
+static enum status stand_in_await(struct gas_solver *solver, enum gas_result result, int slot,
+                                  struct gas_finding *found)
+{
+    (void)solver;
+    late_frames_await((int)result, slot);
+    *found = stand_in_found;
+    return STATUS_OK;
+}
+
+static enum status stand_in_guard(struct gas_solver *solver, int64_t step, struct gas_finding *found)
+{
+    const enum status status = gas_backend_openmp.guard(solver, step, &stand_in_found);
+    *found = stand_in_found;
+    return status;
+}
+
+static enum status stand_in_finish(struct gas_solver *solver, struct gas_finding *found)
+{
+    (void)solver;
+    *found = stand_in_found;
+    return STATUS_OK;
+}
+
+static enum status stand_in_fetch(struct gas_solver *solver)
+{
+    (void)solver;
+    return STATUS_OK;
+}
+
+static const struct gas_backend *register_stand_in(void)
+{
+    static struct gas_backend backend;
+    backend = gas_backend_openmp;
+    backend.head.name = "stand-in";
+    backend.head.rank = -1;
+    backend.fetch = stand_in_fetch;
+    backend.plan_results = stand_in_plan_results;
+    backend.capture = stand_in_capture;
+    backend.send = stand_in_send;
+    backend.await = stand_in_await;
+    backend.guard = stand_in_guard;
+    backend.finish = stand_in_finish;
+    backend_register(&gas_backends, &backend.head);
+    return &backend;
+}
+
+int main(int argc, char **argv)
+{
+    const bool is_cuda = wants_cuda(argc, argv);
+    if (is_cuda && !has_cuda())
+        return EXIT_SKIPPED;
+    gpu_register();
+    apart = is_cuda ? (const struct gas_backend *)backend_find(&gas_backends, "cuda") : register_stand_in();
+    assert_non_null(apart);
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(every_result_has_the_hosts_bits),
+        TEST(few_and_many_have_the_hosts_bits),
+        TEST(the_guard_names_the_first_particle),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    late_frames_forget();
+    return failed;
+}

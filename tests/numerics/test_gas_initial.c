@@ -1,0 +1,504 @@
+// The gas's particles at the start: lattices, random places that keep their distance, velocities of a temperature, files; and that a seed
+// makes the same particles whatever the number of threads. No back end, no run.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "models/gas/initial_private.h"
+#include "tests/support/gas_start.h"
+#include "tests/support/kolmogorov.h"
+#include "tests/support/netcdf_maker.h"
+
+#include <omp.h>
+
+#define NONE ", \"physics\": {\"potential\": {\"name\": \"none\"}}"
+
+// ---- lattices
+
+// The nearest and the furthest distance from a particle to the one next to it, and how many are as near as that.
+struct neighbours {
+    double nearest, furthest;
+    size_t least_touching, most_touching;
+};
+
+static struct neighbours look_at(const struct gas_particle *particles, size_t count)
+{
+    struct neighbours found = {INFINITY, 0, count, 0};
+    for (size_t i = 0; i < count; i++) {
+        double nearest = INFINITY;
+        size_t touching = 0;
+        for (size_t j = 0; j < count; j++)
+            nearest = j == i ? nearest : fmin(nearest, start_distance(&particles[i], &particles[j]));
+        for (size_t j = 0; j < count; j++)
+            touching += j != i && start_distance(&particles[i], &particles[j]) < nearest * (1 + 1e-9);
+        found.nearest = fmin(found.nearest, nearest);
+        found.furthest = fmax(found.furthest, nearest);
+        found.least_touching = touching < found.least_touching ? touching : found.least_touching;
+        found.most_touching = touching > found.most_touching ? touching : found.most_touching;
+    }
+    return found;
+}
+
+// In a periodic box that fits, each has four or six neighbours at the one distance there is.
+static void lattices_that_fit(void **state)
+{
+    (void)state;
+    size_t count;
+    struct gas_particle *square = start_make(
+        "\"particles\": {\"lattice\": {\"count\": 150, \"temperature\": 1, \"kind\": \"square\"}}, "
+        "\"domain\": {\"size\": [20, 30], \"walls\": \"periodic\"}" NONE,
+        &count);
+    struct neighbours found = look_at(square, count);
+    assert_int_equal(count, 150);
+    assert_true(fabs(found.nearest - 2) < 1e-13 && fabs(found.furthest - 2) < 1e-13);
+    assert_int_equal(found.least_touching, 4);
+    assert_int_equal(found.most_touching, 4);
+    free(square);
+    // 16 in a row, 18 rows √3/2 apart.
+    struct gas_particle *triangular = start_make(
+        "\"particles\": {\"lattice\": {\"count\": 288, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
+        "15.588457268119894], \"walls\": \"periodic\"}" NONE,
+        &count);
+    found = look_at(triangular, count);
+    assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
+    assert_int_equal(found.least_touching, 6);
+    assert_int_equal(found.most_touching, 6);
+    free(triangular);
+}
+
+static void assert_inside(const struct gas_particle *particles, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int axis = 0; axis < GAS_AXES; axis++)
+            if (!(particles[i].position[axis] >= 0 && particles[i].position[axis] <= start_physics.box[axis]))
+                fail_msg("particle %zu: component %d: %.17g", i, axis, particles[i].position[axis]);
+}
+
+// How much of a particle is in the lower half of the box.
+static double half_below(double share)
+{
+    return fabs(share - 0.5) < 1e-9 ? 0.5 : share < 0.5;
+}
+
+// Sites too many are left empty: all particles are apart by about the spacing of a lattice of as many sites, and none of the box's halves
+// has more than the other but by a row.
+static void counts_that_do_not_fill(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"square", "triangular"}, *const walls[] = {"reflect", "periodic"};
+    static const double dense[] = {1, 1.0745699318235419}; // spacing² · density: 1, 2/√3 of it
+    for (size_t of = 2; of < 160; of = of < 20 ? of + 1 : of + 7)
+        for (int kind = 0; kind < 2; kind++)
+            for (int wall = 0; wall < 2; wall++) {
+                char blocks[400];
+                size_t count;
+                double below = 0;
+                snprintf(
+                    blocks, sizeof blocks,
+                    "\"particles\": {\"lattice\": {\"count\": %zu, \"temperature\": 1, \"kind\": \"%s\"}}, "
+                    "\"domain\": {\"density\": 0.25, \"aspect\": 1.7, \"walls\": \"%s\"}" NONE,
+                    of, kinds[kind], walls[wall]);
+                struct gas_particle *particles = start_make(blocks, &count);
+                const struct neighbours found = look_at(particles, count);
+                const double spacing = 2 * dense[kind];
+                assert_int_equal(count, of);
+                assert_inside(particles, count);
+                for (size_t i = 0; i < count; i++)
+                    below += half_below(particles[i].position[GAS_Y] / start_physics.box[GAS_Y]);
+                if (!(found.nearest > 0.6 * spacing && found.nearest < 1.01 * spacing) ||
+                    fabs(below / (double)of - 0.5) > 0.55 / sqrt((double)of / 1.7))
+                    fail_msg("%zu on a %s lattice, %s: nearest %g of %g, %g in the lower half", of,
+                             kinds[kind], walls[wall], found.nearest, spacing, below);
+                free(particles);
+            }
+}
+
+// Off their sites by up to a quarter of a spacing on each axis, evenly.
+static void jitter(void **state)
+{
+    (void)state;
+    size_t count;
+    struct gas_particle *sites[2];
+    for (int k = 0; k < 2; k++) {
+        char blocks[300];
+        snprintf(blocks, sizeof blocks,
+                 "\"particles\": {\"lattice\": {\"count\": 2500, \"temperature\": 1, \"kind\": \"square\", "
+                 "\"jitter\": %g, \"seed\": 9}}, \"domain\": {\"size\": [100, 200]}" NONE,
+                 0.25 * k);
+        sites[k] = start_make(blocks, &count);
+    }
+    const struct neighbours found = look_at(sites[0], count);
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        double *shares = malloc(count * sizeof *shares);
+        for (size_t i = 0; i < count; i++)
+            shares[i] = 0.5 + (sites[1][i].position[axis] - sites[0][i].position[axis]) / found.nearest * 2;
+        if (axis == GAS_X)
+            assert_true(kolmogorov(shares, count, uniform_cdf) < 1.95);
+        free(shares);
+    }
+    assert_inside(sites[1], count);
+    for (int k = 0; k < 2; k++)
+        free(sites[k]);
+}
+
+// ---- at random
+
+static void assert_apart(const struct gas_particle *particles, size_t count, double distance)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!(start_distance(&particles[i], &particles[j]) >= distance))
+                fail_msg("particles %zu and %zu are %.17g apart, less than %g", j, i,
+                         start_distance(&particles[i], &particles[j]), distance);
+}
+
+// Nearly as dense as it may be, in boxes of any shape; without a distance, 0.9 of the core is kept.
+static void random_places_keep_their_distance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *domain, *potential;
+        size_t count;
+        double distance; // 0: not given
+        double expected;
+    } cases[] = {
+        {"{\"size\": [50, 50]}", "none", 1500, 1, 1},
+        {"{\"size\": [50, 50], \"walls\": \"periodic\"}", "none", 1550, 1, 1},
+        {"{\"size\": [400, 2.5], \"walls\": \"periodic\"}", "none", 600, 1, 1},
+        {"{\"size\": [0.01, 1000]}", "none", 6, 1, 1},
+        {"{\"density\": 0.7, \"walls\": \"periodic\"}", "lennard-jones", 1000, 0, 0.9},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char blocks[512], distance[64] = "";
+        size_t count;
+        if (cases[k].distance > 0)
+            snprintf(distance, sizeof distance, ", \"distance\": %g", cases[k].distance);
+        snprintf(blocks, sizeof blocks,
+                 "\"particles\": {\"random\": {\"count\": %zu, \"temperature\": 1%s}}, \"domain\": %s, "
+                 "\"physics\": "
+                 "{\"potential\": {\"name\": \"%s\"}}",
+                 cases[k].count, distance, cases[k].domain, cases[k].potential);
+        struct gas_particle *particles = start_make(blocks, &count);
+        assert_int_equal(count, cases[k].count);
+        assert_inside(particles, count);
+        assert_apart(particles, count, cases[k].expected);
+        free(particles);
+    }
+}
+
+static double in_the_box(double x)
+{
+    return fmin(fmax(x / start_physics.box[GAS_X], 0), 1);
+}
+
+static void random_places_are_even(void **state)
+{
+    (void)state;
+    size_t count;
+    struct gas_particle *particles = start_make(
+        "\"particles\": {\"random\": {\"count\": 5000, \"temperature\": 1, \"seed\": 3}}, \"domain\": "
+        "{\"size\": [7, 7]}" NONE,
+        &count);
+    double *x = malloc(count * sizeof *x);
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        for (size_t i = 0; i < count; i++)
+            x[i] = particles[i].position[axis];
+        assert_true(kolmogorov(x, count, in_the_box) < 1.95);
+    }
+    free(x);
+    free(particles);
+}
+
+static void expect_refusal(const char *blocks, const char *fragment)
+{
+    size_t count;
+    struct gas_particle *particles = start_try(blocks, &count);
+    if (particles || !strstr(status_message(), fragment))
+        fail_msg("%s: \"%s\" does not say \"%s\"", particles ? "not refused" : "refused", status_message(),
+                 fragment);
+    status_clear();
+}
+
+// More than half of the box covered is refused before anything is placed.
+static void too_dense_for_random_places(void **state)
+{
+    (void)state;
+    expect_refusal(
+        "\"particles\": {\"random\": {\"count\": 1000000000, \"temperature\": 1, \"distance\": 1}}, "
+        "\"domain\": {\"density\": 0.7}" NONE,
+        "particles.random.distance: 1000000000 discs of diameter 1 cover 0.55 of the box: at most 0.5");
+}
+
+// Four discs so large that two at most fit into a periodic box: the search ends.
+static void a_search_without_end_ends(void **state)
+{
+    (void)state;
+    enum { COUNT = 4 };
+    const struct gas_physics physics = {.box = {10, 10},
+                                        .walls = {GAS_PERIODIC, GAS_PERIODIC, GAS_PERIODIC, GAS_PERIODIC}};
+    struct gas_grid grid;
+    int32_t heads[COUNT], next[COUNT];
+    double places[COUNT][GAS_AXES];
+    size_t placed;
+    gas_grid_shape(&grid, &physics, 6, COUNT);
+    assert_true(gas_grid_cells(&grid) <= COUNT);
+    grid.heads = heads;
+    grid.next = next;
+    grid.places = places;
+    assert_false(gas_random_places(&grid, COUNT, 1, &placed));
+    assert_true(placed == 1 || placed == 2);
+}
+
+// ---- velocities
+
+static double normal_cdf(double x)
+{
+    return 0.5 * erfc(-x / sqrt(2));
+}
+
+// 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction, else 2N.
+static void temperatures_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *walls, *thermostat, *temperature;
+        double degrees, expected;
+    } cases[] = {
+        {"periodic", "", ", \"temperature\": 2.5", 3998, 2.5},
+        {"reflect", "", ", \"temperature\": 1e-6", 4000, 1e-6},
+        {"periodic", ", \"thermostat\": {\"name\": \"langevin\", \"temperature\": 3}", "", 4000, 3},
+        {"periodic", ", \"thermostat\": {\"name\": \"bussi\", \"temperature\": 3}", ", \"temperature\": 0.5",
+         3998, 0.5},
+        {"periodic", "", ", \"temperature\": 0", 3998, 0},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char blocks[600];
+        size_t count;
+        snprintf(blocks, sizeof blocks,
+                 "\"particles\": {\"lattice\": {\"count\": 2000, \"mass\": 0.25%s}}, \"domain\": "
+                 "{\"density\": 0.5, "
+                 "\"walls\": \"%s\"}, \"physics\": {\"potential\": {\"name\": \"none\"}%s}",
+                 cases[k].temperature, cases[k].walls, cases[k].thermostat);
+        struct gas_particle *particles = start_make(blocks, &count);
+        const double twice = 2 * start_kinetic(particles, count),
+                     wanted = cases[k].degrees * cases[k].expected;
+        if (!(fabs(twice - wanted) <= 1e-13 * wanted))
+            fail_msg("case %zu: 2K is %.17g, not %.17g", k, twice, wanted);
+        for (int axis = 0; axis < GAS_AXES; axis++)
+            assert_true(start_momentum(particles, count, axis) < 1e-14);
+        for (size_t i = 0; i < count; i++)
+            assert_true(particles[i].mass == 0.25);
+        if (k == 0)
+            for (int axis = 0; axis < GAS_AXES; axis++) {
+                double v[2000];
+                for (size_t i = 0; i < count; i++)
+                    v[i] = particles[i].velocity[axis] / sqrt(cases[k].expected / 0.25);
+                assert_true(kolmogorov(v, count, normal_cdf) < 1.95);
+            }
+        free(particles);
+    }
+}
+
+// More particles than are made at a time.
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {
+        "\"particles\": {\"lattice\": {\"count\": 270001, \"temperature\": 1, \"jitter\": 0.1, \"seed\": "
+        "%d}}, "
+        "\"domain\": {\"density\": 0.5}" NONE,
+        "\"particles\": {\"random\": {\"count\": 270001, \"temperature\": 1, \"distance\": 1, \"seed\": "
+        "%d}}, "
+        "\"domain\": {\"density\": 0.3}" NONE,
+    };
+    const int threads = omp_get_max_threads();
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        struct gas_particle *particles[3];
+        size_t count;
+        for (int run = 0; run < 3; run++) {
+            char blocks[400];
+            snprintf(blocks, sizeof blocks, starts[k], run == 2);
+            omp_set_num_threads(run == 0 ? 1 : 3);
+            particles[run] = start_make(blocks, &count);
+        }
+        omp_set_num_threads(threads);
+        assert_int_equal(count, 270001);
+        assert_memory_equal(particles[0], particles[1], count * sizeof **particles);
+        for (size_t i = 0; i < count; i++)
+            assert_true(particles[0][i].velocity[GAS_X] != particles[2][i].velocity[GAS_X] &&
+                        particles[0][i].position[GAS_X] != particles[2][i].position[GAS_X]);
+        for (int run = 0; run < 3; run++)
+            free(particles[run]);
+    }
+}
+
+// ---- files
+
+// More than two blocks of the file.
+enum { PARTICLES = 9001, AXES = 3 };
+
+static double x_of(size_t frame, size_t i, size_t axis)
+{
+    return 5 + 4.9 * sin(12.9898 * (double)(1 + i + 10007 * axis) + (double)frame);
+}
+static double v_of(size_t frame, size_t i, size_t axis)
+{
+    return 0.5 * cos(78.233 * (double)(1 + i + 10007 * axis)) - 2 * (double)frame;
+}
+static double m_of(size_t frame, size_t i, size_t axis)
+{
+    (void)frame, (void)axis;
+    return 1 + (double)(i % 7);
+}
+
+// One variable of all axes; frames: 0 for none. What stands in z is nobody's business.
+static void put(int file, const char *name, const char *units, const int *dimensions, size_t frames,
+                double (*of)(size_t, size_t, size_t))
+{
+    static double values[2 * PARTICLES * AXES];
+    const bool is_mass = of == m_of;
+    size_t count = 0;
+    for (size_t frame = 0; frame < (frames ? frames : 1); frame++)
+        for (size_t i = 0; i < PARTICLES; i++)
+            for (size_t axis = 0; axis < (is_mass ? 1 : AXES); axis++)
+                values[count++] = axis == 2 ? NAN : of(frame, i, axis);
+    make_field(file, name, units, 1 + !is_mass + (frames > 0), dimensions + !frames, values);
+}
+
+static int begin_file(const char *name, size_t frames, int dimensions[3])
+{
+    const int file = make_file(folder_path("%s", name), NC_NETCDF4);
+    dimensions[0] = make_dimension(file, "frame", frames ? frames : 1);
+    dimensions[1] = make_dimension(file, "atom", PARTICLES);
+    dimensions[2] = make_dimension(file, "spatial", AXES);
+    return file;
+}
+
+static struct gas_particle *read_back(const char *members)
+{
+    char blocks[512];
+    size_t count;
+    snprintf(blocks, sizeof blocks,
+             "\"particles\": {\"file\": {\"file\": \"a.nc\"%s}}, \"domain\": {\"size\": [10, 10]}" NONE,
+             members);
+    struct gas_particle *particles = start_make(blocks, &count);
+    assert_int_equal(count, PARTICLES);
+    return particles;
+}
+
+// Bit by bit: nothing is scaled. `mass`: of all; 0: m_of.
+static void expect(const char *members, size_t frame, double mass, bool is_at_rest)
+{
+    struct gas_particle *particles = read_back(members);
+    for (size_t i = 0; i < PARTICLES; i++) {
+        assert_true(particles[i].mass == (mass > 0 ? mass : m_of(0, i, 0)));
+        for (size_t axis = 0; axis < GAS_AXES; axis++) {
+            assert_true(particles[i].position[axis] == x_of(frame, i, axis));
+            assert_true(particles[i].velocity[axis] == (is_at_rest ? 0 : v_of(frame, i, axis)));
+        }
+    }
+    free(particles);
+}
+
+// A trajectory as AMBER has it, with velocities and without masses.
+static void trajectories(void **state)
+{
+    (void)state;
+    int d[3];
+    int file = begin_file("a.nc", 2, d);
+    put(file, "coordinates", "angstrom", d, 2, x_of);
+    put(file, "velocities", "angstrom/picosecond", d, 2, v_of);
+    NC(nc_close(file));
+    file = begin_file("m.nc", 0, d);
+    put(file, "weight", NULL, d, 0, m_of);
+    NC(nc_close(file));
+    expect(", \"particle_mass\": 2.5", 1, 2.5, false);
+    expect(", \"particle_mass\": 2.5, \"frame\": 0", 0, 2.5, false);
+    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\"", 1, 0, false);
+    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\", \"at_rest\": true", 1, 0, true);
+}
+
+// Velocities are drawn for the masses of the file: as hot, and at rest as a whole.
+static void temperature_of_a_file(void **state)
+{
+    (void)state;
+    int d[3];
+    const int file = begin_file("a.nc", 0, d);
+    put(file, "position", NULL, d, 0, x_of);
+    put(file, "mass", NULL, d, 0, m_of);
+    NC(nc_close(file));
+    struct gas_particle *particles = read_back(", \"temperature\": 1.5, \"seed\": 4");
+    assert_true(fabs(start_kinetic(particles, PARTICLES) / (1.5 * PARTICLES) - 1) < 1e-13);
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        static double v[PARTICLES];
+        assert_true(start_momentum(particles, PARTICLES, axis) < 1e-14);
+        for (size_t i = 0; i < PARTICLES; i++) {
+            assert_true(particles[i].mass == m_of(0, i, 0));
+            v[i] = particles[i].velocity[axis] * sqrt(particles[i].mass / 1.5);
+        }
+        assert_true(kolmogorov(v, PARTICLES, normal_cdf) < 1.95);
+    }
+    free(particles);
+}
+
+// Periodic sides take in what lies beyond them; soft ones let it be there.
+static void places_beyond_the_sides(void **state)
+{
+    (void)state;
+    static const double x[] = {-0.25, 3, 0, 10, -17.5, 0, 39.75, 14.5, 0, -1e-18, -4.5, 0};
+    static const double v[12] = {0}, m[] = {1, 1, 1, 1};
+    static const double taken[4][GAS_AXES] = {{9.75, 3}, {0, -17.5 + 20}, {9.75, 14.5}, {0, -4.5}};
+    size_t count;
+    const int file = make_file(folder_path("a.nc"), NC_NETCDF4);
+    const int d[] = {make_dimension(file, "atom", 4), make_dimension(file, "spatial", AXES)};
+    make_field(file, "position", NULL, 2, d, x);
+    make_field(file, "velocity", NULL, 2, d, v);
+    make_field(file, "mass", NULL, 1, d, m);
+    NC(nc_close(file));
+    struct gas_particle *particles = start_make(
+        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, 20], \"walls\": "
+        "\"periodic\"}" NONE,
+        &count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(particles[i].position[GAS_X] == taken[i][GAS_X]);
+        assert_true(particles[i].position[GAS_Y] == (i == 3 ? 15.5 : taken[i][GAS_Y]));
+    }
+    free(particles);
+    static const char soft[] =
+        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, %d], \"stiffness\": 1, "
+        "\"walls\": "
+        "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"soft\", \"top\": \"soft\"}}" NONE;
+    char blocks[400];
+    snprintf(blocks, sizeof blocks, soft, 36);
+    particles = start_make(blocks, &count);
+    assert_true(particles[1].position[GAS_Y] == -17.5);
+    free(particles);
+    snprintf(blocks, sizeof blocks, soft, 34);
+    expect_refusal(
+        blocks, "variable position: particle 1 (counted from 0), component y: -17.5 lies outside the box, 0 "
+                "to 34");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lattices_that_fit),
+        TEST(counts_that_do_not_fill),
+        TEST(jitter),
+        TEST(random_places_keep_their_distance),
+        TEST(random_places_are_even),
+        TEST(too_dense_for_random_places),
+        TEST(a_search_without_end_ends),
+        TEST(temperatures_are_exact),
+        TEST(threads_change_no_bit),
+        TEST(trajectories),
+        TEST(temperature_of_a_file),
+        TEST(places_beyond_the_sides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,369 @@
+// The gas solver of a test: see the header.
+#include "tests/support/gas_fixture.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/numbers.h"
+
+struct vessel {
+    struct vessel_setup setup;
+    struct gas_physics physics;
+    struct gas_setup solver_setup;
+    struct memory_plan plan;
+    struct gas_solver *solver;
+};
+
+static void require(enum status status)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+static void set_up(struct vessel *v)
+{
+    v->physics = v->setup.physics;
+    if (!(v->physics.step > 0))
+        v->physics.step = 0x1p-8;
+    if (v->physics.lists.neighbours == 0)
+        v->physics.lists.neighbours = 96;
+    v->solver_setup = (struct gas_setup){.physics = &v->physics,
+                                         .count = v->setup.count,
+                                         .has_masses = v->setup.has_masses,
+                                         .mass = v->setup.mass > 0 ? v->setup.mass : 1,
+                                         .precision = v->setup.precision,
+                                         .device = v->setup.device};
+}
+
+static void plan_solver(struct vessel *v)
+{
+    const int before = omp_get_max_threads(); // the back end takes the number of threads when it plans
+    omp_set_num_threads(v->setup.threads > 0 ? v->setup.threads : before < 2 ? before : 2);
+    require(v->setup.backend->plan(&v->solver_setup, &v->plan, "vessel ", &v->solver));
+    if (v->setup.wanted)
+        require(v->setup.backend->plan_results(v->solver, v->setup.wanted, &v->plan, "vessel "));
+    omp_set_num_threads(before);
+}
+
+struct vessel *vessel_open(const struct vessel_setup *setup)
+{
+    struct vessel *v = calloc(1, sizeof *v);
+    assert_non_null(v);
+    v->setup = *setup;
+    set_up(v);
+    memory_plan_begin(&v->plan);
+    plan_solver(v);
+    assert_true(memory_plan_is_valid(&v->plan));
+    require(memory_plan_reserve(&v->plan, SIZE_MAX, SIZE_MAX));
+    assert_true(memory_plan_is_valid(&v->plan));
+    if (setup->backend->warm_up)
+        require(setup->backend->warm_up(v->solver));
+    return v;
+}
+
+void vessel_close(struct vessel *v)
+{
+    memory_plan_release(&v->plan); // clears the pointers that the solver holds: it must still be there
+    v->setup.backend->destroy(v->solver);
+    free(v);
+}
+
+struct gas_solver *vessel_solver(const struct vessel *v)
+{
+    return v->solver;
+}
+
+size_t vessel_planned_bytes(const struct vessel *v, enum memory_kind kind)
+{
+    return v->plan.total[kind];
+}
+
+// In pieces of no round size, as a model may.
+enum { PIECE = 1237 };
+
+static size_t piece_length(const struct vessel *v, size_t first)
+{
+    return v->setup.count - first < PIECE ? v->setup.count - first : PIECE;
+}
+
+void vessel_set(struct vessel *v, const struct gas_particle *particles)
+{
+    for (size_t first = 0; first < v->setup.count; first += PIECE)
+        v->setup.backend->set(v->solver, first, piece_length(v, first), particles + first);
+    require(v->setup.backend->touch(v->solver, false));
+}
+
+static void fetch(struct vessel *v)
+{
+    if (v->setup.backend->fetch)
+        require(v->setup.backend->fetch(v->solver));
+}
+
+void vessel_get(struct vessel *v, struct gas_particle *particles)
+{
+    fetch(v);
+    for (size_t first = 0; first < v->setup.count; first += PIECE)
+        v->setup.backend->get(v->solver, first, piece_length(v, first), particles + first);
+}
+
+static void expect_sound(struct gas_finding found)
+{
+    if (found.trouble != GAS_SOUND)
+        fail_msg("after step %lld: trouble %d of particle %lld (and %lld)", (long long)found.step,
+                 (int)found.trouble, (long long)found.id, (long long)found.partner);
+}
+
+void vessel_try(struct vessel *v, int64_t first_step, int64_t count)
+{
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    require(v->setup.backend->advance(v->solver, first_step, count));
+    if (v->setup.backend->finish)
+        require(v->setup.backend->finish(v->solver, &found));
+}
+
+struct gas_finding vessel_guard(struct vessel *v, int64_t step)
+{
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    require(v->setup.backend->guard(v->solver, step, &found));
+    return found;
+}
+
+void vessel_advance(struct vessel *v, int64_t first_step, int64_t count)
+{
+    vessel_try(v, first_step, count);
+    expect_sound(vessel_guard(v, first_step + count));
+}
+
+void vessel_evaluate(struct vessel *v, bool is_by_pairs, struct gas_field *field)
+{
+    require(v->setup.backend->evaluate(v->solver, is_by_pairs));
+    for (size_t first = 0; first < v->setup.count; first += PIECE)
+        v->setup.backend->get_field(v->solver, first, piece_length(v, first), field + first);
+}
+
+struct gas_counts vessel_counts(const struct vessel *v)
+{
+    struct gas_phase_times times;
+    struct gas_counts counts;
+    v->setup.backend->phases(v->solver, &times, &counts);
+    return counts;
+}
+
+void vessel_copy_checkpoint(struct vessel *from, struct vessel *to)
+{
+    static struct checkpoint_array a[CHECKPOINT_ARRAYS_MAX], b[CHECKPOINT_ARRAYS_MAX];
+    fetch(from);
+    const int count = from->setup.backend->checkpoint_arrays(from->solver, a);
+    assert_int_equal(to->setup.backend->checkpoint_arrays(to->solver, b), count);
+    for (int k = 0; k < count; k++) {
+        assert_string_equal(a[k].name, b[k].name);
+        assert_int_equal(a[k].bytes, b[k].bytes);
+        memcpy(b[k].data, a[k].data, a[k].bytes);
+    }
+    require(to->setup.backend->touch(to->solver, true));
+}
+
+void vessel_field_of(const struct vessel_setup *setup, const struct gas_particle *particles, bool is_by_pairs,
+                     struct gas_field *field)
+{
+    struct vessel *v = vessel_open(setup);
+    vessel_set(v, particles);
+    vessel_evaluate(v, is_by_pairs, field);
+    vessel_close(v);
+}
+
+// ---- physics
+
+struct gas_physics vessel_physics(enum gas_potential potential, double box_x, double box_y)
+{
+    const bool is_lennard_jones =
+        potential == GAS_LENNARD_JONES || potential == GAS_LENNARD_JONES_FORCE_SHIFTED;
+    return (struct gas_physics){.potential = potential,
+                                .attraction = potential == GAS_NO_FORCE || is_lennard_jones ? 0 : 1,
+                                .attraction2 = potential == GAS_CONDENSING ? 3 : 0,
+                                .repulsion = 2,
+                                .softening = is_lennard_jones ? 0 : 0.125,
+                                .well_depth = 1,
+                                .diameter = 1,
+                                .cut_off = potential == GAS_NO_FORCE || potential == GAS_LOG ? 0
+                                           : is_lennard_jones                                ? 2.5
+                                                                                             : 1.5,
+                                .box = {box_x, box_y},
+                                .damping = 0.25,
+                                .stiffness = 200,
+                                .temperature = 0.8,
+                                .friction = 2,
+                                .relaxation_time = 0.5,
+                                .seed = 29};
+}
+
+void vessel_set_walls(struct gas_physics *physics, enum gas_wall wall)
+{
+    for (int side = 0; side < GAS_SIDES; side++)
+        physics->walls[side] = wall;
+}
+
+void vessel_use_cells(struct gas_physics *physics, int columns, int rows)
+{
+    const bool has_end = !(fabs(physics->attraction) > 0) && physics->cut_off > 0;
+    physics->method = GAS_CELLS;
+    if (has_end)
+        physics->lists.skin = 0.3;
+    else
+        physics->regions =
+            (struct gas_regions){.columns = columns, .rows = rows, .near = 2, .far = 4, .order = 1};
+}
+
+// ---- particles
+
+struct gas_particle *vessel_particles_new(size_t count)
+{
+    struct gas_particle *particles = calloc(count, sizeof *particles);
+    assert_non_null(particles);
+    return particles;
+}
+
+struct gas_field *vessel_field_new(size_t count)
+{
+    struct gas_field *field = calloc(count, sizeof *field);
+    assert_non_null(field);
+    return field;
+}
+
+static uint64_t random_from(uint64_t seed)
+{
+    return 88172645463325252ull ^ (seed * 0x9e3779b97f4a7c15ull);
+}
+
+// Not in the order of ids, so that a sort has work: particle k stands at the place k · stride mod count; no factor is common to both.
+static size_t stride_for(size_t count)
+{
+    static const size_t primes[] = {7, 11, 13, 17};
+    for (size_t k = 0; k < sizeof primes / sizeof *primes; k++)
+        if (count % primes[k] != 0)
+            return primes[k];
+    return 1;
+}
+
+void vessel_lattice(const struct vessel_setup *setup, double jitter, double temperature, uint64_t seed,
+                    struct gas_particle *particles)
+{
+    const double *box = setup->physics.box;
+    const size_t count = setup->count;
+    const size_t columns = (size_t)ceil(sqrt((double)count * box[GAS_X] / box[GAS_Y]));
+    const size_t rows = (count + columns - 1) / columns, stride = stride_for(count);
+    const double half = sqrt(3 * temperature);
+    uint64_t random = random_from(seed);
+    for (size_t k = 0; k < count; k++) {
+        const size_t place = k * stride % count;
+        const double column = (double)(place % columns) + 0.5, row = (double)(place / columns) + 0.5;
+        struct gas_particle *p = &particles[k];
+        p->position[GAS_X] = (column + next_uniform(&random, -jitter, jitter)) * box[GAS_X] / (double)columns;
+        p->position[GAS_Y] = (row + next_uniform(&random, -jitter, jitter)) * box[GAS_Y] / (double)rows;
+        p->velocity[GAS_X] = next_uniform(&random, -half, half) + 0.05;
+        p->velocity[GAS_Y] = next_uniform(&random, -half, half) - 0.025;
+        p->mass = next_uniform(&random, 0.5, 1.5);
+        if (!setup->has_masses)
+            p->mass = setup->mass > 0 ? setup->mass : 1;
+    }
+}
+
+void vessel_cluster(const struct vessel_setup *setup, double temperature, uint64_t seed,
+                    struct gas_particle *particles)
+{
+    uint64_t random = random_from(seed + 1);
+    vessel_lattice(setup, 0.45, temperature, seed, particles);
+    for (size_t k = 0; k < setup->count; k++)
+        for (int axis = 0; axis < GAS_AXES && k % 3 == 0; axis++) {
+            const double length = setup->physics.box[axis], place = next_uniform(&random, 0, 0.25);
+            particles[k].position[axis] = length * (k % 2 == 0 ? place : 0.4 + place);
+        }
+}
+
+// ---- comparison
+
+// What is no number is the worst.
+static double worse(double largest, double one)
+{
+    return isnan(one) ? (double)INFINITY : fmax(largest, one);
+}
+
+void vessel_particle_error(const struct vessel_setup *setup, const struct gas_particle *a,
+                           const struct gas_particle *b, double *position_error, double *velocity_error)
+{
+    const double *box = setup->physics.box;
+    double speed = 1e-300;
+    *position_error = *velocity_error = 0;
+    for (size_t k = 0; k < setup->count; k++) {
+        double r[GAS_AXES];
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            r[axis] = a[k].position[axis] - b[k].position[axis];
+            if (gas_is_periodic(&setup->physics, axis))
+                r[axis] -= box[axis] * round(r[axis] / box[axis]);
+        }
+        const double *v = b[k].velocity;
+        *position_error = worse(*position_error, hypot(r[GAS_X], r[GAS_Y]));
+        *velocity_error =
+            worse(*velocity_error, hypot(a[k].velocity[GAS_X] - v[GAS_X], a[k].velocity[GAS_Y] - v[GAS_Y]));
+        speed = fmax(speed, hypot(v[GAS_X], v[GAS_Y]));
+    }
+    *position_error /= sqrt(box[GAS_X] * box[GAS_Y] / (double)setup->count);
+    *velocity_error /= speed;
+}
+
+struct vessel_field_error vessel_field_error(size_t count, const struct gas_field *a,
+                                             const struct gas_field *b)
+{
+    struct vessel_field_error error = {0, 0, 0};
+    double force = 1e-300, potential = 1e-300, virial = 1e-300;
+    for (size_t k = 0; k < count; k++) {
+        error.force = worse(
+            error.force, hypot(a[k].force[GAS_X] - b[k].force[GAS_X], a[k].force[GAS_Y] - b[k].force[GAS_Y]));
+        error.potential = worse(error.potential, fabs(a[k].potential - b[k].potential));
+        error.virial = worse(error.virial, fabs(a[k].virial - b[k].virial));
+        force += b[k].force[GAS_X] * b[k].force[GAS_X] + b[k].force[GAS_Y] * b[k].force[GAS_Y];
+        potential += b[k].potential * b[k].potential;
+        virial += b[k].virial * b[k].virial;
+    }
+    error.force /= sqrt(force / (double)count);
+    error.potential /= sqrt(potential / (double)count);
+    error.virial /= sqrt(virial / (double)count);
+    return error;
+}
+
+// ---- names
+
+const char *vessel_potential_name(enum gas_potential potential)
+{
+    static const char *const names[GAS_POTENTIALS] = {"none",       "log",           "real-gas",
+                                                      "condensing", "lennard-jones", "lj-force-shifted"};
+    return names[potential];
+}
+
+const char *vessel_method_name(const struct gas_physics *physics)
+{
+    return physics->method == GAS_ALL_PAIRS ? "all-pairs"
+           : physics->regions.columns == 0  ? "lists"
+           : physics->regions.order == 0    ? "regions of order 0"
+                                            : "regions of order 1";
+}
+
+const char *vessel_wall_name(enum gas_wall wall)
+{
+    static const char *const names[GAS_WALLS] = {"reflect",  "velocity-flip",  "flip-and-mirror",
+                                                 "a-priori", "damped",         "periodic",
+                                                 "soft",     "field-corrected"};
+    return names[wall];
+}
+
+const char *vessel_precision_name(enum element precision)
+{
+    return precision == ELEMENT_F32 ? "single" : "double";
+}

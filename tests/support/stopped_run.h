@@ -1,0 +1,60 @@
+// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job; include it after
+// cmocka.h. Header only.
+#ifndef FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
+#define FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
+
+#include "tests/support/cli_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STOPPED = 75 };
+
+// Runs "job.json" into "out" in parts so short that there are some. Returns how many stops there were after more than `from_step` steps.
+static inline int stopped_run_in_parts(const char *limit, long long from_step)
+{
+    int late = 0, stops = 0;
+    const struct cli_result *result =
+        cli_run("run", "-q", "--time-limit", limit, "-o", "out", "job.json", NULL);
+    while (result->exit_code == STOPPED) {
+        long long step = 0;
+        const char *after = strstr(result->error, "after step ");
+        assert_non_null(after);
+        assert_int_equal(sscanf(after, "after step %lld", &step), 1);
+        late += step > from_step;
+        assert_in_range(++stops, 1, 10000);
+        result = cli_run("run", "-q", "--resume", "--time-limit", limit, "-o", "out", "job.json", NULL);
+    }
+    cli_assert_done(result);
+    return late;
+}
+
+// Leaves the results of "job.json" in "whole" and, of a run that was stopped after more than `from_step` steps, in "out": with the same bits.
+static inline void stopped_run_compare(const char *what, long long from_step)
+{
+    char limit[32];
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    // Some four parts, however fast the machine is; more if it was busier before than now.
+    double part_ms =
+        0.3 * 1000 *
+        (cli_run_number("whole", "timings.advance_s") + cli_run_number("whole", "timings.capture_s"));
+    int late = 0;
+    for (int k = 0; k < 8 && late == 0; k++, part_ms *= 0.5) {
+        if (cli_exists("out"))
+            cli_remove("out");
+        snprintf(limit, sizeof limit, "%.3g ms", fmax(0.5, part_ms));
+        late = stopped_run_in_parts(limit, from_step);
+    }
+    if (late == 0)
+        fail_msg("%s: it was never stopped after step %lld", what, from_step);
+    cli_assert_same_results("out", "whole");
+}
+
+static inline void stopped_run_remove(void)
+{
+    cli_remove("whole");
+    cli_remove("out");
+}
+
+#endif

@@ -1,0 +1,152 @@
+// What cases about bodies share (see body_case.h).
+#include "validate/body_case.h"
+
+#include "validate/body_set.h"
+#include "validate/case_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status body_job_time(struct cJSON *job, double step, int64_t steps, int64_t every)
+{
+    CHECK(case_job_set_format(job, "time.step", "%.17g", step));
+    CHECK(case_job_set_format(job, "time.duration", "%.17g", step * (double)steps));
+    return case_job_set_format(job, "output.diagnostics.every", "%.17g", step * (double)every);
+}
+
+enum status body_job_series(const struct validation_run *run, const char *name, const char *variable,
+                            double **values, size_t *records, size_t *width)
+{
+    size_t shape[4];
+    CHECK(case_read_variable(run, name, "diagnostics.nc", variable, values, shape));
+    if (shape[0] == 0) {
+        free(*values);
+        *values = NULL;
+        return FAIL(STATUS_DATA, "diagnostics.nc of the job %s: %s has no records", name, variable);
+    }
+    if (records)
+        *records = shape[0];
+    if (width)
+        *width = shape[1] > 0 ? shape[1] : 1;
+    return STATUS_OK;
+}
+
+double body_largest_change(const double *values, size_t first, size_t end)
+{
+    double worst = 0;
+    for (size_t k = first; k < end; k++)
+        worst = body_worse(worst, fabs(values[k] - values[0]));
+    return worst;
+}
+
+// ---- cases
+
+size_t body_case_size(const struct validation_run *run, size_t usual, size_t full)
+{
+    return run->is_full || (run->backend && strncmp(run->backend, "cuda", 4) == 0) ? full : usual;
+}
+
+const char *body_case_precision(const struct validation_run *run)
+{
+    return run->precision ? run->precision : "single";
+}
+
+enum status body_measure(struct validation_run *run, const char *tolerance, const char *source,
+                         double computed, double reference, const char *format, ...)
+{
+    char quantity[VALIDATION_NAME_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(quantity, sizeof quantity, format, arguments);
+    va_end(arguments);
+    return validation_measure(run, &(struct validation_measure){.quantity = quantity,
+                                                                .unit = "1",
+                                                                .computed = computed,
+                                                                .reference = reference,
+                                                                .source = source,
+                                                                .tolerance = tolerance});
+}
+
+enum status body_note(struct validation_run *run, const char *name, const char *format, ...)
+{
+    char what[VALIDATION_TEXT_BYTES / 2], text[VALIDATION_TEXT_BYTES / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    CHECK(case_run_describe(run, name, text, sizeof text));
+    validation_note(run, "%s; %s", what, text);
+    return STATUS_OK;
+}
+
+// ---- two runs
+
+struct body_difference body_compare(const struct body_set *a, const struct body_set *b, double least_share)
+{
+    double squares = 0, errors = 0, largest = 0;
+    const size_t count = b->count;
+    for (size_t k = 0; k < 3 * count; k++)
+        squares += b->velocity[k] * b->velocity[k];
+    const double least = least_share * sqrt(squares / (double)count);
+    for (size_t k = 0; k < count; k++) {
+        const double *x = &a->velocity[3 * k], *y = &b->velocity[3 * k];
+        const double error = body_distance(x, y) / fmax(body_length(y), least);
+        errors += error * error;
+        largest = body_worse(largest, error);
+    }
+    return (struct body_difference){sqrt(errors / (double)count), largest};
+}
+
+static double differing(const double *a, const double *b, size_t count)
+{
+    size_t different = 0;
+    for (size_t k = 0; k < count; k++)
+        different += memcmp(&a[k], &b[k], sizeof *a) != 0;
+    return (double)different;
+}
+
+enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
+                                   double *count)
+{
+    struct body_set a = {0}, b = {0};
+    double *energy_a = NULL, *energy_b = NULL;
+    size_t records = 0, other_records = 0;
+    enum status status = body_set_read(run, one, &a);
+    if (status == STATUS_OK)
+        status = body_set_read(run, other, &b);
+    if (status == STATUS_OK)
+        status = body_job_series(run, one, "energy_total", &energy_a, &records, NULL);
+    if (status == STATUS_OK)
+        status = body_job_series(run, other, "energy_total", &energy_b, &other_records, NULL);
+    if (status == STATUS_OK && (a.count != b.count || records != other_records))
+        status = FAIL(STATUS_DATA, "the jobs %s and %s left results of different sizes", one, other);
+    if (status == STATUS_OK)
+        *count = differing(a.position, b.position, 3 * a.count) +
+                 differing(a.velocity, b.velocity, 3 * a.count) + differing(energy_a, energy_b, records);
+    free(energy_a);
+    free(energy_b);
+    body_set_free(&a);
+    body_set_free(&b);
+    return status;
+}
+
+enum { HALVINGS = 6 };
+
+enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
+                              const char *precision, char parts[64], int *stops)
+{
+    double advance_s, capture_s;
+    CHECK(case_run_number(run, whole, "timings.advance_s", &advance_s));
+    CHECK(case_run_number(run, whole, "timings.capture_s", &capture_s));
+    double limit_s = 0.3 * (advance_s + capture_s);
+    *stops = 0;
+    for (int k = 0; k < HALVINGS && *stops == 0; k++, limit_s *= 0.5) {
+        snprintf(parts, 64, "%.40s-parts-%d", whole, k);
+        CHECK(case_job_run_in_parts(run, job, parts, NULL, precision, fmax(5e-4, limit_s), stops));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,51 @@
+// What cases about bodies, or particles of a gas, share: steps of a job, its diagnostics, sizes, results, two runs side by side.
+#ifndef FATHOM_VALIDATE_BODY_CASE_H
+#define FATHOM_VALIDATE_BODY_CASE_H
+
+#include "validate/body_set.h"
+
+#include <stdint.h>
+
+struct cJSON;
+
+// `steps` steps of this length; a record of diagnostics every so many.
+enum status body_job_time(struct cJSON *job, double step, int64_t steps, int64_t every);
+
+// A variable of the diagnostics: values[record · width + column]; `records` and `width` may be NULL. free(*values).
+enum status body_job_series(const struct validation_run *run, const char *name, const char *variable,
+                            double **values, size_t *records, size_t *width);
+
+// Largest |values[record] − values[0]| from the record `first` to the one before `end`.
+double body_largest_change(const double *values, size_t first, size_t end);
+
+// The size of a case that has two: the full one with --full, and on a GPU.
+size_t body_case_size(const struct validation_run *run, size_t usual, size_t full);
+
+// The precision of a case that takes one: the user's, else single.
+const char *body_case_precision(const struct validation_run *run);
+
+// validation_measure, the quantity being printed.
+enum status body_measure(struct validation_run *run, const char *tolerance, const char *source,
+                         double computed, double reference, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+// "WHAT; openmp (avx512), single, 2560 steps of 0.00390625".
+enum status body_note(struct validation_run *run, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// |a − b| of two sets' velocities as a part of |b|, or of this share of its root mean square if that is more. As many in both.
+struct body_difference {
+    double rms, largest;
+};
+struct body_difference body_compare(const struct body_set *a, const struct body_set *b, double least_share);
+
+// How many numbers of two jobs' bodies and energies are not the same bits.
+enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
+                                   double *count);
+
+// Runs the job of an earlier run, `whole`, in parts of a third of what that took, or less, until it was stopped at least once (*stops:
+// how often; 0: it always ended first). `parts`: the name of that run.
+enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
+                              const char *precision, char parts[64], int *stops);
+
+#endif

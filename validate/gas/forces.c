@@ -1,0 +1,149 @@
+// The forces of one set of particles, and its energy and pressure, on a fast back end and on the plain reference, which computes in
+// double: every potential in all the ways in which it can be summed.
+#include "models/backend.h"
+#include "models/gas/solver.h"
+#include "validate/gas/gas_job.h"
+#include "validate/gas/suites.h"
+
+#include "core/philox.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COLUMNS = 64, ROWS = 48, COUNT = COLUMNS * ROWS, WAYS = 8 };
+static const double spacing = 1.125, jitter = 0.125;
+
+// `plain`: the reference's method, the fast one's where it is an approximation.
+struct way {
+    const char *name, *potential, *method, *plain, *walls;
+};
+#define PAIRS   "\"name\": \"all-pairs\""
+#define CELLS   "\"name\": \"cells\""
+#define REGIONS "\"name\": \"cells\", \"regions\": {\"columns\": 20, \"rows\": 15, \"order\": 1}"
+#define ORDER_0 "\"name\": \"cells\", \"regions\": {\"columns\": 20, \"rows\": 15, \"order\": 0}"
+static const struct way ways[WAYS] = {
+    {"log, all-pairs", "\"name\": \"log\"", PAIRS, PAIRS, "reflect"},
+    {"log, regions", "\"name\": \"log\"", REGIONS, REGIONS, "reflect"},
+    {"log, regions of order 0", "\"name\": \"log\"", ORDER_0, ORDER_0, "reflect"},
+    {"real-gas, all-pairs", "\"name\": \"real-gas\", \"repulsion_everywhere\": true", PAIRS, PAIRS,
+     "reflect"},
+    {"condensing, regions", "\"name\": \"condensing\", \"smooth\": true", REGIONS, REGIONS, "reflect"},
+    {"lennard-jones, all-pairs", "\"name\": \"lennard-jones\"", PAIRS, PAIRS, "periodic"},
+    {"lennard-jones, lists", "\"name\": \"lennard-jones\"", CELLS, PAIRS, "periodic"},
+    {"lj-force-shifted, lists", "\"name\": \"lj-force-shifted\"", CELLS, PAIRS, "reflect"},
+};
+
+// A lattice out of joint. Every number is a float's, seen from the box's middle, too.
+static enum status write_set(const struct validation_run *run)
+{
+    struct body_set set = {0};
+    enum status status = body_set_new(&set, COUNT);
+    for (size_t k = 0; k < COUNT && status == STATUS_OK; k++) {
+        const struct philox_counter words = philox4x32(philox_counter_from(0, k), philox_key_from_seed(3));
+        const double place[] = {(double)(k % COLUMNS), (double)(k / COLUMNS)};
+        for (size_t axis = 0; axis < 2; axis++) {
+            const double u = philox_double(words.v[2 * axis], words.v[2 * axis + 1]);
+            set.position[3 * k + axis] =
+                rint(0x1p12 * (spacing * (place[axis] + 0.5) + jitter * (2 * u - 1))) * 0x1p-12;
+        }
+        set.mass[k] = 1;
+    }
+    if (status == STATUS_OK)
+        status = body_set_write(run, &set, "start.nc");
+    body_set_free(&set);
+    return status;
+}
+
+static enum status run_way(struct validation_run *run, const char *name, const struct way *way,
+                           const char *method, const char *backend, const char *precision)
+{
+    char domain[128], physics[256];
+    snprintf(domain, sizeof domain, "{\"size\": [%g, %g], \"walls\": \"%s\"}", COLUMNS * spacing,
+             ROWS * spacing, way->walls);
+    snprintf(physics, sizeof physics, "{\"potential\": {%s}}", way->potential);
+    const struct gas_force force = {"start.nc", domain, physics, method, backend, precision};
+    return gas_job_run_forces(run, name, &force);
+}
+
+// ---- differences
+
+// The first record of a number of the diagnostics.
+static enum status read_first(const struct validation_run *run, const char *name, const char *variable,
+                              double *first)
+{
+    double *values;
+    CHECK(body_job_series(run, name, variable, &values, NULL, NULL));
+    *first = values[0];
+    free(values);
+    return STATUS_OK;
+}
+
+static enum status measure_scalar(struct validation_run *run, const struct way *way, const char *precision,
+                                  const char *name, const char *reference, const char *variable)
+{
+    char tolerance[64];
+    double computed, known;
+    snprintf(tolerance, sizeof tolerance, "forces/scalar-%s", precision);
+    CHECK(read_first(run, name, variable, &computed));
+    CHECK(read_first(run, reference, variable, &known));
+    return body_measure(run, tolerance, "the back end reference", computed, known, "%s, %s: %s", way->name,
+                        precision, variable);
+}
+
+static enum status measure_forces(struct validation_run *run, const struct way *way, const char *precision,
+                                  const char *name, const struct body_set *reference)
+{
+    static const char source[] = "the back end reference";
+    struct body_set fast;
+    char tolerance[64];
+    const enum status status = gas_job_read_forces(run, name, &fast);
+    const struct body_difference d = status == STATUS_OK && fast.count == reference->count
+                                         ? body_compare(&fast, reference, 0.1)
+                                         : (struct body_difference){NAN, NAN};
+    body_set_free(&fast);
+    CHECK(status);
+    // Of a tenth of the root mean square where a force is less: on a lattice they cancel.
+    snprintf(tolerance, sizeof tolerance, "forces/%s-rms", precision);
+    CHECK(body_measure(run, tolerance, source, d.rms, 0, "%s, %s: rms of |dF|/|F|", way->name, precision));
+    snprintf(tolerance, sizeof tolerance, "forces/%s-largest", precision);
+    return body_measure(run, tolerance, source, d.largest, 0, "%s, %s: largest |dF|/|F|", way->name,
+                        precision);
+}
+
+static enum status compare_precision(struct validation_run *run, const char *backend, const struct way *way,
+                                     const char *precision, const char *plain)
+{
+    struct body_set reference;
+    char name[64];
+    snprintf(name, sizeof name, "%s-%td", precision, way - ways);
+    CHECK(run_way(run, name, way, way->method, backend, precision));
+    enum status status = gas_job_read_forces(run, plain, &reference);
+    if (status == STATUS_OK)
+        status = measure_forces(run, way, precision, name, &reference);
+    body_set_free(&reference);
+    CHECK(status);
+    CHECK(measure_scalar(run, way, precision, name, plain, "energy_potential"));
+    CHECK(measure_scalar(run, way, precision, name, plain, "pressure"));
+    return body_note(run, name, "%d particles of a lattice out of joint; last", COUNT);
+}
+
+enum status gas_case_backend(struct validation_run *run)
+{
+    static const char *const precisions[] = {"double", "single"};
+    const char *asked;
+    const struct backend *backend;
+    CHECK(case_backend_asked(run, &gas_backends, &asked, &backend));
+    if (!backend)
+        return STATUS_OK;
+    CHECK(write_set(run));
+    for (int w = 0; w < WAYS; w++) {
+        char plain[64];
+        snprintf(plain, sizeof plain, "reference-%d", w);
+        CHECK(run_way(run, plain, &ways[w], ways[w].plain, "reference", "double"));
+        for (int p = 0; p < 2; p++)
+            if (case_precision_is_asked(run, precisions[p]))
+                CHECK(compare_precision(run, asked, &ways[w], precisions[p], plain));
+    }
+    return STATUS_OK;
+}
