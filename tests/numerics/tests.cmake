@@ -50,4 +50,10 @@ fathom_test(numerics nbody_galaxies fathom_models fathom_test_folder)
 fathom_test(numerics nbody_files fathom_models fathom_test_folder PkgConfig::NETCDF)
 # The gas's reference: pairs, walls, noise, regions.
 fathom_test(numerics gas_reference fathom_models)
+fathom_test(numerics gas_structure fathom_models)
 fathom_test(numerics gas_initial fathom_models fathom_test_folder PkgConfig::NETCDF OpenMP::OpenMP_C)
+fathom_test(numerics gas_files fathom_models fathom_test_folder PkgConfig::NETCDF)
+# The Ising model: its closed forms, the analysis of series, the reference.
+fathom_test(numerics ising_exact fathom_validate)
+fathom_test(numerics ising_analysis fathom_models)
+fathom_test(numerics ising_reference fathom_models)
