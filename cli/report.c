@@ -31,6 +31,8 @@ static const char usage[] =
     "temperature and of the thermal dose through the hottest cell, snapshots, sensors, and what each tissue "
     "got.\n"
     "Of N bodies: where they are at several times, energy and radii, what is conserved.\n"
+    "Of a gas: the particles in their box at four times, energy, temperature, pressure and clusters, the "
+    "structure.\n"
     "The pictures go to DIR/pictures, and all of them with tables of the run to one page, DIR/report.html, "
     "that needs\n"
     "nothing else: it can be mailed, printed, or read on a telephone. Whatever the folder does not hold is "
@@ -41,6 +43,8 @@ static const char usage[] =
     "      --observations DIR    look for the observed records of the gauges here too (two columns: s after "
     "the event,\n"
     "                            m; the files are those that the job's gauges name)\n"
+    "      --beside DIR          of a gas: another run, whose places and velocities at the end are shown "
+    "below this one's\n"
     "      --no-html             pictures only\n"
     "      --json                print what was drawn, and every gauge's figures, as JSON on standard "
     "output\n"
@@ -50,6 +54,7 @@ static const char usage[] =
     "  fathom report tohoku2011\n"
     "  fathom report head-hyperthermia\n"
     "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
+    "  fathom report gas-walls-a-priori --beside gas-walls-corrected\n"
     "  fathom report tohoku2011 --no-html --json | jq '.gauges[] | [.name, .first_peak_m]'\n"
     "\n"
     "Needs gnuplot with pngcairo (Debian: gnuplot-nox).\n";
@@ -69,11 +74,12 @@ static enum status parse_size(const char *text, struct report_options *options)
 
 static enum status parse_options(int argc, char **argv, struct report_options *options, bool *wants_help)
 {
-    enum { OBSERVATIONS = 256, NO_HTML, JSON };
+    enum { OBSERVATIONS = 256, BESIDE, NO_HTML, JSON };
     static const struct option table[] = {
         {"output", required_argument, NULL, 'o'},
         {"size", required_argument, NULL, 's'},
         {"observations", required_argument, NULL, OBSERVATIONS},
+        {"beside", required_argument, NULL, BESIDE},
         {"no-html", no_argument, NULL, NO_HTML},
         {"json", no_argument, NULL, JSON},
         {"help", no_argument, NULL, 'h'},
@@ -91,6 +97,9 @@ static enum status parse_options(int argc, char **argv, struct report_options *o
             break;
         case OBSERVATIONS:
             options->observations = optarg;
+            break;
+        case BESIDE:
+            options->beside = optarg;
             break;
         case NO_HTML:
             options->html = false;
@@ -170,6 +179,7 @@ static void note_model(struct report *report)
                 *system = cJSON_GetObjectItemCaseSensitive(units, "system");
     report->heat.is_heat = is_model(report, "bioheat", "largest_temperature");
     report->nbody.is_nbody = is_model(report, "nbody", "lagrangian_radius");
+    report->gas.is_gas = is_model(report, "gas", "pressure");
     const struct result_variable *radius =
         result_find(report_outermost(report)->diagnostics, "lagrangian_radius");
     report->nbody.is_si = cJSON_IsString(system) ? strcmp(system->valuestring, "si") == 0
@@ -186,8 +196,13 @@ static enum status draw_waves(struct report *report)
 
 static enum status draw_model(struct report *report)
 {
+    if (report->options.beside && !report->gas.is_gas)
+        return FAIL(STATUS_USAGE, "--beside %s: only the report of a gas run shows another one beside it",
+                    report->options.beside);
     if (report->nbody.is_nbody)
         return report_draw_nbody(report);
+    if (report->gas.is_gas)
+        return report_draw_gas(report);
     CHECK(report->heat.is_heat ? report_draw_heat(report) : draw_waves(report));
     return report_draw_diagnostics(report);
 }
@@ -218,115 +233,6 @@ static enum status make_report(struct report *report, char page[REPORT_PATH_BYTE
     if (length >= REPORT_PATH_BYTES - 16)
         return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long", directory);
     return report_write_page(report, page);
-}
-
-static void add_figure(cJSON *object, const char *key, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, key, value);
-    else
-        cJSON_AddNullToObject(object, key);
-}
-
-static void add_gauge(cJSON *list, const struct report *report, const struct report_gauge *gauge)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
-    cJSON_AddStringToObject(object, "name", gauge->name);
-    if (report->grid_count > 1)
-        cJSON_AddStringToObject(object, "grid", report->grids[gauge->grid].name);
-    add_figure(object, report->is_geographic ? "longitude_degree" : "x_m", gauge->longitude);
-    add_figure(object, report->is_geographic ? "latitude_degree" : "y_m", gauge->latitude);
-    add_figure(object, "distance_m", gauge->distance_m);
-    add_figure(object, "depth_m", gauge->depth_m);
-    add_figure(object, "arrival_s", gauge->arrival_s);
-    add_figure(object, "first_peak_s", gauge->first_peak_s);
-    add_figure(object, "first_peak_m", gauge->first_peak_m);
-    add_figure(object, "maximum_s", gauge->maximum_s);
-    add_figure(object, "maximum_m", gauge->maximum_m);
-    add_figure(object, "minimum_m", gauge->minimum_m);
-    if (gauge->observed.count > 0) {
-        add_figure(object, "observed_peak_s", gauge->observed_peak_s);
-        add_figure(object, "observed_peak_m", gauge->observed_peak_m);
-    }
-}
-
-static void add_grid(cJSON *list, const struct report *report, const struct report_grid *grid)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
-    cJSON_AddStringToObject(object, "name", grid->name);
-    if (grid->parent >= 0)
-        cJSON_AddStringToObject(object, "parent", report->grids[grid->parent].name);
-    add_figure(object, "largest_elevation_m", grid->largest_m);
-    if (!grid->is_flooding)
-        return;
-    add_figure(object, "run_up_m", grid->run_up.highest_m);
-    add_figure(object, "inundation_m", grid->run_up.inundation_m);
-    add_figure(object, "flooded_area_m2", grid->run_up.flooded_area_m2);
-    add_figure(object, "largest_flow_depth_m", grid->largest_flow_m);
-}
-
-static void add_waves(cJSON *root, const struct report *report)
-{
-    add_figure(root, "largest_elevation_m", report->grids[0].largest_m);
-    add_figure(root, "arrival_threshold_m", report->arrival_threshold_m);
-    cJSON *gauges = cJSON_AddArrayToObject(root, "gauges");
-    for (size_t k = 0; k < report->gauge_count; k++)
-        add_gauge(gauges, report, &report->gauges[k]);
-    cJSON *grids = report_has_grids(report) ? cJSON_AddArrayToObject(root, "grids") : NULL;
-    for (size_t g = 0; grids && g < report->grid_count; g++)
-        add_grid(grids, report, &report->grids[g]);
-}
-
-static void add_heat(cJSON *root, const struct report *report)
-{
-    add_figure(root, "largest_temperature_c", report->heat.largest_c);
-    add_figure(root, "largest_at_s", report->heat.at_s);
-    cJSON *place = cJSON_AddObjectToObject(root, "largest_place_mm");
-    add_figure(place, "x", report->heat.place_mm[2]);
-    add_figure(place, "y", report->heat.place_mm[1]);
-    add_figure(place, "z", report->heat.place_mm[0]);
-}
-
-static void add_nbody(cJSON *root, const struct report *report)
-{
-    add_figure(root, "largest_energy_change", report->nbody.energy_change);
-    add_figure(root, "largest_momentum_change", report->nbody.momentum_change);
-    add_figure(root, "largest_angular_momentum_change", report->nbody.angular_change);
-    add_figure(root, "virial_ratio", report->nbody.virial_ratio);
-}
-
-static enum status print_json(const struct report *report, const char *page)
-{
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "directory", report->options.directory);
-    if (report->options.html)
-        cJSON_AddStringToObject(root, "page", page);
-    cJSON *pictures = cJSON_AddArrayToObject(root, "pictures");
-    for (size_t k = 0; k < report->picture_count; k++) {
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddItemToArray(pictures, object);
-        char path[REPORT_PATH_BYTES + 80];
-        snprintf(path, sizeof path, "%s/%s", report->pictures_directory, report->pictures[k].file);
-        cJSON_AddStringToObject(object, "file", path);
-        cJSON_AddStringToObject(object, "title", report->pictures[k].title);
-        cJSON_AddStringToObject(object, "caption", report->pictures[k].caption);
-        cJSON_AddNumberToObject(object, "width_px", report->pictures[k].width_px);
-        cJSON_AddNumberToObject(object, "height_px", report->pictures[k].height_px);
-    }
-    if (report->nbody.is_nbody)
-        add_nbody(root, report);
-    else
-        report->heat.is_heat ? add_heat(root, report) : add_waves(root, report);
-    cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
-    for (size_t k = 0; k < report->warning_count; k++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
-    char *text = cJSON_Print(root);
-    bool is_printed = text && puts(text) >= 0 && fflush(stdout) == 0;
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return is_printed ? STATUS_OK : FAIL(STATUS_IO, "report: the JSON could not be printed");
 }
 
 static enum status print_summary(const struct report *report, const char *page)
@@ -368,11 +274,24 @@ int command_report(int argc, char **argv)
     report->volume_change = NAN;
     report->nbody = (struct report_nbody){
         .energy_change = NAN, .momentum_change = NAN, .angular_change = NAN, .virial_ratio = NAN};
+    report->gas = (struct report_gas){.energy_change = NAN,
+                                      .energy_drift = NAN,
+                                      .temperature = NAN,
+                                      .temperature_error = NAN,
+                                      .pressure = NAN,
+                                      .pressure_error = NAN,
+                                      .potential = NAN,
+                                      .potential_error = NAN,
+                                      .first_largest_cluster = NAN,
+                                      .largest_cluster = NAN,
+                                      .peak_radius = NAN,
+                                      .peak = NAN,
+                                      .limited = NAN};
     report->heat = (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN};
     char page[REPORT_PATH_BYTES] = "";
     status = make_report(report, page);
     if (status == STATUS_OK)
-        status = options.json ? print_json(report, page) : print_summary(report, page);
+        status = options.json ? report_print_json(report, page) : print_summary(report, page);
     release(report);
     return finish(status);
 }

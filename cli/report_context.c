@@ -1,6 +1,7 @@
 // What the parts of `fathom report` share: warnings, the list of pictures, the job's title.
 #include "cli/report_context.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -25,6 +26,18 @@ struct report_picture *report_add_picture(struct report *report, enum report_sec
     *picture = (struct report_picture){.section = section, .width_px = width_px, .height_px = height_px};
     snprintf(picture->file, sizeof picture->file, "%s", file);
     return picture;
+}
+
+double report_json_number(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+const char *report_json_text(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsString(item) ? item->valuestring : "";
 }
 
 const char *report_job_title(const struct report *report)

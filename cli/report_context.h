@@ -23,6 +23,7 @@ struct report_options {
     const char *directory;
     const char *output;       // NULL = directory/report.html
     const char *observations; // folder to look for observed records in, or NULL
+    const char *beside;       // folder of another run, to be shown beside this one, or NULL
     int width_px, height_px;  // the largest map
     bool html, json;
 };
@@ -103,10 +104,22 @@ struct report_nbody {
     double energy_change, momentum_change, angular_change, virial_ratio; // the last at the end
 };
 
+// What a run of the gas came to. Energies are per particle; means are of the second half of the run, with their standard errors. NaN
+// where a figure does not exist.
+struct report_gas {
+    bool is_gas;
+    double energy_change, energy_drift; // the largest; by a straight line, over the whole run
+    double temperature, temperature_error, pressure, pressure_error, potential, potential_error;
+    double first_largest_cluster, largest_cluster; // particles, at the start and at the end
+    double peak_radius, peak;                      // of the radial distribution
+    double limited;                                // times that a limiter acted
+};
+
 struct report {
     struct report_options options;
     struct report_heat heat;
     struct report_nbody nbody;
+    struct report_gas gas;
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                                 // run.json, NULL if absent
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
@@ -132,6 +145,10 @@ void report_warn(struct report *report, const char *format, ...) __attribute__((
 // Adds an entry for a picture that is about to be drawn, or NULL when the list is full.
 struct report_picture *report_add_picture(struct report *report, enum report_section section,
                                           const char *file, int width_px, int height_px);
+
+// Of an object in run.json (which may be NULL): a number, NaN if there is none; a text, "" if there is none.
+double report_json_number(const cJSON *object, const char *name);
+const char *report_json_text(const cJSON *object, const char *name);
 
 // The job's title from run.json, or NULL.
 const char *report_job_title(const struct report *report);
@@ -186,6 +203,12 @@ enum status report_draw_heat(struct report *report);
 // report_nbody.c — all pictures of a run of N bodies.
 enum status report_draw_nbody(struct report *report);
 
+// report_gas.c — all pictures of a run of the gas.
+enum status report_draw_gas(struct report *report);
+
+// report_json.c — what was drawn and the figures, as JSON on standard output. `page`: the page's path.
+enum status report_print_json(const struct report *report, const char *page);
+
 // report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
 enum status report_write_page(const struct report *report, const char *path);
 
@@ -205,5 +228,16 @@ void report_html_heat_tissues(FILE *page, const struct report *report);
 // report_nbody_tables.c — the same of N bodies: figures at the top, times of the phases.
 void report_html_nbody_figures(FILE *page, const struct report *report);
 void report_html_nbody_phases(FILE *page, const struct report *report);
+
+// report_gas_tables.c — the same of the gas.
+void report_html_gas_figures(FILE *page, const struct report *report);
+void report_html_gas_phases(FILE *page, const struct report *report);
+
+// report_phases.c — a phase by its name in run.json, and what it is.
+struct report_phase {
+    const char *key, *text;
+};
+void report_html_phases(FILE *page, const struct report *report, const struct report_phase *phases,
+                        size_t count);
 
 #endif

@@ -96,11 +96,13 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
         fprintf(plot->script, ")\n");
         return 1;
     }
+    const bool is_from_zero = panel->has_x_zero && low == 0; // a distribution stands on its axis
     const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power, sizeof power),
                  range = high > low ? high - low : fmax(fabs(high), 1e-300), margin = 0.08 * range;
     script_title(plot, panel, power);
     fprintf(plot->script, "unset logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics %.8g\n",
-            (low - margin) / unit, (high + margin) / unit, style_step((range + 2 * margin) / unit, 6));
+            (is_from_zero ? 0 : low - margin) / unit, (high + margin) / unit,
+            style_step((range + 2 * margin) / unit, 6));
     return unit;
 }
 

@@ -126,7 +126,7 @@ static enum status write_section(FILE *page, const struct report *report, enum r
     if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
         return STATUS_OK;
     fprintf(page, "<h2>%s</h2>\n", heading);
-    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody)
+    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody && !report->gas.is_gas)
         report_html_gauges(page, report);
     if (section == REPORT_GRIDS)
         report_html_grids(page, report);
@@ -216,8 +216,20 @@ static enum status write_nbody(FILE *page, const struct report *report)
     return STATUS_OK;
 }
 
+static enum status write_gas(FILE *page, const struct report *report)
+{
+    CHECK(write_section(page, report, REPORT_OVERVIEW, "Particles"));
+    CHECK(write_section(page, report, REPORT_SNAPSHOTS, "Along the outer force"));
+    CHECK(write_section(page, report, REPORT_DIAGNOSTICS, "Energy, temperature and pressure"));
+    CHECK(write_section(page, report, REPORT_GAUGES, "Structure and clusters"));
+    report_html_gas_phases(page, report);
+    return STATUS_OK;
+}
+
 static enum status write_model(FILE *page, const struct report *report)
 {
+    if (report->gas.is_gas)
+        return write_gas(page, report);
     if (report->nbody.is_nbody)
         return write_nbody(page, report);
     return report->heat.is_heat ? write_heat(page, report) : write_waves(page, report);

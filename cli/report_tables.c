@@ -511,6 +511,8 @@ void report_html_figures(FILE *page, const struct report *report)
         report_html_heat_figures(page, report);
     if (report->nbody.is_nbody)
         report_html_nbody_figures(page, report);
+    if (report->gas.is_gas)
+        report_html_gas_figures(page, report);
     if (isfinite(grid->largest_m))
         report_html_tile(page, style_length(grid->largest_m, text), "largest elevation",
                          position_note(report, grid->largest_x, grid->largest_y, note));
@@ -520,7 +522,7 @@ void report_html_figures(FILE *page, const struct report *report)
         report_html_tile(page, style_length(run_up->highest_m, text), "highest run-up",
                          position_note(report, run_up->x, run_up->y, note));
     }
-    if (report->duration_s > 0 && !report->nbody.is_nbody)
+    if (report->duration_s > 0 && !report->nbody.is_nbody && !report->gas.is_gas)
         report_html_tile(page, style_duration(report->duration_s, text), "of model time", "");
     size_t observed = 0;
     for (size_t k = 0; k < report->gauge_count; k++)

@@ -36,7 +36,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
             "to load its kernels");
     CUDA_CHECK(gas_device_load_moves(setup->physics), "to load its kernels");
     CHECK(gas_plan_arrays(s, plan, prefix));
-    CHECK(gas_output_plan_findings(&s->output, &s->setup, plan, prefix));
+    CHECK(gas_records_plan_findings(&s->output, &s->setup, plan, prefix));
     if (gas_has_regions(setup->physics))
         return gas_device_regions_plan(&s->setup, plan, prefix, &s->regions);
     return gas_has_lists(setup->physics) ? gas_device_lists_plan(&s->setup, plan, prefix, &s->lists)
@@ -49,7 +49,7 @@ static enum status clear_alarm(struct gas_solver *s)
     const cudaStream_t stream = s->lanes.compute;
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
     CUDA_CHECK(cudaMemsetAsync(&s->alarm->first, 0xff, sizeof s->alarm->first, stream), "to set its memory");
-    return gas_output_start(&s->output, &s->lanes);
+    return gas_records_start(&s->output, &s->lanes);
 }
 
 // Lists come of the places at the sort, in whose order the particles are already; a sort leaves it.
@@ -89,16 +89,25 @@ static enum status cuda_touch(struct gas_solver *s, bool is_loaded)
     CHECK(gas_begin_forces(s, NULL));
     CHECK(gpu_lanes_finish(&s->lanes));
     s->steps = 0;
+    s->told = (struct gas_counts){.rebuilds = 0};
     s->times = (struct gas_phase_times){.steps = 0};
     s->is_mirror_current = !gas_has_order(s); // a sort gave them another order
     timeline_restart(&s->lanes.timeline);     // what came before is not the run's
     return STATUS_OK;
 }
 
+static void tell_counts(struct gas_solver *s)
+{
+    s->told.rebuilds = (int64_t)s->mirror_counts->rebuilds;
+    s->told.limited_energy = (int64_t)s->mirror_counts->limited_energy;
+    s->told.limited_jumps = (int64_t)s->mirror_counts->limited_jumps;
+}
+
 static enum status cuda_fetch(struct gas_solver *s)
 {
     if (!s->is_mirror_current)
         CHECK(gas_fetch_mirror(s));
+    tell_counts(s);
     s->is_mirror_current = true;
     return STATUS_OK;
 }
@@ -137,7 +146,7 @@ static struct gas_source source_of(const struct gas_solver *s)
 static enum status cuda_plan_results(struct gas_solver *s, const struct gas_wanted *wanted,
                                      struct memory_plan *plan, const char *prefix)
 {
-    return gas_output_plan_results(&s->output, wanted, gas_has_order(s), plan, prefix);
+    return gas_records_plan_results(&s->output, wanted, gas_has_order(s), plan, prefix);
 }
 
 static enum status cuda_capture(struct gas_solver *s, enum gas_result result, int slot, size_t record,
@@ -148,20 +157,20 @@ static enum status cuda_capture(struct gas_solver *s, enum gas_result result, in
     CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
     if (result == GAS_RESULT_DIAGNOSTICS)
         CHECK(gas_begin_energy(s, false));
-    CHECK(gas_output_capture(&s->output, &s->lanes, &source, result, slot, record));
+    CHECK(gas_records_capture(&s->output, &s->lanes, &source, result, slot, record));
     return timeline_end(&s->lanes.timeline, s->lanes.compute);
 }
 
 static enum status cuda_send(struct gas_solver *s, enum gas_result result, int slot, size_t records, void *to)
 {
     const struct gas_source source = source_of(s);
-    return gas_output_send(&s->output, &s->lanes, &source, result, slot, records, to);
+    return gas_records_send(&s->output, &s->lanes, &source, result, slot, records, to);
 }
 
 static enum status cuda_await(struct gas_solver *s, enum gas_result result, int slot,
                               struct gas_finding *found)
 {
-    return gas_output_await(&s->output, &s->lanes, result, slot, found);
+    return gas_records_await(&s->output, &s->lanes, result, slot, found);
 }
 
 static enum status cuda_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
@@ -169,49 +178,37 @@ static enum status cuda_guard(struct gas_solver *s, int64_t step, struct gas_fin
     const struct gas_source source = source_of(s);
     CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 2, s->lanes.compute));
     CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->lanes.compute), "to look for what is wrong");
-    return gas_output_guard(&s->output, &s->lanes, &source, found);
+    return gas_records_guard(&s->output, &s->lanes, &source, found);
 }
 
 // What there is to tell after a run.
 static enum status take_counts(struct gas_solver *s)
 {
-    struct gas_counts *told = &s->told;
-    *told = (struct gas_counts){.rebuilds = 0};
     CUDA_CHECK(cudaMemcpyAsync(s->mirror_counts, s->counts, sizeof *s->counts, cudaMemcpyDeviceToHost,
                                s->lanes.compute),
                "a copy from the device");
     CHECK(gpu_lanes_finish_compute(&s->lanes));
-    told->rebuilds = (int64_t)s->mirror_counts->rebuilds;
-    told->limited_energy = (int64_t)s->mirror_counts->limited_energy;
-    told->limited_jumps = (int64_t)s->mirror_counts->limited_jumps;
+    tell_counts(s);
     if (s->lists)
-        return gas_device_lists_count(s->lists, told, s->lanes.compute);
-    told->pairs = s->regions         ? gas_device_regions_pairs(s->regions)
-                  : gas_has_pairs(s) ? (double)s->setup.count * ((double)s->setup.count - 1)
-                                     : 0;
+        return gas_device_lists_count(s->lists, &s->told, s->lanes.compute);
+    s->told.pairs = s->regions         ? gas_device_regions_pairs(s->regions)
+                    : gas_has_pairs(s) ? (double)s->setup.count * ((double)s->setup.count - 1)
+                                       : 0;
     return STATUS_OK;
 }
 
 static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
 {
     const struct gas_source source = source_of(s);
-    CHECK(gas_output_finish(&s->output, &s->lanes, &source, found));
+    CHECK(gas_records_finish(&s->output, &s->lanes, &source, found));
     CHECK(take_counts(s));
     return gas_take_samples(s);
 }
 
-// Every kernel once, on memory that is still all zero: particles at one point, so only a few of them, for what looks at pairs.
-static enum status cuda_warm_up(struct gas_solver *s)
+// On memory that is still all zero particles are at one point: only a few of them take part, for what looks at pairs.
+static enum status warm_up_steps(struct gas_solver *s)
 {
     const size_t few = 1024, count = s->setup.count;
-    const struct gas_source source = source_of(s);
-    struct gas_finding found = {.trouble = GAS_SOUND};
-    gas_point_moves(s);
-    gas_order_by_id(s);
-    CHECK(gas_send_mirror(s, false));
-    CHECK(clear_alarm(s));
-    if (s->regions)
-        CHECK(gas_device_regions_warm_up(s->regions, &s->particles, s->lanes.compute));
     s->particles.count = count < few ? count : few;
     CHECK(gas_begin_order(s, true, 0, NULL));
     CHECK(gas_begin_forces(s, NULL));
@@ -219,7 +216,20 @@ static enum status cuda_warm_up(struct gas_solver *s)
     for (int ends = 0; ends < 2; ends++)
         CHECK(gas_begin_step(s, ends, ends == 0, ends == 1));
     s->particles.count = count;
-    CHECK(gas_output_warm_up(&s->output, &s->lanes, &source));
+    return STATUS_OK;
+}
+
+static enum status cuda_warm_up(struct gas_solver *s)
+{
+    const struct gas_source source = source_of(s);
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    gas_point_moves(s);
+    gas_order_by_id(s);
+    CHECK(gas_send_mirror(s, false));
+    CHECK(clear_alarm(s));
+    CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->lanes.compute)
+                     : warm_up_steps(s));
+    CHECK(gas_records_warm_up(&s->output, &s->lanes, &source));
     CHECK(gas_fetch_field(s, s->other_force));
     CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->lanes.compute), "to look for what is wrong");
     gas_order_by_id(s);
@@ -273,7 +283,7 @@ static void cuda_destroy(struct gas_solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
-    gas_output_close(&s->output);
+    gas_records_close(&s->output);
     if (s->lists)
         gas_device_lists_destroy(s->lists);
     if (s->regions)

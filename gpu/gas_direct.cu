@@ -3,6 +3,7 @@
 // on the device alone.
 #include "gpu/gas_kernels.h"
 #include "gpu/gas_pairs.cuh"
+#include "gpu/load.cuh"
 #include "gpu/pairs.cuh"
 
 namespace gas {
@@ -143,7 +144,7 @@ template <typename Real> struct chooser {
         *share = {chosen.whole, chosen.splits};
         if (chosen.scratch_numbers > direct->scratch_numbers)
             direct->scratch_numbers = chosen.scratch_numbers;
-        return error == cudaSuccess ? pairs::load(tiles<Real, Pair>) : error;
+        return error == cudaSuccess ? kernels::load(tiles<Real, Pair>) : error;
     }
 };
 
@@ -157,11 +158,7 @@ cudaError_t choose(gas_direct *direct, size_t count, int device)
             : with_force<double>(physics, targets, chooser<double>{direct, &direct->force, count, device});
     if (error == cudaSuccess)
         error = with_energy(physics, targets, chooser<double>{direct, &direct->energy, count, device});
-    if (error == cudaSuccess)
-        error = pairs::load(pairs::gather_kernel<2, put_two>);
-    if (error == cudaSuccess)
-        error = pairs::load(places_kernel);
-    return error;
+    return error == cudaSuccess ? kernels::load(pairs::gather_kernel<2, put_two>, places_kernel) : error;
 }
 
 } // namespace

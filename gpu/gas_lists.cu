@@ -4,6 +4,7 @@
 #include "gpu/gas_cell.cuh"
 #include "gpu/gas_lists.h"
 #include "gpu/gas_point.cuh"
+#include "gpu/load.cuh"
 
 #include <cub/block/block_reduce.cuh>
 
@@ -41,20 +42,36 @@ struct seeker {
     double2 at;
 };
 
+// Which of `count` ≤ 32 particles from `first` on are near, as bits: what is loaded does not depend on what is found, and lists are written to by
+// many threads at once.
+__device__ __forceinline__ unsigned find_near(const build_view &view, const seeker &particle, double2 shift,
+                                              unsigned first, unsigned count)
+{
+    unsigned near = 0;
+#pragma unroll 4
+    for (unsigned u = 0; u < count; u++) {
+        const double2 other = view.places[first + u];
+        const double x = particle.at.x - other.x + shift.x, y = particle.at.y - other.y + shift.y;
+        near |= static_cast<unsigned>(x * x + y * y < view.reach_square) << u;
+    }
+    const unsigned own = particle.index - first;
+    return own < 32 ? near & ~(1u << own) : near;
+}
+
 // Those of cells first … last of a row, displaced by the shift.
 __device__ __forceinline__ void seek(const build_view &view, unsigned row, unsigned first, unsigned last,
                                      double2 shift, seeker &particle)
 {
     const unsigned *const starts = view.starts + row * view.columns;
     const unsigned end = starts[last + 1];
-    for (unsigned j = starts[first]; j < end; j++) {
-        const double2 other = view.places[j];
-        const double x = particle.at.x - other.x + shift.x, y = particle.at.y - other.y + shift.y;
-        if (x * x + y * y >= view.reach_square || j == particle.index)
-            continue;
-        if (particle.length < view.most)
-            view.neighbours[particle.length * view.pitch + particle.index] = j;
-        particle.length++;
+    for (unsigned j = starts[first]; j < end; j += 32) {
+        unsigned near = find_near(view, particle, shift, j, end - j < 32 ? end - j : 32);
+        for (; near != 0; near &= near - 1) {
+            if (particle.length < view.most)
+                view.neighbours[particle.length * view.pitch + particle.index] =
+                    j + static_cast<unsigned>(__ffs(static_cast<int>(near))) - 1;
+            particle.length++;
+        }
     }
 }
 
@@ -168,14 +185,15 @@ __global__ void __launch_bounds__(THREADS)
     if (i >= view.count)
         return;
     const double2 at = view.position[i];
-    double potential = 0, virial = 0;
+    energy_sum sum;
+    sum.clear();
     for (unsigned k = 0; k < view.lengths[i]; k++) {
         const double2 r = separation(view, true, at, view.position[view.neighbours[k * view.pitch + i]]);
         const double square = r.x * r.x + r.y * r.y;
         if (square + law.softening_square < law.end_square)
-            add_pair_energy<kind>(law, made, square, potential, virial);
+            sum.add<kind>(law, made, square);
     }
-    energy[i] = {potential, virial};
+    energy[i] = {sum.potential<kind>(law), sum.virial};
 }
 
 template <gas_law_kind kind>
@@ -210,18 +228,9 @@ __global__ void __launch_bounds__(THREADS)
     atomicMax(longest, most);
 }
 
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
-}
-
 template <gas_law_kind kind> cudaError_t load_sums()
 {
-    cudaError_t error = load(forces_kernel<float, kind>);
-    if (error == cudaSuccess)
-        error = load(forces_kernel<double, kind>);
-    return error == cudaSuccess ? load(energies_kernel<kind>) : error;
+    return kernels::load(forces_kernel<float, kind>, forces_kernel<double, kind>, energies_kernel<kind>);
 }
 
 } // namespace
@@ -255,7 +264,7 @@ extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
     if (error == cudaSuccess)
         error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, build_kernel, THREADS, 0);
     if (error == cudaSuccess)
-        error = load(summary_kernel);
+        error = kernels::load(summary_kernel);
 #define LOAD(kind)                                                                                           \
     if (error == cudaSuccess)                                                                                \
     error = load_sums<kind>()

@@ -4,6 +4,7 @@
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas_alarm.cuh"
+#include "gpu/load.cuh"
 #include "models/gas/move_point.h"
 
 namespace gas {
@@ -258,12 +259,6 @@ move_view view_of(const gas_move *move, const gas_device_particles *particles)
     return view;
 }
 
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
-}
-
 } // namespace
 } // namespace gas
 
@@ -334,17 +329,12 @@ extern "C" cudaError_t gas_device_look(const struct gas_move *move,
 
 extern "C" cudaError_t gas_device_load_moves(const struct gas_physics *physics)
 {
-    cudaError_t error = load(move_kernel<false>);
+    cudaError_t error = kernels::load(move_kernel<false>, outer_kernel, look_kernel);
     if (error == cudaSuccess && physics->thermostat == GAS_LANGEVIN)
-        error = load(move_kernel<true>);
-    if (error == cudaSuccess)
-        error = load(outer_kernel);
-    if (error == cudaSuccess)
-        error = load(look_kernel);
-    if (error != cudaSuccess || !gas_move_has_sums(physics))
-        return error;
-    error = load(block_sums::blocks_kernel<1, kinetic_terms>);
-    if (error == cudaSuccess)
-        error = load(block_sums::total_kernel<1, find_factor>);
-    return error == cudaSuccess ? load(block_sums::total_kernel<1, find_limit>) : error;
+        error = kernels::load(move_kernel<true>);
+    if (error == cudaSuccess && gas_move_has_sums(physics))
+        error =
+            kernels::load(block_sums::blocks_kernel<1, kinetic_terms>,
+                          block_sums::total_kernel<1, find_factor>, block_sums::total_kernel<1, find_limit>);
+    return error;
 }

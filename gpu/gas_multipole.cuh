@@ -17,14 +17,7 @@ template <typename Real> struct complex_number {
     Real x, y;
 };
 
-// a b, and a b + c.
-template <typename Real>
-__device__ __forceinline__ complex_number<Real> product(const complex_number<Real> &a,
-                                                        const complex_number<Real> &b)
-{
-    return {fused(a.x, b.x, -a.y * b.y), fused(a.x, b.y, a.y * b.x)};
-}
-
+// a b + c.
 template <typename Real>
 __device__ __forceinline__ complex_number<Real> product_added(const complex_number<Real> &a,
                                                               const complex_number<Real> &b,
@@ -50,31 +43,36 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
         const complex_number<Real> d = {at.x - from.x, at.y - from.y}, q = {from.square_x, from.square_y};
         const Real square = fused(d.x, d.x, d.y * d.y), bare = whole_inverse(square);
         const Real softened = IS_SOFTENED ? square + softening_square : square;
-        const Real weight = IS_SOFTENED ? count * (square * whole_inverse(softened)) : count;
         const complex_number<Real> u = {d.x * bare, -d.y * bare};
         const complex_number<Real> u2 = {fused(u.x, u.x, -u.y * u.y), (u.x + u.x) * u.y};
-        field = product_added(u, product_added(q, u2, {weight, 0}), field);
-        if (HAS_SLOPE) {
-            const complex_number<Real> q3 = {3 * q.x, 3 * q.y};
-            slope = product_added(u2, product_added(q3, u2, {count, 0}), slope);
+        const complex_number<Real> bracket = product_added(q, u2, {count, 0}); // M + Q u²
+        if (IS_SOFTENED) { // −M ε²/(|d|² + ε²) more
+            const Real less = count * (softening_square * whole_inverse(softened));
+            field = product_added(u, {bracket.x - less, bracket.y}, field);
+        } else {
+            field = product_added(u, bracket, field);
         }
+        if (HAS_SLOPE)
+            slope =
+                product_added(u2, {fused(static_cast<Real>(3), bracket.x, -2 * count), 3 * bracket.y}, slope);
         if (HAS_POTENTIAL) {
-            const double real = product(q, u2).x;
-            potential += 0.5 * (count > 0 ? count * log(static_cast<double>(softened)) - real : 0);
+            potential +=
+                0.5 * (count > 0 ? count * log(static_cast<double>(softened)) - (bracket.x - count) : 0);
         }
     }
 };
 
-// Multipoles, in shared memory.
+// Multipoles, in shared memory. Those of nobody stand where no particle is, at a distance whose square is a number.
 template <typename Real, int MOST> struct multipole_tile {
+    static constexpr Real aside = static_cast<Real>(1e15);
     multipole<Real> moments[MOST];
-    Real counts[MOST];
+    alignas(16) Real counts[MOST];
 
-    // Cell `cell` as the n-th; beyond the last: one of nobody, nowhere.
+    // Cell `cell` as the n-th; one that is not there: nobody.
     __device__ __forceinline__ void put(const region_arrays &r, int n, int cell, const double2 &origin)
     {
         if (cell < 0 || cell >= r.cells) {
-            moments[n] = {nowhere<Real>, nowhere<Real>, 0, 0};
+            moments[n] = {aside, aside, 0, 0};
             counts[n] = 0;
             return;
         }

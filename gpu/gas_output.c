@@ -9,8 +9,8 @@
 
 _Static_assert(sizeof(struct results_gas_finding) <= GPU_NOTE_BYTES, "a finding is a frame's note");
 
-enum status gas_output_plan_findings(struct gas_output *o, const struct gas_setup *setup,
-                                     struct memory_plan *plan, const char *prefix)
+enum status gas_records_plan_findings(struct gas_output *o, const struct gas_setup *setup,
+                                      struct memory_plan *plan, const char *prefix)
 {
     char name[MEMORY_NAME_MAX];
     o->setup = setup;
@@ -42,8 +42,8 @@ static enum status plan_frames(struct gas_output *o, struct memory_plan *plan, c
     return STATUS_OK;
 }
 
-enum status gas_output_plan_results(struct gas_output *o, const struct gas_wanted *wanted, bool has_ids,
-                                    struct memory_plan *plan, const char *prefix)
+enum status gas_records_plan_results(struct gas_output *o, const struct gas_wanted *wanted, bool has_ids,
+                                     struct memory_plan *plan, const char *prefix)
 {
     const size_t count = o->setup->count;
     o->wanted = *wanted;
@@ -64,7 +64,7 @@ enum status gas_output_plan_results(struct gas_output *o, const struct gas_wante
                            "%sdevice places by id", prefix);
 }
 
-enum status gas_output_start(struct gas_output *o, struct gpu_lanes *lanes)
+enum status gas_records_start(struct gas_output *o, struct gpu_lanes *lanes)
 {
     memset(o->looks.notes, 0, GPU_NOTE_BYTES); // no look of before is this run's
     CUDA_CHECK(cudaMemsetAsync(o->finding, 0, GPU_NOTE_BYTES, lanes->compute), "to clear its memory");
@@ -88,8 +88,9 @@ static cudaError_t make_record(const struct gas_output *o, cudaStream_t stream,
     return results_gas_diagnose(&state, source->energy, source->counts, &o->scratch, place, stream);
 }
 
-enum status gas_output_capture(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                               enum gas_result result, int slot, size_t record)
+enum status gas_records_capture(struct gas_output *o, struct gpu_lanes *lanes,
+                                const struct gas_source *source, enum gas_result result, int slot,
+                                size_t record)
 {
     assert(o->wanted.slots[result] > 0);
     CUDA_CHECK(
@@ -107,8 +108,8 @@ static enum status find(const struct gas_output *o, const struct gpu_lanes *lane
     return STATUS_OK;
 }
 
-enum status gas_output_send(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                            enum gas_result result, int slot, size_t records, void *to)
+enum status gas_records_send(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
+                             enum gas_result result, int slot, size_t records, void *to)
 {
     CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
     CHECK(find(o, lanes, source));
@@ -132,8 +133,8 @@ static void read_finding(const void *note, struct gas_finding *found)
     memcpy(found->particle.velocity, finding.velocity, sizeof finding.velocity);
 }
 
-enum status gas_output_await(const struct gas_output *o, const struct gpu_lanes *lanes,
-                             enum gas_result result, int slot, struct gas_finding *found)
+enum status gas_records_await(const struct gas_output *o, const struct gpu_lanes *lanes,
+                              enum gas_result result, int slot, struct gas_finding *found)
 {
     const void *note;
     CHECK(gpu_frames_await(&o->frames[result], lanes, slot, &note));
@@ -142,8 +143,8 @@ enum status gas_output_await(const struct gas_output *o, const struct gpu_lanes 
 }
 
 // The finding stays, so it does not matter if a look's note is left out because the one before is still on its way.
-enum status gas_output_guard(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                             struct gas_finding *found)
+enum status gas_records_guard(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
+                              struct gas_finding *found)
 {
     const void *note;
     CHECK(find(o, lanes, source));
@@ -156,8 +157,8 @@ enum status gas_output_guard(struct gas_output *o, struct gpu_lanes *lanes, cons
     return gpu_frames_send(&o->looks, lanes, 0, 0, NULL);
 }
 
-enum status gas_output_finish(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
-                              struct gas_finding *found)
+enum status gas_records_finish(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
+                               struct gas_finding *found)
 {
     CHECK(find(o, lanes, source));
     CUDA_CHECK(
@@ -168,25 +169,26 @@ enum status gas_output_finish(struct gas_output *o, struct gpu_lanes *lanes, con
     return STATUS_OK;
 }
 
-enum status gas_output_warm_up(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source)
+enum status gas_records_warm_up(struct gas_output *o, struct gpu_lanes *lanes,
+                                const struct gas_source *source)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     const void *note;
-    CHECK(gas_output_start(o, lanes));
+    CHECK(gas_records_start(o, lanes));
     for (int r = 0; r < GAS_RESULTS; r++) {
         if (o->wanted.slots[r] == 0)
             continue;
-        CHECK(gas_output_capture(o, lanes, source, (enum gas_result)r, 0, 0));
+        CHECK(gas_records_capture(o, lanes, source, (enum gas_result)r, 0, 0));
         // There is no host frame yet: the note alone goes, to where there is room for one.
-        CHECK(gas_output_send(o, lanes, source, (enum gas_result)r, 0, 0, NULL));
+        CHECK(gas_records_send(o, lanes, source, (enum gas_result)r, 0, 0, NULL));
         CHECK(gpu_frames_await(&o->frames[r], lanes, 0, &note));
     }
     CHECK(timeline_begin(&lanes->timeline, TIMELINE_RESULTS, 1, lanes->compute));
-    CHECK(gas_output_guard(o, lanes, source, &found));
-    return gas_output_finish(o, lanes, source, &found);
+    CHECK(gas_records_guard(o, lanes, source, &found));
+    return gas_records_finish(o, lanes, source, &found);
 }
 
-void gas_output_close(struct gas_output *o)
+void gas_records_close(struct gas_output *o)
 {
     for (int r = 0; r < GAS_RESULTS; r++)
         gpu_frames_close(&o->frames[r]);

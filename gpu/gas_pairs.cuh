@@ -10,6 +10,43 @@ template <typename Real> struct alignas(2 * sizeof(Real)) place {
     Real x, y;
 };
 
+// Four places, or numbers, that follow each other in shared memory, in as few loads as there can be; `from` is aligned to 16.
+__device__ __forceinline__ void load_four(const place<float> *from, place<float> (&to)[4])
+{
+    const float4 low = reinterpret_cast<const float4 *>(from)[0],
+                 high = reinterpret_cast<const float4 *>(from)[1];
+    to[0] = {low.x, low.y};
+    to[1] = {low.z, low.w};
+    to[2] = {high.x, high.y};
+    to[3] = {high.z, high.w};
+}
+
+__device__ __forceinline__ void load_four(const place<double> *from, place<double> (&to)[4])
+{
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        to[k] = from[k];
+}
+
+__device__ __forceinline__ void load_four(const float *from, float (&to)[4])
+{
+    const float4 all = *reinterpret_cast<const float4 *>(from);
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+
+__device__ __forceinline__ void load_four(const double *from, double (&to)[4])
+{
+    const double2 low = reinterpret_cast<const double2 *>(from)[0],
+                  high = reinterpret_cast<const double2 *>(from)[1];
+    to[0] = low.x;
+    to[1] = low.y;
+    to[2] = high.x;
+    to[3] = high.y;
+}
+
 // A place whose force on any other is nothing: 1/s is 0, or (double) too small to change a sum.
 template <typename Real> constexpr Real nowhere;
 template <> constexpr float nowhere<float> = 1e30f;
@@ -133,21 +170,31 @@ template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : plac
     }
 };
 
-// Half of a pair's potential, and of its virial.
+// Halves of potentials, and of virials.
 template <gas_law_kind KIND> struct energy : place_pair<double> {
+    using sum = energy_sum;
     gas_law law;
     point<double>::law made;
     images<double> image;
     unsigned count;
 
     __device__ __forceinline__ void set_count(unsigned sources) { count = sources; }
-    __device__ __forceinline__ double term(const sum &s, int k) const { return k == 0 ? s.x : s.y; }
+    __device__ __forceinline__ sum nothing() const
+    {
+        sum none;
+        none.clear();
+        return none;
+    }
+    __device__ __forceinline__ double term(const sum &s, int k) const
+    {
+        return k == 0 ? s.template potential<KIND>(law) : s.virial;
+    }
     __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &at,
                                         unsigned j) const
     {
         const double x = image.nearest(t.x - at.x, GAS_X), y = image.nearest(t.y - at.y, GAS_Y);
         if (i != j && j < count)
-            add_pair_energy<KIND>(law, made, fma(x, x, y * y), s.x, s.y);
+            s.template add<KIND>(law, made, fma(x, x, y * y));
     }
 };
 

@@ -2,6 +2,7 @@
 #ifndef FATHOM_GPU_GAS_POINT_CUH
 #define FATHOM_GPU_GAS_POINT_CUH
 
+#include "gpu/guess.cuh"
 #include "models/gas/law.h"
 
 #include <cuda_runtime.h>
@@ -34,21 +35,6 @@
 #undef KEPT
 
 namespace gas {
-
-// 1/√, to be mended; what is below the least of the normal numbers counts as 0.
-__device__ __forceinline__ float guess(float square)
-{
-    float root;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
-    return root;
-}
-
-__device__ __forceinline__ double guess(double square)
-{
-    double root;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(root) : "d"(square));
-    return root;
-}
 
 __device__ __forceinline__ float fused(float a, float b, float c)
 {
@@ -88,36 +74,72 @@ POINT_OF(float, f32);
 POINT_OF(double, f64);
 #undef POINT_OF
 
-// U of a pair at r² = `square`, as law.h has it. Diagnostics are rare: plain, in double.
-template <gas_law_kind kind>
-__device__ __forceinline__ double pair_potential(const gas_law &law, double square)
-{
-    const double s = square + law.softening_square;
-    if (kind == GAS_LAW_LOG)
-        return s > 0 ? law.attraction / 2 * log(s) : 0;
-    const bool is_within = s < law.end_square;
-    if (kind == GAS_LAW_NEAR) {
-        const double attraction = law.attraction + (is_within ? law.attraction2 : 0);
-        const double repulsion = law.everywhere + (is_within ? law.within : 0);
-        const double bare = (attraction != 0 ? attraction / 2 * log(s) : 0) + repulsion / 2 / s;
-        return is_within ? bare - law.last_potential + (s - law.end_square) * (law.last_f / 2) : bare;
-    }
-    if (kind == GAS_LAW_NONE || !is_within)
-        return 0;
-    const double q = law.sixth / (s * s * s);
-    return 4 * law.depth * (q * q - q) - law.last_potential -
-           (sqrt(s) - sqrt(law.end_square)) * law.last_slope;
-}
+// Σ ln s as the logarithm of a product, whose exponent is taken away at each factor: a multiplication instead of a logarithm.
+struct log_sum {
+    double mantissa; // 1 … 2
+    int exponent;
 
-// Half of a pair's energy and of its r·F: what each of the two is given.
-template <gas_law_kind kind>
-__device__ __forceinline__ void add_pair_energy(const gas_law &law, const point<double>::law &made,
-                                                double square, double &potential, double &virial)
-{
-    const double s = square + law.softening_square;
-    potential += pair_potential<kind>(law, square) / 2;
-    virial += point<double>::force<kind>(made, s) * square / 2;
-}
+    __device__ __forceinline__ void clear()
+    {
+        mantissa = 1;
+        exponent = 0;
+    }
+    __device__ __forceinline__ void add(double s)
+    {
+        const double product = mantissa * s;
+        const int high = __double2hiint(product);
+        exponent += (high >> 20) - 1023;
+        mantissa = __hiloint2double((high & 0xfffff) | 0x3ff00000, __double2loint(product));
+    }
+    __device__ __forceinline__ double total() const { return log(mantissa) + 0.69314718055994531 * exponent; }
+};
+
+// Half of the energies of pairs (law.h) and of their r·F: what each of the two is given. In double.
+struct energy_sum {
+    double rest, virial; // rest: energies without their logarithms, not halved
+    log_sum all, within; // of s: of all pairs; of those within the cut-off
+
+    __device__ __forceinline__ void clear()
+    {
+        rest = virial = 0;
+        all.clear();
+        within.clear();
+    }
+    template <gas_law_kind kind>
+    __device__ __forceinline__ void add(const gas_law &law, const point<double>::law &made, double square)
+    {
+        const double s = square + law.softening_square;
+        const bool is_within = s < law.end_square;
+        virial += point<double>::force<kind>(made, s) * square / 2;
+        if (kind == GAS_LAW_LOG) {
+            if (s > 0)
+                all.add(s);
+        } else if (kind == GAS_LAW_NEAR) {
+            const double inverse = point<double>::inverse(s);
+            all.add(s);
+            rest += law.everywhere / 2 * inverse;
+            if (is_within) {
+                within.add(s);
+                rest +=
+                    law.within / 2 * inverse - law.last_potential + (s - law.end_square) * (law.last_f / 2);
+            }
+        } else if (is_within) {
+            const double inverse = point<double>::inverse(s), q = law.sixth * (inverse * inverse * inverse);
+            rest += 4 * law.depth * (q * q - q) - law.last_potential;
+            if (kind == GAS_LAW_FORCE_SHIFTED)
+                rest -= (sqrt(s) - sqrt(law.end_square)) * law.last_slope;
+        }
+    }
+    template <gas_law_kind kind> __device__ __forceinline__ double potential(const gas_law &law) const
+    {
+        double sum = rest;
+        if (kind == GAS_LAW_LOG || kind == GAS_LAW_NEAR)
+            sum += law.attraction / 2 * all.total();
+        if (kind == GAS_LAW_NEAR)
+            sum += law.attraction2 / 2 * within.total();
+        return sum / 2;
+    }
+};
 
 } // namespace gas
 

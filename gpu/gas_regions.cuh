@@ -4,6 +4,7 @@
 
 #include "gpu/gas_pairs.cuh"
 #include "gpu/gas_regions.h"
+#include "gpu/load.cuh"
 
 namespace gas {
 
@@ -66,16 +67,15 @@ __device__ __forceinline__ bool find_team(const region_arrays &r, region_team &t
     return true;
 }
 
-// This thread's part of `count` things, of a multiple of UNROLL each but the last.
+// This thread's part of so many `rounds`, of several things each.
 struct region_part {
     unsigned begin, end;
 };
 
-template <unsigned UNROLL>
-__device__ __forceinline__ region_part part_of(const region_team &team, unsigned count)
+__device__ __forceinline__ region_part part_of(const region_team &team, unsigned rounds)
 {
-    const unsigned a_part = (count + team.parts * UNROLL - 1) / (team.parts * UNROLL) * UNROLL;
-    const unsigned begin = min(team.part * a_part, count), end = min(begin + a_part, count);
+    const unsigned a_part = (rounds + team.parts - 1) / team.parts;
+    const unsigned begin = min(team.part * a_part, rounds), end = min(begin + a_part, rounds);
     return {begin, team.part < team.parts ? end : begin};
 }
 
@@ -92,13 +92,6 @@ __device__ __forceinline__ bool sum_of_parts(const region_team &team, double2 *s
         sum.y += scratch[part * a_set + threadIdx.x].y;
     }
     return true;
-}
-
-// Has the device load a kernel.
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
 }
 
 } // namespace gas

@@ -173,10 +173,5 @@ extern "C" cudaError_t device_regions_count_pairs(const struct region_arrays *re
 
 extern "C" cudaError_t device_regions_load_cells(void)
 {
-    const cudaError_t loads[] = {gas::load(gas::lists_kernel), gas::load(gas::multipoles_kernel),
-                                 gas::load(gas::count_kernel)};
-    for (const cudaError_t one : loads)
-        if (one != cudaSuccess)
-            return one;
-    return cudaSuccess;
+    return kernels::load(gas::lists_kernel, gas::multipoles_kernel, gas::count_kernel);
 }

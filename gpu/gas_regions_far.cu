@@ -52,11 +52,16 @@ template <typename Field, typename Real>
 __device__ __forceinline__ void add_chunk(const multipole_tile<Real, CHUNK> &tile, const place<Real> (&at)[2],
                                           Real softening_square, Field (&fields)[2])
 {
-#pragma unroll 4
-    for (int n = 0; n < CHUNK; n++)
+#pragma unroll 1
+    for (int first = 0; first < CHUNK; first += 4) {
+        Real counts[4];
+        load_four(tile.counts + first, counts);
 #pragma unroll
-        for (int t = 0; t < 2; t++)
-            fields[t].add(at[t], tile.moments[n], tile.counts[n], softening_square);
+        for (int n = 0; n < 4; n++)
+#pragma unroll
+            for (int t = 0; t < 2; t++)
+                fields[t].add(at[t], tile.moments[first + n], counts[n], softening_square);
+    }
 }
 
 template <typename Field, typename Real>
@@ -223,13 +228,7 @@ extern "C" cudaError_t device_regions_far(const struct region_arrays *regions, d
 
 extern "C" cudaError_t device_regions_load_far(void)
 {
-    const cudaError_t loads[] = {
-        gas::load(gas::far_kernel<float, true, false>),  gas::load(gas::far_kernel<float, false, false>),
-        gas::load(gas::far_kernel<double, true, false>), gas::load(gas::far_kernel<double, false, false>),
-        gas::load(gas::far_kernel<double, true, true>),  gas::load(gas::far_kernel<double, false, true>),
-    };
-    for (const cudaError_t one : loads)
-        if (one != cudaSuccess)
-            return one;
-    return cudaSuccess;
+    return kernels::load(gas::far_kernel<float, true, false>, gas::far_kernel<float, false, false>,
+                         gas::far_kernel<double, true, false>, gas::far_kernel<double, false, false>,
+                         gas::far_kernel<double, true, true>, gas::far_kernel<double, false, true>);
 }

@@ -7,16 +7,16 @@ namespace gas {
 namespace {
 
 enum {
-    CELLS = 320, // in shared memory at a time: all that radii of 2 and 10 ask for
-    UNROLL = 2,
-    TERMS_MOST = 256 // added in the sum's own precision; sums of those in double
+    CELLS = 320,     // in shared memory at a time: all that radii of 2 and 10 ask for
+    ROUND = 4,       // cells
+    ROUNDS_MOST = 64 // terms in the sum's own precision: 256; sums of those in double
 };
 
 struct cells_rule {
     double attraction, softening_square;
 };
 
-// The cells of the list from `first` on, as many as fit, to shared memory; returns how many, of which the last may be nobody's. Every thread
+// The cells of the list from `first` on, as many as fit, to shared memory; returns how many rounds they are; the last few may be nobody's. Every thread
 // of the block calls it.
 template <typename Real>
 __device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned cell, unsigned first,
@@ -32,17 +32,20 @@ __device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned
             tile.put(r, static_cast<int>(n), source, origin);
         count += static_cast<unsigned>(__syncthreads_count(n < CELLS && source != REGION_END));
     }
-    return min((count + UNROLL - 1) / UNROLL * UNROLL, CELLS);
+    return (count + ROUND - 1) / ROUND;
 }
 
 template <typename Field, typename Real>
 __device__ __forceinline__ void add_cells(const multipole_tile<Real, CELLS> &tile, const region_part &part,
                                           const place<Real> &at, Real softening_square, Field &total)
 {
-    for (unsigned begin = part.begin; begin < part.end; begin += UNROLL)
+    for (unsigned round = part.begin; round < part.end; round++) {
+        Real counts[ROUND];
+        load_four(tile.counts + round * ROUND, counts);
 #pragma unroll
-        for (unsigned u = 0; u < UNROLL; u++)
-            total.add(at, tile.moments[begin + u], tile.counts[begin + u], softening_square);
+        for (unsigned u = 0; u < ROUND; u++)
+            total.add(at, tile.moments[round * ROUND + u], counts[u], softening_square);
+    }
 }
 
 // E (as a force without −A), or U/A and nothing, of middle cells.
@@ -58,12 +61,12 @@ __device__ __forceinline__ double2 sum_middle(const region_arrays &r, const regi
     for (unsigned first = 0; first < most; first += CELLS) {
         if (first > 0)
             __syncthreads();
-        const unsigned count = fetch_cells(r, team.cell, first, origin, tile);
-        const region_part part = part_of<UNROLL>(team, count);
-        for (unsigned begin = part.begin; begin < part.end; begin += TERMS_MOST) {
+        const unsigned rounds = fetch_cells(r, team.cell, first, origin, tile);
+        const region_part part = part_of(team, rounds);
+        for (unsigned begin = part.begin; begin < part.end; begin += ROUNDS_MOST) {
             multipole_field<Real, IS_SOFTENED, false, IS_ENERGY> sum;
             sum.clear();
-            add_cells(tile, {begin, min(begin + TERMS_MOST, part.end)}, at, softening_square, sum);
+            add_cells(tile, {begin, min(begin + ROUNDS_MOST, part.end)}, at, softening_square, sum);
             total.x += IS_ENERGY ? sum.potential : sum.field.x;
             total.y += IS_ENERGY ? 0 : sum.field.y;
         }
@@ -160,13 +163,7 @@ extern "C" cudaError_t device_regions_cells_energies(const struct region_arrays 
 
 extern "C" cudaError_t device_regions_load_middle(void)
 {
-    const cudaError_t loads[] = {
-        gas::load(gas::cells_kernel<float, true, false>),  gas::load(gas::cells_kernel<float, false, false>),
-        gas::load(gas::cells_kernel<double, true, false>), gas::load(gas::cells_kernel<double, false, false>),
-        gas::load(gas::cells_kernel<double, true, true>),  gas::load(gas::cells_kernel<double, false, true>),
-    };
-    for (const cudaError_t one : loads)
-        if (one != cudaSuccess)
-            return one;
-    return cudaSuccess;
+    return kernels::load(gas::cells_kernel<float, true, false>, gas::cells_kernel<float, false, false>,
+                         gas::cells_kernel<double, true, false>, gas::cells_kernel<double, false, false>,
+                         gas::cells_kernel<double, true, true>, gas::cells_kernel<double, false, true>);
 }

@@ -6,9 +6,9 @@ namespace gas {
 namespace {
 
 enum {
-    SOURCES = 768, // in shared memory at a time
-    UNROLL = 4,
-    TERMS_MOST = 256 // added in the pair's own precision; sums of those in double
+    SOURCES = 768,   // in shared memory at a time
+    ROUND = 4,       // sources
+    ROUNDS_MOST = 64 // terms in the pair's own precision: 256; sums of those in double
 };
 
 // Where places are taken from; in double they are as they are.
@@ -28,8 +28,8 @@ __device__ __forceinline__ place<Real> place_of(const double2 &position, const d
     return {static_cast<Real>(position.x - origin.x), static_cast<Real>(position.y - origin.y)};
 }
 
-// The near particles have numbers, in the order of the list. Those from `first` on to shared memory, as many as fit; returns how many, of
-// which the last few may be nowhere.
+// The near particles have numbers, in the order of the list. Those from `first` on to shared memory, as many as fit; returns how many
+// rounds they are; the last few may be nowhere.
 template <typename Real>
 __device__ __forceinline__ unsigned fetch_sources(const region_arrays &r, unsigned cell, unsigned first,
                                                   const double2 *__restrict__ position, const double2 &origin,
@@ -42,10 +42,10 @@ __device__ __forceinline__ unsigned fetch_sources(const region_arrays &r, unsign
             tile[n - first] = place_of<Real>(position[from + (n - begin)], origin);
         begin = end;
     }
-    const unsigned count = min(begin - first, SOURCES), padded = (count + UNROLL - 1) / UNROLL * UNROLL;
-    if (threadIdx.x < padded - count)
+    const unsigned count = min(begin - first, SOURCES), rounds = (count + ROUND - 1) / ROUND;
+    if (threadIdx.x < rounds * ROUND - count)
         tile[count + threadIdx.x] = {nowhere<Real>, nowhere<Real>};
-    return padded;
+    return rounds;
 }
 
 // A particle's number among the near ones.
@@ -66,14 +66,17 @@ __device__ __forceinline__ void add_sources(const Pair &pair, const typename Pai
                                             const region_part &part, unsigned first,
                                             const typename Pair::target &target, unsigned own, double2 &total)
 {
-    for (unsigned begin = part.begin; begin < part.end; begin += TERMS_MOST) {
-        const unsigned end = min(begin + TERMS_MOST, part.end);
+    for (unsigned begin = part.begin; begin < part.end; begin += ROUNDS_MOST) {
+        const unsigned end = min(begin + ROUNDS_MOST, part.end);
         typename Pair::sum sum = pair.nothing();
 #pragma unroll 2
-        for (unsigned j = begin; j < end; j += UNROLL)
+        for (unsigned round = begin; round < end; round++) {
+            typename Pair::source sources[ROUND];
+            load_four(tile + round * ROUND, sources);
 #pragma unroll
-            for (unsigned u = 0; u < UNROLL; u++)
-                pair.add(sum, target, own, tile[j + u], first + j + u);
+            for (unsigned u = 0; u < ROUND; u++)
+                pair.add(sum, target, own, sources[u], first + round * ROUND + u);
+        }
         total.x += pair.term(sum, 0);
         total.y += pair.term(sum, 1);
     }
@@ -100,9 +103,9 @@ __global__ void __launch_bounds__(REGION_TARGETS)
     for (unsigned first = 0; first < all; first += SOURCES) {
         if (first > 0)
             __syncthreads();
-        const unsigned count = fetch_sources<Real>(r, team.cell, first, position, origin, tile);
+        const unsigned rounds = fetch_sources<Real>(r, team.cell, first, position, origin, tile);
         __syncthreads();
-        add_sources(pair, tile, part_of<UNROLL>(team, count), first, target, own, total);
+        add_sources(pair, tile, part_of(team, rounds), first, target, own, total);
     }
     if (sum_of_parts(team, scratch, total))
         sums[team.target] = total;
@@ -154,7 +157,7 @@ extern "C" cudaError_t device_regions_load_near(const struct region_arrays *regi
                                                 const struct gas_law *law, enum element precision)
 {
     const auto run = [](const auto &pair) {
-        return gas::load(gas::near_kernel<std::decay_t<decltype(pair)>>);
+        return kernels::load(gas::near_kernel<std::decay_t<decltype(pair)>>);
     };
     const cudaError_t error = precision == ELEMENT_F32 ? gas::with_force<float>(regions, law, run)
                                                        : gas::with_force<double>(regions, law, run);

@@ -4,6 +4,7 @@
 
 #include "gpu/block_sums.cuh"
 #include "gpu/gas_alarm.cuh"
+#include "gpu/load.cuh"
 #include "models/gas/particle_terms.h"
 
 static_assert(static_cast<int>(RESULTS_GAS_SUMS) == static_cast<int>(GAS_TERMS), "a sum a term");
@@ -197,12 +198,6 @@ __global__ void __launch_bounds__(SEEKERS)
         view.state.mass_of(place)};
 }
 
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
-}
-
 } // namespace
 } // namespace gas
 
@@ -261,5 +256,5 @@ extern "C" cudaError_t results_gas_find(const struct results_gas *state, const s
 
 extern "C" cudaError_t results_gas_load(void)
 {
-    return load(find_kernel);
+    return kernels::load(find_kernel);
 }

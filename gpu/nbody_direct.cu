@@ -1,6 +1,7 @@
 // Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source document's two ways, a body
 // a thread, to compare with. Sums of up to 256 terms are in the run's precision, the sums of those in double, all in an order
 // that depends on the number of bodies and on the device alone.
+#include "gpu/load.cuh"
 #include "gpu/nbody_kernels.h"
 #include "gpu/nbody_point.cuh"
 #include "gpu/pairs.cuh"
@@ -153,22 +154,11 @@ cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies
 
 template <typename Real> cudaError_t load_all()
 {
-    const cudaError_t loads[] = {
-        pairs::load(fast_kernel<Real, false, true>),
-        pairs::load(fast_kernel<Real, false, false>),
-        pairs::load(fast_kernel<Real, true, true>),
-        pairs::load(fast_kernel<Real, true, false>),
-        pairs::load(tiled_kernel<Real, true>),
-        pairs::load(tiled_kernel<Real, false>),
-        pairs::load(naive_kernel<Real, true>),
-        pairs::load(naive_kernel<Real, false>),
-        pairs::load(pairs::gather_kernel<3, put_field<Real, false>>),
-        pairs::load(pairs::gather_kernel<1, put_field<Real, true>>),
-    };
-    for (const cudaError_t one : loads)
-        if (one != cudaSuccess)
-            return one;
-    return cudaSuccess;
+    return kernels::load(fast_kernel<Real, false, true>, fast_kernel<Real, false, false>,
+                         fast_kernel<Real, true, true>, fast_kernel<Real, true, false>,
+                         tiled_kernel<Real, true>, tiled_kernel<Real, false>, naive_kernel<Real, true>,
+                         naive_kernel<Real, false>, pairs::gather_kernel<3, put_field<Real, false>>,
+                         pairs::gather_kernel<1, put_field<Real, true>>);
 }
 
 template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)

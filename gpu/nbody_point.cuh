@@ -2,6 +2,8 @@
 #ifndef FATHOM_GPU_NBODY_POINT_CUH
 #define FATHOM_GPU_NBODY_POINT_CUH
 
+#include "gpu/guess.cuh"
+
 #include <cfloat>
 #include <cuda_runtime.h>
 
@@ -49,21 +51,6 @@ __device__ __forceinline__ quad<double> load(const quad<double> *from)
     const double2 low = __ldg(reinterpret_cast<const double2 *>(from));
     const double2 high = __ldg(reinterpret_cast<const double2 *>(from) + 1);
     return {low.x, low.y, high.x, high.y};
-}
-
-// 1/√, to be mended; what is below the least of the normal numbers counts as 0.
-__device__ __forceinline__ float guess(float square)
-{
-    float root;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
-    return root;
-}
-
-__device__ __forceinline__ double guess(double square)
-{
-    double root;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(root) : "d"(square));
-    return root;
 }
 
 template <typename Real> struct point;

@@ -284,13 +284,6 @@ inline unsigned first_split(const layout &l, unsigned a_group)
     return l.whole < l.groups ? l.whole * a_group : l.targets;
 }
 
-// Has the device load a kernel.
-template <typename Kernel> cudaError_t load(Kernel kernel)
-{
-    cudaFuncAttributes attributes;
-    return cudaFuncGetAttributes(&attributes, kernel);
-}
-
 } // namespace pairs
 
 #endif

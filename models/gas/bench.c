@@ -98,6 +98,9 @@ static enum status run(void *context)
 {
     static struct bench_results results;
     struct bench_options *options = context;
+    if (options->far < options->near)
+        return bench_mistake(&options->common,
+                             "--far is less than --near: far cells lie beyond the near ones");
     memset(&results, 0, sizeof results);
     if (options->tables == 0)
         options->tables = options->count_count > 0 ? BENCH_VARIANTS : BENCH_VARIANTS | BENCH_SOURCE;
@@ -172,7 +175,7 @@ static enum status take(int option, void *context)
     case SKIN:
         return bench_read_number(&options->common, "skin", 1e-3, 10, &options->skin);
     case COLUMNS:
-        return read_whole(options, 1, 4096, "--columns needs a number from 1 to 4096", &options->columns);
+        return read_whole(options, 1, 1024, "--columns needs a number from 1 to 1024", &options->columns);
     case NEAR:
         return bench_read_number(&options->common, "near", 1.001, 1000, &options->near);
     case FAR:

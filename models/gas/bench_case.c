@@ -15,6 +15,7 @@ enum {
 struct stopwatch {
     const struct gas_backend *backend;
     struct gas_solver *solver;
+    struct gas_finding found; // after the last steps
 };
 
 static enum status set_particles(const struct bench_particles *particles, const struct stopwatch *watch)
@@ -48,10 +49,9 @@ static enum status find_error(const struct stopwatch *watch, const struct gas_se
 
 static enum status advance(void *context, int64_t first_step, int64_t count)
 {
-    const struct stopwatch *watch = context;
-    struct gas_finding found = {.trouble = GAS_SOUND};
+    struct stopwatch *watch = context;
     CHECK(watch->backend->advance(watch->solver, first_step, count));
-    return watch->backend->finish ? watch->backend->finish(watch->solver, &found) : STATUS_OK;
+    return watch->backend->finish ? watch->backend->finish(watch->solver, &watch->found) : STATUS_OK;
 }
 
 static struct device_times times_of(const void *context)
@@ -73,18 +73,19 @@ static double bytes_per_particle(const struct bench_row *row, double rebuilds)
                                        : moves + sums + lists + rebuilds * (sort + pair + lists);
 }
 
-static void note_work(const struct stopwatch *watch, int64_t rebuilds_before, struct bench_row *row)
+// `steps`: that were run, timed or not; the back end's own times may be of a sample of them.
+static void note_work(const struct stopwatch *watch, int64_t rebuilds_before, int64_t steps,
+                      struct bench_row *row)
 {
     struct gas_phase_times times;
     struct gas_counts counts;
     watch->backend->phases(watch->solver, &times, &counts);
-    const double steps = times.steps > 0 ? (double)times.steps : 1;
-    for (int phase = 0; phase < GAS_PHASES; phase++)
-        row->phase_ms[phase] = 1e3 * times.seconds[phase] / steps;
+    for (int phase = 0; times.steps > 0 && phase < GAS_PHASES; phase++)
+        row->phase_ms[phase] = 1e3 * times.seconds[phase] / (double)times.steps;
     row->pairs = counts.pairs > 0 ? counts.pairs : (double)row->count * (double)(row->count - 1);
     row->neighbours = row->way == BENCH_LISTS ? counts.neighbours : 0;
     row->rebuilds_per_step =
-        row->way == BENCH_LISTS ? (double)(counts.rebuilds - rebuilds_before) / steps : 0;
+        row->way == BENCH_LISTS ? (double)(counts.rebuilds - rebuilds_before) / (double)steps : 0;
     row->bytes = (double)row->count * bytes_per_particle(row, row->rebuilds_per_step);
 }
 
@@ -99,14 +100,14 @@ static enum status time_row(const struct bench_options *options, struct stopwatc
                               .least_steps = row->way == BENCH_LISTS ? LIST_STEPS : 1};
     struct gas_phase_times times;
     struct gas_counts counts;
-    struct gas_finding found = {.trouble = GAS_SOUND};
     watch->backend->phases(watch->solver, &times, &counts);
     CHECK(bench_time(&options->common, options->budget_s, &work, &row->time));
-    note_work(watch, counts.rebuilds, row);
-    CHECK(watch->backend->guard(watch->solver, work.step, &found));
-    if (found.trouble != GAS_SOUND)
+    note_work(watch, counts.rebuilds, work.step, row);
+    if (!watch->backend->finish)
+        CHECK(watch->backend->guard(watch->solver, work.step, &watch->found));
+    if (watch->found.trouble != GAS_SOUND)
         return FAIL(STATUS_SOFTWARE, "%s: the benchmark is unsound after step %lld, particle %lld",
-                    watch->backend->head.name, (long long)found.step, (long long)found.id);
+                    watch->backend->head.name, (long long)watch->found.step, (long long)watch->found.id);
     return STATUS_OK;
 }
 
@@ -127,7 +128,9 @@ enum status gas_bench_run_row(const struct bench_options *options, const struct 
 {
     static struct memory_plan plan;
     struct gas_params params;
-    gas_bench_set_up(options, row->system, row->method, row->count, &params);
+    gas_bench_set_up(options, row->system, row->method, row->count, row->entry->backend, &params);
+    row->potential =
+        particles->fluid && particles->fluid_system == row->system ? particles->fluid_potential : 0;
     const struct gas_setup setup = {.physics = &params.physics,
                                     .count = row->count,
                                     .mass = params.mass,

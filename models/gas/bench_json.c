@@ -2,12 +2,9 @@
 #include "models/gas/bench_private.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 
 static const char *const way_names[BENCH_WAYS] = {"all-pairs", "lists", "regions"};
-static const char *const phase_names[GAS_PHASES] = {
-    [GAS_PHASE_MOVE] = "move",   [GAS_PHASE_SORT] = "sort",       [GAS_PHASE_LISTS] = "lists",
-    [GAS_PHASE_FORCE] = "force", [GAS_PHASE_REGIONS] = "regions",
-};
 
 static void add_regions(cJSON *item, const struct bench_row *row)
 {
@@ -34,6 +31,8 @@ static void add_work(cJSON *item, const struct bench_results *results, const str
     cJSON_AddNumberToObject(item, "bytes", row->bytes);
     if (copy > 0)
         cJSON_AddNumberToObject(item, "of_copy", row->bytes * per_s / copy);
+    if (fabs(row->potential) > 0)
+        cJSON_AddNumberToObject(item, "potential_at_start", row->potential);
     if (row->way == BENCH_LISTS) {
         cJSON_AddNumberToObject(item, "neighbours", row->neighbours);
         cJSON_AddNumberToObject(item, "rebuilds_per_step", row->rebuilds_per_step);
@@ -42,7 +41,7 @@ static void add_work(cJSON *item, const struct bench_results *results, const str
         add_regions(item, row);
     cJSON *phases = cJSON_AddObjectToObject(item, "phase_ms");
     for (int phase = 0; phase < GAS_PHASES; phase++)
-        cJSON_AddNumberToObject(phases, phase_names[phase], row->phase_ms[phase]);
+        cJSON_AddNumberToObject(phases, gas_bench_phase_names[phase], row->phase_ms[phase]);
 }
 
 static void add_row(cJSON *list, const struct bench_results *results, const struct bench_row *row)

@@ -8,6 +8,11 @@
 
 static const char *const way_names[BENCH_WAYS] = {"every pair", "lists", "regions"};
 
+const char *const gas_bench_phase_names[GAS_PHASES] = {
+    [GAS_PHASE_MOVE] = "move",   [GAS_PHASE_SORT] = "sort",       [GAS_PHASE_LISTS] = "lists",
+    [GAS_PHASE_FORCE] = "force", [GAS_PHASE_REGIONS] = "regions",
+};
+
 void gas_bench_describe_row(const struct bench_row *row, char *text, size_t bytes)
 {
     snprintf(text, bytes, "%s, %s, %s, %s, n = %zu", row->entry->label, bench_precision_name(row->precision),
@@ -117,13 +122,9 @@ static void print_table(const struct bench_results *results, enum bench_way way)
 
 static void print_phases(const struct bench_results *results)
 {
-    static const char *const names[GAS_PHASES] = {
-        [GAS_PHASE_MOVE] = "move",   [GAS_PHASE_SORT] = "sort",       [GAS_PHASE_LISTS] = "lists",
-        [GAS_PHASE_FORCE] = "force", [GAS_PHASE_REGIONS] = "regions",
-    };
     printf("\n%-10s %-6s %-16s %9s", "phases", "ms", "system", "n");
     for (int phase = 0; phase < GAS_PHASES; phase++)
-        printf(" %10s", names[phase]);
+        printf(" %10s", gas_bench_phase_names[phase]);
     printf(" %10s\n", "sum");
     for (int k = 0; k < results->row_count; k++) {
         const struct bench_row *row = &results->rows[k];

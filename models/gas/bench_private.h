@@ -60,6 +60,7 @@ struct bench_row {
     struct bench_time time;
     double phase_ms[GAS_PHASES];          // a step
     double pairs, bytes;                  // of a step
+    double potential;                     // a particle, of a fluid at the start
     double neighbours, rebuilds_per_step; // of the lists
     struct gas_regions_error error;       // of the regions
 };
@@ -75,6 +76,7 @@ struct bench_particles {
     enum bench_system system;
     size_t count, fluid_count;
     enum bench_system fluid_system;
+    double fluid_potential; // a particle
     struct gas_particle *particles, *fluid;
 };
 
@@ -97,10 +99,9 @@ static inline bool bench_is_reference(const struct bench_entry *entry)
 
 extern const char *const gas_bench_system_names[BENCH_SYSTEMS];
 
-bool gas_bench_has_regions(enum bench_system system);
-// The physics of a row, as a job would have it.
+// The physics of a row, as a job would have it. `backend`: whose cells are chosen, NULL: the processor's.
 void gas_bench_set_up(const struct bench_options *options, enum bench_system system, enum gas_method method,
-                      size_t count, struct gas_params *params);
+                      size_t count, const struct backend *backend, struct gas_params *params);
 // Particles of this system and number, whatever was there. gas_bench_free in the end.
 enum status gas_bench_make_particles(const struct bench_options *options, enum bench_system system,
                                      size_t count, struct bench_particles *particles);
@@ -127,6 +128,7 @@ enum status gas_bench_run_row(const struct bench_options *options, const struct 
 
 // ---- bench_print.c, bench_json.c
 
+extern const char *const gas_bench_phase_names[GAS_PHASES];
 void gas_bench_describe_row(const struct bench_row *row, char *text, size_t bytes);
 // Pairs a second that the arithmetic alone could do; 0: not known.
 double gas_bench_pairs_limit(const struct bench_results *results, const struct bench_row *row);
@@ -143,7 +145,7 @@ struct bench_source_row {
     size_t count;
     double ms, speed_up; // of a frame; against its own sum over every pair; 0: not given
 };
-enum { BENCH_SOURCE_ROWS = 17 };
+enum { BENCH_SOURCE_ROWS = 18 };
 extern const struct bench_source_row gas_bench_source_rows[BENCH_SOURCE_ROWS];
 void gas_bench_print_source(const struct bench_options *options, const struct bench_results *results);
 

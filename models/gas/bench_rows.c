@@ -1,6 +1,7 @@
 // Which rows `fathom bench gas` has: systems × methods × back ends × precisions × numbers of particles, each once. Measures nothing.
 #include "models/gas/bench_private.h"
 
+#include "models/gas/method.h"
 #include "models/gas/params_private.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static bool is_too_slow(const struct bench_options *options, const struct bench_
 {
     if (bench_is_reference(row->entry))
         return row->precision == ELEMENT_F32 || row->way == BENCH_LISTS ||
-               row->count != reference_count(options);
+               (row->tables != 0 && row->count != reference_count(options));
     const size_t most = row->way == BENCH_PAIRS   ? BENCH_HOST_PAIRS_MOST
                         : row->way == BENCH_LISTS ? BENCH_FLUID_MOST
                                                   : BENCH_HOST_COUNT_MOST;
@@ -56,10 +57,14 @@ static bool is_too_slow(const struct bench_options *options, const struct bench_
 
 // ---- the list
 
+// What follows from the physics.
 static void prepare(const struct bench_options *options, struct bench_row *row)
 {
     struct gas_params params;
-    gas_bench_set_up(options, row->system, row->method, row->count, &params);
+    gas_bench_set_up(options, row->system, row->method, row->count, row->entry->backend, &params);
+    row->way = gas_has_regions(&params.physics) ? BENCH_REGIONS
+               : gas_has_lists(&params.physics) ? BENCH_LISTS
+                                                : BENCH_PAIRS;
     row->operations = gas_operations(&params);
     row->columns = params.physics.regions.columns;
     row->rows = params.physics.regions.rows;
@@ -74,9 +79,7 @@ static struct bench_row *find(struct bench_results *results, const struct bench_
 static enum status add_row(const struct bench_options *options, struct bench_results *results,
                            struct bench_row row)
 {
-    row.way = row.method == GAS_ALL_PAIRS         ? BENCH_PAIRS
-              : gas_bench_has_regions(row.system) ? BENCH_REGIONS
-                                                  : BENCH_LISTS;
+    prepare(options, &row);
     if (!is_wanted(options, &row) || is_too_slow(options, &row))
         return STATUS_OK;
     struct bench_row *old = find(results, &row);
@@ -86,7 +89,6 @@ static enum status add_row(const struct bench_options *options, struct bench_res
     }
     if (results->row_count == BENCH_ROWS_MAX)
         return FAIL(STATUS_USAGE, "bench gas: more than %d rows are asked for", BENCH_ROWS_MAX);
-    prepare(options, &row);
     results->rows[results->row_count++] = row;
     return STATUS_OK;
 }
@@ -160,10 +162,10 @@ static enum status add_source(const struct bench_options *options, struct bench_
 // A number of particles that takes no time, for what would begin with more: so that it is known what those will take. In no table.
 static enum status add_probes(const struct bench_options *options, struct bench_results *results)
 {
-    static const size_t few = 16384;
     const int asked_for = results->row_count;
     for (int k = 0; k < asked_for; k++) {
         struct bench_row row = results->rows[k];
+        const size_t few = bench_is_reference(row.entry) ? BENCH_REFERENCE_COUNT : 16384;
         bool is_first = row.count > few;
         for (int other = 0; other < asked_for && is_first; other++) {
             const struct bench_row *o = &results->rows[other];

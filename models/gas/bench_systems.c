@@ -25,11 +25,6 @@ const char *const gas_bench_system_names[BENCH_SYSTEMS] = {
     [BENCH_FORCE_SHIFTED] = "lj-force-shifted",
 };
 
-bool gas_bench_has_regions(enum bench_system system)
-{
-    return system < BENCH_REAL_GAS;
-}
-
 static bool has_source_cells(enum bench_system system)
 {
     return system == BENCH_LOG_2500 || system == BENCH_CONDENSING_2500;
@@ -78,7 +73,7 @@ static void set_log(struct gas_physics *physics)
 static void set_condensing(struct gas_physics *physics, size_t count)
 {
     set_square(physics, source_box * sqrt((double)count / source_count), GAS_REFLECT);
-    physics->attraction = 1e-6;
+    physics->attraction = 1e-3;
     physics->attraction2 = 1;
     physics->repulsion = 64;
     physics->softening = 1;
@@ -111,7 +106,7 @@ static void set_regions(const struct bench_options *options, enum bench_system s
 }
 
 void gas_bench_set_up(const struct bench_options *options, enum bench_system system, enum gas_method method,
-                      size_t count, struct gas_params *params)
+                      size_t count, const struct backend *backend, struct gas_params *params)
 {
     static const enum gas_potential potentials[BENCH_SYSTEMS] = {GAS_LOG,
                                                                  GAS_LOG,
@@ -121,7 +116,9 @@ void gas_bench_set_up(const struct bench_options *options, enum bench_system sys
                                                                  GAS_LENNARD_JONES,
                                                                  GAS_LENNARD_JONES_FORCE_SHIFTED};
     struct gas_physics *physics = &params->physics;
-    *params = (struct gas_params){.count = count, .mass = 1};
+    *params = (struct gas_params){.count = count,
+                                  .mass = 1,
+                                  .backend = (const struct gas_backend *)backend}; // whose first member it is
     physics->potential = potentials[system];
     physics->method = method;
     physics->temperature = fluid_temperature;
@@ -133,7 +130,7 @@ void gas_bench_set_up(const struct bench_options *options, enum bench_system sys
         set_fluid(physics, count);
     physics->lists.skin = options->skin > 0 ? options->skin : 0.12 * physics->cut_off;
     physics->lists.neighbours = gas_likely_neighbours(params);
-    if (method == GAS_CELLS && gas_bench_has_regions(system))
+    if (method == GAS_CELLS && gas_has_log(physics))
         set_regions(options, system, params);
 }
 
@@ -175,35 +172,52 @@ static void place_anywhere(const struct gas_physics *physics, size_t count, stru
     }
 }
 
+// Of the particles as they are: their potential energy a particle.
+static enum status find_potential(struct gas_solver *solver, size_t count, double *potential)
+{
+    double sum = 0;
+    CHECK(gas_backend_openmp.evaluate(solver, false));
+    for (size_t k = 0; k < count; k++) {
+        struct gas_field field;
+        gas_backend_openmp.get_field(solver, k, 1, &field);
+        sum += field.potential;
+    }
+    *potential = sum / (double)count;
+    return STATUS_OK;
+}
+
+static enum status run_fluid(struct gas_solver *solver, struct bench_particles *p)
+{
+    const struct gas_backend *backend = &gas_backend_openmp;
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    backend->set(solver, 0, p->fluid_count, p->fluid);
+    CHECK(backend->touch(solver, false));
+    CHECK(backend->advance(solver, 0, FLUID_STEPS));
+    CHECK(backend->guard(solver, FLUID_STEPS, &found));
+    if (found.trouble != GAS_SOUND)
+        return FAIL(STATUS_SOFTWARE, "bench gas: the fluid is unsound after step %lld, particle %lld",
+                    (long long)found.step, (long long)found.id);
+    backend->get(solver, 0, p->fluid_count, p->fluid);
+    return find_potential(solver, p->fluid_count, &p->fluid_potential);
+}
+
 // A lattice with the velocities of its temperature, on which a Langevin thermostat works until it is a fluid.
-static enum status melt(const struct gas_physics *physics, size_t count, struct gas_particle *particles)
+static enum status melt(const struct gas_physics *physics, struct bench_particles *p)
 {
     static struct memory_plan plan;
-    const struct gas_backend *backend = &gas_backend_openmp;
-    const struct gas_setup setup = {.physics = physics, .count = count, .mass = 1, .precision = ELEMENT_F64};
+    const struct gas_setup setup = {
+        .physics = physics, .count = p->fluid_count, .mass = 1, .precision = ELEMENT_F64};
     struct gas_solver *solver = NULL;
-    struct gas_finding found = {.trouble = GAS_SOUND};
-    place_on_lattice(physics, count, 0, fluid_temperature, particles);
+    place_on_lattice(physics, p->fluid_count, 0, fluid_temperature, p->fluid);
     memory_plan_begin(&plan);
-    enum status status = backend->plan(&setup, &plan, "", &solver);
+    enum status status = gas_backend_openmp.plan(&setup, &plan, "", &solver);
     if (status == STATUS_OK)
         status = memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX);
-    if (status == STATUS_OK) {
-        backend->set(solver, 0, count, particles);
-        status = backend->touch(solver, false);
-    }
     if (status == STATUS_OK)
-        status = backend->advance(solver, 0, FLUID_STEPS);
-    if (status == STATUS_OK)
-        status = backend->guard(solver, FLUID_STEPS, &found);
-    if (status == STATUS_OK && found.trouble != GAS_SOUND)
-        status = FAIL(STATUS_SOFTWARE, "bench gas: the fluid is unsound after step %lld, particle %lld",
-                      (long long)found.step, (long long)found.id);
-    if (status == STATUS_OK)
-        backend->get(solver, 0, count, particles);
+        status = run_fluid(solver, p);
     memory_plan_release(&plan);
     if (solver)
-        backend->destroy(solver);
+        gas_backend_openmp.destroy(solver);
     return status;
 }
 
@@ -219,13 +233,13 @@ static enum status make_fluid(const struct bench_options *options, enum bench_sy
     p->fluid = calloc(count, sizeof *p->fluid);
     if (!p->fluid)
         return FAIL(STATUS_SYSTEM, "bench gas: no memory for %zu particles", count);
-    gas_bench_set_up(options, system, GAS_CELLS, count, &params);
+    gas_bench_set_up(options, system, GAS_CELLS, count, NULL, &params);
     if (params.physics.box[GAS_X] < 3 * (params.physics.cut_off + params.physics.lists.skin))
         params.physics.method = GAS_ALL_PAIRS;
     params.physics.thermostat = GAS_LANGEVIN;
     params.physics.friction = 1;
     params.physics.seed = seed;
-    return melt(&params.physics, count, p->fluid);
+    return melt(&params.physics, p);
 }
 
 // Particle `id` is in copy number id mod side².
@@ -256,7 +270,7 @@ enum status gas_bench_make_particles(const struct bench_options *options, enum b
     p->particles = calloc(count, sizeof *p->particles);
     if (!p->particles)
         return FAIL(STATUS_SYSTEM, "bench gas: no memory for %zu particles", count);
-    gas_bench_set_up(options, system, GAS_ALL_PAIRS, count, &params);
+    gas_bench_set_up(options, system, GAS_ALL_PAIRS, count, NULL, &params);
     if (params.physics.potential == GAS_LOG)
         place_anywhere(&params.physics, count, p->particles);
     else if (params.physics.potential == GAS_CONDENSING)

@@ -1,6 +1,8 @@
 // What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists. Knows no state.
 #include "models/describe_record.h"
 #include "models/gas/instance.h"
+#include "models/gas/method.h"
+#include "models/gas/params_private.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -27,6 +29,10 @@ static void describe_physics(const struct gas *g, cJSON *report)
         cJSON_AddNumberToObject(report, "cut_off", physics->cut_off);
     if (physics->softening > 0)
         cJSON_AddNumberToObject(report, "softening", physics->softening);
+    if (gas_core(physics) > 0)
+        cJSON_AddNumberToObject(report, "core", gas_core(physics));
+    if (physics->gravity[GAS_X] != 0 || physics->gravity[GAS_Y] != 0)
+        cJSON_AddItemToObject(report, "gravity", cJSON_CreateDoubleArray(physics->gravity, GAS_AXES));
     cJSON *walls = cJSON_AddObjectToObject(report, "walls");
     for (int side = 0; side < GAS_SIDES; side++)
         cJSON_AddStringToObject(walls, gas_side_names[side], gas_wall_names[physics->walls[side]]);
@@ -54,9 +60,8 @@ static void describe_method(const struct gas *g, cJSON *report)
 {
     const struct gas_physics *physics = &g->params.physics;
     const struct gas_regions *regions = &physics->regions;
-    const bool is_cells = physics->method == GAS_CELLS;
-    cJSON_AddStringToObject(report, "method", is_cells ? "cells" : "all-pairs");
-    if (is_cells && regions->columns > 0) {
+    cJSON_AddStringToObject(report, "method", physics->method == GAS_CELLS ? "cells" : "all-pairs");
+    if (gas_has_regions(physics)) {
         cJSON *object = cJSON_AddObjectToObject(report, "regions");
         cJSON_AddNumberToObject(object, "columns", regions->columns);
         cJSON_AddNumberToObject(object, "rows", regions->rows);
@@ -65,7 +70,7 @@ static void describe_method(const struct gas *g, cJSON *report)
         cJSON_AddNumberToObject(object, "order", regions->order);
         describe_error(&g->regions_error, object);
     }
-    if (is_cells && regions->columns == 0) {
+    if (gas_has_lists(physics)) {
         cJSON_AddNumberToObject(report, "skin", physics->lists.skin);
         cJSON_AddNumberToObject(report, "neighbours_at_most", physics->lists.neighbours);
     }

@@ -5,15 +5,20 @@
 #include "models/gas/bench.h"
 #include "models/gas/initial.h"
 #include "models/gas/instance.h"
+#include "models/gas/method.h"
+#include "models/gas/params_private.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 
-// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at, particles with cells.
+// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at; with cells operations as
+// gas_operations counts them, but no more particles than are moved and sorted.
 struct rates {
-    double pairs, particles;
+    double pairs, operations, particles;
 };
-static const struct rates reference_rates = {5e7, 1e5}, openmp_rates = {2e9, 2e7}, device_rates = {1e12, 2e9};
+static const struct rates reference_rates = {5e7, 6e8, 1e7}, openmp_rates = {2e9, 2.4e10, 4e7},
+                          device_rates = {1e12, 1.2e13, 5e9};
 
 static void gas_destroy(void *instance)
 {
@@ -50,8 +55,9 @@ static enum status gas_create(const struct job *job, void **instance)
 static bool is_by_pairs(const struct gas *g)
 {
     const struct gas_physics *physics = &g->params.physics;
-    return physics->method == GAS_ALL_PAIRS ||
-           (g->backend == &gas_backend_reference && physics->regions.columns == 0);
+    return physics->potential != GAS_NO_FORCE &&
+           (physics->method == GAS_ALL_PAIRS ||
+            (g->backend == &gas_backend_reference && !gas_has_regions(physics)));
 }
 
 static double guess_rate(const struct gas *g)
@@ -59,7 +65,12 @@ static double guess_rate(const struct gas *g)
     const struct rates *rates = g->backend == &gas_backend_reference ? &reference_rates
                                 : g->backend->head.has_devices       ? &device_rates
                                                                      : &openmp_rates;
-    return is_by_pairs(g) ? rates->pairs : rates->particles;
+    if (is_by_pairs(g))
+        return rates->pairs;
+    const double particles = (double)g->params.count;
+    return g->params.physics.potential == GAS_NO_FORCE
+               ? rates->particles
+               : fmin(rates->particles, rates->operations * particles / gas_operations(&g->params));
 }
 
 static enum status plan_solvers(struct gas *g, struct memory_plan *memory)
@@ -146,11 +157,6 @@ static enum status gas_prepare(void *instance)
     return gas_initial_prepare(g->params.initial);
 }
 
-static bool has_regions(const struct gas *g)
-{
-    return g->params.physics.method == GAS_CELLS && g->params.physics.regions.columns > 0;
-}
-
 static enum status find_error(struct gas *g)
 {
     CHECK(g->backend->evaluate(g->solver, false));
@@ -167,7 +173,7 @@ static enum status gas_start(void *instance)
     CHECK(g->backend->touch(g->solver, false));
     CHECK(gas_fetch(g));
     gas_output_start(g);
-    if (has_regions(g))
+    if (gas_has_regions(&g->params.physics))
         CHECK(find_error(g));
     // Whoever overlaps at the start is named before the first record; the step is 0.
     return gas_guard(g, 0);

@@ -150,9 +150,8 @@ static const struct job_key keys[] = {
     BLOCK("method", "how forces are summed and steps are made"),
     CHOICE("method.name", "auto", "auto|all-pairs|cells",
            "all-pairs: every pair; cells: those within reach of each other, and the rest of ln r by three "
-           "regions of cells; auto: the one of fewer operations, but every pair of less than 16384 particles "
-           "with "
-           "ln r"),
+           "regions of cells; auto: the one of fewer operations, but every pair of less than 16384 "
+           "particles with ln r"),
     CHOICE("method.integrator", "leapfrog", "leapfrog|symplectic-euler",
            "leapfrog: kick-drift-kick, second order; symplectic-euler: the source document's basic one, "
            "first order"),

@@ -11,6 +11,7 @@
 
 struct gas_neighbours {
     struct gas_setup setup;
+    const struct pair_functions *functions;
     struct gas_grid grid;
     double *places[GAS_AXES]; // at the sort
     int32_t *neighbours;      // [group][most][PAIR_GROUP]
@@ -19,9 +20,18 @@ struct gas_neighbours {
     size_t groups;
     int most, threads;
     double reach_square;
-    _Atomic int64_t crowded; // the first by id, or INT64_MAX
+    struct pair_place *fixed; // as of the last sum, in float; NULL in double
+    double range[GAS_AXES];   // 2³² units of `fixed`
+    _Atomic int64_t crowded;  // the first by id, or INT64_MAX
     _Atomic int is_worn;
 };
+
+// Of 2³² units of a place: the box's side, or its part of four reaches at least.
+static double range_on(const struct gas_physics *physics, int axis)
+{
+    const double parts = floor(physics->box[axis] / (4 * gas_lists_reach(physics)));
+    return physics->box[axis] / fmin(fmax(parts, 1), 65536);
+}
 
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                            const char *prefix, struct gas_neighbours **lists)
@@ -32,6 +42,7 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
         return FAIL(STATUS_SYSTEM, "no memory for the lists of neighbours");
     const double reach = gas_lists_reach(setup->physics);
     l->setup = *setup;
+    l->functions = gas_pair_functions();
     l->threads = l->grid.threads = threads;
     l->most = setup->physics->lists.neighbours;
     l->reach_square = reach * reach;
@@ -40,6 +51,7 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
     l->grid.rows = gas_lists_cells(setup->physics, setup->count, GAS_Y);
     for (int axis = 0; axis < GAS_AXES; axis++) {
         l->grid.box[axis] = setup->physics->box[axis];
+        l->range[axis] = range_on(setup->physics, axis);
         if (gas_is_periodic(setup->physics, axis) && gas_lists_cells(setup->physics, setup->count, axis) < 3)
             return FAIL(STATUS_CONFIGURATION,
                         "a periodic box of %g on axis %d has no three cells of the cut-off and the skin, %g",
@@ -51,6 +63,10 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
                           (void **)&l->neighbours, "%slists", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->lengths,
                           "%slists, lengths", prefix));
+    if (setup->precision == ELEMENT_F32)
+        CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, setup->count,
+                              sizeof *l->fixed / sizeof(int32_t), (void **)&l->fixed, "%slists, fixed places",
+                              prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->edges, "%slists, edges",
                           prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->totals,
@@ -86,45 +102,75 @@ static int cell_beside(int index, int cells, bool is_periodic)
     return is_periodic ? (index + cells) % cells : -1;
 }
 
-static double image(const struct gas_physics *physics, int axis, double r)
+// Those of a cell's own row and of the rows beside it, in this order: each may be in three parts.
+struct near_ranges {
+    struct near_range parts[9];
+    int count;
+    size_t cell, particles;
+};
+
+static void add_cells(const struct gas_neighbours *l, int row, int first, int last, double shift_x,
+                      double shift_y, struct near_ranges *ranges)
 {
-    const double length = physics->box[axis];
-    return !gas_is_periodic(physics, axis) ? r
-           : r > length / 2                ? r - length
-           : r < -length / 2               ? r + length
-                                           : r;
+    const struct gas_grid *grid = &l->grid;
+    const size_t start = (size_t)row * (size_t)grid->columns;
+    const struct pair_range range = {grid->starts[start + (size_t)first],
+                                     grid->starts[start + (size_t)last + 1]};
+    ranges->parts[ranges->count++] = (struct near_range){range, {shift_x, shift_y}};
+    ranges->particles += range.end - range.first;
 }
 
-// Adds particle i's neighbours among those of one cell; returns how many it has then, at most l->most.
-static int add_neighbours(const struct gas_neighbours *l, size_t i, size_t cell, int32_t *list, int count)
-{
-    const struct gas_physics *physics = l->setup.physics;
-    const double x = l->places[GAS_X][i], y = l->places[GAS_Y][i];
-    for (size_t j = l->grid.starts[cell]; j < l->grid.starts[cell + 1]; j++) {
-        const double rx = image(physics, GAS_X, x - l->places[GAS_X][j]);
-        const double ry = image(physics, GAS_Y, y - l->places[GAS_Y][j]);
-        if (rx * rx + ry * ry >= l->reach_square || j == i)
-            continue;
-        if (count < l->most)
-            list[count * PAIR_GROUP] = (int32_t)j;
-        count++;
-    }
-    return count;
-}
-
-static int find_neighbours(const struct gas_neighbours *l, size_t i, int32_t *list)
+static void find_ranges(const struct gas_neighbours *l, size_t cell, struct near_ranges *ranges)
 {
     const struct gas_grid *grid = &l->grid;
     const struct gas_physics *physics = l->setup.physics;
-    const int row = (int)grid->cell_of[i] / grid->columns, column = (int)grid->cell_of[i] % grid->columns;
-    int count = 0;
+    const int row = (int)cell / grid->columns, column = (int)cell % grid->columns, end = grid->columns - 1;
+    const bool wraps = gas_is_periodic(physics, GAS_X);
+    ranges->count = 0;
+    ranges->particles = 0;
+    ranges->cell = cell;
     for (int dy = -1; dy <= 1; dy++) {
-        const int other_row = cell_beside(row + dy, grid->rows, gas_is_periodic(physics, GAS_Y));
-        for (int dx = -1; dx <= 1 && other_row >= 0; dx++) {
-            const int other = cell_beside(column + dx, grid->columns, gas_is_periodic(physics, GAS_X));
-            if (other >= 0)
-                count = add_neighbours(l, i, (size_t)other_row * (size_t)grid->columns + (size_t)other, list,
-                                       count);
+        const int other = cell_beside(row + dy, grid->rows, gas_is_periodic(physics, GAS_Y));
+        const double shift = (row + dy < 0 ? 1 : row + dy >= grid->rows ? -1 : 0) * physics->box[GAS_Y];
+        if (other < 0)
+            continue;
+        if (column == 0 && wraps)
+            add_cells(l, other, end, end, physics->box[GAS_X], shift, ranges);
+        add_cells(l, other, column > 0 ? column - 1 : 0, column < end ? column + 1 : end, 0, shift, ranges);
+        if (column == end && wraps)
+            add_cells(l, other, 0, 0, -physics->box[GAS_X], shift, ranges);
+    }
+}
+
+enum { LOOKED_AT = 512 }; // at once
+
+// Puts those of a few ranges, LOOKED_AT particles at most, that are near particle i into its list, of every PAIR_GROUP-th number, which has
+// `count` already; returns how many it has then, of which l->most at most are there.
+static int add_near(const struct gas_neighbours *l, size_t i, const struct near_range *ranges,
+                    int range_count, int32_t *list, int count)
+{
+    const double *const places[GAS_AXES] = {l->places[GAS_X], l->places[GAS_Y]};
+    const double at[GAS_AXES] = {places[GAS_X][i], places[GAS_Y][i]};
+    int32_t near[LOOKED_AT + NEAR_ROOM];
+    const int found = l->functions->find_near(places, ranges, range_count, at, l->reach_square, i, near);
+    const int room = l->most > count ? l->most - count : 0, end = found < room ? found : room;
+    for (int k = 0; k < end; k++)
+        list[(count + k) * PAIR_GROUP] = near[k];
+    return count + found;
+}
+
+static int find_neighbours(const struct gas_neighbours *l, size_t i, const struct near_ranges *ranges,
+                           int32_t *list)
+{
+    int count = 0;
+    if (ranges->particles <= LOOKED_AT)
+        return add_near(l, i, ranges->parts, ranges->count, list, 0);
+    for (int part = 0; part < ranges->count; part++) {
+        struct near_range piece = ranges->parts[part];
+        const size_t end = piece.range.end;
+        for (; piece.range.first < end; piece.range.first += LOOKED_AT) {
+            piece.range.end = piece.range.first + LOOKED_AT < end ? piece.range.first + LOOKED_AT : end;
+            count = add_near(l, i, &piece, 1, list, count);
         }
     }
     return count;
@@ -160,10 +206,13 @@ static void build_group(void *context, size_t group)
     struct gas_neighbours *l = work->lists;
     const size_t first = group * PAIR_GROUP, count = l->setup.count;
     int32_t *list = l->neighbours + group * (size_t)l->most * PAIR_GROUP;
+    struct near_ranges ranges = {.cell = SIZE_MAX};
     int lengths[PAIR_GROUP] = {0};
     l->lengths[group] = l->edges[group] = l->totals[group] = 0;
     for (size_t i = first; i < first + PAIR_GROUP && i < count; i++) {
-        int length = find_neighbours(l, i, list + (i - first));
+        if (l->grid.cell_of[i] != ranges.cell)
+            find_ranges(l, l->grid.cell_of[i], &ranges);
+        int length = find_neighbours(l, i, &ranges, list + (i - first));
         if (length > l->most) {
             note_crowded(l, work->id[i]);
             length = l->most;
@@ -200,16 +249,23 @@ static void for_groups(const struct gas_neighbours *l, void (*body)(void *contex
     gas_for_pieces(l->threads, l->setup.count, work_on_groups, &work);
 }
 
+// The cells of the new order.
+static void note_cells(void *context, size_t item)
+{
+    const struct gas_neighbours *l = context;
+    for (size_t c = item * GAS_PIECE; c < gas_piece_end(gas_grid_cells(&l->grid), item); c++)
+        for (size_t i = l->grid.starts[c]; i < l->grid.starts[c + 1]; i++)
+            l->grid.cell_of[i] = (uint32_t)c;
+}
+
 void gas_lists_build(struct gas_neighbours *l, const struct gas_arrays *particles, bool is_loaded,
                      int64_t *crowded)
 {
     struct list_work work = {l, particles->id};
     if (is_loaded)
         gas_grid_find_starts(&l->grid, l->places, l->setup.count);
-    else // the cells of the new order
-        for (size_t c = 0; c < gas_grid_cells(&l->grid); c++)
-            for (size_t i = l->grid.starts[c]; i < l->grid.starts[c + 1]; i++)
-                l->grid.cell_of[i] = (uint32_t)c;
+    else
+        gas_for_pieces(l->threads, gas_grid_cells(&l->grid), note_cells, l);
     l->crowded = INT64_MAX;
     for_groups(l, build_group, &work);
     *crowded = l->crowded == INT64_MAX ? -1 : l->crowded;
@@ -222,18 +278,25 @@ struct wear_work {
     const struct gas_arrays *particles;
 };
 
+// By the rounding of a sum to an integer, as plain C rounds: without branches, so in lanes.
 static void look_for_wear(void *context, size_t item)
 {
     const struct wear_work *work = context;
     struct gas_neighbours *l = work->lists;
-    const double half = l->setup.physics->lists.skin / 2;
+    const struct gas_physics *physics = l->setup.physics;
+    const double half = physics->lists.skin / 2, shift = 0x1.8p52;
+    double length[GAS_AXES], inverse[GAS_AXES];
     int is_worn = 0;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
+        inverse[axis] = gas_is_periodic(physics, axis) ? 1 / physics->box[axis] : 0;
+    }
     for (size_t i = item * GAS_PIECE; i < gas_piece_end(l->setup.count, item); i++) {
-        const double x =
-            image(l->setup.physics, GAS_X, work->particles->position[GAS_X][i] - l->places[GAS_X][i]);
-        const double y =
-            image(l->setup.physics, GAS_Y, work->particles->position[GAS_Y][i] - l->places[GAS_Y][i]);
-        is_worn |= x * x + y * y > half * half;
+        double x = work->particles->position[GAS_X][i] - l->places[GAS_X][i];
+        double y = work->particles->position[GAS_Y][i] - l->places[GAS_Y][i];
+        x -= length[GAS_X] * ((x * inverse[GAS_X] + shift) - shift);
+        y -= length[GAS_Y] * ((y * inverse[GAS_Y] + shift) - shift);
+        is_worn |= !(x * x + y * y <= half * half);
     }
     if (is_worn)
         l->is_worn = 1;
@@ -257,6 +320,22 @@ struct sum_work {
     double *x, *y;
 };
 
+// x + 1.5 · 2⁵² has the nearest integer to x, modulo 2³², in its low half.
+static void fix_places(void *context, size_t item)
+{
+    const struct sum_work *work = context;
+    const struct gas_neighbours *l = work->lists;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        const double scale = 0x1p32 / l->range[axis], *x = work->view.particles->position[axis];
+        for (size_t i = item * GAS_PIECE; i < gas_piece_end(l->setup.count, item); i++) {
+            const double shifted = x[i] * scale + 0x1.8p52;
+            uint64_t bits;
+            memcpy(&bits, &shifted, sizeof bits);
+            l->fixed[i].at[axis] = (uint32_t)bits;
+        }
+    }
+}
+
 static void sum_group(void *context, size_t group)
 {
     const struct sum_work *work = context;
@@ -264,7 +343,7 @@ static void sum_group(void *context, size_t group)
     const size_t first = group * PAIR_GROUP;
     const struct pair_list list = {l->neighbours + group * (size_t)l->most * PAIR_GROUP, l->lengths[group],
                                    l->edges[group] != 0};
-    struct pair_sums sums = {{0}, {0}};
+    struct pair_sums sums; // set by `sum`
     work->sum(&work->view, first, &list, &sums);
     for (size_t i = first; i < first + PAIR_GROUP && i < l->setup.count; i++) {
         work->x[i] = sums.x[i - first];
@@ -275,7 +354,7 @@ static void sum_group(void *context, size_t group)
 void gas_lists_sum(const struct gas_neighbours *l, const struct gas_law *law,
                    const struct gas_arrays *particles, bool has_energy)
 {
-    const struct pair_functions *functions = gas_pair_functions();
+    const struct pair_functions *functions = l->functions;
     struct sum_work work = {.lists = l,
                             .view = {.law = law, .particles = particles},
                             .sum = has_energy
@@ -283,8 +362,13 @@ void gas_lists_sum(const struct gas_neighbours *l, const struct gas_law *law,
                                        : functions->sum_list[l->setup.precision == ELEMENT_F64 ? 1 : 0],
                             .x = has_energy ? particles->potential : particles->force[GAS_X],
                             .y = has_energy ? particles->virial : particles->force[GAS_Y]};
-    for (int axis = 0; axis < GAS_AXES; axis++)
+    for (int axis = 0; axis < GAS_AXES; axis++) {
         work.view.periodic[axis] = gas_is_periodic(l->setup.physics, axis) ? l->setup.physics->box[axis] : 0;
+        work.view.unit[axis] = l->range[axis] * 0x1p-32;
+    }
+    work.view.places = l->fixed;
+    if (l->fixed && !has_energy)
+        gas_for_pieces(l->threads, l->setup.count, fix_places, &work);
     for_groups(l, sum_group, &work);
 }
 

@@ -5,8 +5,10 @@
 #include "models/gas/move_point.h"
 #include "models/team.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context)
 {
@@ -87,32 +89,98 @@ static void move_one(const struct move_work *work, size_t i, struct motion *m)
     drift(physics, time / 2, kicked, m);
 }
 
+// One particle, whatever befalls it.
+static void move_with_care(struct move_work *work, size_t i, double fastest_square)
+{
+    struct gas_arrays *p = work->particles;
+    struct motion m;
+    const double inverse_mass = 1 / mass_of(work, i);
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        m.x[axis] = p->position[axis][i];
+        m.v[axis] = p->velocity[axis][i];
+        m.a[axis] = p->force[axis][i] * inverse_mass;
+    }
+    move_one(work, i, &m);
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        p->position[axis][i] = m.x[axis];
+        p->velocity[axis][i] = m.v[axis];
+    }
+    const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
+    if (!(square <= fastest_square))
+        raise_alarm(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+}
+
+enum { SWARM = 64 }; // particles that are tried at once
+
+struct swarm {
+    size_t first, count;
+    double inverse_mass[SWARM], x[GAS_AXES][SWARM], v[GAS_AXES][SWARM];
+};
+
+// The step of particles that meet no wall, on one axis. Returns whether none of them does.
+static bool try_axis(const struct move_work *work, int axis, struct swarm *s)
+{
+    const struct gas_physics *physics = work->physics;
+    const double *position = work->particles->position[axis] + s->first;
+    const double *velocity = work->particles->velocity[axis] + s->first;
+    const double *force = work->particles->force[axis] + s->first;
+    const double time = physics->step, length = physics->box[axis];
+    const double kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
+    const bool foresees =
+        physics->walls[2 * axis] == GAS_A_PRIORI || physics->walls[2 * axis + 1] == GAS_A_PRIORI;
+    int64_t is_out = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        const double a = force[k] * s->inverse_mass[k];
+        s->v[axis][k] = velocity[k] + a * kicked;
+        s->x[axis][k] = position[k] + s->v[axis][k] * time;
+        is_out |= (s->x[axis][k] >= 0 ? 0 : 1) | (s->x[axis][k] <= length ? 0 : 1);
+    }
+    for (size_t k = 0; k < s->count && foresees; k++) {
+        const double next = position[k] + velocity[k] * time + force[k] * s->inverse_mass[k] * time * time;
+        is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
+    }
+    return is_out == 0;
+}
+
+// All at once, if nothing befalls any of them.
+static bool move_at_once(const struct move_work *work, double fastest_square, struct swarm *s)
+{
+    const struct gas_arrays *p = work->particles;
+    int64_t is_fast = 0;
+    for (size_t k = 0; k < s->count; k++)
+        s->inverse_mass[k] = 1 / mass_of(work, s->first + k);
+    if (!try_axis(work, GAS_X, s) || !try_axis(work, GAS_Y, s))
+        return false;
+    for (size_t k = 0; k < s->count; k++)
+        is_fast |=
+            s->v[GAS_X][k] * s->v[GAS_X][k] + s->v[GAS_Y][k] * s->v[GAS_Y][k] <= fastest_square ? 0 : 1;
+    for (int axis = 0; axis < GAS_AXES && !is_fast; axis++) {
+        memcpy(p->position[axis] + s->first, s->x[axis], s->count * sizeof *s->x[axis]);
+        memcpy(p->velocity[axis] + s->first, s->v[axis], s->count * sizeof *s->v[axis]);
+    }
+    return is_fast == 0;
+}
+
 static void move_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     const struct gas_physics *physics = work->physics;
     struct gas_arrays *p = work->particles;
+    const size_t end = gas_piece_end(p->count, item);
     const double most =
         physics->cut_off > 0 ? physics->cut_off : fmin(physics->box[GAS_X], physics->box[GAS_Y]);
     const double fastest = most / physics->step;
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
-        struct motion m;
-        const double inverse_mass = 1 / mass_of(work, i);
-        for (int axis = 0; axis < GAS_AXES; axis++) {
-            m.x[axis] = p->position[axis][i];
-            m.v[axis] = p->velocity[axis][i];
-            m.a[axis] = p->force[axis][i] * inverse_mass;
-            if (p->before[axis])
-                p->before[axis][i] = m.v[axis];
-        }
-        move_one(work, i, &m);
-        for (int axis = 0; axis < GAS_AXES; axis++) {
-            p->position[axis][i] = m.x[axis];
-            p->velocity[axis][i] = m.v[axis];
-        }
-        const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
-        if (!(square <= fastest * fastest))
-            raise_alarm(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+    const bool has_noise = physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG;
+    for (size_t first = item * GAS_PIECE; first < end; first += SWARM) {
+        struct swarm s;
+        s.first = first;
+        s.count = end - first < SWARM ? end - first : SWARM;
+        for (int axis = 0; axis < GAS_AXES && p->before[axis]; axis++)
+            memcpy(p->before[axis] + first, p->velocity[axis] + first, s.count * sizeof *p->before[axis]);
+        if (!has_noise && move_at_once(work, fastest * fastest, &s))
+            continue;
+        for (size_t i = first; i < first + s.count; i++)
+            move_with_care(work, i, fastest * fastest);
     }
 }
 
@@ -126,11 +194,23 @@ struct gas_alarm gas_move_first(const struct gas_mover *mover, int64_t step)
 
 // ---- outer forces
 
+static bool has_soft_wall(const struct gas_physics *physics)
+{
+    for (int side = 0; side < GAS_SIDES; side++)
+        if (physics->walls[side] == GAS_SOFT)
+            return true;
+    return false;
+}
+
 static void add_outer(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++) {
+    const double *gravity = work->physics->gravity;
+    const size_t first = item * GAS_PIECE, end = gas_piece_end(p->count, item);
+    const bool is_simple = !has_soft_wall(work->physics) && !work->has_energy;
+    int64_t is_bad = 0;
+    for (size_t i = first; i < end && !is_simple; i++) {
         const double x[GAS_AXES] = {p->position[GAS_X][i], p->position[GAS_Y][i]};
         double force[GAS_AXES] = {p->force[GAS_X][i], p->force[GAS_Y][i]};
         const double potential = gas_outer_force(work->physics, mass_of(work, i), x, force);
@@ -140,9 +220,15 @@ static void add_outer(void *context, size_t item)
         }
         p->force[GAS_X][i] = force[GAS_X];
         p->force[GAS_Y][i] = force[GAS_Y];
-        if (!isfinite(force[GAS_X] + force[GAS_Y]))
-            raise_alarm(work, i, GAS_NOT_FINITE);
     }
+    for (int axis = 0; axis < GAS_AXES && is_simple; axis++)
+        for (size_t i = first; i < end && fabs(gravity[axis]) > 0; i++)
+            p->force[axis][i] += mass_of(work, i) * gravity[axis];
+    for (size_t i = first; i < end; i++)
+        is_bad |= fabs(p->force[GAS_X][i] + p->force[GAS_Y][i]) <= DBL_MAX ? 0 : 1;
+    for (size_t i = first; i < end && is_bad; i++)
+        if (!isfinite(p->force[GAS_X][i] + p->force[GAS_Y][i]))
+            raise_alarm(work, i, GAS_NOT_FINITE);
 }
 
 struct gas_alarm gas_add_outer(const struct gas_mover *mover, bool has_energy)
@@ -159,9 +245,15 @@ static void kick_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
+    const double half = work->physics->step / 2, inverse_mass = 1 / work->mover->setup->mass;
+    const size_t first = item * GAS_PIECE, end = gas_piece_end(p->count, item);
     for (int axis = 0; axis < GAS_AXES; axis++)
-        for (size_t i = item * GAS_PIECE; i < gas_piece_end(p->count, item); i++)
-            p->velocity[axis][i] += p->force[axis][i] * (1 / mass_of(work, i)) * (work->physics->step / 2);
+        if (p->mass)
+            for (size_t i = first; i < end; i++)
+                p->velocity[axis][i] += p->force[axis][i] * (1 / p->mass[i]) * half;
+        else
+            for (size_t i = first; i < end; i++)
+                p->velocity[axis][i] += p->force[axis][i] * inverse_mass * half;
 }
 
 static double kinetic_of(const struct move_work *work, size_t i)

@@ -129,21 +129,23 @@ static void add_range_energy(const struct pair_view *view, struct pair_range tar
 LANES_FUNCTION void sum_list_energy_of(const struct pair_view *view, enum gas_law_kind kind, size_t first,
                                        const struct pair_list *list, struct pair_sums *sums)
 {
-    const struct gas_arrays *particles = view->particles;
     struct law_d law;
-    double at_x[PAIR_GROUP], at_y[PAIR_GROUP];
     make_law_d(view->law, &law);
-    find_group_d(particles, first, at_x, at_y);
     for (int lane = 0; lane < PAIR_GROUP; lane += LANES) {
+        const real_int_d own = own_indices_d(first + (size_t)lane, view->particles->count);
+        int32_t own_j[LANES_BYTES / sizeof(double)];
+        place_d at_x, at_y, there_x, there_y;
         struct energy_sums energy;
         start_energy(&energy);
+        for (int k = 0; k < LANES; k++)
+            own_j[k] = (int32_t)own[k];
+        find_places_of_d(view, own_j, &at_x, &at_y);
         for (int n = 0; n < list->length; n++) {
             const int32_t *j = list->neighbours + n * PAIR_GROUP + lane;
-            real_d x, y;
-            separate_d(particles->position[GAS_X], at_x + lane, j, view->periodic[GAS_X], true, &x);
-            separate_d(particles->position[GAS_Y], at_y + lane, j, view->periodic[GAS_Y], true, &y);
-            const real_int_d other = indices_d(j) != own_indices_d(first + (size_t)lane, particles->count);
-            add_pair_energy(view->law, &law, kind, true, x, y, other, &energy);
+            find_places_of_d(view, j, &there_x, &there_y);
+            const real_d x = separation_d(view, GAS_X, true, at_x, there_x);
+            const real_d y = separation_d(view, GAS_Y, true, at_y, there_y);
+            add_pair_energy(view->law, &law, kind, true, x, y, indices_d(j) != own, &energy);
         }
         for (int k = 0; k < LANES; k++)
             sums->x[lane + k] = sums->y[lane + k] = 0;

@@ -13,6 +13,8 @@
 
 #include "models/gas/openmp_pairs.h"
 
+#include "models/gas/openmp_pairs_lists.h"
+
 #include "models/lanes_end.h"
 
 #define POINT(name)  name##_d
@@ -24,7 +26,11 @@
 #undef FOR_EACH_LAW
 #include "models/gas/openmp_pairs.h"
 
+#include "models/gas/openmp_pairs_lists.h"
+
 #include "models/gas/openmp_pairs_energy.h"
+
+#include "models/gas/openmp_pairs_near.h"
 
 #include "models/lanes_end.h"
 
@@ -43,5 +49,6 @@ const struct pair_functions TABLE(pair_functions_, ISA) = {
     .add_range_energy = add_range_energy,
     .sum_list = BOTH(sum_list),
     .sum_list_energy = sum_list_energy,
+    .find_near = find_near,
     .add_multipoles = BOTH(add_multipoles),
 };

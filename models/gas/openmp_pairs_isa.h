@@ -8,7 +8,8 @@ enum {
     PAIR_TARGETS = 64, // particles that are worked on together
     PAIR_BLOCK =
         256, // how many terms a sum in the run's precision has at most, before it is added to one in double
-    PAIR_GROUP = 16 // particles whose neighbours lie side by side
+    PAIR_GROUP = 16, // particles whose neighbours lie side by side
+    NEAR_ROOM = 8    // indices that find_near may write beyond what it returns
 };
 
 // Sources first … end − 1.
@@ -16,8 +17,20 @@ struct pair_range {
     size_t first, end;
 };
 
+// Particles of cells side by side in a row, and the image of theirs that counts: what is added to a place that looks at them.
+struct near_range {
+    struct pair_range range;
+    double shift[GAS_AXES];
+};
+
 struct pair_multipole {
     double count, x, y, square_x, square_y; // M, c, Q
+};
+
+// A place of a particle of the lists in float, as integers of a unit of the axis modulo 2³² of it: that is several times the reach, and
+// divides a periodic side. The difference of two, as a signed integer, is that of the nearest images.
+struct pair_place {
+    uint32_t at[GAS_AXES];
 };
 
 // periodic: the box's sides, 0 where an axis has none; origin: what float places are relative to.
@@ -26,6 +39,8 @@ struct pair_view {
     const struct gas_arrays *particles;
     double periodic[GAS_AXES], origin[GAS_AXES];
     double attraction, softening_square; // of multipoles
+    const struct pair_place *places;     // of lists in float
+    double unit[GAS_AXES];
 };
 
 // Neighbours of particles first … first + PAIR_GROUP − 1: [length][PAIR_GROUP] indices; in empty places the particle's own, or the last
@@ -54,6 +69,10 @@ struct pair_functions {
                         struct pair_sums *sums);
     void (*sum_list_energy)(const struct pair_view *view, size_t first, const struct pair_list *list,
                             struct pair_sums *sums);
+    // The indices of those in the ranges that are nearer to a place than √reach_square, but for `itself`; returns how many. The list has room
+    // for as many as the ranges have, and NEAR_ROOM more.
+    int (*find_near)(const double *const *places, const struct near_range *ranges, int count,
+                     const double *at, double reach_square, size_t itself, int32_t *list);
     // Adds what multipoles do, `cells` of them by index.
     void (*add_multipoles[2])(const struct pair_view *view, struct pair_range targets,
                               const struct pair_multipole *multipoles, const int32_t *cells, size_t count,

@@ -15,6 +15,7 @@ struct far_field {
 
 struct gas_field_regions {
     struct gas_setup setup;
+    const struct pair_functions *functions;
     struct gas_grid grid;
     int threads, near_most, middle_most;
     int32_t *near, *middle; // [cell][most + 1] cells, ended by END_OF_LIST
@@ -94,6 +95,7 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
     if (!r)
         return FAIL(STATUS_SYSTEM, "no memory for the regions");
     r->setup = *setup;
+    r->functions = gas_pair_functions();
     r->threads = r->grid.threads = threads;
     r->grid.columns = rule->columns;
     r->grid.rows = rule->rows;
@@ -221,7 +223,7 @@ static size_t list_length(const int32_t *list)
 static void add_near_cells(const struct gas_field_regions *r, size_t cell, const struct pair_view *view,
                            struct pair_range targets, bool has_energy, struct pair_sums *sums)
 {
-    const struct pair_functions *functions = gas_pair_functions();
+    const struct pair_functions *functions = r->functions;
     const int kind = r->setup.precision == ELEMENT_F64 ? 1 : 0;
     const int32_t *near = near_of(r, cell);
     while (*near != END_OF_LIST) { // cells side by side in a row are one range
@@ -275,7 +277,7 @@ static void sum_targets(const struct region_work *work, size_t cell, const struc
                         struct pair_range targets)
 {
     struct gas_field_regions *r = work->regions;
-    const struct pair_functions *functions = gas_pair_functions();
+    const struct pair_functions *functions = r->functions;
     const struct gas_arrays *particles = work->particles;
     struct pair_sums sums = {{0}, {0}};
     add_near_cells(r, cell, view, targets, work->has_energy, &sums);

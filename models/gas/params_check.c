@@ -79,6 +79,19 @@ static enum status check_limiters(const struct job *job, const struct gas_limite
     return STATUS_OK;
 }
 
+// σ⁶ is a number of single precision.
+static enum status check_diameter(const struct job *job, const struct gas_params *p)
+{
+    static const double least = 1e-6;
+    if (p->precision == ELEMENT_F64 || !gas_is_lennard_jones(&p->physics) || p->physics.diameter >= least)
+        return STATUS_OK;
+    return job_fail(
+        job, "physics.potential.diameter",
+        "%g: its sixth power is too small for single precision: at least %g, or precision double, "
+        "is expected",
+        p->physics.diameter, least);
+}
+
 static void warn_of_no_well(const struct job *job, const struct gas_physics *physics)
 {
     if (physics->potential != GAS_REAL_GAS && physics->potential != GAS_CONDENSING)
@@ -98,6 +111,7 @@ enum status gas_params_check(const struct job *job, const struct gas_params *p)
     CHECK(check_corrected_walls(job, physics));
     CHECK(check_thermostat(job, physics));
     CHECK(check_limiters(job, &physics->limiters));
+    CHECK(check_diameter(job, p));
     warn_of_no_well(job, physics);
     return STATUS_OK;
 }

@@ -5,8 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-// Operations, as the source document counts them (its eqs 16 and 21): of a pair, of a cell on a particle, of a cell on a cell.
-static const double pair_cost = 12, middle_cost = 15, far_cost = 14;
+// What a pair, a cell on a particle and a cell on a cell take.
+struct costs {
+    double pair, middle, far;
+};
+// Operations, as the source document counts them (its eqs 16 and 21).
+static const struct costs operations = {12, 15, 14};
+// Of a GPU: as their times are to each other on an H200, in float (`fathom bench gas`).
+static const struct costs device_times = {12, 27, 40};
+
+static const struct costs *costs_of(const struct gas_params *p)
+{
+    return p->backend && p->backend->head.has_devices ? &device_times : &operations;
+}
+
 // What sorting and making lists adds to the pairs of a step, in pairs that are looked at: 9 cells, each tenth step or so.
 static const double steps_per_sort = 10;
 
@@ -34,7 +46,7 @@ int gas_likely_neighbours(const struct gas_params *p)
 static double list_cost(const struct gas_params *p)
 {
     const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);
-    return pair_cost * density_of(p) * reach * reach * (pi + 9 / steps_per_sort);
+    return operations.pair * density_of(p) * reach * reach * (pi + 9 / steps_per_sort);
 }
 
 // The cells of the lists: in an axis that is periodic there must be three.
@@ -63,13 +75,13 @@ struct region_cells {
     double near, middle;
 };
 
-static double region_cost(const struct gas_params *p, const struct region_cells *within, double columns,
-                          double rows)
+static double region_cost(const struct gas_params *p, const struct costs *costs,
+                          const struct region_cells *within, double columns, double rows)
 {
     const double cells = columns * rows, particles = (double)p->count;
     const double near = fmin(within->near, cells), middle = fmin(within->middle, cells - near);
-    return pair_cost * near * particles / cells + middle_cost * middle +
-           far_cost * cells * (cells - near - middle) / particles;
+    return costs->pair * near * particles / cells + costs->middle * middle +
+           costs->far * cells * (cells - near - middle) / particles;
 }
 
 static int rows_for(const struct gas_physics *physics, int columns)
@@ -94,7 +106,7 @@ void gas_choose_regions(const struct gas_params *p, struct gas_regions *regions)
     double least = INFINITY;
     for (int columns = 1; columns <= most_columns; columns++) {
         const int wanted = rows_for(physics, columns), rows = wanted < most_rows ? wanted : most_rows;
-        const double cost = region_cost(p, &within, columns, rows);
+        const double cost = region_cost(p, costs_of(p), &within, columns, rows);
         if (cost >= least)
             continue;
         least = cost;
@@ -127,18 +139,19 @@ static enum status read_regions(const struct job *job, struct gas_params *p)
 
 // ---- the method
 
-static double cost_by_cells(const struct gas_params *p)
+static double cost_by_cells(const struct gas_params *p, const struct costs *costs)
 {
     const struct gas_regions *regions = &p->physics.regions;
     const struct region_cells within = {cells_within(regions->near),
                                         cells_within(regions->far) - cells_within(regions->near)};
-    return regions->columns > 0 ? region_cost(p, &within, regions->columns, regions->rows) : list_cost(p);
+    return regions->columns > 0 ? region_cost(p, costs, &within, regions->columns, regions->rows)
+                                : list_cost(p);
 }
 
 double gas_operations(const struct gas_params *p)
 {
     const double n = (double)p->count;
-    return n * (p->physics.method == GAS_CELLS ? cost_by_cells(p) : pair_cost * (n - 1));
+    return n * (p->physics.method == GAS_CELLS ? cost_by_cells(p, &operations) : operations.pair * (n - 1));
 }
 
 static enum gas_method cheapest(const struct gas_params *p)
@@ -150,7 +163,8 @@ static enum gas_method cheapest(const struct gas_params *p)
         return GAS_ALL_PAIRS;
     if (physics->regions.columns > 0 && p->count < fewest_for_regions)
         return GAS_ALL_PAIRS;
-    return cost_by_cells(p) < pair_cost * (double)(p->count - 1) ? GAS_CELLS : GAS_ALL_PAIRS;
+    const struct costs *costs = costs_of(p);
+    return cost_by_cells(p, costs) < costs->pair * (double)(p->count - 1) ? GAS_CELLS : GAS_ALL_PAIRS;
 }
 
 enum status gas_params_read_method(const struct job *job, struct gas_params *p)

@@ -29,11 +29,11 @@ struct gas_structure_analysis {
     size_t cells[GAS_AXES];
     int classes; // of clusters' sizes
     // Arrays of the plan
-    double *positions, *sorted; // [count][GAS_AXES], by id and by cell
+    double *positions, *sorted; // [GAS_AXES][count], by id and by cell
     double *energies;           // [count]: m v²
     int32_t *cell, *starts;     // of a particle; where a cell's particles begin in `sorted`, [cells + 1]
     int32_t *parents, *sizes;   // [count], of places in `sorted`
-    int64_t *pairs;             // [threads][bins]: of one moment
+    int64_t *pairs;             // [threads][bins + 1]: of one moment; the last is of those further apart
     double *sums;               // of all records since `from`
 };
 

@@ -489,6 +489,32 @@ static void test_threads_change_no_bit(void **state)
     cJSON_Delete(job);
 }
 
+// Diagnostics, structure and checks look at the particles and leave them as they are.
+static void test_looking_changes_no_bit(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    cJSON *job = gas_job();
+    for (size_t b = 0; b < 2; b++)
+        for (size_t k = 0; k < 3; k++) {
+            gas_job_set(job, &moving[k]);
+            cli_set_text(job, "backend", "%s", backends[b]);
+            cli_set_text(job, "output.directory", "little");
+            cli_set(job, "output.diagnostics.every", "0.25");
+            cli_set(job, "output.structure", NULL);
+            cli_set(job, "check", NULL);
+            cli_run_job(job);
+            cli_set_text(job, "output.directory", "much");
+            cli_set(job, "output.diagnostics.every", "0.0078125");
+            cli_set(job, "output.structure", "{\"every\": 0.015625, \"cluster_distance\": 1.2}");
+            cli_set(job, "check", "{\"reference_steps\": 5, \"tolerance\": 1e-4}");
+            cli_run_job(job);
+            cli_assert_same_data("much/final.nc", "little/final.nc");
+            cli_assert_same_data("much/trajectory.nc", "little/trajectory.nc");
+        }
+    cJSON_Delete(job);
+}
+
 // Half of the way, and from its end on: by every pair the bits of the way in a piece; with cells, which sum in the order of their last
 // sort, the same to rounding.
 static void test_final_is_a_start(void **state)
@@ -631,6 +657,7 @@ int main(void)
         TEST(test_reference_steps),
         TEST(test_reference_file),
         TEST(test_threads_change_no_bit),
+        TEST(test_looking_changes_no_bit),
         TEST(test_final_is_a_start),
         TEST(test_texts),
         TEST(test_warns_of_the_energy),

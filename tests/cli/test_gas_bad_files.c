@@ -251,14 +251,8 @@ static void a_run_goes_on_from_a_file(void **state)
     free(speeds);
     free(start);
     free(end);
-    // And from the trajectory, which has no masses.
+    // And from any frame of the trajectory.
     job = job_of("{\"file\": {\"file\": \"next/trajectory.nc\", \"frame\": 0}}",
-                 "{\"size\": [20, 20], \"walls\": \"periodic\"}",
-                 "{\"potential\": {\"name\": \"lennard-jones\"}}");
-    const struct bad massless = {NULL, NULL, DATA, {"next/trajectory.nc", "for the masses"}};
-    cli_remove("out");
-    expect_bad(job, &massless);
-    job = job_of("{\"file\": {\"file\": \"next/trajectory.nc\", \"frame\": 0, \"particle_mass\": 1}}",
                  "{\"size\": [20, 20], \"walls\": \"periodic\"}",
                  "{\"potential\": {\"name\": \"lennard-jones\"}}");
     cli_assert_done(run(job));

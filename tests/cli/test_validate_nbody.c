@@ -1,16 +1,10 @@
 // The N-body model's validation: its short cases pass, and fail as soon as what is run is a little off: the job is changed behind the
 // case's back. What its files of bodies hold, and runs in parts.
-#include "cli/commands.h"
 #include "core/element.h"
 #include "tests/support/cli_fixture.h"
-#include "validate/case_job.h"
+#include "tests/support/validate_fixture.h"
 #include "validate/nbody/body_job.h"
-#include "validate/runner.h"
-#include "validate/tolerances.h"
 
-#include "io/json_file.h"
-
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,85 +17,18 @@
 
 #include <cmocka.h>
 
-// ---- a program that does not quite do what it is asked to
-
-struct change {
-    const char *job;        // a part of the changed jobs' names; NULL: none is changed
-    const char *key, *json; // what is set in them
-};
 static const char *precision = "double"; // of the cases that have both
-static struct change change;
-
-static void change_job(const char *path)
-{
-    struct cJSON *job;
-    if (json_file_read(path, 1000000, &job) != STATUS_OK ||
-        case_job_set(job, change.key, change.json) != STATUS_OK)
-        abort();
-    char *text = cJSON_Print(job);
-    FILE *file = fopen(path, "w");
-    if (!text || !file || fputs(text, file) < 0 || fclose(file) != 0)
-        abort();
-    cJSON_free(text);
-    cJSON_Delete(job);
-}
-
-static int run_changed(int argc, char **argv)
-{
-    const char *path = argv[argc - 1], *name = strrchr(path, '/');
-    if (change.job && strstr(name, change.job))
-        change_job(path);
-    return command_run(argc, argv);
-}
-
-// Runs one case; the caller frees the list.
-static const struct validation_record *run_case(const char *name, struct validation_list *list)
-{
-    static const struct validation_program program = {run_changed};
-    char path[PATH_BYTES];
-    struct tolerance_table *tolerances;
-    struct validation_options options = {.program = &program, .precision = precision};
-    status_clear();
-    if (path_find(TOLERANCES_FILE, NULL, path) != STATUS_OK ||
-        tolerances_read(path, &tolerances) != STATUS_OK)
-        fail_msg("%s", status_message());
-    options.tolerances = tolerances;
-    if (validation_select(&name, 1, NULL, list) != STATUS_OK ||
-        validation_run_list(list, &options) != STATUS_OK)
-        fail_msg("%s", status_message());
-    tolerances_free(tolerances);
-    assert_int_equal(list->count, 1);
-    return list->items[0].record;
-}
-
-static void assert_verdict(const char *name, struct change what, enum validation_verdict verdict,
-                           const char *quantity)
-{
-    struct validation_list list;
-    change = what;
-    const struct validation_record *record = run_case(name, &list);
-    if (record->verdict != verdict)
-        fail_msg("%s with %s %s: %s, expected %s; %s", name, what.key ? what.key : "nothing",
-                 what.json ? what.json : "changed", validation_verdict_name(record->verdict),
-                 validation_verdict_name(verdict), record->reason);
-    bool is_found = !quantity;
-    for (int k = 0; k < record->result_count; k++)
-        is_found = is_found || (strstr(record->results[k].quantity, quantity) &&
-                                record->results[k].verdict == VALIDATION_FAILED);
-    if (!is_found)
-        fail_msg("%s with %s %s: \"%s\" did not fail", name, what.key, what.json, quantity);
-    validation_list_free(&list);
-}
 
 static void assert_passes(const char *name)
 {
-    assert_verdict(name, (struct change){0}, VALIDATION_PASSED, NULL);
+    validate_assert(name, precision, NULL, NULL);
 }
 
 static void assert_fails(const char *name, const char *job, const char *key, const char *json,
                          const char *quantity)
 {
-    assert_verdict(name, (struct change){job, key, json}, VALIDATION_FAILED, quantity);
+    const struct validate_change changes[VALIDATE_CHANGES_MAX] = {{job, key, json}};
+    validate_assert(name, precision, changes, quantity);
 }
 
 // ---- the cases
@@ -221,24 +148,9 @@ static void sizes_grow_when_they_may(void **unused)
     assert_int_equal(body_case_size(&run, 1, 2), 2);
 }
 
-static int setup(void **state)
-{
-    if (cli_setup(state) != 0)
-        return -1;
-    setenv("TMPDIR", cli_path("."), 1);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    unsetenv("TMPDIR");
-    status_clear();
-    return cli_teardown(state);
-}
-
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, validate_setup, validate_teardown)
     const struct CMUnitTest tests[] = {
         TEST(orders_are_seen),
         TEST(a_way_back_that_is_another_is_seen),

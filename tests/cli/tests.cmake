@@ -22,6 +22,10 @@ fathom_test(cli waves_start fathom_channel_fixture)
 fathom_test(cli verify fathom_cli_fixture fathom_cli)
 fathom_test(cli backends fathom_cli_fixture fathom_cli)
 fathom_test(cli bench fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli bench_gas fathom_cli_fixture fathom_cli fathom_gpu PkgConfig::CJSON)
+fathom_cuda_test(cli bench_gas)
+fathom_test(cli bench_gas_device fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+set_tests_properties(cli.bench_gas cli.bench_gas_device PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
 fathom_test(cli bench_heat fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_nbody_device fathom_cli_fixture fathom_cli PkgConfig::CJSON)
@@ -34,10 +38,15 @@ fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NET
 # The program's own validation: the command's tests, and what needs no benchmark files.
 fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_flood fathom_cli_fixture fathom_validate)
-fathom_test(cli validate_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
-set_tests_properties(cli.validate_nbody PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+add_library(fathom_validate_fixture STATIC support/validate_fixture.c)
+target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_cli PkgConfig::CJSON)
+fathom_test(cli validate_nbody fathom_validate_fixture)
+fathom_test(cli validate_gas fathom_validate_fixture)
+set_tests_properties(cli.validate_nbody cli.validate_gas PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_test(cli fetch fathom_cli_fixture)
-add_test(NAME cli.validate_program COMMAND fathom validate)
+# The gas has a test of its own (cli.validate_gas), with shorter runs.
+add_test(NAME cli.validate_program 
+    COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat nbody)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
 
 # Grids in grids.
@@ -71,3 +80,6 @@ fathom_test(cli nbody_report fathom_nbody_job fathom_cli PkgConfig::NETCDF PkgCo
 add_library(fathom_gas_job STATIC support/gas_job.c)
 target_link_libraries(fathom_gas_job PUBLIC fathom_cli_fixture)
 fathom_test(cli gas fathom_gas_job)
+fathom_test(cli gas_bad_input fathom_cli_fixture PkgConfig::NETCDF)
+fathom_test(cli gas_bad_files fathom_cli_fixture PkgConfig::NETCDF)
+fathom_test(cli gas_jobs fathom_cli_fixture)

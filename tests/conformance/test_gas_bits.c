@@ -213,7 +213,7 @@ static void check_phases(const struct vessel_setup *setup)
     vessel_set(v, start);
     vessel_advance(v, 0, STEPS);
     setup->backend->phases(vessel_solver(v), &times, &counts);
-    assert_int_equal(times.steps, STEPS);
+    assert_true(times.steps >= 1 && times.steps <= STEPS); // a device times some of them
     for (enum gas_phase phase = 0; phase < GAS_PHASES && !gas_is_reference(); phase++) {
         const bool is_there =
             phase == GAS_PHASE_MOVE || phase == GAS_PHASE_FORCE ||

@@ -87,6 +87,9 @@ static void each_system(const char *backend, int count, int steps)
     static const char *const precisions[] = {"single", "double"};
     char what[128];
     for (size_t s = 0; s < sizeof systems / sizeof *systems; s++) {
+        // The reference has every pair where others have lists, and is slow: half of the systems.
+        if (strcmp(backend, "reference") == 0 && s % 2 == 0)
+            continue;
         cJSON *job = job_of(&systems[s], count, steps);
         cli_set_text(job, "backend", "%s", backend);
         // With a check against the reference under way, too: its verdict is that of the whole run.

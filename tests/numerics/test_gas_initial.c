@@ -1,4 +1,4 @@
-// The gas's particles at the start: lattices, random places that keep their distance, velocities of a temperature, files; and that a seed
+// The gas's particles at the start: lattices, random places that keep their distance, velocities of a temperature; and that a seed
 // makes the same particles whatever the number of threads. No back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +10,8 @@
 #include "models/gas/initial_private.h"
 #include "tests/support/gas_start.h"
 #include "tests/support/kolmogorov.h"
-#include "tests/support/netcdf_maker.h"
 
 #include <omp.h>
-
-#define NONE ", \"physics\": {\"potential\": {\"name\": \"none\"}}"
 
 // ---- lattices
 
@@ -49,7 +46,7 @@ static void lattices_that_fit(void **state)
     size_t count;
     struct gas_particle *square = start_make(
         "\"particles\": {\"lattice\": {\"count\": 150, \"temperature\": 1, \"kind\": \"square\"}}, "
-        "\"domain\": {\"size\": [20, 30], \"walls\": \"periodic\"}" NONE,
+        "\"domain\": {\"size\": [20, 30], \"walls\": \"periodic\"}" START_NO_FORCE,
         &count);
     struct neighbours found = look_at(square, count);
     assert_int_equal(count, 150);
@@ -60,7 +57,7 @@ static void lattices_that_fit(void **state)
     // 16 in a row, 18 rows √3/2 apart.
     struct gas_particle *triangular = start_make(
         "\"particles\": {\"lattice\": {\"count\": 288, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
-        "15.588457268119894], \"walls\": \"periodic\"}" NONE,
+        "15.588457268119894], \"walls\": \"periodic\"}" START_NO_FORCE,
         &count);
     found = look_at(triangular, count);
     assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
@@ -99,7 +96,7 @@ static void counts_that_do_not_fill(void **state)
                 snprintf(
                     blocks, sizeof blocks,
                     "\"particles\": {\"lattice\": {\"count\": %zu, \"temperature\": 1, \"kind\": \"%s\"}}, "
-                    "\"domain\": {\"density\": 0.25, \"aspect\": 1.7, \"walls\": \"%s\"}" NONE,
+                    "\"domain\": {\"density\": 0.25, \"aspect\": 1.7, \"walls\": \"%s\"}" START_NO_FORCE,
                     of, kinds[kind], walls[wall]);
                 struct gas_particle *particles = start_make(blocks, &count);
                 const struct neighbours found = look_at(particles, count);
@@ -126,7 +123,7 @@ static void jitter(void **state)
         char blocks[300];
         snprintf(blocks, sizeof blocks,
                  "\"particles\": {\"lattice\": {\"count\": 2500, \"temperature\": 1, \"kind\": \"square\", "
-                 "\"jitter\": %g, \"seed\": 9}}, \"domain\": {\"size\": [100, 200]}" NONE,
+                 "\"jitter\": %g, \"seed\": 9}}, \"domain\": {\"size\": [100, 200]}" START_NO_FORCE,
                  0.25 * k);
         sites[k] = start_make(blocks, &count);
     }
@@ -200,7 +197,7 @@ static void random_places_are_even(void **state)
     size_t count;
     struct gas_particle *particles = start_make(
         "\"particles\": {\"random\": {\"count\": 5000, \"temperature\": 1, \"seed\": 3}}, \"domain\": "
-        "{\"size\": [7, 7]}" NONE,
+        "{\"size\": [7, 7]}" START_NO_FORCE,
         &count);
     double *x = malloc(count * sizeof *x);
     for (int axis = 0; axis < GAS_AXES; axis++) {
@@ -212,23 +209,13 @@ static void random_places_are_even(void **state)
     free(particles);
 }
 
-static void expect_refusal(const char *blocks, const char *fragment)
-{
-    size_t count;
-    struct gas_particle *particles = start_try(blocks, &count);
-    if (particles || !strstr(status_message(), fragment))
-        fail_msg("%s: \"%s\" does not say \"%s\"", particles ? "not refused" : "refused", status_message(),
-                 fragment);
-    status_clear();
-}
-
 // More than half of the box covered is refused before anything is placed.
 static void too_dense_for_random_places(void **state)
 {
     (void)state;
     expect_refusal(
         "\"particles\": {\"random\": {\"count\": 1000000000, \"temperature\": 1, \"distance\": 1}}, "
-        "\"domain\": {\"density\": 0.7}" NONE,
+        "\"domain\": {\"density\": 0.7}" START_NO_FORCE,
         "particles.random.distance: 1000000000 discs of diameter 1 cover 0.55 of the box: at most 0.5");
 }
 
@@ -253,11 +240,6 @@ static void a_search_without_end_ends(void **state)
 }
 
 // ---- velocities
-
-static double normal_cdf(double x)
-{
-    return 0.5 * erfc(-x / sqrt(2));
-}
 
 // 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction, else 2N.
 static void temperatures_are_exact(void **state)
@@ -309,10 +291,10 @@ static void threads_change_no_bit(void **state)
     static const char *const starts[] = {
         "\"particles\": {\"lattice\": {\"count\": 270001, \"temperature\": 1, \"jitter\": 0.1, \"seed\": "
         "%d}}, "
-        "\"domain\": {\"density\": 0.5}" NONE,
+        "\"domain\": {\"density\": 0.5}" START_NO_FORCE,
         "\"particles\": {\"random\": {\"count\": 270001, \"temperature\": 1, \"distance\": 1, \"seed\": "
         "%d}}, "
-        "\"domain\": {\"density\": 0.3}" NONE,
+        "\"domain\": {\"density\": 0.3}" START_NO_FORCE,
     };
     const int threads = omp_get_max_threads();
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
@@ -335,153 +317,6 @@ static void threads_change_no_bit(void **state)
     }
 }
 
-// ---- files
-
-// More than two blocks of the file.
-enum { PARTICLES = 9001, AXES = 3 };
-
-static double x_of(size_t frame, size_t i, size_t axis)
-{
-    return 5 + 4.9 * sin(12.9898 * (double)(1 + i + 10007 * axis) + (double)frame);
-}
-static double v_of(size_t frame, size_t i, size_t axis)
-{
-    return 0.5 * cos(78.233 * (double)(1 + i + 10007 * axis)) - 2 * (double)frame;
-}
-static double m_of(size_t frame, size_t i, size_t axis)
-{
-    (void)frame, (void)axis;
-    return 1 + (double)(i % 7);
-}
-
-// One variable of all axes; frames: 0 for none. What stands in z is nobody's business.
-static void put(int file, const char *name, const char *units, const int *dimensions, size_t frames,
-                double (*of)(size_t, size_t, size_t))
-{
-    static double values[2 * PARTICLES * AXES];
-    const bool is_mass = of == m_of;
-    size_t count = 0;
-    for (size_t frame = 0; frame < (frames ? frames : 1); frame++)
-        for (size_t i = 0; i < PARTICLES; i++)
-            for (size_t axis = 0; axis < (is_mass ? 1 : AXES); axis++)
-                values[count++] = axis == 2 ? NAN : of(frame, i, axis);
-    make_field(file, name, units, 1 + !is_mass + (frames > 0), dimensions + !frames, values);
-}
-
-static int begin_file(const char *name, size_t frames, int dimensions[3])
-{
-    const int file = make_file(folder_path("%s", name), NC_NETCDF4);
-    dimensions[0] = make_dimension(file, "frame", frames ? frames : 1);
-    dimensions[1] = make_dimension(file, "atom", PARTICLES);
-    dimensions[2] = make_dimension(file, "spatial", AXES);
-    return file;
-}
-
-static struct gas_particle *read_back(const char *members)
-{
-    char blocks[512];
-    size_t count;
-    snprintf(blocks, sizeof blocks,
-             "\"particles\": {\"file\": {\"file\": \"a.nc\"%s}}, \"domain\": {\"size\": [10, 10]}" NONE,
-             members);
-    struct gas_particle *particles = start_make(blocks, &count);
-    assert_int_equal(count, PARTICLES);
-    return particles;
-}
-
-// Bit by bit: nothing is scaled. `mass`: of all; 0: m_of.
-static void expect(const char *members, size_t frame, double mass, bool is_at_rest)
-{
-    struct gas_particle *particles = read_back(members);
-    for (size_t i = 0; i < PARTICLES; i++) {
-        assert_true(particles[i].mass == (mass > 0 ? mass : m_of(0, i, 0)));
-        for (size_t axis = 0; axis < GAS_AXES; axis++) {
-            assert_true(particles[i].position[axis] == x_of(frame, i, axis));
-            assert_true(particles[i].velocity[axis] == (is_at_rest ? 0 : v_of(frame, i, axis)));
-        }
-    }
-    free(particles);
-}
-
-// A trajectory as AMBER has it, with velocities and without masses.
-static void trajectories(void **state)
-{
-    (void)state;
-    int d[3];
-    int file = begin_file("a.nc", 2, d);
-    put(file, "coordinates", "angstrom", d, 2, x_of);
-    put(file, "velocities", "angstrom/picosecond", d, 2, v_of);
-    NC(nc_close(file));
-    file = begin_file("m.nc", 0, d);
-    put(file, "weight", NULL, d, 0, m_of);
-    NC(nc_close(file));
-    expect(", \"particle_mass\": 2.5", 1, 2.5, false);
-    expect(", \"particle_mass\": 2.5, \"frame\": 0", 0, 2.5, false);
-    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\"", 1, 0, false);
-    expect(", \"mass_file\": \"m.nc\", \"mass\": \"weight\", \"at_rest\": true", 1, 0, true);
-}
-
-// Velocities are drawn for the masses of the file: as hot, and at rest as a whole.
-static void temperature_of_a_file(void **state)
-{
-    (void)state;
-    int d[3];
-    const int file = begin_file("a.nc", 0, d);
-    put(file, "position", NULL, d, 0, x_of);
-    put(file, "mass", NULL, d, 0, m_of);
-    NC(nc_close(file));
-    struct gas_particle *particles = read_back(", \"temperature\": 1.5, \"seed\": 4");
-    assert_true(fabs(start_kinetic(particles, PARTICLES) / (1.5 * PARTICLES) - 1) < 1e-13);
-    for (int axis = 0; axis < GAS_AXES; axis++) {
-        static double v[PARTICLES];
-        assert_true(start_momentum(particles, PARTICLES, axis) < 1e-14);
-        for (size_t i = 0; i < PARTICLES; i++) {
-            assert_true(particles[i].mass == m_of(0, i, 0));
-            v[i] = particles[i].velocity[axis] * sqrt(particles[i].mass / 1.5);
-        }
-        assert_true(kolmogorov(v, PARTICLES, normal_cdf) < 1.95);
-    }
-    free(particles);
-}
-
-// Periodic sides take in what lies beyond them; soft ones let it be there.
-static void places_beyond_the_sides(void **state)
-{
-    (void)state;
-    static const double x[] = {-0.25, 3, 0, 10, -17.5, 0, 39.75, 14.5, 0, -1e-18, -4.5, 0};
-    static const double v[12] = {0}, m[] = {1, 1, 1, 1};
-    static const double taken[4][GAS_AXES] = {{9.75, 3}, {0, -17.5 + 20}, {9.75, 14.5}, {0, -4.5}};
-    size_t count;
-    const int file = make_file(folder_path("a.nc"), NC_NETCDF4);
-    const int d[] = {make_dimension(file, "atom", 4), make_dimension(file, "spatial", AXES)};
-    make_field(file, "position", NULL, 2, d, x);
-    make_field(file, "velocity", NULL, 2, d, v);
-    make_field(file, "mass", NULL, 1, d, m);
-    NC(nc_close(file));
-    struct gas_particle *particles = start_make(
-        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, 20], \"walls\": "
-        "\"periodic\"}" NONE,
-        &count);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(particles[i].position[GAS_X] == taken[i][GAS_X]);
-        assert_true(particles[i].position[GAS_Y] == (i == 3 ? 15.5 : taken[i][GAS_Y]));
-    }
-    free(particles);
-    static const char soft[] =
-        "\"particles\": {\"file\": {\"file\": \"a.nc\"}}, \"domain\": {\"size\": [10, %d], \"stiffness\": 1, "
-        "\"walls\": "
-        "{\"left\": \"periodic\", \"right\": \"periodic\", \"bottom\": \"soft\", \"top\": \"soft\"}}" NONE;
-    char blocks[400];
-    snprintf(blocks, sizeof blocks, soft, 36);
-    particles = start_make(blocks, &count);
-    assert_true(particles[1].position[GAS_Y] == -17.5);
-    free(particles);
-    snprintf(blocks, sizeof blocks, soft, 34);
-    expect_refusal(
-        blocks, "variable position: particle 1 (counted from 0), component y: -17.5 lies outside the box, 0 "
-                "to 34");
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
 int main(void)
@@ -496,9 +331,6 @@ int main(void)
         TEST(a_search_without_end_ends),
         TEST(temperatures_are_exact),
         TEST(threads_change_no_bit),
-        TEST(trajectories),
-        TEST(temperature_of_a_file),
-        TEST(places_beyond_the_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,8 @@ struct gas_finding vessel_guard(struct vessel *v, int64_t step)
 {
     struct gas_finding found = {.trouble = GAS_SOUND};
     require(v->setup.backend->guard(v->solver, step, &found));
+    if (v->setup.backend->finish) // a device tells later
+        require(v->setup.backend->finish(v->solver, &found));
     return found;
 }
 

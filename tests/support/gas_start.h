@@ -77,6 +77,18 @@ static inline struct gas_particle *start_make(const char *blocks, size_t *count)
     return particles;
 }
 
+static inline void expect_refusal(const char *blocks, const char *fragment)
+{
+    size_t count;
+    struct gas_particle *particles = start_try(blocks, &count);
+    if (particles || !strstr(status_message(), fragment))
+        fail_msg("%s: \"%s\" does not say \"%s\"", particles ? "not refused" : "refused", status_message(),
+                 fragment);
+    status_clear();
+}
+
+#define START_NO_FORCE ", \"physics\": {\"potential\": {\"name\": \"none\"}}"
+
 // ---- measures
 
 static inline double start_kinetic(const struct gas_particle *particles, size_t count)

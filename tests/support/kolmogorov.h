@@ -28,4 +28,9 @@ static inline double uniform_cdf(double x)
     return fmin(fmax(x, 0), 1);
 }
 
+static inline double normal_cdf(double x)
+{
+    return 0.5 * erfc(-x / sqrt(2));
+}
+
 #endif

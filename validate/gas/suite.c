@@ -21,7 +21,7 @@ static const struct validation_case cases[] = {
     {.name = "fluid",
      .summary =
          "energy and pressure of a Lennard-Jones fluid at five state points, Langevin's thermostat; full "
-         "size: twenty times as long",
+         "size: five times as long",
      .source = "independent Monte Carlo of 400 particles",
      .run = gas_case_fluid},
     {.name = "conserved",

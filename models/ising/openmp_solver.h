@@ -1,0 +1,50 @@
+// What the parts of the fast CPU version share. Spins lie in words (state.h); a sweep is done by batches of words, by any number of threads with
+// the same bits.
+#ifndef FATHOM_MODELS_ISING_OPENMP_SOLVER_H
+#define FATHOM_MODELS_ISING_OPENMP_SOLVER_H
+
+#include "models/ising/openmp_isa.h"
+#include "models/ising/solver.h"
+
+struct ising_clusters;
+
+struct ising_solver {
+    struct ising_setup setup;
+    const struct ising_functions *functions;
+    int threads;
+    struct ising_words layout;
+    struct ising_rule rule;
+    uint64_t bond_threshold;         // T(1 − e^{−2β|J|})
+    uint32_t *words;                 // [replicas][2][rows][words]
+    int64_t *turned;                 // [replicas]: what the next measurement says of clusters
+    struct ising_clusters *clusters; // openmp_clusters.c; NULL: none
+    int64_t *sums; // [rows of all replicas][2]: bonds that are not satisfied by J > 0, spins up
+    struct ising_phase_times times;
+    uint32_t sweep;
+    int phase;
+};
+
+// openmp_clusters.c
+enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+void ising_clusters_update(struct ising_solver *s); // the update `sweep`
+void ising_clusters_destroy(struct ising_clusters *clusters);
+
+// Where the spin of a site is.
+struct ising_bit {
+    int64_t word;
+    int bit;
+};
+static inline struct ising_bit ising_bit_of(const struct ising_words *l, int64_t replica, int64_t x,
+                                            int64_t y)
+{
+    const int64_t k = x / 2;
+    return (struct ising_bit){ising_word_at(l, replica, (int)(x & 1), y, k % l->words), (int)(k / l->words)};
+}
+
+static inline uint32_t ising_spin(const struct ising_solver *s, int64_t replica, int64_t x, int64_t y)
+{
+    const struct ising_bit at = ising_bit_of(&s->layout, replica, x, y);
+    return s->words[at.word] >> at.bit & 1;
+}
+
+#endif

@@ -1,0 +1,41 @@
+// What decides a spin (state.h, DECISIONS) as numbers that the fast versions, the processor's and the GPU's, make once a temperature. word.h has the
+// arithmetic. Knows no lattice.
+#ifndef FATHOM_MODELS_ISING_RULE_H
+#define FATHOM_MODELS_ISING_RULE_H
+
+#include "models/ising/random.h"
+#include "models/ising/state.h"
+
+#include <math.h>
+
+struct ising_rule {
+    struct philox_key key;
+    bool
+        is_general; // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else one for all
+    bool is_heat_bath;
+    uint32_t unlike; // all bits with J < 0: whoever differs is satisfied
+    uint64_t threshold;
+    uint64_t thresholds[2][5]; // [up][neighbours up]: that it turns; HEAT_BATH: that it is up
+};
+
+static inline struct ising_rule ising_rule_of(const struct ising_physics *physics, uint32_t number,
+                                              double beta)
+{
+    struct ising_rule rule = {.key = ising_key(physics->seed, number),
+                              .is_heat_bath = physics->method == ISING_HEAT_BATH,
+                              .unlike = physics->coupling < 0 ? 0xffffffffu : 0,
+                              .threshold = ising_threshold(exp(-4 * beta * fabs(physics->coupling)))};
+    rule.is_general = rule.is_heat_bath || physics->field != 0;
+    for (int up = 0; up < 2; up++)
+        for (int neighbours = 0; neighbours < 5; neighbours++) {
+            const double local = physics->coupling * (2 * neighbours - 4) + physics->field;
+            const double delta = 2 * (up ? 1 : -1) * local;
+            rule.thresholds[up][neighbours] = rule.is_heat_bath
+                                                  ? ising_threshold(1 / (1 + exp(-2 * beta * local)))
+                                              : delta <= 0 ? (uint64_t)1 << 32
+                                                           : ising_threshold(exp(-beta * delta));
+        }
+    return rule;
+}
+
+#endif

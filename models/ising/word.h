@@ -1,0 +1,113 @@
+// Decisions of a word's spins at once (state.h, DECISIONS) in the FAST versions, four words that share their random numbers at a time. The reference
+// does not use it. Knows no lattice.
+//
+// Included once per arithmetic, after rule.h, with, defined:
+//   WORD          32 spins, or lanes of such words (gcc's vectors)
+//   WORDS(name)   adds a suffix of its own to each name
+//   EACH(u)       a uint32_t as a WORD
+//   ANY(w)        whether any bit of it is set
+//   DRAW(rule, quads, sweep, purpose, words)   the four random words of each quad
+//   QUADS         what `quads` is: the quad's number, or the first of the lanes'
+// Compiled for host and device (core/host_device.h).
+
+// Bits of one threshold for all: those of `need` that are drawn. A spin is decided at the first digit that differs; who need not be drawn
+// never holds the others up.
+static FATHOM_HOST_DEVICE void WORDS(draw_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
+                                                 int phase, int set, const WORD need[4], WORD drawn[4])
+{
+    const bool always = rule->threshold >> 32 != 0;
+    WORD open[4];
+    for (int k = 0; k < 4; k++) {
+        drawn[k] = always ? need[k] : EACH(0);
+        open[k] = always ? EACH(0) : need[k];
+    }
+    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
+        WORD random[4];
+        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, set, digit), random);
+        if (rule->threshold >> (31 - digit) & 1)
+            for (int k = 0; k < 4; k++) {
+                drawn[k] |= open[k] & ~random[k];
+                open[k] &= random[k];
+            }
+        else
+            for (int k = 0; k < 4; k++)
+                open[k] &= ~random[k];
+    }
+}
+
+// Which neighbours are satisfied: three, or all four, of them.
+static FATHOM_HOST_DEVICE void WORDS(count_satisfied)(const struct ising_rule *rule, WORD spins,
+                                                      const WORD n[ISING_NEIGHBOUR_WORDS], WORD *three,
+                                                      WORD *four)
+{
+    const WORD like = ~spins ^ EACH(rule->unlike); // ^ neighbour: whether that one is satisfied
+    const WORD a = n[0] ^ like, b = n[1] ^ like, c = n[2] ^ like, d = n[3] ^ like;
+    const WORD ab = a & b, cd = c & d;
+    *four = ab & cd;
+    *three = (ab & (c ^ d)) | (cd & (a ^ b));
+}
+
+// METROPOLIS without a field. valid: the spins that there are.
+static FATHOM_HOST_DEVICE void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
+                                                 int phase, const WORD valid[4],
+                                                 const WORD neighbours[4][ISING_NEIGHBOUR_WORDS],
+                                                 WORD spins[4])
+{
+    WORD three[4], four[4], need[4], first[4], second[4];
+    for (int k = 0; k < 4; k++) {
+        WORDS(count_satisfied)(rule, spins[k], neighbours[k], &three[k], &four[k]);
+        need[k] = (three[k] | four[k]) & valid[k];
+    }
+    WORDS(draw_alike)(rule, quads, sweep, phase, 0, need, first);
+    for (int k = 0; k < 4; k++)
+        need[k] = four[k] & first[k];
+    WORDS(draw_alike)(rule, quads, sweep, phase, 1, need, second);
+    for (int k = 0; k < 4; k++)
+        spins[k] ^= valid[k] & (~(three[k] | four[k]) | (first[k] & three[k]) | second[k]);
+}
+
+// Who has how many neighbours up.
+static FATHOM_HOST_DEVICE void WORDS(count_up)(const WORD n[ISING_NEIGHBOUR_WORDS], WORD up[5])
+{
+    const WORD ab = n[0] & n[1], cd = n[2] & n[3], any = n[0] | n[1] | n[2] | n[3];
+    const WORD odd = n[0] ^ n[1] ^ n[2] ^ n[3];
+    up[0] = ~any;
+    up[4] = ab & cd;
+    up[1] = odd & ~(ab | cd);
+    up[3] = odd & (ab | cd);
+    up[2] = ~(odd | up[0] | up[4]);
+}
+
+// HEAT_BATH, or METROPOLIS in a field: each spin's threshold is its own.
+static FATHOM_HOST_DEVICE void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
+                                                int phase, const WORD valid[4],
+                                                const WORD neighbours[4][ISING_NEIGHBOUR_WORDS],
+                                                WORD spins[4])
+{
+    WORD up[4][5], open[4], drawn[4];
+    for (int k = 0; k < 4; k++) {
+        WORD always = EACH(0);
+        WORDS(count_up)(neighbours[k], up[k]);
+        for (int n = 0; n < 5; n++) {
+            always |= rule->thresholds[1][n] >> 32 ? up[k][n] & spins[k] : EACH(0);
+            always |= rule->thresholds[0][n] >> 32 ? up[k][n] & ~spins[k] : EACH(0);
+        }
+        drawn[k] = always & valid[k];
+        open[k] = ~always & valid[k];
+    }
+    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
+        WORD random[4];
+        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, 0, digit), random);
+        for (int k = 0; k < 4; k++) {
+            WORD ours = EACH(0);
+            for (int n = 0; n < 5; n++) {
+                ours |= rule->thresholds[1][n] >> (31 - digit) & 1 ? up[k][n] & spins[k] : EACH(0);
+                ours |= rule->thresholds[0][n] >> (31 - digit) & 1 ? up[k][n] & ~spins[k] : EACH(0);
+            }
+            drawn[k] |= open[k] & ours & ~random[k];
+            open[k] &= ~(ours ^ random[k]);
+        }
+    }
+    for (int k = 0; k < 4; k++)
+        spins[k] = rule->is_heat_bath ? drawn[k] : spins[k] ^ drawn[k];
+}

@@ -1,0 +1,211 @@
+// The example jobs of the gas: each can be planned as it stands; shortened, each does what its title says.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static cJSON *example(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/data/jobs/%s", TEST_SOURCE_DIRECTORY, name);
+    assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
+    return cli_read_json("job.json");
+}
+
+static void run(cJSON *job)
+{
+    cli_set(job, "output.directory", "\"out\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "--restart", "-b", "openmp", "job.json", NULL));
+}
+
+static void each_can_be_planned(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double steps;
+    } jobs[] = {{"gas-condensation.json", 30000},
+                {"gas-lj-fluid.json", 500000},
+                {"gas-source.json", 200},
+                {"gas-walls-a-priori.json", 10000},
+                {"gas-walls-corrected.json", 10000}};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+        cJSON_Delete(example(jobs[k].name));
+        const struct cli_result *result =
+            cli_run("plan", "--json", "-o", "out", "-b", "openmp", "job.json", NULL);
+        if (result->exit_code != 0)
+            fail_msg("%s: exit code %d: %s", jobs[k].name, result->exit_code, result->error);
+        cJSON *plan = cJSON_Parse(result->output);
+        assert_non_null(plan);
+        assert_true(cli_json_number(plan, "steps") == jobs[k].steps);
+        assert_true(cli_json_number(plan, "output_bytes") < 60e6);
+        cJSON_Delete(plan);
+    }
+}
+
+// ---- walls
+
+enum { FALLING = 4000, BINS = 40 };
+static const double side = 100, gravity = 0.5, end = 2000;
+
+// Where x comes to that meets no force.
+static double unfolded(double x, double v)
+{
+    const double way = fmod(fmod(x + v * end, 2 * side) + 2 * side, 2 * side);
+    return way < side ? way : 2 * side - way;
+}
+
+// Height of a particle that falls, bounces and never meets the ceiling; NaN if it does.
+static double fallen(double y, double v)
+{
+    const double speed = sqrt(v * v + 2 * gravity * y), period = 2 * speed / gravity;
+    if (speed * speed >= 2 * gravity * side)
+        return NAN;
+    const double since = fmod(end + (speed - v) / gravity, period); // since it was on the floor
+    return since * (speed - gravity * since / 2);
+}
+
+// Places and velocities at both ends of the run, [particle][axis].
+struct fall {
+    double *places, *velocities;
+};
+
+static struct fall fall_of(const char *name)
+{
+    size_t count, shape[4];
+    cJSON *job = example(name);
+    cli_set(job, "particles.random.count", "4000"); // of 20 000
+    cli_set(job, "time.duration", "2000");          // of 10 000
+    cli_set(job, "output.fields.every", "2000");
+    cli_set(job, "output.precision", "\"double\"");
+    run(job);
+    struct fall fall = {cli_read_variable("out/trajectory.nc", "coordinates", &count, shape),
+                        cli_read_variable("out/trajectory.nc", "velocities", &count, NULL)};
+    assert_int_equal(shape[0], 2);
+    assert_int_equal(shape[1], FALLING);
+    return fall;
+}
+
+// χ² over the bins of the heights at the end against those of the exact motion, and the furthest that one is off.
+static double false_bands(const char *name, double *furthest)
+{
+    double bins[2][BINS] = {{0}}, sum = 0;
+    const struct fall fall = fall_of(name);
+    *furthest = 0;
+    for (size_t i = 0; i < FALLING; i++) {
+        const double *x = fall.places + 3 * i, *v = fall.velocities + 3 * i, *last = x + (size_t)3 * FALLING;
+        const double height = fallen(x[1], v[1]);
+        if (isnan(height))
+            continue;
+        *furthest = fmax(*furthest, hypot(last[0] - unfolded(x[0], v[0]), last[1] - height));
+        bins[0][(int)(last[1] / side * BINS)]++;
+        bins[1][(int)(height / side * BINS)]++;
+    }
+    for (int k = 0; k < BINS; k++)
+        sum += pow(bins[0][k] - bins[1][k], 2) / fmax(bins[1][k], 1);
+    free(fall.velocities);
+    free(fall.places);
+    return sum;
+}
+
+// With the bounce that is corrected for the field each particle is where it ought to be; the a-priori bounce makes every period a whole
+// number of steps, and so bands in which particles stay together.
+static void walls_that_leave_bands(void **state)
+{
+    (void)state;
+    double furthest[2];
+    const double corrected = false_bands("gas-walls-corrected.json", &furthest[0]);
+    const double a_priori = false_bands("gas-walls-a-priori.json", &furthest[1]);
+    print_message("chi2 of %d bins: corrected %.3g (furthest %.2g), a-priori %.3g (%.2g)\n", BINS, corrected,
+                  furthest[0], a_priori, furthest[1]);
+    assert_true(furthest[0] < 1e-6 && corrected < 0.5);
+    assert_true(furthest[1] > 10 && a_priori > 5 * BINS);
+}
+
+// ---- fluid, condensation, the source's program
+
+static double mean_from(const double *values, size_t first, size_t count)
+{
+    double sum = 0;
+    for (size_t i = first; i < count; i++)
+        sum += values[i] / (double)(count - first);
+    return sum;
+}
+
+// Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by some hundredths.
+static void a_fluid_at_its_state_point(void **state)
+{
+    (void)state;
+    size_t count;
+    cJSON *job = example("gas-lj-fluid.json");
+    cli_set(job, "time.duration", "25"); // of 1000
+    cli_set(job, "output.structure.from", "10");
+    run(job);
+    double *u = cli_read_variable("out/diagnostics.nc", "energy_potential", &count, NULL);
+    double *pressure = cli_read_variable("out/diagnostics.nc", "pressure", &count, NULL);
+    double *temperature = cli_read_variable("out/diagnostics.nc", "temperature", &count, NULL);
+    const double energy = mean_from(u, count / 4, count) / 400, p = mean_from(pressure, count / 4, count);
+    print_message("U/N %.4f, P %.4f, T %.4f\n", energy, p, mean_from(temperature, count / 4, count));
+    assert_true(fabs(energy + 1.24846) < 0.06 && fabs(p - 0.62635) < 0.09);
+    assert_true(fabs(mean_from(temperature, count / 4, count) - 1) < 0.02);
+    free(temperature);
+    free(pressure);
+    free(u);
+}
+
+// The largest cluster is ten times what it was in the gas before it cooled.
+static void a_gas_condenses(void **state)
+{
+    (void)state;
+    size_t count;
+    cJSON *job = example("gas-condensation.json");
+    cli_set(job, "particles.lattice.count", "600"); // of 2500
+    cli_set(job, "time.duration", "400");           // of 1200
+    run(job);
+    double *largest = cli_read_variable("out/structure.nc", "largest_cluster", &count, NULL);
+    double *temperature = cli_read_variable("out/diagnostics.nc", "temperature", &count, NULL);
+    assert_int_equal(count, 201);
+    print_message("largest cluster: %g, %g at the end; temperature %.3g\n", largest[1], largest[40],
+                  temperature[200]);
+    assert_true(largest[1] > 1 && largest[40] >= 10 * largest[1]);
+    assert_true(temperature[200] < 0.5 * temperature[0]);
+    free(temperature);
+    free(largest);
+}
+
+static void the_source_program_in_small(void **state)
+{
+    (void)state;
+    cJSON *job = example("gas-source.json");
+    cli_set(job, "particles.random.count", "8192"); // of 262 144
+    cli_set(job, "time.duration", "1");             // of 20
+    cli_set(job, "output.fields.every", "1");
+    run(job);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "regions.columns") == 50);
+    assert_true(cli_json_number(report, "regions.force_error.rms") < 1e-3);
+    assert_true(cli_json_number(report, "regions.force_error.rms") > 0);
+    cJSON_Delete(report);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(each_can_be_planned),         WITH_FOLDER(walls_that_leave_bands),
+        WITH_FOLDER(a_fluid_at_its_state_point),  WITH_FOLDER(a_gas_condenses),
+        WITH_FOLDER(the_source_program_in_small),
+    };
+    return cmocka_run_group_tests_name("gas jobs", tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+// See validate_fixture.h.
+#include "tests/support/validate_fixture.h"
+
+#include "cli/commands.h"
+#include "io/json_file.h"
+#include "tests/support/cli_fixture.h"
+#include "validate/case_job.h"
+#include "validate/tolerances.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct validate_change *changes;
+
+static void change_job(const char *path, const struct validate_change *change)
+{
+    struct cJSON *job;
+    if (json_file_read(path, 1000000, &job) != STATUS_OK ||
+        case_job_set(job, change->key, change->json) != STATUS_OK)
+        abort();
+    char *text = cJSON_Print(job);
+    FILE *file = fopen(path, "w");
+    if (!text || !file || fputs(text, file) < 0 || fclose(file) != 0)
+        abort();
+    cJSON_free(text);
+    cJSON_Delete(job);
+}
+
+static int run_changed(int argc, char **argv)
+{
+    const char *path = argv[argc - 1], *name = strrchr(path, '/');
+    for (int k = 0; k < VALIDATE_CHANGES_MAX && changes; k++)
+        if (changes[k].job && strstr(name, changes[k].job))
+            change_job(path, &changes[k]);
+    return command_run(argc, argv);
+}
+
+const struct validation_record *validate_case(const char *name, const char *precision,
+                                              const struct validate_change what[VALIDATE_CHANGES_MAX],
+                                              struct validation_list *list)
+{
+    static const struct validation_program program = {run_changed};
+    char path[PATH_BYTES];
+    struct tolerance_table *tolerances;
+    struct validation_options options = {.program = &program, .precision = precision};
+    changes = what;
+    status_clear();
+    if (path_find(TOLERANCES_FILE, NULL, path) != STATUS_OK ||
+        tolerances_read(path, &tolerances) != STATUS_OK)
+        fail_msg("%s", status_message());
+    options.tolerances = tolerances;
+    if (validation_select(&name, 1, NULL, list) != STATUS_OK ||
+        validation_run_list(list, &options) != STATUS_OK)
+        fail_msg("%s", status_message());
+    tolerances_free(tolerances);
+    assert_int_equal(list->count, 1);
+    return list->items[0].record;
+}
+
+void validate_assert(const char *name, const char *precision,
+                     const struct validate_change what[VALIDATE_CHANGES_MAX], const char *failing)
+{
+    struct validation_list list;
+    const struct validation_record *record = validate_case(name, precision, what, &list);
+    int found = 0;
+    if (record->verdict != (failing ? VALIDATION_FAILED : VALIDATION_PASSED))
+        fail_msg("%s: %s; %s", name, validation_verdict_name(record->verdict), record->reason);
+    for (int k = 0; k < record->result_count; k++) {
+        const struct validation_result *result = &record->results[k];
+        const bool is_expected = failing && strstr(result->quantity, failing);
+        found += is_expected;
+        if (result->verdict == VALIDATION_FAILED && !is_expected)
+            fail_msg("%s: \"%s\" failed: %s", name, result->quantity, result->reason);
+        if (is_expected && result->verdict != VALIDATION_FAILED)
+            fail_msg("%s: \"%s\" did not fail: %.17g, expected %.17g", name, result->quantity,
+                     result->computed, result->reference);
+    }
+    if (failing && found == 0)
+        fail_msg("%s: there is no result \"%s\"", name, failing);
+    validation_list_free(&list);
+}
+
+int validate_setup(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    setenv("TMPDIR", cli_path("."), 1);
+    return 0;
+}
+
+int validate_teardown(void **state)
+{
+    unsetenv("TMPDIR");
+    status_clear();
+    return cli_teardown(state);
+}
