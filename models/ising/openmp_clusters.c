@@ -92,7 +92,7 @@ static void spread_row(const struct ising_solver *s, int64_t replica, int64_t ro
 static void draw_row(const struct ising_solver *s, uint64_t first_site, int64_t columns, uint8_t *right,
                      uint8_t *down)
 {
-    const uint32_t purpose = ising_purpose(ISING_USE_BONDS, 0, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_BONDS, 0, 0);
     const uint64_t first = 2 * first_site, end = first + 2 * (uint64_t)columns, before = first % 4;
     uint8_t below[ISING_BATCH];
     for (uint64_t word = first - before; word < end; word += ISING_BATCH) {
@@ -241,7 +241,7 @@ static void turn_row(void *context, size_t item)
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const uint64_t sites = ising_sites(lattice);
     const int64_t replica = (int64_t)item / l->rows, row = (int64_t)item % l->rows;
-    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0);
     const uint64_t before = (uint64_t)replica * sites;
     const uint32_t *roots = c->second + before + (uint64_t)(row * lattice->columns);
     uint32_t last = ~(uint32_t)0, turns = 0;
@@ -295,7 +295,7 @@ static bool is_drawn(const struct growth *g, uint64_t owner, uint64_t direction)
     const struct ising_solver *s = g->clusters->solver;
     const uint64_t sites = ising_sites(&s->setup.physics->lattice);
     const uint64_t word = 2 * ((uint64_t)g->replica * sites + owner) + direction;
-    return ising_random_word(s->rule.key, word, s->sweep, ising_purpose(ISING_USE_BONDS, 0, 0, 0)) <
+    return ising_random_word(s->rule.key, word, s->sweep, ising_purpose(ISING_USE_BONDS, 0, 0)) <
            s->bond_threshold;
 }
 
@@ -334,7 +334,7 @@ static void grow(void *context, size_t replica)
                        .queue = c->second + replica * sites,
                        .mark = s->sweep + 1};
     const int64_t seed = (int64_t)ising_random_below(
-        ising_random_word(s->rule.key, replica, s->sweep, ising_purpose(ISING_USE_SEED, 0, 0, 0)), sites);
+        ising_random_word(s->rule.key, replica, s->sweep, ising_purpose(ISING_USE_SEED, 0, 0)), sites);
     visit(&g, seed % columns, seed / columns);
     for (uint32_t next = 0; next < g.length; next++)
         look_beside(&g, g.queue[next]);

@@ -16,10 +16,10 @@ static FATHOM_HOST_DEVICE struct philox_key ising_key(uint64_t seed, uint32_t nu
     return philox_key_from_seed(z ^ (z >> 31));
 }
 
-// What a word is for, in the counter's last word. use: ISING_USE_…; set, digit: of a Bernoulli bit.
-static FATHOM_HOST_DEVICE uint32_t ising_purpose(int use, int phase, int set, int digit)
+// What a word is for, in the counter's last word. use: ISING_USE_…; digit: of a Bernoulli bit.
+static FATHOM_HOST_DEVICE uint32_t ising_purpose(int use, int phase, int digit)
 {
-    return (uint32_t)phase | (uint32_t)set << 2 | (uint32_t)digit << 3 | (uint32_t)use << 8;
+    return (uint32_t)phase | (uint32_t)digit << 2 | (uint32_t)use << 8;
 }
 
 // The four words 4 quad … 4 quad + 3.

@@ -12,7 +12,7 @@ static bool is_open(const struct reference_replica *r, uint32_t sweep, uint64_t 
         return false;
     const uint64_t word = 2 * ((uint64_t)r->number * sites + site) + (uint64_t)direction;
     const uint64_t threshold = ising_threshold(-expm1(-2 * r->beta * fabs(r->physics->coupling)));
-    return ising_random_word(r->key, word, sweep, ising_purpose(ISING_USE_BONDS, 0, 0, 0)) < threshold;
+    return ising_random_word(r->key, word, sweep, ising_purpose(ISING_USE_BONDS, 0, 0)) < threshold;
 }
 
 // The least site of a cluster: each site's label leads to a lesser one, or is its own.
@@ -53,7 +53,7 @@ static int64_t turn_one(const struct reference_replica *r, uint32_t sweep, const
 {
     const uint64_t sites = ising_sites(&r->physics->lattice);
     const uint32_t random =
-        ising_random_word(r->key, (uint64_t)r->number, sweep, ising_purpose(ISING_USE_SEED, 0, 0, 0));
+        ising_random_word(r->key, (uint64_t)r->number, sweep, ising_purpose(ISING_USE_SEED, 0, 0));
     const uint64_t cluster = labels[ising_random_below(random, sites)];
     int64_t turned = 0;
     for (uint64_t site = 0; site < sites; site++)
@@ -67,7 +67,7 @@ static int64_t turn_one(const struct reference_replica *r, uint32_t sweep, const
 static int64_t turn_all(const struct reference_replica *r, uint32_t sweep, uint64_t *labels)
 {
     const uint64_t sites = ising_sites(&r->physics->lattice);
-    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0);
     for (uint64_t site = 0; site < sites; site++) {
         const uint64_t word = (uint64_t)r->number * sites + labels[site];
         if (ising_random_word(r->key, word, sweep, purpose) & 1)

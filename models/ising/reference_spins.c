@@ -4,14 +4,14 @@
 #include <math.h>
 
 // A Bernoulli bit of the threshold: its binary digits against those of the bit's own random number, most significant first.
-static bool is_drawn(const struct reference_replica *r, uint32_t sweep, int phase, int set, uint64_t word,
-                     int bit, uint64_t threshold)
+static bool is_drawn(const struct reference_replica *r, uint32_t sweep, int phase, uint64_t word, int bit,
+                     uint64_t threshold)
 {
     if (threshold == (uint64_t)1 << 32)
         return true;
     for (int digit = 0; digit < 32; digit++) {
         const uint32_t random =
-            ising_random_word(r->key, word, sweep, ising_purpose(ISING_USE_SPINS, phase, set, digit));
+            ising_random_word(r->key, word, sweep, ising_purpose(ISING_USE_SPINS, phase, digit));
         const uint32_t ours = (uint32_t)(threshold >> (31 - digit)) & 1, its = random >> bit & 1;
         if (ours != its)
             return ours == 1;
@@ -31,27 +31,12 @@ static uint64_t metropolis_threshold(const struct reference_replica *r, uint64_t
     return delta <= 0 ? (uint64_t)1 << 32 : ising_threshold(exp(-r->beta * delta));
 }
 
-static bool turns_by_metropolis(const struct reference_replica *r, uint32_t sweep, int phase, uint64_t site,
-                                uint64_t word, int bit)
-{
-    if (r->physics->field != 0)
-        return is_drawn(r, sweep, phase, 0, word, bit, metropolis_threshold(r, site));
-    // Bonds that turning breaks less those that it mends: 4: two more than half of its neighbours are satisfied.
-    const int sign = r->physics->coupling < 0 ? -1 : 1;
-    const int satisfied = sign * r->spins[site] * reference_field(r, site);
-    const uint64_t threshold = ising_threshold(exp(-4 * r->beta * fabs(r->physics->coupling)));
-    if (satisfied <= 0)
-        return true;
-    return is_drawn(r, sweep, phase, 0, word, bit, threshold) &&
-           (satisfied == 2 || is_drawn(r, sweep, phase, 1, word, bit, threshold));
-}
-
 static int8_t drawn_from_heat_bath(const struct reference_replica *r, uint32_t sweep, int phase,
                                    uint64_t site, uint64_t word, int bit)
 {
     const double energy = r->physics->coupling * reference_field(r, site) + r->physics->field;
     const uint64_t threshold = ising_threshold(1 / (1 + exp(-2 * r->beta * energy)));
-    return is_drawn(r, sweep, phase, 0, word, bit, threshold) ? 1 : -1;
+    return is_drawn(r, sweep, phase, word, bit, threshold) ? 1 : -1;
 }
 
 // Site (x, y) of its phase.
@@ -67,11 +52,10 @@ static void update_site(const struct reference_replica *r, uint32_t sweep, int p
         return;
     }
     if (r->physics->method == ISING_METROPOLIS_INTEGER)
-        turns =
-            ising_random_word(r->key, (uint64_t)(row * (lattice->columns / 2) + k), sweep,
-                              ising_purpose(ISING_USE_SPINS, phase, 0, 0)) < metropolis_threshold(r, site);
+        turns = ising_random_word(r->key, (uint64_t)(row * (lattice->columns / 2) + k), sweep,
+                                  ising_purpose(ISING_USE_SPINS, phase, 0)) < metropolis_threshold(r, site);
     else
-        turns = turns_by_metropolis(r, sweep, phase, site, word, bit);
+        turns = is_drawn(r, sweep, phase, word, bit, metropolis_threshold(r, site));
     if (turns)
         r->spins[site] = (int8_t)-r->spins[site];
 }
@@ -87,7 +71,7 @@ static bool is_in_phase(enum ising_boundary boundary, int phase, int64_t x, int6
 static void pick_at_random(const struct reference_replica *r, uint32_t sweep)
 {
     const uint64_t sites = ising_sites(&r->physics->lattice);
-    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, 0, 0, 0);
+    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, 0, 0);
     for (uint64_t pick = 0; pick < sites; pick++) {
         const uint64_t word = 2 * ((uint64_t)r->number * sites + pick);
         const uint64_t site = ising_random_below(ising_random_word(r->key, word, sweep, purpose), sites);

@@ -11,10 +11,10 @@
 struct ising_rule {
     struct philox_key key;
     bool
-        is_general; // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else one for all
+        is_general; // HEAT_BATH, or a field: a threshold for each value and number of neighbours; else two for all
     bool is_heat_bath;
-    uint32_t unlike; // all bits with J < 0: whoever differs is satisfied
-    uint64_t threshold;
+    uint32_t unlike;           // all bits with J < 0: whoever differs is satisfied
+    uint64_t three, four;      // thresholds of who has three or four satisfied neighbours
     uint64_t thresholds[2][5]; // [up][neighbours up]: that it turns; HEAT_BATH: that it is up
 };
 
@@ -24,7 +24,8 @@ static inline struct ising_rule ising_rule_of(const struct ising_physics *physic
     struct ising_rule rule = {.key = ising_key(physics->seed, number),
                               .is_heat_bath = physics->method == ISING_HEAT_BATH,
                               .unlike = physics->coupling < 0 ? 0xffffffffu : 0,
-                              .threshold = ising_threshold(exp(-4 * beta * fabs(physics->coupling)))};
+                              .three = ising_threshold(exp(-4 * beta * fabs(physics->coupling))),
+                              .four = ising_threshold(exp(-8 * beta * fabs(physics->coupling)))};
     rule.is_general = rule.is_heat_bath || physics->field != 0;
     for (int up = 0; up < 2; up++)
         for (int neighbours = 0; neighbours < 5; neighbours++) {

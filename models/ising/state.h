@@ -33,15 +33,15 @@ enum ising_method {
 // A phase takes, in a row it has sites in, one plane.
 //
 // DECISIONS. Random words are Philox4x32-10 outputs (core/philox.h) under the key of the seed and β's number (ising_key); word g = (replica·rows + y)·words +
-// w of a phase has output g mod 4 of the counter {⌊g/4⌋ low, high, sweep, phase | set << 2 | digit << 3 | ISING_USE_SPINS << 8}.
+// w of a phase has output g mod 4 of the counter {⌊g/4⌋ low, high, sweep, phase | digit << 2 | ISING_USE_SPINS << 8}.
 // Bernoulli bits of a threshold T (0 … 2³²; p = T/2³²), which may differ from spin to spin: digits 31, 30, … of T against the bits of
 // the words of digit 0, 1, …: a spin is decided at the first digit that differs, yes if T's is 1; not at all: no. T = 2³²: yes.
-// METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of set 0, digit 0; it turns if that word < T(min(1, e^{−βΔE})).
+// METROPOLIS_INTEGER: a spin's word is g = (replica·rows + y)·(columns/2) + k of digit 0; it turns if that word < T(min(1, e^{−βΔE})).
 // METROPOLIS_RANDOM: pick n of a sweep (n = replica·N + its number) takes the site ⌊u N⌋ of the word g = 2n and turns it if the word 2n + 1
 // is below that threshold.
-// METROPOLIS, B = 0: with p = e^{−4β|J|}: a spin of whose neighbours one more than half are satisfied turns if A; all: if A and B (p²); fewer: always.
-// A: set 0, B: set 1, both of T(p). B ≠ 0: set 0 with T(min(1, e^{−βΔE})) of the spin's own value and neighbours.
-// HEAT_BATH: set 0: up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of neighbours.
+// METROPOLIS: a spin turns with T(min(1, e^{−βΔE})) of its own value and its neighbours'; B = 0: that is T(e^{−4β|J|}) if three of its neighbours are
+// satisfied, T(e^{−8β|J|}) if all four are, always with fewer.
+// HEAT_BATH: up with T(1/(1 + e^{−2β(Jh + B)})), h the sum of neighbours.
 // T(p) = ⌊p 2³² + ½⌋ in double, once on the host: the error of p is ≤ 2⁻³³.
 //
 // CLUSTERS, B = 0. The bond from site i to the right (direction 0) or down (1) is open if its ends are satisfied and its random word < T(1 −

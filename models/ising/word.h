@@ -10,31 +10,6 @@
 //   QUADS         what `quads` is: the quad's number, or the first of the lanes'
 // Compiled for host and device (core/host_device.h).
 
-// Bits of one threshold for all: those of `need` that are drawn. A spin is decided at the first digit that differs; who need not be drawn
-// never holds the others up.
-static FATHOM_HOST_DEVICE void WORDS(draw_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
-                                                 int phase, int set, const WORD need[4], WORD drawn[4])
-{
-    const bool always = rule->threshold >> 32 != 0;
-    WORD open[4];
-    for (int k = 0; k < 4; k++) {
-        drawn[k] = always ? need[k] : EACH(0);
-        open[k] = always ? EACH(0) : need[k];
-    }
-    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
-        WORD random[4];
-        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, set, digit), random);
-        if (rule->threshold >> (31 - digit) & 1)
-            for (int k = 0; k < 4; k++) {
-                drawn[k] |= open[k] & ~random[k];
-                open[k] &= random[k];
-            }
-        else
-            for (int k = 0; k < 4; k++)
-                open[k] &= ~random[k];
-    }
-}
-
 // Which neighbours are satisfied: three, or all four, of them.
 static FATHOM_HOST_DEVICE void WORDS(count_satisfied)(const struct ising_rule *rule, WORD spins,
                                                       const WORD n[ISING_NEIGHBOUR_WORDS], WORD *three,
@@ -47,23 +22,33 @@ static FATHOM_HOST_DEVICE void WORDS(count_satisfied)(const struct ising_rule *r
     *three = (ab & (c ^ d)) | (cd & (a ^ b));
 }
 
-// METROPOLIS without a field. valid: the spins that there are.
+// METROPOLIS without a field. valid: the spins that there are. A spin is decided at the first digit that differs; who turns anyhow, or is not
+// there, never holds the others up.
 static FATHOM_HOST_DEVICE void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
                                                  int phase, const WORD valid[4],
                                                  const WORD neighbours[4][ISING_NEIGHBOUR_WORDS],
                                                  WORD spins[4])
 {
-    WORD three[4], four[4], need[4], first[4], second[4];
+    WORD three[4], four[4], open[4], drawn[4];
     for (int k = 0; k < 4; k++) {
         WORDS(count_satisfied)(rule, spins[k], neighbours[k], &three[k], &four[k]);
-        need[k] = (three[k] | four[k]) & valid[k];
+        const WORD always = (rule->three >> 32 ? three[k] : EACH(0)) | (rule->four >> 32 ? four[k] : EACH(0));
+        open[k] = (three[k] | four[k]) & ~always & valid[k];
+        drawn[k] = (~(three[k] | four[k]) | always) & valid[k];
     }
-    WORDS(draw_alike)(rule, quads, sweep, phase, 0, need, first);
+    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
+        const uint32_t digit_three = rule->three >> (31 - digit) & 1 ? 0xffffffffu : 0;
+        const uint32_t digit_four = rule->four >> (31 - digit) & 1 ? 0xffffffffu : 0;
+        WORD random[4];
+        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, digit), random);
+        for (int k = 0; k < 4; k++) {
+            const WORD ours = (three[k] & EACH(digit_three)) | (four[k] & EACH(digit_four));
+            drawn[k] |= open[k] & ours & ~random[k];
+            open[k] &= ~(ours ^ random[k]);
+        }
+    }
     for (int k = 0; k < 4; k++)
-        need[k] = four[k] & first[k];
-    WORDS(draw_alike)(rule, quads, sweep, phase, 1, need, second);
-    for (int k = 0; k < 4; k++)
-        spins[k] ^= valid[k] & (~(three[k] | four[k]) | (first[k] & three[k]) | second[k]);
+        spins[k] ^= drawn[k];
 }
 
 // Who has how many neighbours up.
@@ -97,7 +82,7 @@ static FATHOM_HOST_DEVICE void WORDS(turn_each)(const struct ising_rule *rule, Q
     }
     for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
         WORD random[4];
-        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, 0, digit), random);
+        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, digit), random);
         for (int k = 0; k < 4; k++) {
             WORD ours = EACH(0);
             for (int n = 0; n < 5; n++) {
