@@ -34,6 +34,17 @@ void curves_free(struct curve_panel *panels, size_t count)
     }
 }
 
+enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
+                        double **values)
+{
+    const struct result_variable *v = result_find(file, name);
+    size_t length;
+    if (!v || v->is_text || v->rank != (width > 1 ? 2 : 1) || v->lengths[0] != count ||
+        (width > 1 && v->lengths[1] != width))
+        return STATUS_OK;
+    return result_read_all(file, name, values, &length);
+}
+
 // 10ⁿ at or below a size, as text: "10⁻⁶"; 1 and no text for sizes that are read as they are.
 static double power_of_ten(double size, char *text, size_t bytes)
 {

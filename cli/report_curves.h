@@ -38,6 +38,10 @@ struct curve_panel {
 double *curve_add(struct curve_panel *panel, enum curve_look look, const char *name);
 void curves_free(struct curve_panel *panels, size_t count);
 
+// A variable over `count` times, of one number or a vector of `width`; *values stays NULL where there is none of that shape.
+enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
+                        double **values);
+
 struct curves_picture {
     enum report_section section;
     const char *file, *title, *caption;

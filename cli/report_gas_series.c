@@ -18,25 +18,15 @@ struct series {
     double *time, *kinetic, *potential, *momentum, *temperature, *pressure, *limited;
 };
 
-static enum status read_one(const struct series *s, const char *name, size_t width, double **values)
-{
-    const struct result_variable *v = result_find(s->file, name);
-    size_t length;
-    if (!v || v->is_text || v->rank != (width > 1 ? 2 : 1) || v->lengths[0] != s->count ||
-        (width > 1 && v->lengths[1] != width))
-        return STATUS_OK;
-    return result_read_all(s->file, name, values, &length);
-}
-
 static enum status read_series(struct series *s)
 {
     CHECK(result_read_all(s->file, "time", &s->time, &s->count));
-    CHECK(read_one(s, "energy_kinetic", 1, &s->kinetic));
-    CHECK(read_one(s, "energy_potential", 1, &s->potential));
-    CHECK(read_one(s, "momentum", GAS_REPORT_AXES, &s->momentum));
-    CHECK(read_one(s, "temperature", 1, &s->temperature));
-    CHECK(read_one(s, "pressure", 1, &s->pressure));
-    return read_one(s, "limited", 1, &s->limited);
+    CHECK(curves_read(s->file, s->count, "energy_kinetic", 1, &s->kinetic));
+    CHECK(curves_read(s->file, s->count, "energy_potential", 1, &s->potential));
+    CHECK(curves_read(s->file, s->count, "momentum", GAS_REPORT_AXES, &s->momentum));
+    CHECK(curves_read(s->file, s->count, "temperature", 1, &s->temperature));
+    CHECK(curves_read(s->file, s->count, "pressure", 1, &s->pressure));
+    return curves_read(s->file, s->count, "limited", 1, &s->limited);
 }
 
 static void free_series(struct series *s)
@@ -139,6 +129,7 @@ static bool fill_temperature(const struct report *report, const struct series *s
     const double wanted = report_json_number(report->run, "temperature");
     panel->title = "Temperature";
     panel->formula = "2K / degrees of freedom";
+    panel->has_key = true;
     if (!copy_curve(panel, "gas", s->temperature, 1) || !s->temperature || !isfinite(wanted))
         return panel->curve_count > 0 || !s->temperature;
     double *line = curve_add(panel, CURVE_DASHED, "thermostat");

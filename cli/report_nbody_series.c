@@ -15,31 +15,22 @@ struct series {
     double *time, *kinetic, *potential, *momentum, *angular, *centre, *scale, *virial, *radii, *share;
 };
 
-static enum status read_one(const struct series *s, const char *name, size_t width, double **values)
-{
-    const struct result_variable *v = result_find(s->file, name);
-    size_t length;
-    if (!v || v->is_text || v->rank != (width > 1 ? 2 : 1) || v->lengths[0] != s->count ||
-        (width > 1 && v->lengths[1] != width))
-        return STATUS_OK;
-    return result_read_all(s->file, name, values, &length);
-}
-
 static enum status read_series(struct series *s)
 {
     const struct result_variable *radii = result_find(s->file, "lagrangian_radius");
     CHECK(result_read_all(s->file, "time", &s->time, &s->count));
-    CHECK(read_one(s, "energy_kinetic", 1, &s->kinetic));
-    CHECK(read_one(s, "energy_potential", 1, &s->potential));
-    CHECK(read_one(s, "momentum", NBODY_SPACE, &s->momentum));
-    CHECK(read_one(s, "angular_momentum", NBODY_SPACE, &s->angular));
-    CHECK(read_one(s, "centre_of_mass", NBODY_SPACE, &s->centre));
-    CHECK(read_one(s, "momentum_scale", 1, &s->scale));
-    CHECK(read_one(s, "virial_ratio", 1, &s->virial));
+    CHECK(curves_read(s->file, s->count, "energy_kinetic", 1, &s->kinetic));
+    CHECK(curves_read(s->file, s->count, "energy_potential", 1, &s->potential));
+    CHECK(curves_read(s->file, s->count, "momentum", NBODY_SPACE, &s->momentum));
+    CHECK(curves_read(s->file, s->count, "angular_momentum", NBODY_SPACE, &s->angular));
+    CHECK(curves_read(s->file, s->count, "centre_of_mass", NBODY_SPACE, &s->centre));
+    CHECK(curves_read(s->file, s->count, "momentum_scale", 1, &s->scale));
+    CHECK(curves_read(s->file, s->count, "virial_ratio", 1, &s->virial));
     if (!radii || radii->rank != 2 || !result_find(s->file, "mass_fraction"))
         return STATUS_OK;
     CHECK(result_read_all(s->file, "mass_fraction", &s->share, &s->shares));
-    return s->shares > 1 ? read_one(s, "lagrangian_radius", s->shares, &s->radii) : STATUS_OK;
+    return s->shares > 1 ? curves_read(s->file, s->count, "lagrangian_radius", s->shares, &s->radii)
+                         : STATUS_OK;
 }
 
 static void free_series(struct series *s)

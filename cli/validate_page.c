@@ -70,7 +70,8 @@ static enum status put_picture(FILE *page, const char *pictures, const struct va
     FILE *source = fopen(path, "rb");
     if (!source)
         return FAIL(STATUS_IO, "%s: was drawn, but cannot be read back: %s", path, strerror(errno));
-    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", VALIDATE_PICTURE_WIDTH, VALIDATE_PICTURE_HEIGHT);
+    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", VALIDATE_PICTURE_WIDTH,
+            validate_picture_height(picture));
     report_html_text(page, picture->title);
     fputs("\" src=\"data:image/png;base64,", page);
     const bool is_written = put_base64(page, source);

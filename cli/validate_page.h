@@ -15,6 +15,11 @@ enum status validate_page_write(const char *directory, const struct validation_l
 // validate_plot.c: picture number `number` of a case, as a PNG in the folder `pictures`; its name goes to
 // `file`.
 enum { VALIDATE_PICTURE_WIDTH = 1200, VALIDATE_PICTURE_HEIGHT = 560, VALIDATE_FILE_BYTES = 320 };
+// Maps are square.
+static inline int validate_picture_height(const struct validation_picture *picture)
+{
+    return picture->is_map ? VALIDATE_PICTURE_WIDTH : VALIDATE_PICTURE_HEIGHT;
+}
 enum status validate_draw(const char *pictures, const struct validation_item *item, int number,
                           char file[VALIDATE_FILE_BYTES]);
 

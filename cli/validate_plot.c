@@ -28,24 +28,26 @@ static void script_axes(struct plot *plot, const struct validation_picture *pict
     fprintf(plot->script, "set ylabel %s\n", style_quote(picture->y_label, 80, quoted, sizeof quoted));
     fprintf(plot->script, "set key at graph 1,1.02 right bottom horizontal samplen 2 font '%s'\n",
             plot_font(plot, 13, false, font));
-    if (picture->is_logarithmic)
+    if (picture->is_map)
+        fprintf(plot->script, "set size ratio -1\nunset key\n");
+    else if (picture->is_logarithmic)
         fprintf(plot->script, "set logscale xy\n");
     else
         fprintf(plot->script, "set offsets graph 0, graph 0, graph 0.05, graph 0.05\n");
 }
 
 static enum status script_line(struct plot *plot, const struct validation_record *record,
-                               const struct validation_line *line, int colour, bool is_first)
+                               const struct validation_line *line, bool is_map, int colour, bool is_first)
 {
     char file[PLOT_FILE_BYTES], quoted[2 * VALIDATION_NAME_BYTES];
     CHECK(plot_data(plot, record->numbers + line->first, 2 * line->count * sizeof(double), file));
-    const size_t every = 1 + line->count / POINTS_DRAWN_MAX;
+    const size_t every = is_map ? 1 : 1 + line->count / POINTS_DRAWN_MAX;
     fprintf(plot->script, "%s'%s' binary format='%%double%%double' ", is_first ? "plot " : ", ", file);
     style_quote(line->name, 60, quoted, sizeof quoted);
     if (line->is_points)
         fprintf(plot->script,
                 "every %zu using 1:2 with points pointtype 7 pointsize %.2f linecolor rgb '%s' title %s",
-                every, 0.9 * plot->scale, point_colours[colour % COLOURS], quoted);
+                every, (is_map ? 0.45 : 0.9) * plot->scale, point_colours[colour % COLOURS], quoted);
     else
         fprintf(plot->script, "using 1:2 with lines linewidth 1.4 linecolor rgb '%s' title %s",
                 line_colours[colour % COLOURS], quoted);
@@ -62,7 +64,8 @@ static enum status script_picture(struct plot *plot, const struct validation_rec
         const struct validation_line *line = &picture->lines[k];
         if (line->count == 0)
             continue;
-        CHECK(script_line(plot, record, line, line->is_points ? points++ : lines++, is_first));
+        CHECK(
+            script_line(plot, record, line, picture->is_map, line->is_points ? points++ : lines++, is_first));
         is_first = false;
     }
     if (is_first)
@@ -75,11 +78,12 @@ enum status validate_draw(const char *pictures, const struct validation_item *it
                           char file[VALIDATE_FILE_BYTES])
 {
     struct plot plot;
+    const struct validation_picture *picture = &item->record->pictures[number];
     snprintf(file, VALIDATE_FILE_BYTES, "%.128s-%.128s-%d.png", item->suite->name,
              item->validation_case->name, number + 1);
     enum status status =
-        plot_start(&plot, pictures, file, VALIDATE_PICTURE_WIDTH, VALIDATE_PICTURE_HEIGHT, 1.0);
+        plot_start(&plot, pictures, file, VALIDATE_PICTURE_WIDTH, validate_picture_height(picture), 1.0);
     if (status == STATUS_OK)
-        status = script_picture(&plot, item->record, &item->record->pictures[number]);
+        status = script_picture(&plot, item->record, picture);
     return plot_finish(&plot, status);
 }

@@ -1,12 +1,12 @@
 // The gas model's CUDA back end: particles, lists and records on the device, steps there (gas_step.c), results made there
-// (gas_output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and events are
-// made with it.
+// (gas_output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and
+// events are made with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and finish, and
-// where the account of the device's time says that it is too far ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and
+// finish, and where the account of the device's time says that it is too far ahead (timeline.h).
 //
-// A checkpoint holds the particles in the order of the last sort, that order, and where they were at it; lists and forces are made anew from
-// them, by the same kernels in the same order, and have the same bits.
+// A checkpoint holds the particles in the order of the last sort, that order, and where they were at it; lists and forces
+// are made anew from them, by the same kernels in the same order, and have the same bits.
 #include "gpu/gas.h"
 
 #include "gpu/arithmetic.h"

@@ -1,5 +1,5 @@
-// A gas solver's records on the device: the frames that they are made in, what the diagnostics need besides, and what was found wrong.
-// The solver says where its particles lie; this module knows no steps and no forces.
+// A gas solver's records on the device: the frames that they are made in, what the diagnostics need besides, and what was
+// found wrong. The solver says where its particles lie; this module knows no steps and no forces.
 #ifndef FATHOM_GPU_GAS_OUTPUT_H
 #define FATHOM_GPU_GAS_OUTPUT_H
 

@@ -1,4 +1,5 @@
-// The arithmetic of models/gas/point.h as kernels use it, in float and in double, and a pair's energy in double. Knows no kernel.
+// The arithmetic of models/gas/point.h as kernels use it, in float and in double, and a pair's energy in double. Knows no
+// kernel.
 #ifndef FATHOM_GPU_GAS_POINT_CUH
 #define FATHOM_GPU_GAS_POINT_CUH
 

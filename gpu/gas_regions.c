@@ -93,10 +93,13 @@ static enum status make_lists(struct gas_device_regions *r, cudaStream_t stream)
 }
 
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, cudaStream_t stream)
+                                    const struct gas_device_particles *particles, cudaEvent_t *sorted,
+                                    cudaStream_t stream)
 {
     CHECK(make_lists(regions, stream));
     CUDA_CHECK(gas_device_sort(&regions->grid, particles, NULL, 0, stream), "to sort");
+    if (sorted)
+        CUDA_CHECK(cudaEventRecord(*sorted, stream), "to mark a time");
     CUDA_CHECK(device_regions_sum_cells(&regions->arrays, particles->position, stream), "to sum up cells");
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
-// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums (gas_kernels.h), lists and
-// regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries too); nothing comes back to the host.
+// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums (gas_kernels.h),
+// lists and regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries too); nothing comes back
+// to the host.
 #ifndef FATHOM_GPU_GAS_SOLVER_H
 #define FATHOM_GPU_GAS_SOLVER_H
 
@@ -21,18 +22,21 @@ enum status gas_device_regions_plan(const struct gas_setup *setup, struct memory
 enum status gas_device_regions_warm_up(struct gas_device_regions *regions,
                                        const struct gas_device_particles *particles, cudaStream_t stream);
 void gas_device_regions_destroy(struct gas_device_regions *regions);
-// Sorts the particles (each step), and sums up the cells.
+// Sorts the particles (each step), and sums up the cells. `sorted` (NULL: none) is recorded between the two.
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
-                                    const struct gas_device_particles *particles, cudaStream_t stream);
-// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left them. `far_begins` (NULL: none) is
-// recorded between near pairs (GAS_PHASE_FORCE) and the other cells (GAS_PHASE_REGIONS), or the other way round if that is faster.
+                                    const struct gas_device_particles *particles, cudaEvent_t *sorted,
+                                    cudaStream_t stream);
+// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left them.
+// `far_begins` (NULL: none) is recorded between near pairs (GAS_PHASE_FORCE) and the other cells (GAS_PHASE_REGIONS), or
+// the other way round if that is faster.
 enum status gas_device_regions_sums(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,
                                     gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);
 double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
 
-// gas_lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `worn`; `renew` sorts and makes the lists anew where `worn` is the token of this
-// renewal, or where it `must`; the device decides alone. What it finds crowded raises the alarm.
+// gas_lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `worn`; `renew` sorts and makes the lists
+// anew where `worn` is the token of this renewal, or where it `must`; the device decides alone. What it finds crowded
+// raises the alarm.
 struct gas_device_lists;
 // What moving particles has to know: places at the sort (device), and where to put the token. After the reserve.
 struct gas_device_wear {

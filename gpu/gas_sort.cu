@@ -1,7 +1,7 @@
-// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases, so that it can return at once where
-// the device finds that no sort is wanted. Particles draw places within their cell in any order, and are then put into the order that
-// they had: a particle's rank is the number of those before it, which takes as many looks as there are pairs within cells, far less than
-// their forces take. Knows no forces.
+// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases, so that it
+// can return at once where the device finds that no sort is wanted. Particles draw places within their cell in any order,
+// and are then put into the order that they had: a particle's rank is the number of those before it, which takes as many
+// looks as there are pairs within cells, far less than their forces take. Knows no forces.
 #include "gpu/gas_cell.cuh"
 #include "gpu/gas_kernels.h"
 

@@ -1,6 +1,6 @@
-// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the particles as they stand are there
-// before a step and after it. The end of a step and the beginning of the next are one pass over the particles where nothing has to be summed
-// up between.
+// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the particles as they
+// stand are there before a step and after it. The end of a step and the beginning of the next are one pass over the
+// particles where nothing has to be summed up between.
 #include "gpu/gas_private.h"
 #include "gpu/memory.h"
 
@@ -88,19 +88,20 @@ static enum status mark(struct gas_solver *s, struct gas_sample *sample, int eve
 
 enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct gas_sample *sample)
 {
+    cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
     if (!s->lists && !s->regions)
         return STATUS_OK;
     CHECK(mark(s, sample, GAS_PHASE_SORT));
+    if (sample)
+        sample->recorded |= 1u << GAS_PHASE_LISTS;
     if (s->regions)
-        return gas_device_regions_sort(s->regions, &s->particles, s->lanes.compute);
+        return gas_device_regions_sort(s->regions, &s->particles, sorted, s->lanes.compute);
     const struct gas_renewal renewal = {.must = must,
                                         .token = s->token,
                                         .done = done,
                                         .alarm = s->alarm,
                                         .counts = s->counts,
-                                        .sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL};
-    if (sample)
-        sample->recorded |= 1u << GAS_PHASE_LISTS;
+                                        .sorted = sorted};
     return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->lanes.compute);
 }
 

@@ -6,7 +6,10 @@
 
 #include <math.h>
 
-enum { WARM_STEPS = 2 };
+enum {
+    WARM_STEPS = 2,
+    BUDGETS_MOST = 4 // that the least steps of a repetition may take
+};
 
 // A repetition lasts at least so long: a device's clock resolves half a microsecond, and starting it costs a few.
 static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
@@ -44,7 +47,7 @@ static enum status warm_up(const struct bench_common *common, double budget_s, s
     }
     step_s = fmax(step_s, 1e-9);
     const double repetition_s = work->is_device ? device_repetition_s : host_repetition_s;
-    const double least = fmin(work->least_steps, floor(budget_s / step_s));
+    const double least = fmin(work->least_steps, floor(BUDGETS_MOST * budget_s / step_s));
     const double steps = fmax(fmax(1, least), ceil(repetition_s / step_s));
     time->steps = common->steps > 0 ? common->steps : (int)fmin(BENCH_STEPS_MAX, steps);
     time->repeat = (int)fmin(common->repeat, fmax(1, budget_s / (time->steps * step_s)));

@@ -14,7 +14,7 @@ struct bench_work {
     enum status (*advance)(void *context, int64_t first_step, int64_t count);
     struct device_times (*times)(const void *context);
     bool is_device;
-    int least_steps; // that a repetition has, unless the budget or --steps says less: steps need not be all alike
+    int least_steps; // that a repetition has, unless they take several budgets or --steps says less: steps need not be all alike
     int64_t step;         // the next one
     bool is_device_clock; // of the last time
 };

@@ -70,6 +70,7 @@ struct validation_picture {
     char title[VALIDATION_NAME_BYTES], x_label[VALIDATION_NAME_BYTES], y_label[VALIDATION_NAME_BYTES];
     char caption[VALIDATION_TEXT_BYTES];
     bool is_logarithmic; // both axes; what is not positive is left out
+    bool is_map;         // x and y are places: on one scale, and every point is drawn
     int line_count;
     struct validation_line lines[VALIDATION_LINES_MAX];
 };

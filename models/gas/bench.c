@@ -38,7 +38,7 @@ static const char help[] =
     "                        times\n"
     "      --method NAME     only all-pairs, or only cells\n"
     "      --precision NAME  only float, or only double\n"
-    "      --skin S          of the lists (0.12 of the cut-off)\n"
+    "      --skin S          of the lists (0.2 of the cut-off)\n"
     "      --columns N       cells of the regions on a side (of fewest operations)\n"
     "      --near R, --far R radii of the regions in cells (2, 10)\n"
     "      --order N         Taylor's order of far cells: 0 or 1 (1)\n"

@@ -3,6 +3,7 @@
 #include "models/gas/bench_private.h"
 
 #include "models/gas/initial_private.h"
+#include "models/gas/method.h"
 #include "models/gas/params_private.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ void gas_bench_set_up(const struct bench_options *options, enum bench_system sys
         set_condensing(physics, count);
     else
         set_fluid(physics, count);
-    physics->lists.skin = options->skin > 0 ? options->skin : 0.12 * physics->cut_off;
+    physics->lists.skin = options->skin > 0 ? options->skin : gas_usual_skin(physics->cut_off);
     physics->lists.neighbours = gas_likely_neighbours(params);
     if (method == GAS_CELLS && gas_has_log(physics))
         set_regions(options, system, params);

@@ -156,7 +156,7 @@ static const struct job_key keys[] = {
            "leapfrog: kick-drift-kick, second order; symplectic-euler: the source document's basic one, "
            "first order"),
     NUMBER("method.skin", NULL, 0, LONGEST,
-           "cells: neighbours are looked for so much beyond the cut-off; 0.12 of it if left out"),
+           "cells: neighbours are looked for so much beyond the cut-off; 0.2 of it if left out"),
     WHOLE("method.neighbours", NULL, 1, 65536,
           "cells: most neighbours of a particle, which must hold; if left out, those of the potential packed "
           "closely"),
@@ -196,8 +196,9 @@ static const struct job_key keys[] = {
     FLAG("output.final", "true",
          "all particles at the end, in double precision (final.nc), to look at or to go on from"),
     NUMBER("check.tolerance", NULL, 0, 1000,
-           "largest difference of a position from the reference, after two steps, that passes, in mean "
-           "distances; 1e-5 in single and 1e-11 in double precision if left out"),
+           "largest difference from the reference, after two steps, that passes: of a position in mean "
+           "distances, of a velocity in their root mean square; if left out, 1e-11 in double precision, 1e-5 "
+           "in single, and more for all pairs in a wide box, whose places are rounded about its middle"),
 };
 
 const struct job_key_table gas_keys = {keys, sizeof keys / sizeof *keys};

@@ -15,6 +15,7 @@ struct gas_solver {
     struct gas_setup setup;
     int threads;
     struct gas_law law;
+    const struct sweep_functions *sweep;
     struct gas_arrays particles;
     double *other[GAS_AXES]; // forces of evaluate by every pair; NULL without regions
     bool shows_other;
@@ -72,6 +73,7 @@ static enum status openmp_plan(const struct gas_setup *setup, struct memory_plan
     s->setup = *setup;
     s->threads = omp_get_max_threads();
     s->law = gas_law_of(setup->physics);
+    s->sweep = gas_sweep_functions();
     CHECK(plan_particles(s, plan, prefix));
     if (gas_has_regions(setup->physics))
         return gas_regions_plan(&s->setup, s->threads, plan, prefix, &s->regions);
@@ -136,7 +138,7 @@ static void openmp_get_field(const struct gas_solver *s, size_t first, size_t co
 
 static struct gas_mover mover_of(struct gas_solver *s)
 {
-    return (struct gas_mover){&s->setup, &s->particles, s->places, s->terms, s->threads};
+    return (struct gas_mover){&s->setup, &s->particles, s->places, s->terms, s->sweep, s->threads};
 }
 
 static void note_piece(void *context, size_t item)

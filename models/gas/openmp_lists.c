@@ -2,6 +2,7 @@
 // no step.
 #include "models/gas/method.h"
 #include "models/gas/openmp_pairs_isa.h"
+#include "models/gas/openmp_sweeps_isa.h"
 #include "models/team.h"
 
 #include <math.h>
@@ -12,9 +13,11 @@
 struct gas_neighbours {
     struct gas_setup setup;
     const struct pair_functions *functions;
+    const struct sweep_functions *sweep;
     struct gas_grid grid;
     double *places[GAS_AXES]; // at the sort
-    int32_t *neighbours;      // [group][most][PAIR_GROUP]
+    int32_t *neighbours; // [group][≤ most][PAIR_GROUP]; those of a piece of groups follow each other closely
+    int32_t *starts;     // [group]: where its lists begin, in PAIR_GROUPs from its piece's beginning
     int32_t *lengths, *edges; // [group]: of the longest list; whether images may be needed
     int32_t *totals;          // [group]: neighbours of all
     size_t groups;
@@ -43,6 +46,7 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
     const double reach = gas_lists_reach(setup->physics);
     l->setup = *setup;
     l->functions = gas_pair_functions();
+    l->sweep = gas_sweep_functions();
     l->threads = l->grid.threads = threads;
     l->most = setup->physics->lists.neighbours;
     l->reach_square = reach * reach;
@@ -67,6 +71,8 @@ enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct me
         CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, setup->count,
                               sizeof *l->fixed / sizeof(int32_t), (void **)&l->fixed, "%slists, fixed places",
                               prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->starts,
+                          "%slists, starts", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->edges, "%slists, edges",
                           prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 1, l->groups, (void **)&l->totals,
@@ -200,15 +206,25 @@ static void note_crowded(struct gas_neighbours *l, int64_t id)
         ;
 }
 
+enum { GROUPS_AT_ONCE = GAS_PIECE / PAIR_GROUP }; // a piece of groups
+
+static int32_t *lists_of(const struct gas_neighbours *l, size_t group)
+{
+    const size_t first = group - group % GROUPS_AT_ONCE;
+    return l->neighbours + (first * (size_t)l->most + (size_t)l->starts[group]) * PAIR_GROUP;
+}
+
+// The groups of a piece come one after the other.
 static void build_group(void *context, size_t group)
 {
     const struct list_work *work = context;
     struct gas_neighbours *l = work->lists;
     const size_t first = group * PAIR_GROUP, count = l->setup.count;
-    int32_t *list = l->neighbours + group * (size_t)l->most * PAIR_GROUP;
     struct near_ranges ranges = {.cell = SIZE_MAX};
     int lengths[PAIR_GROUP] = {0};
     l->lengths[group] = l->edges[group] = l->totals[group] = 0;
+    l->starts[group] = group % GROUPS_AT_ONCE == 0 ? 0 : l->starts[group - 1] + l->lengths[group - 1];
+    int32_t *list = lists_of(l, group);
     for (size_t i = first; i < first + PAIR_GROUP && i < count; i++) {
         if (l->grid.cell_of[i] != ranges.cell)
             find_ranges(l, l->grid.cell_of[i], &ranges);
@@ -232,8 +248,6 @@ struct group_work {
     void *context;
     size_t groups;
 };
-
-enum { GROUPS_AT_ONCE = GAS_PIECE / PAIR_GROUP };
 
 static void work_on_groups(void *context, size_t item)
 {
@@ -278,27 +292,19 @@ struct wear_work {
     const struct gas_arrays *particles;
 };
 
-// By the rounding of a sum to an integer, as plain C rounds: without branches, so in lanes.
 static void look_for_wear(void *context, size_t item)
 {
     const struct wear_work *work = context;
     struct gas_neighbours *l = work->lists;
     const struct gas_physics *physics = l->setup.physics;
-    const double half = physics->lists.skin / 2, shift = 0x1.8p52;
-    double length[GAS_AXES], inverse[GAS_AXES];
-    int is_worn = 0;
+    const double half = physics->lists.skin / 2;
+    struct sweep_wear wear = {.most_square = half * half};
     for (int axis = 0; axis < GAS_AXES; axis++) {
-        length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
-        inverse[axis] = gas_is_periodic(physics, axis) ? 1 / physics->box[axis] : 0;
+        wear.position[axis] = work->particles->position[axis];
+        wear.places[axis] = l->places[axis];
+        wear.length[axis] = gas_is_periodic(physics, axis) ? physics->box[axis] : 0;
     }
-    for (size_t i = item * GAS_PIECE; i < gas_piece_end(l->setup.count, item); i++) {
-        double x = work->particles->position[GAS_X][i] - l->places[GAS_X][i];
-        double y = work->particles->position[GAS_Y][i] - l->places[GAS_Y][i];
-        x -= length[GAS_X] * ((x * inverse[GAS_X] + shift) - shift);
-        y -= length[GAS_Y] * ((y * inverse[GAS_Y] + shift) - shift);
-        is_worn |= !(x * x + y * y <= half * half);
-    }
-    if (is_worn)
+    if (l->sweep->is_worn(&wear, item * GAS_PIECE, gas_piece_end(l->setup.count, item)))
         l->is_worn = 1;
 }
 
@@ -320,20 +326,14 @@ struct sum_work {
     double *x, *y;
 };
 
-// x + 1.5 · 2⁵² has the nearest integer to x, modulo 2³², in its low half.
 static void fix_places(void *context, size_t item)
 {
     const struct sum_work *work = context;
     const struct gas_neighbours *l = work->lists;
-    for (int axis = 0; axis < GAS_AXES; axis++) {
-        const double scale = 0x1p32 / l->range[axis], *x = work->view.particles->position[axis];
-        for (size_t i = item * GAS_PIECE; i < gas_piece_end(l->setup.count, item); i++) {
-            const double shifted = x[i] * scale + 0x1.8p52;
-            uint64_t bits;
-            memcpy(&bits, &shifted, sizeof bits);
-            l->fixed[i].at[axis] = (uint32_t)bits;
-        }
-    }
+    const size_t first = item * GAS_PIECE, count = gas_piece_end(l->setup.count, item) - first;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        l->sweep->fix(count, work->view.particles->position[axis] + first, 0x1p32 / l->range[axis],
+                      &l->fixed[first].at[axis]);
 }
 
 static void sum_group(void *context, size_t group)
@@ -341,8 +341,7 @@ static void sum_group(void *context, size_t group)
     const struct sum_work *work = context;
     const struct gas_neighbours *l = work->lists;
     const size_t first = group * PAIR_GROUP;
-    const struct pair_list list = {l->neighbours + group * (size_t)l->most * PAIR_GROUP, l->lengths[group],
-                                   l->edges[group] != 0};
+    const struct pair_list list = {lists_of(l, group), l->lengths[group], l->edges[group] != 0};
     struct pair_sums sums; // set by `sum`
     work->sum(&work->view, first, &list, &sums);
     for (size_t i = first; i < first + PAIR_GROUP && i < l->setup.count; i++) {

@@ -3,12 +3,23 @@
 
 #include "core/statistics.h"
 #include "models/gas/move_point.h"
+#include "models/isa.h"
 #include "models/team.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
+
+const struct sweep_functions *gas_sweep_functions(void)
+{
+#if defined(HAVE_ISA_avx512)
+    if (isa_best() == ISA_AVX512)
+        return &sweep_functions_avx512;
+    if (isa_best() == ISA_AVX2)
+        return &sweep_functions_avx2;
+#endif
+    return &sweep_functions_generic;
+}
 
 void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_t item), void *context)
 {
@@ -18,6 +29,7 @@ void gas_for_pieces(int threads, size_t count, void (*body)(void *context, size_
 
 struct move_work {
     const struct gas_mover *mover;
+    const struct sweep_functions *sweep;
     struct gas_arrays *particles; // the mover's
     const struct gas_physics *physics;
     int64_t step;
@@ -29,6 +41,7 @@ struct move_work {
 static struct move_work work_of(const struct gas_mover *mover, int64_t step)
 {
     return (struct move_work){.mover = mover,
+                              .sweep = mover->sweep,
                               .particles = mover->particles,
                               .physics = mover->setup->physics,
                               .step = step,
@@ -110,55 +123,34 @@ static void move_with_care(struct move_work *work, size_t i, double fastest_squa
         raise_alarm(work, i, isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
 }
 
-enum { SWARM = 64 }; // particles that are tried at once
-
-struct swarm {
-    size_t first, count;
-    double inverse_mass[SWARM], x[GAS_AXES][SWARM], v[GAS_AXES][SWARM];
-};
-
-// The step of particles that meet no wall, on one axis. Returns whether none of them does.
-static bool try_axis(const struct move_work *work, int axis, struct swarm *s)
+// So many particles are moved at once, if nothing befalls any of them.
+static bool move_at_once(const struct move_work *work, double fastest_square, size_t first, size_t count)
 {
+    const struct sweep_functions *sweep = work->sweep;
     const struct gas_physics *physics = work->physics;
-    const double *position = work->particles->position[axis] + s->first;
-    const double *velocity = work->particles->velocity[axis] + s->first;
-    const double *force = work->particles->force[axis] + s->first;
-    const double time = physics->step, length = physics->box[axis];
-    const double kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
-    const bool foresees =
-        physics->walls[2 * axis] == GAS_A_PRIORI || physics->walls[2 * axis + 1] == GAS_A_PRIORI;
-    int64_t is_out = 0;
-    for (size_t k = 0; k < s->count; k++) {
-        const double a = force[k] * s->inverse_mass[k];
-        s->v[axis][k] = velocity[k] + a * kicked;
-        s->x[axis][k] = position[k] + s->v[axis][k] * time;
-        is_out |= (s->x[axis][k] >= 0 ? 0 : 1) | (s->x[axis][k] <= length ? 0 : 1);
-    }
-    for (size_t k = 0; k < s->count && foresees; k++) {
-        const double next = position[k] + velocity[k] * time + force[k] * s->inverse_mass[k] * time * time;
-        is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
-    }
-    return is_out == 0;
-}
-
-// All at once, if nothing befalls any of them.
-static bool move_at_once(const struct move_work *work, double fastest_square, struct swarm *s)
-{
     const struct gas_arrays *p = work->particles;
-    int64_t is_fast = 0;
-    for (size_t k = 0; k < s->count; k++)
-        s->inverse_mass[k] = 1 / mass_of(work, s->first + k);
-    if (!try_axis(work, GAS_X, s) || !try_axis(work, GAS_Y, s))
-        return false;
-    for (size_t k = 0; k < s->count; k++)
-        is_fast |=
-            s->v[GAS_X][k] * s->v[GAS_X][k] + s->v[GAS_Y][k] * s->v[GAS_Y][k] <= fastest_square ? 0 : 1;
-    for (int axis = 0; axis < GAS_AXES && !is_fast; axis++) {
-        memcpy(p->position[axis] + s->first, s->x[axis], s->count * sizeof *s->x[axis]);
-        memcpy(p->velocity[axis] + s->first, s->v[axis], s->count * sizeof *s->v[axis]);
+    const double inverse_mass = 1 / work->mover->setup->mass;
+    double a[SWARM], x[GAS_AXES][SWARM], v[GAS_AXES][SWARM];
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        const enum gas_wall *walls = physics->walls + 2 * axis;
+        const struct sweep_step step = {
+            .time = physics->step,
+            .kicked = physics->integrator == GAS_SYMPLECTIC_EULER ? physics->step : physics->step / 2,
+            .length = physics->box[axis],
+            .foresees = walls[0] == GAS_A_PRIORI || walls[1] == GAS_A_PRIORI};
+        sweep->accelerations(count, p->force[axis] + first, p->mass ? p->mass + first : NULL, inverse_mass,
+                             a);
+        if (!sweep->step(&step, count, p->position[axis] + first, p->velocity[axis] + first, a, x[axis],
+                         v[axis]))
+            return false;
     }
-    return is_fast == 0;
+    if (!sweep->are_slow(count, v[GAS_X], v[GAS_Y], fastest_square))
+        return false;
+    for (int axis = 0; axis < GAS_AXES; axis++) {
+        memcpy(p->position[axis] + first, x[axis], count * sizeof *x[axis]);
+        memcpy(p->velocity[axis] + first, v[axis], count * sizeof *v[axis]);
+    }
+    return true;
 }
 
 static void move_piece(void *context, size_t item)
@@ -172,14 +164,12 @@ static void move_piece(void *context, size_t item)
     const double fastest = most / physics->step;
     const bool has_noise = physics->thermostat == GAS_LANGEVIN && physics->integrator == GAS_LEAPFROG;
     for (size_t first = item * GAS_PIECE; first < end; first += SWARM) {
-        struct swarm s;
-        s.first = first;
-        s.count = end - first < SWARM ? end - first : SWARM;
+        const size_t count = end - first < SWARM ? end - first : SWARM;
         for (int axis = 0; axis < GAS_AXES && p->before[axis]; axis++)
-            memcpy(p->before[axis] + first, p->velocity[axis] + first, s.count * sizeof *p->before[axis]);
-        if (!has_noise && move_at_once(work, fastest * fastest, &s))
+            memcpy(p->before[axis] + first, p->velocity[axis] + first, count * sizeof *p->before[axis]);
+        if (!has_noise && move_at_once(work, fastest * fastest, first, count))
             continue;
-        for (size_t i = first; i < first + s.count; i++)
+        for (size_t i = first; i < first + count; i++)
             move_with_care(work, i, fastest * fastest);
     }
 }
@@ -209,7 +199,6 @@ static void add_outer(void *context, size_t item)
     const double *gravity = work->physics->gravity;
     const size_t first = item * GAS_PIECE, end = gas_piece_end(p->count, item);
     const bool is_simple = !has_soft_wall(work->physics) && !work->has_energy;
-    int64_t is_bad = 0;
     for (size_t i = first; i < end && !is_simple; i++) {
         const double x[GAS_AXES] = {p->position[GAS_X][i], p->position[GAS_Y][i]};
         double force[GAS_AXES] = {p->force[GAS_X][i], p->force[GAS_Y][i]};
@@ -224,9 +213,9 @@ static void add_outer(void *context, size_t item)
     for (int axis = 0; axis < GAS_AXES && is_simple; axis++)
         for (size_t i = first; i < end && fabs(gravity[axis]) > 0; i++)
             p->force[axis][i] += mass_of(work, i) * gravity[axis];
+    if (work->sweep->are_finite(end - first, p->force[GAS_X] + first, p->force[GAS_Y] + first))
+        return;
     for (size_t i = first; i < end; i++)
-        is_bad |= fabs(p->force[GAS_X][i] + p->force[GAS_Y][i]) <= DBL_MAX ? 0 : 1;
-    for (size_t i = first; i < end && is_bad; i++)
         if (!isfinite(p->force[GAS_X][i] + p->force[GAS_Y][i]))
             raise_alarm(work, i, GAS_NOT_FINITE);
 }
@@ -245,15 +234,10 @@ static void kick_piece(void *context, size_t item)
 {
     struct move_work *work = context;
     struct gas_arrays *p = work->particles;
-    const double half = work->physics->step / 2, inverse_mass = 1 / work->mover->setup->mass;
-    const size_t first = item * GAS_PIECE, end = gas_piece_end(p->count, item);
+    const size_t first = item * GAS_PIECE, count = gas_piece_end(p->count, item) - first;
     for (int axis = 0; axis < GAS_AXES; axis++)
-        if (p->mass)
-            for (size_t i = first; i < end; i++)
-                p->velocity[axis][i] += p->force[axis][i] * (1 / p->mass[i]) * half;
-        else
-            for (size_t i = first; i < end; i++)
-                p->velocity[axis][i] += p->force[axis][i] * inverse_mass * half;
+        work->sweep->kick(count, p->force[axis] + first, p->mass ? p->mass + first : NULL,
+                          1 / work->mover->setup->mass, work->physics->step / 2, p->velocity[axis] + first);
 }
 
 static double kinetic_of(const struct move_work *work, size_t i)

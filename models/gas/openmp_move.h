@@ -3,12 +3,14 @@
 #define FATHOM_MODELS_GAS_OPENMP_MOVE_H
 
 #include "models/gas/openmp_solver.h"
+#include "models/gas/openmp_sweeps_isa.h"
 
 struct gas_mover {
     const struct gas_setup *setup;
     struct gas_arrays *particles;
     const uint32_t *places; // of each particle by id
     double *terms;          // [count] by id: what is added up in a fixed order
+    const struct sweep_functions *sweep;
     int threads;
 };
 

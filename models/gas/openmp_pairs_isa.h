@@ -23,10 +23,6 @@ struct near_range {
     double shift[GAS_AXES];
 };
 
-struct pair_multipole {
-    double count, x, y, square_x, square_y; // M, c, Q
-};
-
 // A place of a particle of the lists in float, as integers of a unit of the axis modulo 2³² of it: that is several times the reach, and
 // divides a periodic side. The difference of two, as a signed integer, is that of the nearest images.
 struct pair_place {

@@ -1,12 +1,14 @@
 // THE REGIONS of state.h: near cells by pairs, middle cells as multipoles at each particle, far cells once per cell. Threads over cells. Knows
 // no step.
 #include "models/gas/openmp_pairs_isa.h"
+#include "models/gas/openmp_sweeps_isa.h"
 
 #include "core/clock.h"
 #include "models/team.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // What far cells make at a cell's own centre of mass: E, E' and U/A.
 struct far_field {
@@ -16,6 +18,7 @@ struct far_field {
 struct gas_field_regions {
     struct gas_setup setup;
     const struct pair_functions *functions;
+    const struct sweep_functions *sweep;
     struct gas_grid grid;
     int threads, near_most, middle_most;
     int32_t *near, *middle; // [cell][most + 1] cells, ended by END_OF_LIST
@@ -96,6 +99,7 @@ enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct 
         return FAIL(STATUS_SYSTEM, "no memory for the regions");
     r->setup = *setup;
     r->functions = gas_pair_functions();
+    r->sweep = gas_sweep_functions();
     r->threads = r->grid.threads = threads;
     r->grid.columns = rule->columns;
     r->grid.rows = rule->rows;
@@ -176,7 +180,7 @@ static double multipole_potential(const struct pair_multipole *cell, double x, d
 }
 
 static void add_far_cell(const struct pair_multipole *cell, double x, double y, double softening_square,
-                         bool has_potential, struct far_field *far)
+                         struct far_field *far)
 {
     const double square = x * x + y * y, inverse = cell->count / (square + softening_square);
     const double ux = x / square, uy = -y / square;
@@ -189,10 +193,10 @@ static void add_far_cell(const struct pair_multipole *cell, double x, double y, 
     far->slope_x += wx * u2x - wy * u2y;
     far->slope_y += wx * u2y + wy * u2x;
     far->partners += cell->count;
-    if (has_potential)
-        far->potential += multipole_potential(cell, x, y, softening_square);
+    far->potential += multipole_potential(cell, x, y, softening_square);
 }
 
+// With the potential: for energies.
 static void sum_far_cells(void *context, size_t cell)
 {
     const struct region_work *work = context;
@@ -204,10 +208,37 @@ static void sum_far_cells(void *context, size_t cell)
     for (size_t c = 0; c < gas_grid_cells(&r->grid) && own->count > 0; c++)
         if (r->multipoles[c].count > 0 && (double)distance_square(&r->grid, cell, c) >= far_square)
             add_far_cell(&r->multipoles[c], own->x - r->multipoles[c].x, own->y - r->multipoles[c].y,
-                         softening_square, work->has_energy, &far);
+                         softening_square, &far);
     if (rule->order == 0)
         far.slope_x = far.slope_y = 0;
     r->far[cell] = far;
+}
+
+// Without it, for FAR_TARGETS cells at once.
+static void sum_far_forces(void *context, size_t item)
+{
+    const struct region_work *work = context;
+    struct gas_field_regions *r = work->regions;
+    const struct gas_regions *rule = &r->setup.physics->regions;
+    const size_t first = item * FAR_TARGETS, cells = gas_grid_cells(&r->grid),
+                 columns = (size_t)r->grid.columns;
+    struct sweep_far far;
+    memset(&far, 0, sizeof far);
+    for (size_t k = 0; k < FAR_TARGETS; k++) {
+        const size_t cell = first + k < cells ? first + k : cells - 1;
+        far.column[k] = (double)(cell % columns);
+        far.row[k] = (double)(cell / columns);
+        far.x[k] = r->multipoles[cell].x;
+        far.y[k] = r->multipoles[cell].y;
+    }
+    for (size_t row = 0; row < (size_t)r->grid.rows; row++)
+        r->sweep->add_far(r->multipoles + row * columns, r->grid.columns, (double)row, rule->far * rule->far,
+                          work->law->softening_square, &far);
+    for (size_t k = 0; k < FAR_TARGETS && first + k < cells; k++)
+        r->far[first + k] = (struct far_field){.field_x = far.field_x[k],
+                                               .field_y = far.field_y[k],
+                                               .slope_x = rule->order == 0 ? 0 : far.slope_x[k],
+                                               .slope_y = rule->order == 0 ? 0 : far.slope_y[k]};
 }
 
 // ---- particles
@@ -335,7 +366,10 @@ void gas_regions_sum(struct gas_field_regions *r, const struct gas_law *law,
     const double start_s = clock_now_s();
     team_for(r->threads, cells, sum_cell, &work);
     const double summed_s = clock_now_s();
-    team_for(r->threads, cells, sum_far_cells, &work);
+    if (has_energy)
+        team_for(r->threads, cells, sum_far_cells, &work);
+    else
+        team_for(r->threads, (cells + FAR_TARGETS - 1) / FAR_TARGETS, sum_far_forces, &work);
     const double far_s = clock_now_s();
     team_for(r->threads, cells, sum_particles, &work);
     count_pairs(r);

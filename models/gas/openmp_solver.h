@@ -64,6 +64,9 @@ double *gas_lists_places(const struct gas_neighbours *lists, int axis); // at th
 void gas_lists_count(const struct gas_neighbours *lists, struct gas_counts *counts);
 
 // ---- openmp_regions.c: THE REGIONS.
+struct pair_multipole {
+    double count, x, y, square_x, square_y; // M, c, Q
+};
 struct gas_field_regions;
 enum status gas_regions_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,
                              const char *prefix, struct gas_field_regions **regions);

@@ -57,7 +57,8 @@ struct gas_params {
     enum element trajectory_element;
     struct gas_structure structure;
     int64_t check_steps;
-    double check_tolerance; // of positions, in units of the mean distance √(area/count)
+    // Of positions, in mean distances √(area/count); of velocities, in their root mean square.
+    double check_tolerance;
 };
 
 // Reads the job and, of a file of particles, its header and numbers once. The job and `p` must stay where they are until gas_params_free.

@@ -79,11 +79,17 @@ static enum status check_limiters(const struct job *job, const struct gas_limite
     return STATUS_OK;
 }
 
+// The reference is in double whatever it is told.
+static bool is_single(const struct gas_params *p)
+{
+    return p->precision == ELEMENT_F32 && p->backend != &gas_backend_reference;
+}
+
 // σ⁶ is a number of single precision.
 static enum status check_diameter(const struct job *job, const struct gas_params *p)
 {
     static const double least = 1e-6;
-    if (p->precision == ELEMENT_F64 || !gas_is_lennard_jones(&p->physics) || p->physics.diameter >= least)
+    if (!is_single(p) || !gas_is_lennard_jones(&p->physics) || p->physics.diameter >= least)
         return STATUS_OK;
     return job_fail(
         job, "physics.potential.diameter",
@@ -154,9 +160,24 @@ static enum status check_lists(const struct job *job, const struct gas_params *p
     return STATUS_OK;
 }
 
+// Of every pair in single precision places are rounded about the box's middle, to 2⁻²⁵ of a side.
+static void warn_of_rounded_places(const struct job *job, const struct gas_params *p)
+{
+    static const double most = 3e-4; // of the core: some per cent of a steep force
+    const double core = gas_core(&p->physics);
+    const double rounding = fmax(p->physics.box[GAS_X], p->physics.box[GAS_Y]) * 0x1p-25;
+    if (p->physics.method != GAS_ALL_PAIRS || !is_single(p) || core == 0 || rounding <= most * core)
+        return;
+    job_warn(job, "precision",
+             "of all pairs in single precision, places in so wide a box are rounded to %.2g of the distance "
+             "at which two particles meet: precision double, or method cells, is exact",
+             rounding / core);
+}
+
 enum status gas_params_check_method(const struct job *job, const struct gas_params *p)
 {
     const struct gas_physics *physics = &p->physics;
+    warn_of_rounded_places(job, p);
     if (physics->method != GAS_CELLS)
         return STATUS_OK;
     if (physics->potential == GAS_NO_FORCE)

@@ -172,7 +172,7 @@ enum status gas_params_read_method(const struct job *job, struct gas_params *p)
     struct gas_physics *physics = &p->physics;
     const char *name = job_string(job, "method.name");
     physics->lists.skin =
-        job_has(job, "method.skin") ? job_number(job, "method.skin") : 0.12 * physics->cut_off;
+        job_has(job, "method.skin") ? job_number(job, "method.skin") : gas_usual_skin(physics->cut_off);
     physics->lists.neighbours = job_has(job, "method.neighbours") ? (int)job_integer(job, "method.neighbours")
                                                                   : gas_likely_neighbours(p);
     if (gas_has_log(physics))

@@ -18,7 +18,8 @@ struct gas_setup {
     double mass;
     // ELEMENT_F64: all in double. ELEMENT_F32: places, velocities and sums of more than 256 terms in double; a pair's arithmetic in float,
     // from the difference of the two places, which is rounded once (all pairs: from places rounded to float about the box's middle;
-    // regions: about the middle of the target's cell). The reference is in double whatever it says.
+    // regions: about the middle of the target's cell; lists: or from places in 32-bit fixed point of a few reaches, which is finer than
+    // float's difference). The reference is in double whatever it says.
     enum element precision;
     int device; // from 0, for a back end that has devices
 };

@@ -102,6 +102,7 @@ LANES_FUNCTION void draw(const struct philox_key *key, uint64_t first, uint32_t 
 #define EACH(u)                                  all(u)
 #define ANY(w)                                   any(w)
 #define QUADS                                    uint64_t
+#define DIGITS                                   1
 #define DRAW(rule, quads, sweep, purpose, words) draw(&(rule)->key, quads, sweep, purpose, words)
 #include "models/ising/word.h"
 

@@ -21,11 +21,13 @@ struct ising_rule {
 static inline struct ising_rule ising_rule_of(const struct ising_physics *physics, uint32_t number,
                                               double beta)
 {
-    struct ising_rule rule = {.key = ising_key(physics->seed, number),
-                              .is_heat_bath = physics->method == ISING_HEAT_BATH,
-                              .unlike = physics->coupling < 0 ? 0xffffffffu : 0,
-                              .three = ising_threshold(exp(-4 * beta * fabs(physics->coupling))),
-                              .four = ising_threshold(exp(-8 * beta * fabs(physics->coupling)))};
+    const double coupling = fabs(physics->coupling);
+    struct ising_rule rule;
+    rule.key = ising_key(physics->seed, number);
+    rule.is_heat_bath = physics->method == ISING_HEAT_BATH;
+    rule.unlike = physics->coupling < 0 ? 0xffffffffu : 0;
+    rule.three = ising_threshold(exp(-4 * beta * coupling));
+    rule.four = ising_threshold(exp(-8 * beta * coupling));
     rule.is_general = rule.is_heat_bath || physics->field != 0;
     for (int up = 0; up < 2; up++)
         for (int neighbours = 0; neighbours < 5; neighbours++) {

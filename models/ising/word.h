@@ -8,6 +8,7 @@
 //   ANY(w)        whether any bit of it is set
 //   DRAW(rule, quads, sweep, purpose, words)   the four random words of each quad
 //   QUADS         what `quads` is: the quad's number, or the first of the lanes'
+//   DIGITS        how many digits are drawn at a time, a divisor of 32: one wastes none; several do not wait for each other
 // Compiled for host and device (core/host_device.h).
 
 // Which neighbours are satisfied: three, or all four, of them.
@@ -36,15 +37,18 @@ static FATHOM_HOST_DEVICE void WORDS(turn_alike)(const struct ising_rule *rule, 
         open[k] = (three[k] | four[k]) & ~always & valid[k];
         drawn[k] = (~(three[k] | four[k]) | always) & valid[k];
     }
-    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
-        const uint32_t digit_three = rule->three >> (31 - digit) & 1 ? 0xffffffffu : 0;
-        const uint32_t digit_four = rule->four >> (31 - digit) & 1 ? 0xffffffffu : 0;
-        WORD random[4];
-        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, digit), random);
-        for (int k = 0; k < 4; k++) {
-            const WORD ours = (three[k] & EACH(digit_three)) | (four[k] & EACH(digit_four));
-            drawn[k] |= open[k] & ours & ~random[k];
-            open[k] &= ~(ours ^ random[k]);
+    for (int first = 0; first < 32 && ANY(open[0] | open[1] | open[2] | open[3]); first += DIGITS) {
+        WORD random[DIGITS][4];
+        for (int d = 0; d < DIGITS; d++)
+            DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, first + d), random[d]);
+        for (int d = 0; d < DIGITS; d++) {
+            const uint32_t digit_three = rule->three >> (31 - first - d) & 1 ? 0xffffffffu : 0;
+            const uint32_t digit_four = rule->four >> (31 - first - d) & 1 ? 0xffffffffu : 0;
+            for (int k = 0; k < 4; k++) {
+                const WORD ours = (three[k] & EACH(digit_three)) | (four[k] & EACH(digit_four));
+                drawn[k] |= open[k] & ours & ~random[d][k];
+                open[k] &= ~(ours ^ random[d][k]);
+            }
         }
     }
     for (int k = 0; k < 4; k++)

@@ -7,7 +7,7 @@
 // It moves nothing, and by its clock a step takes 10⁻⁹ s a pair, or by cells 10⁻⁶ s a particle
 
 static struct {
-    bool is_usable, has_memory;
+    bool is_usable, has_memory, is_unsound;
     size_t count;
     enum gas_method method;
     double compute_s;
@@ -67,15 +67,8 @@ static enum status device_advance(struct gas_solver *solver, int64_t first_step,
 static enum status device_finish(struct gas_solver *solver, struct gas_finding *found)
 {
     (void)solver;
-    (void)found;
-    return STATUS_OK;
-}
-
-static enum status device_guard(struct gas_solver *solver, int64_t step, struct gas_finding *found)
-{
-    (void)solver;
-    (void)step;
-    *found = (struct gas_finding){.trouble = GAS_SOUND};
+    *found =
+        (struct gas_finding){.trouble = device.is_unsound ? GAS_TOO_FAST : GAS_SOUND, .step = 7, .id = 13};
     return STATUS_OK;
 }
 
@@ -114,7 +107,6 @@ static int group_setup(void **state)
     device_backend.evaluate = device_evaluate;
     device_backend.advance = device_advance;
     device_backend.finish = device_finish;
-    device_backend.guard = device_guard;
     device_backend.times = device_times_of;
     device_backend.measure_copy = device_measure_copy;
     device_backend.measure_arithmetic = device_measure_arithmetic;
@@ -199,6 +191,10 @@ static void what_cannot_be_is_told(void **unused)
     cli_assert_error(run_in_process(command_bench, "bench", "gas", "--backend", "device", "--system", "log",
                                     "--size", "21000", "--budget", "20", NULL),
                      71, false, "its memory is full", NULL);
+    device.has_memory = device.is_unsound = true;
+    cli_assert_error(run_in_process(command_bench, "bench", "gas", "--backend", "device", "--system", "log",
+                                    "--method", "all-pairs", "--size", "1000", NULL),
+                     70, false, "unsound after step 7, particle 13", NULL);
     device.is_usable = false;
     cli_assert_error(run_in_process(command_bench, "bench", "gas", "--backend", "device", NULL), 71, false,
                      "not plugged in", NULL);

@@ -14,36 +14,12 @@
 #include <cmocka.h>
 
 #include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
 
 static void run(cJSON *job)
 {
     cli_write_job(job, "job.json");
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-}
-
-static void assert_pictures(const char *const *names, int count)
-{
-    for (int k = 0; k < count; k++) {
-        char path[96];
-        snprintf(path, sizeof path, "out/pictures/%s.png", names[k]);
-        if (!cli_exists(path))
-            fail_msg("%s was not drawn", path);
-    }
-    assert_int_equal(cli_count_entries("out/pictures"), count);
-}
-
-static char *read_page(void)
-{
-    FILE *file = fopen(cli_path("out/report.html"), "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const long bytes = ftell(file);
-    rewind(file);
-    char *text = calloc((size_t)bytes + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)bytes, file), (size_t)bytes);
-    fclose(file);
-    return text;
 }
 
 static void test_whole_report(void **state)

@@ -91,7 +91,7 @@ static void boxes_and_walls(void **state)
         {"domain.size",
          "[8, 20]",
          CONFIGURATION,
-         {"method.name: cells: periodic in x, the box is 8 long: three times cut-off and skin, 8.4, are "
+         {"method.name: cells: periodic in x, the box is 8 long: three times cut-off and skin, 9, are "
           "expected"}},
         {"domain.walls",
          "{\"left\": \"periodic\"}",
@@ -384,6 +384,28 @@ static void keys_in_vain(void **state)
     }
 }
 
+static void a_box_too_wide_for_single_precision(void **state)
+{
+    (void)state;
+    static const char warning[] =
+        "precision: of all pairs in single precision, places in so wide a box are rounded";
+    static const struct {
+        const char *size, *precision;
+        bool is_warned;
+    } cases[] = {{"[9000, 20]", "\"single\"", false},
+                 {"[20, 20000]", "\"single\"", true},
+                 {"[20, 20000]", "\"double\"", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *job = fluid_job();
+        cli_set(job, "method.name", "\"all-pairs\"");
+        cli_set(job, "domain.size", cases[k].size);
+        cli_set(job, "precision", cases[k].precision);
+        const struct cli_result *result = run(job);
+        assert_int_equal(result->exit_code, 0);
+        assert_true((strstr(result->error, warning) != NULL) == cases[k].is_warned);
+    }
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, cli_teardown)
 
 int main(void)
@@ -397,6 +419,7 @@ int main(void)
         WITH_FOLDER(steps_and_outputs),
         WITH_FOLDER(runs_that_cannot_go_on),
         WITH_FOLDER(keys_in_vain),
+        WITH_FOLDER(a_box_too_wide_for_single_precision),
     };
     return cmocka_run_group_tests_name("gas bad input", tests, NULL, NULL);
 }

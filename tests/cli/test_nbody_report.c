@@ -16,53 +16,9 @@
 
 #include "tests/support/gnuplot.h"
 #include "tests/support/netcdf_maker.h"
+#include "tests/support/report_page.h"
 
 enum { AXES = NBODY_JOB_AXES };
-
-static void assert_pictures(const char *const *names, int count)
-{
-    for (int k = 0; k < count; k++) {
-        char path[96];
-        snprintf(path, sizeof path, "out/pictures/%s.png", names[k]);
-        if (!cli_exists(path))
-            fail_msg("%s was not drawn", path);
-    }
-    assert_int_equal(cli_count_entries("out/pictures"), count);
-}
-
-// Width and height that a PNG says it has.
-static void read_size(const char *path, unsigned size[2])
-{
-    unsigned char head[24];
-    FILE *file = fopen(cli_path(path), "rb");
-    assert_non_null(file);
-    assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
-    fclose(file);
-    assert_memory_equal(head, "\x89PNG\r\n\x1a\n", 8);
-    for (size_t k = 0; k < 2; k++) {
-        const unsigned char *b = head + 16 + 4 * k;
-        size[k] = (unsigned)b[0] << 24 | (unsigned)b[1] << 16 | (unsigned)b[2] << 8 | b[3];
-    }
-}
-
-static char *read_page(void)
-{
-    static char text[1 << 24];
-    FILE *file = fopen(cli_path("out/report.html"), "rb");
-    assert_non_null(file);
-    const size_t bytes = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[bytes] = '\0';
-    return text;
-}
-
-static void assert_says(const char *const *words, size_t count)
-{
-    const char *page = read_page();
-    for (size_t k = 0; k < count; k++)
-        if (!strstr(page, words[k]))
-            fail_msg("the page does not say \"%s\"", words[k]);
-}
 
 // ---- the command
 
@@ -81,14 +37,7 @@ static void test_whole_report(void **state)
     cJSON *said = cJSON_Parse(result->output);
     assert_non_null(said);
     assert_pictures(names, 3);
-    const cJSON *picture;
-    cJSON_ArrayForEach(picture, cJSON_GetObjectItem(said, "pictures"))
-    {
-        unsigned size[2];
-        read_size(cJSON_GetObjectItem(picture, "file")->valuestring, size);
-        assert_true(size[0] == cli_json_number(picture, "width_px"));
-        assert_true(size[1] == cli_json_number(picture, "height_px"));
-    }
+    assert_picture_sizes(said);
     const double change = cli_run_number("out", "diagnostics.largest_energy_error");
     assert_true(fabs(cli_json_number(said, "largest_energy_change") / change - 1) < 1e-9);
     assert_true(cli_json_number(said, "virial_ratio") ==
@@ -102,8 +51,8 @@ static void test_whole_report(void **state)
                                         "barnes-hut, θ = 0.7", "virial ratio",
                                         "Where the time went", "cells of the tree",
                                         "largest |ΔE/E₀|",     "600"};
-    assert_says(words, sizeof words / sizeof *words);
-    assert_null(strstr(read_page(), "elevation"));
+    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_lacks("elevation");
 }
 
 // Few bodies: the lines along which they moved, and nothing that would need many.
@@ -126,7 +75,7 @@ static void test_orbits(void **state)
     cJSON_Delete(job);
     cli_assert_done(cli_run("report", "out", NULL));
     assert_pictures(names, 2);
-    assert_says(words, 1);
+    assert_page_says(words, 1);
 }
 
 static void test_what_is_missing_is_left_out(void **state)

@@ -80,6 +80,8 @@ fathom_test(cli nbody_report fathom_nbody_job fathom_cli PkgConfig::NETCDF PkgCo
 add_library(fathom_gas_job STATIC support/gas_job.c)
 target_link_libraries(fathom_gas_job PUBLIC fathom_cli_fixture)
 fathom_test(cli gas fathom_gas_job)
+fathom_test(cli gas_report fathom_gas_job fathom_cli PkgConfig::NETCDF PkgConfig::CJSON)
 fathom_test(cli gas_bad_input fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli gas_bad_files fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli gas_jobs fathom_cli_fixture)
+set_tests_properties(cli.gas_jobs PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)

@@ -32,7 +32,7 @@ static const struct scene scenes[] = {
     {"regions as usual", GAS_LOG, 2900, 0, 37, 29, 2, 10, 1, LATTICE},
     {"regions, softened", GAS_LOG, 2900, 0.25, 37, 29, 2, 10, 1, CLUSTER},
     {"regions, order 0", GAS_LOG, 2900, 0, 33, 21, 2, 5.5, 0, CLUSTER},
-    {"regions, crowded cells", GAS_LOG, 2900, 0, 9, 7, 2, 3, 1, CLUSTER},
+    {"regions, crowded cells", GAS_LOG, 2900, 0, 7, 5, 2, 3, 1, CLUSTER},
     {"regions, cells without particles", GAS_LOG, 700, 0, 61, 43, 1.2, 6, 1, CLUSTER},
     {"regions, wide radii", GAS_LOG, 1500, 0, 50, 40, 3.5, 18, 1, LATTICE},
     {"regions, one row", GAS_LOG, 1500, 0, 70, 1, 2, 10, 1, LATTICE},

@@ -9,6 +9,7 @@
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
+#include "tests/support/gas_job.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -468,6 +469,34 @@ static void run_bodies_and_count(const char *backend, const char *precision, con
     run_job_and_count(directory, 3); // after 30, 60 and 90 of 100 steps
 }
 
+// A gas: every pair; lists; regions, a thermostat and limiters that add up in between.
+static const struct gas_job_system gases[] = {
+    {"all-pairs", "{\"name\": \"log\"}", NULL, "\"reflect\"", "{\"name\": \"all-pairs\"}"},
+    {"lists", "{\"name\": \"lennard-jones\"}",
+     "{\"thermostat\": {\"name\": \"langevin\", \"temperature\": 1}}", "\"periodic\"",
+     "{\"name\": \"cells\"}"},
+    {"regions", "{\"name\": \"condensing\", \"cut_off\": 1.6, \"attraction\": 0.05, \"attraction2\": 2}",
+     "{\"thermostat\": {\"name\": \"bussi\", \"temperature\": 1, \"relaxation_time\": 0.1}}", "\"reflect\"",
+     "{\"name\": \"cells\", \"regions\": {\"columns\": 9, \"rows\": 9}}"},
+};
+enum { GASES = sizeof gases / sizeof *gases };
+
+static void run_gas_and_count(const char *backend, const char *precision, const struct gas_job_system *system)
+{
+    char directory[64];
+    cJSON *job = gas_job();
+    gas_job_set(job, system);
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "precision", "%s", precision);
+    cli_set(job, "checkpoint", "{\"every_steps\": 10}");
+    cli_set(job, "check", "{\"reference_steps\": 6, \"tolerance\": 0.01}");
+    snprintf(directory, sizeof directory, "%s-%s-%s", backend, precision, system->name);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    run_job_and_count(directory, 3); // after 10, 20 and 30 of 32 steps
+}
+
 static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
 
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
@@ -515,6 +544,21 @@ static void test_bodies_allocate_nothing_either(void **state)
         if (atomic_load(&forbidden_count) != 0)
             fail_msg("nbody, %s %s %s: %ld allocations after the seal, the first of %zu bytes", backend,
                      precisions[k >> 1 & 1], method, atomic_load(&forbidden_count),
+                     atomic_load(&forbidden_bytes));
+    }
+}
+
+static void test_a_gas_allocates_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 4 * GASES; k++) {
+        const char *backend = backends[k & 1];
+        omp_set_num_threads(k % 3 + 1);
+        run_gas_and_count(backend, precisions[k >> 1 & 1], &gases[k >> 2]);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("gas, %s %s %s: %ld allocations after the seal, the first of %zu bytes", backend,
+                     precisions[k >> 1 & 1], gases[k >> 2].name, atomic_load(&forbidden_count),
                      atomic_load(&forbidden_bytes));
     }
 }
@@ -621,6 +665,16 @@ static void test_bodies_on_cuda_allocate_nothing_either(void **state)
     }
 }
 
+static void test_a_gas_on_cuda_allocates_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 2 * GASES; k++) {
+        run_gas_and_count("cuda", precisions[k & 1], &gases[k >> 1]);
+        expect_nothing_on_device("gas", precisions[k & 1], gases[k >> 1].name);
+    }
+}
+
 static int run_on_cuda(void)
 {
     if (!has_cuda())
@@ -634,6 +688,7 @@ static int run_on_cuda(void)
         TEST(test_cuda_allocates_nothing_either),
         TEST(test_heat_on_cuda_allocates_nothing_either),
         TEST(test_bodies_on_cuda_allocate_nothing_either),
+        TEST(test_a_gas_on_cuda_allocates_nothing_either),
         TEST(test_nested_grids_on_cuda_allocate_nothing_either),
         TEST(test_large_copies_allocate_nothing_either),
     };
@@ -645,10 +700,10 @@ int main(int argc, char **argv)
     if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {
-        TEST(test_each_way_to_allocate_is_counted),      TEST(test_only_the_exempt_thread_is_exempt),
-        TEST(test_bodies_allocate_nothing_either),       TEST(test_no_allocation_after_the_seal),
-        TEST(test_nested_grids_allocate_nothing_either), TEST(test_heat_allocates_nothing_either),
-        TEST(test_one_thread_allocates_nothing_either),
+        TEST(test_each_way_to_allocate_is_counted), TEST(test_only_the_exempt_thread_is_exempt),
+        TEST(test_a_gas_allocates_nothing_either),  TEST(test_bodies_allocate_nothing_either),
+        TEST(test_no_allocation_after_the_seal),    TEST(test_nested_grids_allocate_nothing_either),
+        TEST(test_heat_allocates_nothing_either),   TEST(test_one_thread_allocates_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

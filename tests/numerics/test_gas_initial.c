@@ -113,6 +113,39 @@ static void counts_that_do_not_fill(void **state)
             }
 }
 
+// Nine of 10 × 10 sites are empty: not all in one row, but as many in the lower half as in the upper one, or one more.
+static void empty_sites_are_spread(void **state)
+{
+    (void)state;
+    size_t count;
+    double below = 0;
+    struct gas_particle *particles =
+        start_make("\"particles\": {\"lattice\": {\"count\": 91, \"temperature\": 1, "
+                   "\"kind\": \"square\"}}, \"domain\": {\"size\": [10, 10]}" START_NO_FORCE,
+                   &count);
+    const struct neighbours found = look_at(particles, count);
+    assert_true(fabs(found.nearest - 1) < 1e-13 && fabs(found.furthest - 1) < 1e-13);
+    for (size_t i = 0; i < count; i++)
+        below += half_below(particles[i].position[GAS_Y] / 10);
+    assert_true(fabs(below - 45.5) < 1);
+    free(particles);
+}
+
+// A periodic triangular lattice has an even number of rows: 17 would have the first right above the last, √3/2 away.
+static void rows_go_on_across_a_side(void **state)
+{
+    (void)state;
+    size_t count;
+    struct gas_particle *particles = start_make(
+        "\"particles\": {\"lattice\": {\"count\": 272, \"temperature\": 1}}, \"domain\": {\"size\": [16, "
+        "14.722431864335458], \"walls\": \"periodic\"}" START_NO_FORCE,
+        &count);
+    const struct neighbours found = look_at(particles, count);
+    if (!(found.nearest > 0.91))
+        fail_msg("nearest: %g", found.nearest);
+    free(particles);
+}
+
 // Off their sites by up to a quarter of a spacing on each axis, evenly.
 static void jitter(void **state)
 {
@@ -324,6 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(lattices_that_fit),
         TEST(counts_that_do_not_fill),
+        TEST(empty_sites_are_spread),
+        TEST(rows_go_on_across_a_side),
         TEST(jitter),
         TEST(random_places_keep_their_distance),
         TEST(random_places_are_even),

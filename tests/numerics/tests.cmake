@@ -48,8 +48,9 @@ fathom_test(numerics nbody_force_error fathom_nbody_fixture)
 fathom_test(numerics nbody_initial fathom_models fathom_test_folder OpenMP::OpenMP_C)
 fathom_test(numerics nbody_galaxies fathom_models fathom_test_folder)
 fathom_test(numerics nbody_files fathom_models fathom_test_folder PkgConfig::NETCDF)
-# The gas's reference: pairs, walls, noise, regions.
+# The gas: closed forms; the reference's pairs, walls, noise, regions.
 fathom_test(numerics gas_reference fathom_models)
+fathom_test(numerics gas_closed fathom_validate)
 fathom_test(numerics gas_structure fathom_models)
 fathom_test(numerics gas_initial fathom_models fathom_test_folder PkgConfig::NETCDF OpenMP::OpenMP_C)
 fathom_test(numerics gas_files fathom_models fathom_test_folder PkgConfig::NETCDF)

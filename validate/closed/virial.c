@@ -46,7 +46,7 @@ double virial_third(const struct virial_potential *potential, double temperature
 {
     // f̂ falls as k^(−5/2) where U ends with a kink, as k^(−3/2) where it jumps.
     enum { WAVES = 1601 };
-    const double last = 160, h = last / (WAVES - 1);
+    const double last = 80, h = last / (WAVES - 1);
     double sum = 0;
     for (size_t n = 0; n < WAVES; n++) {
         const double wave = (double)n * h, f = transform(potential, temperature, wave);

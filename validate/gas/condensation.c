@@ -110,6 +110,7 @@ static enum status draw_stage(struct validation_run *run, const double *coordina
         y[k] = coordinates[(stage * COUNT + k) * 3 + 1];
     }
     CHECK(validation_picture(run, title, "x", "y", "", &picture));
+    picture->is_map = true;
     return validation_line(run, picture, "particles", true, x, y, COUNT);
 }
 

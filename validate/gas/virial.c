@@ -73,7 +73,7 @@ static enum status measure_coefficients(struct validation_run *run, const char *
     for (int k = 0; k < TEMPERATURES; k++)
         CHECK(body_measure(run, tolerance, source, virial_second(&potential, known[k][0]), known[k][1],
                            "%s: B2(%.2f)", precision, known[k][0]));
-    CHECK(body_measure(run, tolerance, source, virial_third(&potential, 1), 2.33627, "%s: B3(1.00)",
+    CHECK(body_measure(run, "virial/third", source, virial_third(&potential, 1), 2.33627, "%s: B3(1.00)",
                        precision));
     return draw_potential(run, energy, precision);
 }

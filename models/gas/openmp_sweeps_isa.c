@@ -1,0 +1,138 @@
+// Sweeps over particles for ONE instruction set: this file is compiled several times, with ISA naming the set. Plain C: the compiler makes lanes of
+// it; no term is fused, so all sets give the same bits. Flags are as wide as the numbers that they come from.
+#include "models/gas/openmp_sweeps_isa.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool step_on_axis(const struct sweep_step *step, size_t count, const double *restrict position,
+                         const double *restrict velocity, const double *restrict acceleration,
+                         double *restrict new_position, double *restrict new_velocity)
+{
+    const double time = step->time, kicked = step->kicked, length = step->length;
+    int64_t is_out = 0;
+    for (size_t k = 0; k < count; k++) {
+        new_velocity[k] = velocity[k] + acceleration[k] * kicked;
+        new_position[k] = position[k] + new_velocity[k] * time;
+        is_out |= (new_position[k] >= 0 ? 0 : 1) | (new_position[k] <= length ? 0 : 1);
+    }
+    for (size_t k = 0; k < count && step->foresees; k++) {
+        const double next = position[k] + velocity[k] * time + acceleration[k] * time * time;
+        is_out |= (next >= 0 ? 0 : 1) | (next <= length ? 0 : 1);
+    }
+    return is_out == 0;
+}
+
+static void find_accelerations(size_t count, const double *restrict force, const double *restrict mass,
+                               double inverse_mass, double *restrict to)
+{
+    if (mass)
+        for (size_t k = 0; k < count; k++)
+            to[k] = force[k] * (1 / mass[k]);
+    else
+        for (size_t k = 0; k < count; k++)
+            to[k] = force[k] * inverse_mass;
+}
+
+static bool are_slow(size_t count, const double *vx, const double *vy, double most_square)
+{
+    int64_t is_fast = 0;
+    for (size_t k = 0; k < count; k++)
+        is_fast |= vx[k] * vx[k] + vy[k] * vy[k] <= most_square ? 0 : 1;
+    return is_fast == 0;
+}
+
+static void kick(size_t count, const double *restrict force, const double *restrict mass, double inverse_mass,
+                 double time, double *restrict velocity)
+{
+    if (mass)
+        for (size_t k = 0; k < count; k++)
+            velocity[k] += force[k] * (1 / mass[k]) * time;
+    else
+        for (size_t k = 0; k < count; k++)
+            velocity[k] += force[k] * inverse_mass * time;
+}
+
+static bool are_finite(size_t count, const double *x, const double *y)
+{
+    int64_t is_bad = 0;
+    for (size_t k = 0; k < count; k++)
+        is_bad |= fabs(x[k] + y[k]) <= DBL_MAX ? 0 : 1;
+    return is_bad == 0;
+}
+
+// x + 1.5 · 2⁵² − 1.5 · 2⁵² is x rounded to an integer.
+static bool is_worn(const struct sweep_wear *wear, size_t first, size_t end)
+{
+    const double *const x = wear->position[GAS_X], *const y = wear->position[GAS_Y];
+    const double *const old_x = wear->places[GAS_X], *const old_y = wear->places[GAS_Y];
+    const double length_x = wear->length[GAS_X], length_y = wear->length[GAS_Y];
+    const double inverse_x = length_x > 0 ? 1 / length_x : 0, inverse_y = length_y > 0 ? 1 / length_y : 0;
+    const double shift = 0x1.8p52, most_square = wear->most_square;
+    int64_t is_far = 0;
+    for (size_t i = first; i < end; i++) {
+        double rx = x[i] - old_x[i], ry = y[i] - old_y[i];
+        rx -= length_x * ((rx * inverse_x + shift) - shift);
+        ry -= length_y * ((ry * inverse_y + shift) - shift);
+        is_far |= rx * rx + ry * ry <= most_square ? 0 : 1;
+    }
+    return is_far != 0;
+}
+
+// x + 1.5 · 2⁵² has the integer, modulo 2³², in its low half.
+static void fix(size_t count, const double *restrict x, double scale, uint32_t *restrict to)
+{
+    for (size_t k = 0; k < count; k++) {
+        const double shifted = x[k] * scale + 0x1.8p52;
+        uint64_t bits;
+        memcpy(&bits, &shifted, sizeof bits);
+        to[2 * k] = (uint32_t)bits;
+    }
+}
+
+// Cells that are not far are of no particles, at a distance of 1.
+static void add_far_cell(const struct pair_multipole *cell, double column, double row, double far_square,
+                         double softening_square, struct sweep_far *far)
+{
+    for (int k = 0; k < FAR_TARGETS; k++) {
+        const double dx = column - far->column[k], dy = row - far->row[k];
+        const double there = dx * dx + dy * dy >= far_square ? 1 : 0, not_there = 1 - there;
+        const double x = there * (far->x[k] - cell->x) + not_there, y = there * (far->y[k] - cell->y);
+        const double count = there * cell->count, square = x * x + y * y;
+        const double inverse = count / (square + softening_square), bare = 1 / square;
+        const double ux = x * bare, uy = -y * bare; // 1/d
+        const double u2x = ux * ux - uy * uy, u2y = 2 * ux * uy;
+        const double square_x = there * cell->square_x, square_y = there * cell->square_y;
+        const double qx = square_x * u2x - square_y * u2y, qy = square_x * u2y + square_y * u2x; // Q/d²
+        const double wx = -count - 3 * qx, wy = -3 * qy;                                         // E' d²
+        far->field_x[k] += inverse * x + (qx * ux - qy * uy);
+        far->field_y[k] += -inverse * y + (qx * uy + qy * ux);
+        far->slope_x[k] += wx * u2x - wy * u2y;
+        far->slope_y[k] += wx * u2y + wy * u2x;
+    }
+}
+
+static void add_far(const struct pair_multipole *cells, int columns, double row, double far_square,
+                    double softening_square, struct sweep_far *far)
+{
+    struct sweep_far sums = *far;
+    for (int column = 0; column < columns; column++)
+        if (cells[column].count > 0)
+            add_far_cell(&cells[column], column, row, far_square, softening_square, &sums);
+    *far = sums;
+}
+
+#define TABLE_(name, of) name##of
+#define TABLE(name, of)  TABLE_(name, of)
+
+const struct sweep_functions TABLE(sweep_functions_, ISA) = {
+    .add_far = add_far,
+    .step = step_on_axis,
+    .accelerations = find_accelerations,
+    .are_slow = are_slow,
+    .kick = kick,
+    .are_finite = are_finite,
+    .is_worn = is_worn,
+    .fix = fix,
+};

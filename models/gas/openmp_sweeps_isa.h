@@ -1,0 +1,59 @@
+// Sweeps over particles, one axis or one sum after the other, that the compiler makes lanes of: compiled once per instruction set
+// (openmp_sweeps_isa.c) and chosen at run time by openmp_move.c. The same bits whatever the instruction set. Knows no threads.
+#ifndef FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
+#define FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
+
+#include "models/gas/openmp_solver.h"
+
+enum { SWARM = 64 }; // particles that are tried at once
+
+// The step of a few particles on one axis, as long as they meet no wall.
+struct sweep_step {
+    double time, kicked, length; // Δt; what of it a kick has; the box's side
+    bool foresees;               // A_PRIORI
+};
+
+// How far a place is from that of the last sort, as the nearest image.
+struct sweep_wear {
+    const double *position[GAS_AXES], *places[GAS_AXES];
+    double length[GAS_AXES]; // of periodic sides, else 0
+    double most_square;
+};
+
+enum { FAR_TARGETS = 8 }; // cells that far cells are added up for at once
+
+// Cells by column, row and centre of mass, and what far cells make there: E and E'.
+struct sweep_far {
+    double column[FAR_TARGETS], row[FAR_TARGETS], x[FAR_TARGETS], y[FAR_TARGETS];
+    double field_x[FAR_TARGETS], field_y[FAR_TARGETS], slope_x[FAR_TARGETS], slope_y[FAR_TARGETS];
+};
+
+struct sweep_functions {
+    // Adds what a row of `columns` cells does to those that are far from them.
+    void (*add_far)(const struct pair_multipole *cells, int columns, double row, double far_square,
+                    double softening_square, struct sweep_far *far);
+    // New velocities and places; whether all stay within the side. count ≤ SWARM.
+    bool (*step)(const struct sweep_step *step, size_t count, const double *position, const double *velocity,
+                 const double *acceleration, double *new_position, double *new_velocity);
+    // to = force / mass; mass NULL: times `inverse_mass`.
+    void (*accelerations)(size_t count, const double *force, const double *mass, double inverse_mass,
+                          double *to);
+    // Whether every vx² + vy² is at most this, and so a number.
+    bool (*are_slow)(size_t count, const double *vx, const double *vy, double most_square);
+    // v += force / mass · time.
+    void (*kick)(size_t count, const double *force, const double *mass, double inverse_mass, double time,
+                 double *velocity);
+    // Whether every sum x + y is a finite number.
+    bool (*are_finite)(size_t count, const double *x, const double *y);
+    // Whether any of first … end − 1 went further than most_square allows.
+    bool (*is_worn)(const struct sweep_wear *wear, size_t first, size_t end);
+    // The nearest integers to x · scale, modulo 2³², to every second number.
+    void (*fix)(size_t count, const double *x, double scale, uint32_t *to);
+};
+
+extern const struct sweep_functions sweep_functions_generic, sweep_functions_avx2, sweep_functions_avx512;
+
+// Those of the best instruction set that this machine has.
+const struct sweep_functions *gas_sweep_functions(void);
+
+#endif
