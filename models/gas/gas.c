@@ -138,6 +138,9 @@ static int gas_checkpoint_arrays(void *instance, struct checkpoint_array *arrays
     arrays[count++] = (struct checkpoint_array){"diagnostics so far", &g->series, sizeof g->series};
     if (g->params.structure.every > 0)
         arrays[count++] = gas_structure_checkpoint(&g->structure);
+    if (gas_has_regions(&g->params.physics)) // found at the start, which a run that goes on does not see
+        arrays[count++] =
+            (struct checkpoint_array){"regions' error", &g->regions_error, sizeof g->regions_error};
     // Always there, for the job's check may be changed between the parts of a run.
     arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->check, sizeof g->check};
     return count;

@@ -29,11 +29,14 @@ struct gas_neighbours {
     _Atomic int is_worn;
 };
 
-// Of 2³² units of a place: the box's side, or its part of four reaches at least.
+// Of 2³² units of a place: the box's side, or its part of four reaches at least. Of a narrow box between walls more than its side:
+// particles are further apart there than half of it, and have no images that would be nearer.
 static double range_on(const struct gas_physics *physics, int axis)
 {
-    const double parts = floor(physics->box[axis] / (4 * gas_lists_reach(physics)));
-    return physics->box[axis] / fmin(fmax(parts, 1), 65536);
+    const double least = 4 * gas_lists_reach(physics), parts = floor(physics->box[axis] / least);
+    if (parts < 1)
+        return gas_is_periodic(physics, axis) ? physics->box[axis] : least;
+    return physics->box[axis] / fmin(parts, 65536);
 }
 
 enum status gas_lists_plan(const struct gas_setup *setup, int threads, struct memory_plan *plan,

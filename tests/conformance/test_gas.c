@@ -201,6 +201,26 @@ static void potentials_are_the_references(void **unused)
         }
 }
 
+// Narrower than twice the lists' reach, so that two particles may be further apart than half the box: between walls that is no image.
+static void narrow_boxes_are_the_references(void **unused)
+{
+    (void)unused;
+    static const double widths[] = {2.25, 3.5, 5, 9};
+    if (gas_is_reference()) // itself
+        skip();
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++)
+        for (int axis = 0; axis < GAS_AXES; axis++) {
+            const double width = widths[k];
+            struct vessel_setup setup = {.backend = gas_backend, .count = (size_t)(40 * width / 1.5)};
+            setup.physics =
+                vessel_physics(GAS_LENNARD_JONES, axis == GAS_X ? width : 40, axis == GAS_X ? 40 : width);
+            vessel_use_cells(&setup.physics, 0, 0);
+            compare_method(&setup, 0);
+            setup.physics.walls[2 * (1 - axis)] = setup.physics.walls[2 * (1 - axis) + 1] = GAS_PERIODIC;
+            compare_method(&setup, 0);
+        }
+}
+
 // ---- walls, integrators, thermostats ----
 
 // Near the walls, on their way out, and fast.
@@ -335,6 +355,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(potentials_are_the_references),
+        cmocka_unit_test(narrow_boxes_are_the_references),
         cmocka_unit_test(walls_and_steps_are_the_references),
         cmocka_unit_test(walls_of_several_kinds_are_the_references),
         cmocka_unit_test(limiters_are_the_references),

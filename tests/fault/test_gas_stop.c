@@ -63,7 +63,7 @@ static cJSON *job_of(const struct gas_job_system *system, int count, int steps)
     return job;
 }
 
-// What the run counted has lost nothing at the stops either; where it counts.
+// What the run counted has lost nothing at the stops either; where it counts. Nor what it found at the start.
 static void compare_counts(const char *what)
 {
     static const char *const blocks[] = {"lists", "lists", "limiters", "limiters"};
@@ -77,6 +77,12 @@ static void compare_counts(const char *what)
                      is = cli_json_number(cJSON_GetObjectItem(out, blocks[k]), names[k]);
         if (is != should || should < 1)
             fail_msg("%s: %s %s are %g, in one piece %g", what, blocks[k], names[k], is, should);
+    }
+    if (cJSON_GetObjectItem(whole, "regions")) {
+        const double should = cli_json_number(whole, "regions.force_error.rms"),
+                     is = cli_json_number(out, "regions.force_error.rms");
+        if (!(is == should && should > 0))
+            fail_msg("%s: the error of the regions is %g, in one piece %g", what, is, should);
     }
     cJSON_Delete(out);
     cJSON_Delete(whole);
