@@ -159,11 +159,13 @@ static enum status script_profile(struct plot *plot, const struct row *row, int 
     return STATUS_OK;
 }
 
+// The walls' words are those of a file: quoted as any text.
 static void script_row_text(struct plot *plot, const struct row *row)
 {
-    char walls[4 * (GAS_WALL_BYTES + 12)], font[64];
-    fprintf(plot->script, "set label 1 '%s' at graph 0,1 offset character 0,0.7 left font '%s'\n",
-            gas_walls_text(&row->box, walls, sizeof walls), plot_font(plot, 14, true, font));
+    char walls[4 * (GAS_WALL_BYTES + 12)], quoted[2 * sizeof walls], font[64];
+    gas_walls_text(&row->box, walls, sizeof walls);
+    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.7 left font '%s'\n",
+            style_quote(walls, sizeof walls, quoted, sizeof quoted), plot_font(plot, 14, true, font));
 }
 
 static enum status script_row(struct plot *plot, const struct picture *p, size_t k, double speed,

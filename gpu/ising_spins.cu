@@ -5,16 +5,9 @@
 namespace ising {
 namespace {
 
-#ifndef HASTY_DIGITS
-#define HASTY_DIGITS 4
-#endif
-#ifndef HASTY_QUADS
-#define HASTY_QUADS 200000
-#endif
-#ifndef SWEEP_THREADS
-#define SWEEP_THREADS 128
-#endif
-enum { THREADS = SWEEP_THREADS };
+constexpr unsigned THREADS = 128;
+// Quads below which threads are too few to hide how long each waits for itself (a lattice of 2048 x 2048 has 32 768).
+constexpr int64_t FEW_QUADS = 200000;
 
 // Philox4x32-10 of core/philox.h for one quad: what does not depend on the digit is worked out once. The digit is in the counter's last word alone:
 // so the first round gives three of its words, and of the second the products of the first.
@@ -44,7 +37,6 @@ __host__ __device__ __forceinline__ void draw(const philox_key &key, const drawe
     const uint64_t p1 = static_cast<uint64_t>(M1) * (from.first_high ^ purpose);
     uint32_t v0 = static_cast<uint32_t>(p1 >> 32) ^ from.middle ^ (key.v[0] + W0);
     uint32_t v1 = static_cast<uint32_t>(p1), v2 = from.second_high ^ from.last, v3 = from.second;
-#pragma unroll
     for (uint32_t round = 2; round < 10; round++) {
         const uint64_t a = static_cast<uint64_t>(M0) * v0, b = static_cast<uint64_t>(M1) * v2;
         v0 = static_cast<uint32_t>(b >> 32) ^ v1 ^ (key.v[0] + round * W0);
@@ -58,12 +50,13 @@ __host__ __device__ __forceinline__ void draw(const philox_key &key, const drawe
     words[3] = v3;
 }
 
-#define WORD                                     uint32_t
-#define WORDS(name)                              name
-#define EACH(u)                                  static_cast<uint32_t>(u)
-#define ANY(w)                                   ((w) != 0)
-#define QUADS                                    const drawer &
-#define DRAW(rule, quads, sweep, purpose, words) draw((rule)->key, quads, purpose, words)
+#define WORD        uint32_t
+#define WORDS(name) name
+#define EACH(u)     static_cast<uint32_t>(u)
+#define ANY(w)      ((w) != 0)
+#define QUADS       const drawer &
+#define DRAW(rule, quads, sweep, purpose, words)                                                             \
+    (static_cast<void>(sweep), draw((rule)->key, quads, purpose, words))
 
 // Of many threads each draws a digit at a time; of few, several, so as not to wait.
 namespace sparing {
@@ -72,7 +65,7 @@ namespace sparing {
 #undef DIGITS
 } // namespace sparing
 namespace hasty {
-#define DIGITS HASTY_DIGITS
+#define DIGITS 4
 #include "models/ising/word.h"
 #undef DIGITS
 } // namespace hasty
@@ -103,12 +96,13 @@ template <bool is_general, bool is_hasty>
 __global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_constant__ sweep_view view)
 {
     const ising_words &l = view.layout;
-    const unsigned quads = static_cast<unsigned>(l.words / 4), in_row = blockIdx.x * THREADS + threadIdx.x;
+    const unsigned quads = static_cast<unsigned>(l.words / 4), in_row = blockIdx.x * blockDim.x + threadIdx.x;
     if (in_row >= quads)
         return;
     const uint32_t mask = ising_word_mask(l.bits), valid[4] = {mask, mask, mask, mask};
     const int64_t first = 4 * static_cast<int64_t>(in_row);
-    for (int64_t line = blockIdx.y; line < l.replicas * l.rows; line += gridDim.y) {
+    const unsigned first_line = blockIdx.y * blockDim.y + threadIdx.y;
+    for (int64_t line = first_line; line < l.replicas * l.rows; line += gridDim.y * blockDim.y) {
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
         const int plane = ising_phase_plane(l.is_helical, view.phase, row);
         if (plane < 0)
@@ -180,9 +174,11 @@ template <bool is_general, bool is_hasty> void begin_phase(const sweep_view &vie
     const ising_words &l = view.layout;
     const int64_t lines = l.replicas * l.rows;
     if (l.words % 4 == 0) {
-        const dim3 blocks(static_cast<unsigned>((l.words / 4 + THREADS - 1) / THREADS),
-                          static_cast<unsigned>(lines < 65535 ? lines : 65535));
-        const unsigned threads = l.words / 4 < THREADS ? static_cast<unsigned>(l.words / 4) : THREADS;
+        // A block has several short rows.
+        const unsigned quads = static_cast<unsigned>(l.words / 4), across = quads < THREADS ? quads : THREADS;
+        const dim3 threads(across, THREADS / across);
+        const int64_t high = (lines + threads.y - 1) / threads.y;
+        const dim3 blocks((quads + across - 1) / across, static_cast<unsigned>(high < 65535 ? high : 65535));
         sweep_rows_kernel<is_general, is_hasty><<<blocks, threads, 0, stream>>>(view);
         return;
     }
@@ -202,7 +198,7 @@ extern "C" cudaError_t ising_device_sweep(const struct ising_device_lattice *lat
     sweep_view view = {lattice->layout, *rule, lattice->words, sweep, 0};
     const int phases = lattice->layout.is_helical ? 4 : 2;
     const int64_t quads = view.layout.replicas * view.layout.rows * view.layout.words / 4;
-    const bool is_small = quads < HASTY_QUADS;
+    const bool is_small = quads < FEW_QUADS;
     for (view.phase = 0; view.phase < phases; view.phase++)
         if (rule->is_general)
             begin_phase<true, false>(view, stream);

@@ -162,8 +162,10 @@ static const struct job_key keys[] = {
           "closely"),
     BLOCK("method.regions", "cells, ln r: pairs in near cells, cell on particle in middle ones, cell on cell "
                             "in far ones"),
-    WHOLE("method.regions.columns", NULL, 1, 32768, "cells in x; of fewest operations if left out"),
-    WHOLE("method.regions.rows", NULL, 1, 32768, "cells in y; of fewest operations if left out"),
+    WHOLE("method.regions.columns", NULL, 1, 32768,
+          "cells in x; of fewest operations (on a GPU of least time) if left out"),
+    WHOLE("method.regions.rows", NULL, 1, 32768,
+          "cells in y; of fewest operations (on a GPU of least time) if left out"),
     NUMBER("method.regions.near", "2", 1.001, 1000, "near cells are those nearer than so many cells"),
     NUMBER("method.regions.far", "10", 1.001, 1000, "far cells are those no nearer than so many cells"),
     WHOLE("method.regions.order", "1", 0, 1,

@@ -124,7 +124,7 @@ enum status gas_params_check(const struct job *job, const struct gas_params *p)
 
 // ---- the method
 
-enum { CELLS_MAX = 1 << 28 };
+enum { CELLS_MAX = 1 << 26 };
 
 static enum status check_regions(const struct job *job, const struct gas_physics *physics)
 {

@@ -49,9 +49,10 @@ enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 // DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
 // PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
 // SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
-// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the parabola x + vt + at²/2, reflected where it meets the
-//                 wall, the speed there being the parabola's; exact for a uniform force. The particle's end velocity is the parabola's (kick
-//                 with the new force included as usual: v is set so that the second half kick with the same a would give it).
+// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the parabola x + vt +
+//                 at²/2, reflected where it meets the wall, the speed there being the parabola's; exact for a uniform force, but that
+//                 who is beyond the wall only within the step is let pass. The particle's end velocity is the parabola's (kick with
+//                 the new force included as usual: v is set so that the second half kick with the same a would give it).
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,
@@ -164,9 +165,10 @@ struct gas_phase_times {
 
 // What the lists and limiters did.
 struct gas_counts {
-    int64_t rebuilds, limited_energy, limited_jumps, largest_list;
-    double neighbours; // mean of the last lists
-    double pairs;      // evaluated a step, as told: i and j both counted
+    int64_t rebuilds, limited_energy, limited_jumps;
+    int64_t largest_list; // of the last lists
+    double neighbours;    // mean of the last lists
+    double pairs;         // evaluated a step, as told: i and j both counted
 };
 
 // One record of diagnostics, in double. Sums in blocks of 4096 by id (core/statistics.h).

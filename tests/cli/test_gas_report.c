@@ -209,6 +209,13 @@ static void test_another_run_beside(void **state)
     cJSON_Delete(alone);
     cli_assert_error(cli_run("report", "out", "--beside", "nowhere", NULL), 66, false, "nowhere/run.json",
                      NULL);
+    // Words of a file are text in the picture, and nothing else.
+    cJSON *strange = cli_read_json("other/run.json");
+    cli_set(strange, "walls.left", "\"it's\\nquit\"");
+    cli_write_job(strange, "other/run.json");
+    cJSON_Delete(strange);
+    cli_assert_done(cli_run("report", "out", "--beside", "other", NULL));
+    assert_pictures(names, 3);
     cli_remove("other/final.nc");
     cli_remove("other/trajectory.nc");
     cli_assert_error(cli_run("report", "out", "--beside", "other", NULL), 66, false,

@@ -28,7 +28,7 @@ static void assert_fails(const char *name, const char *job, const char *key, con
                          const char *quantity)
 {
     const struct validate_change changes[VALIDATE_CHANGES_MAX] = {{job, key, json}};
-    validate_assert(name, precision, changes, quantity);
+    validate_assert_fails(name, precision, changes, quantity);
 }
 
 // ---- the cases

@@ -88,6 +88,22 @@ void validate_assert(const char *name, const char *precision,
     validation_list_free(&list);
 }
 
+void validate_assert_fails(const char *name, const char *precision,
+                           const struct validate_change what[VALIDATE_CHANGES_MAX], const char *failing)
+{
+    struct validation_list list;
+    const struct validation_record *record = validate_case(name, precision, what, &list);
+    bool is_found = false;
+    if (record->verdict != VALIDATION_FAILED)
+        fail_msg("%s: %s; %s", name, validation_verdict_name(record->verdict), record->reason);
+    for (int k = 0; k < record->result_count; k++)
+        is_found |= record->results[k].verdict == VALIDATION_FAILED &&
+                    strstr(record->results[k].quantity, failing) != NULL;
+    if (!is_found)
+        fail_msg("%s: \"%s\" did not fail", name, failing);
+    validation_list_free(&list);
+}
+
 int validate_setup(void **state)
 {
     if (cli_setup(state) != 0)

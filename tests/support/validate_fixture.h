@@ -22,6 +22,11 @@ const struct validation_record *validate_case(const char *name, const char *prec
 void validate_assert(const char *name, const char *precision,
                      const struct validate_change changes[VALIDATE_CHANGES_MAX], const char *failing);
 
+// The same; ends the test unless the case has failed, and one of the results at least whose quantity has the part `failing`: what else fails
+// with it does not matter.
+void validate_assert_fails(const char *name, const char *precision,
+                           const struct validate_change changes[VALIDATE_CHANGES_MAX], const char *failing);
+
 // cmocka's setup and teardown: cli_fixture.h's, and cases' folders are made in the test's own.
 int validate_setup(void **state);
 int validate_teardown(void **state);
