@@ -29,7 +29,7 @@ static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
-    CHECK(gas_open_samples(s));
+    CHECK(phase_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
     if (gas_has_pairs(s) && !gas_has_lists(setup->physics))
         CUDA_CHECK(
             gas_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
@@ -88,9 +88,8 @@ static enum status cuda_touch(struct gas_solver *s, bool is_loaded)
         CHECK(gas_begin_order(s, true, 0, NULL));
     CHECK(gas_begin_forces(s, NULL));
     CHECK(gpu_lanes_finish(&s->lanes));
-    s->steps = 0;
     s->told = (struct gas_counts){.rebuilds = 0};
-    s->times = (struct gas_phase_times){.steps = 0};
+    phase_samples_restart(&s->samples);
     s->is_mirror_current = !gas_has_order(s); // a sort gave them another order
     timeline_restart(&s->lanes.timeline);     // what came before is not the run's
     return STATUS_OK;
@@ -202,7 +201,7 @@ static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
     const struct gas_source source = source_of(s);
     CHECK(gas_records_finish(&s->output, &s->lanes, &source, found));
     CHECK(take_counts(s));
-    return gas_take_samples(s);
+    return phase_samples_take(&s->samples);
 }
 
 // On memory that is still all zero particles are at one point: only a few of them take part, for what looks at pairs.
@@ -259,7 +258,9 @@ static int cuda_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array 
 
 static void cuda_phases(const struct gas_solver *s, struct gas_phase_times *times, struct gas_counts *counts)
 {
-    *times = s->times;
+    *times = (struct gas_phase_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < GAS_PHASES; phase++)
+        times->seconds[phase] = s->samples.seconds[phase];
     *counts = s->told;
 }
 
@@ -288,7 +289,7 @@ static void cuda_destroy(struct gas_solver *s)
         gas_device_lists_destroy(s->lists);
     if (s->regions)
         gas_device_regions_destroy(s->regions);
-    gas_close_samples(s);
+    phase_samples_close(&s->samples);
     gpu_lanes_close(&s->lanes);
     free(s);
 }

@@ -5,16 +5,10 @@
 #include "gpu/gas_move.h"
 #include "gpu/gas_output.h"
 #include "gpu/gas_solver.h"
+#include "gpu/samples.h"
 
-// Times of phases are taken of one step out of some, of so many at a time.
-enum { GAS_SAMPLES = 4, GAS_SAMPLE_EVERY = 11 };
-
-// Event k: before phase k; the last: after the last. `recorded`: bits of those that the method has.
-struct gas_sample {
-    cudaEvent_t events[GAS_PHASES + 1];
-    unsigned recorded;
-    bool is_under_way;
-};
+// Times of phases are taken of one step out of so many; a prime, so that sorts that come every few steps are not always missed.
+enum { GAS_SAMPLE_EVERY = 11 };
 
 struct gas_solver {
     struct gas_setup setup;
@@ -34,10 +28,7 @@ struct gas_solver {
     struct gas_move move;
     unsigned token; // of the last renewal of the lists
 
-    int64_t steps; // done since the start, for the samples
-    struct gas_sample samples[GAS_SAMPLES];
-    int events; // made
-    struct gas_phase_times times;
+    struct phase_samples samples;
     struct gas_counts told; // as of the last finish
 
     // ---- on the host, pinned, in the device's order; `place`: where a particle lies in the mirror, by id; NULL: by id
@@ -71,14 +62,10 @@ enum status gas_send_mirror(struct gas_solver *s, bool at_sort);
 enum status gas_fetch_field(struct gas_solver *s, const double *force);
 
 // gas_step.c
-enum status gas_open_samples(struct gas_solver *s);
-void gas_close_samples(struct gas_solver *s);
-// Takes in the times of the steps that are over. Does not wait.
-enum status gas_take_samples(struct gas_solver *s);
 // Sort and lists. `sample`: NULL, or where its events are recorded; likewise below.
-enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct gas_sample *sample);
+enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct phase_sample *sample);
 // Forces of pairs, of the particles as they stand and are sorted.
-enum status gas_begin_forces(struct gas_solver *s, struct gas_sample *sample);
+enum status gas_begin_forces(struct gas_solver *s, struct phase_sample *sample);
 // Energies of pairs, gravity and soft walls. Steps find everything as it was.
 enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs);
 // All forces, to other_force.

@@ -4,94 +4,14 @@
 #include "gpu/gas_private.h"
 #include "gpu/memory.h"
 
-static cudaEvent_t *event_of(struct gas_solver *s, int number)
-{
-    return &s->samples[number / (GAS_PHASES + 1)].events[number % (GAS_PHASES + 1)];
-}
-
-enum status gas_open_samples(struct gas_solver *s)
-{
-    while (s->events < GAS_SAMPLES * (GAS_PHASES + 1)) {
-        CUDA_CHECK(cudaEventCreateWithFlags(event_of(s, s->events), cudaEventDefault), "an event");
-        s->events++;
-    }
-    return STATUS_OK;
-}
-
-void gas_close_samples(struct gas_solver *s)
-{
-    while (s->events > 0)
-        (void)cudaEventDestroy(*event_of(s, --s->events));
-}
-
-// A phase lasts until the next that the method has.
-static enum status take_sample(struct gas_solver *s, struct gas_sample *sample)
-{
-    for (int phase = 0; phase < GAS_PHASES; phase++) {
-        if (!(sample->recorded >> phase & 1))
-            continue;
-        int next = phase + 1;
-        while (!(sample->recorded >> next & 1))
-            next++;
-        float elapsed_ms = 0;
-        CUDA_CHECK(cudaEventElapsedTime(&elapsed_ms, sample->events[phase], sample->events[next]), "a time");
-        s->times.seconds[phase] += (double)elapsed_ms * 1e-3;
-    }
-    s->times.steps++;
-    sample->is_under_way = false;
-    return STATUS_OK;
-}
-
-enum status gas_take_samples(struct gas_solver *s)
-{
-    for (int k = 0; k < GAS_SAMPLES; k++) {
-        if (!s->samples[k].is_under_way)
-            continue;
-        const cudaError_t error = cudaEventQuery(s->samples[k].events[GAS_PHASES]);
-        if (error == cudaErrorNotReady) {
-            (void)cudaGetLastError(); // no failure: the next launch must not find it
-            continue;
-        }
-        CUDA_CHECK(error, "to say how far it is");
-        CHECK(take_sample(s, &s->samples[k]));
-    }
-    return STATUS_OK;
-}
-
-// A sample that is free, now and then.
-static enum status choose_sample(struct gas_solver *s, struct gas_sample **sample)
-{
-    *sample = NULL;
-    if (s->steps++ % GAS_SAMPLE_EVERY != 0)
-        return STATUS_OK;
-    CHECK(gas_take_samples(s));
-    for (int k = 0; k < GAS_SAMPLES && !*sample; k++)
-        if (!s->samples[k].is_under_way)
-            *sample = &s->samples[k];
-    if (*sample) {
-        (*sample)->is_under_way = true;
-        (*sample)->recorded = 0;
-    }
-    return STATUS_OK;
-}
-
-static enum status mark(struct gas_solver *s, struct gas_sample *sample, int event)
-{
-    if (!sample)
-        return STATUS_OK;
-    sample->recorded |= 1u << event;
-    CUDA_CHECK(cudaEventRecord(sample->events[event], s->lanes.compute), "to mark a time");
-    return STATUS_OK;
-}
-
 // ---- order and forces
 
-enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct gas_sample *sample)
+enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct phase_sample *sample)
 {
     cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
     if (!s->lists && !s->regions)
         return STATUS_OK;
-    CHECK(mark(s, sample, GAS_PHASE_SORT));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_SORT, s->lanes.compute));
     if (sample)
         sample->recorded |= 1u << GAS_PHASE_LISTS;
     if (s->regions)
@@ -105,12 +25,12 @@ enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struc
     return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->lanes.compute);
 }
 
-enum status gas_begin_forces(struct gas_solver *s, struct gas_sample *sample)
+enum status gas_begin_forces(struct gas_solver *s, struct phase_sample *sample)
 {
     const cudaStream_t stream = s->lanes.compute;
     double *force = s->particles.force;
     s->has_field = false;
-    CHECK(mark(s, sample, GAS_PHASE_FORCE));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_FORCE, s->lanes.compute));
     if (s->regions) {
         if (sample)
             sample->recorded |= 1u << GAS_PHASE_REGIONS;
@@ -122,7 +42,7 @@ enum status gas_begin_forces(struct gas_solver *s, struct gas_sample *sample)
         CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
                    "the forces of all pairs");
     }
-    return mark(s, sample, GAS_PHASES);
+    return phase_sample_mark(sample, GAS_PHASES, stream);
 }
 
 enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs)
@@ -194,9 +114,9 @@ static enum status end_step(struct gas_solver *s, int64_t done, bool begins)
 
 enum status gas_begin_step(struct gas_solver *s, int64_t step, bool begins, bool ends)
 {
-    struct gas_sample *sample;
-    CHECK(choose_sample(s, &sample));
-    CHECK(mark(s, sample, GAS_PHASE_MOVE));
+    struct phase_sample *sample;
+    CHECK(phase_samples_choose(&s->samples, &sample));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_MOVE, s->lanes.compute));
     CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
     CHECK(gas_begin_order(s, false, step + 1, sample));
     CHECK(gas_begin_forces(s, sample));

@@ -27,7 +27,7 @@ static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan
     s->setup = *setup;
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
-    CHECK(nbody_open_samples(s));
+    CHECK(phase_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
     CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
                "to load its kernels");
     CUDA_CHECK(nbody_move_load(setup->precision), "to load its kernels");
@@ -47,8 +47,7 @@ static enum status cuda_touch(struct nbody_solver *s, bool is_loaded)
     CHECK(body_output_start(&s->output, &s->lanes));
     CHECK(nbody_begin_forces(s, NULL));
     CHECK(gpu_lanes_finish(&s->lanes));
-    s->steps = 0;
-    s->times = (struct nbody_phase_times){0};
+    phase_samples_restart(&s->samples);
     s->is_mirror_current = !solver_has_tree(s); // a tree gave them another order
     timeline_restart(&s->lanes.timeline);       // what came before is not the run's
     return STATUS_OK;
@@ -130,7 +129,7 @@ static enum status cuda_finish(struct nbody_solver *s, struct nbody_unsound *fou
 {
     CHECK(s->status);
     CHECK(body_output_finish(&s->output, &s->lanes, found));
-    return nbody_take_samples(s);
+    return phase_samples_take(&s->samples);
 }
 
 // Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then: their time grows with
@@ -151,6 +150,7 @@ static enum status warm_up_pairs(struct nbody_solver *s)
 static enum status cuda_warm_up(struct nbody_solver *s)
 {
     struct nbody_unsound found = {.step = -1};
+    struct phase_sample *sample;
     nbody_point_bodies(s);
     nbody_order_by_id(s);
     CHECK(nbody_send_mirror(s));
@@ -160,9 +160,9 @@ static enum status cuda_warm_up(struct nbody_solver *s)
     CHECK(body_output_warm_up(&s->output, &s->lanes, &s->bodies));
     CHECK(nbody_fetch_mirror(s));
     CHECK(nbody_fetch_field(s, s->bodies.field));
-    for (int k = 0; k <= NBODY_PHASES; k++)
-        CUDA_CHECK(cudaEventRecord(s->samples[0].events[k], s->lanes.compute), "to mark a time");
-    s->samples[0].is_under_way = true;
+    CHECK(phase_samples_choose(&s->samples, &sample));
+    for (int event = 0; event <= NBODY_PHASES; event++)
+        CHECK(phase_sample_mark(sample, event, s->lanes.compute));
     return cuda_finish(s, &found);
 }
 
@@ -181,7 +181,9 @@ static int cuda_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_arra
 static void cuda_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
                         struct nbody_tree_counts *counts)
 {
-    *times = s->times;
+    *times = (struct nbody_phase_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < NBODY_PHASES; phase++)
+        times->seconds[phase] = s->samples.seconds[phase];
     *counts = (struct nbody_tree_counts){0};
     if (s->tree && nbody_device_tree_count(s->tree, counts) != STATUS_OK)
         *counts = (struct nbody_tree_counts){0};
@@ -210,7 +212,7 @@ static void cuda_destroy(struct nbody_solver *s)
     body_output_close(&s->output);
     if (s->tree)
         nbody_device_tree_destroy(s->tree);
-    nbody_close_samples(s);
+    phase_samples_close(&s->samples);
     gpu_lanes_close(&s->lanes);
     free(s);
 }

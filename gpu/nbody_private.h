@@ -4,15 +4,10 @@
 
 #include "gpu/nbody_output.h"
 #include "gpu/nbody_solver.h"
+#include "gpu/samples.h"
 
-// Times of phases are taken of one step out of some, of so many at a time.
-enum { NBODY_SAMPLES = 4, NBODY_SAMPLE_EVERY = 8 };
-
-// Event k: before phase k; the last: after the last. Of a direct sum only those from NBODY_PHASE_FORCE on.
-struct nbody_sample {
-    cudaEvent_t events[NBODY_PHASES + 1];
-    bool is_under_way;
-};
+// Times of phases are taken of one step out of so many. Of a direct sum only those from NBODY_PHASE_FORCE on.
+enum { NBODY_SAMPLE_EVERY = 8 };
 
 struct nbody_solver {
     struct nbody_setup setup;
@@ -28,10 +23,7 @@ struct nbody_solver {
     void *planned_body[2], *planned_velocity[2],
         *planned_field; // where the plan put them; a tree swaps two of a kind
     unsigned *planned_id[2];
-    int64_t steps; // done since the start, for the samples
-    struct nbody_sample samples[NBODY_SAMPLES];
-    int events; // made
-    struct nbody_phase_times times;
+    struct phase_samples samples;
 
     // ---- on the host, pinned, in the device's order; `place` (of a tree): where a body lies in the mirror, by id
     void *mirror_body, *mirror_velocity, *mirror_field;
@@ -67,12 +59,8 @@ enum status nbody_send_mirror(struct nbody_solver *s);
 enum status nbody_fetch_field(struct nbody_solver *s, const void *field);
 
 // nbody_step.c
-enum status nbody_open_samples(struct nbody_solver *s);
-void nbody_close_samples(struct nbody_solver *s);
-// Takes in the times of the steps that are over. Does not wait.
-enum status nbody_take_samples(struct nbody_solver *s);
 // Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are recorded.
-enum status nbody_begin_forces(struct nbody_solver *s, struct nbody_sample *sample);
+enum status nbody_begin_forces(struct nbody_solver *s, struct phase_sample *sample);
 // With potentials; *field is where it lies. Steps find everything as it was.
 enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field);
 // One step; `begins`: the one before left its own end undone; `ends`: none follows.

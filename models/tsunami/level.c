@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 void tsunami_level_destroy(struct tsunami_level *t)
@@ -120,8 +121,11 @@ enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memo
 static void add_array(struct tsunami_level *t, struct checkpoint_array *arrays, int *count, const char *name,
                       void *data, size_t bytes)
 {
-    char *kept = t->array_names[*count];
-    snprintf(kept, sizeof t->array_names[0], "%.25s%.30s", t->prefix, name);
+    char *kept = t->array_names[*count], whole[sizeof t->array_names[0]];
+    snprintf(whole, sizeof whole, "%.25s%.30s", t->prefix, name);
+    // Once written a name stays untouched: the I/O thread may be reading it, for the checkpoint before.
+    if (strcmp(kept, whole) != 0)
+        memcpy(kept, whole, sizeof whole);
     arrays[(*count)++] = (struct checkpoint_array){kept, data, bytes};
 }
 

@@ -222,7 +222,7 @@ static void cells(void **state)
         {"method.regions",
          "{\"columns\": 32768, \"rows\": 32768}",
          CONFIGURATION,
-         {"method.regions: 32768 by 32768 cells are more than the 268435456 that can be counted"}},
+         {"method.regions: 32768 by 32768 cells are more than the 67108864 that can be counted"}},
         {"method.neighbours", "0", CONFIGURATION, {"method.neighbours: 0 is out of range"}},
         {"method.skin", "-0.1", CONFIGURATION, {"method.skin: -0.1 is out of range"}},
         {"method.name",
