@@ -7,8 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 void tsunami_level_destroy(struct tsunami_level *t)
 {
