@@ -144,24 +144,4 @@ struct energy_sum {
 
 } // namespace gas
 
-// Runs CALL(kind) with the law's kind as a constant.
-#define GAS_FOR_LAW(kind, CALL)                                                                              \
-    switch (kind) {                                                                                          \
-    case GAS_LAW_LOG:                                                                                        \
-        CALL(GAS_LAW_LOG);                                                                                   \
-        break;                                                                                               \
-    case GAS_LAW_NEAR:                                                                                       \
-        CALL(GAS_LAW_NEAR);                                                                                  \
-        break;                                                                                               \
-    case GAS_LAW_LENNARD_JONES:                                                                              \
-        CALL(GAS_LAW_LENNARD_JONES);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_FORCE_SHIFTED:                                                                              \
-        CALL(GAS_LAW_FORCE_SHIFTED);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_NONE:                                                                                       \
-    case GAS_LAWS:                                                                                           \
-        break;                                                                                               \
-    }
-
 #endif

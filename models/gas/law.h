@@ -98,4 +98,24 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     return gas_law_of_kind(GAS_LAW_NONE);
 }
 
+// Runs CALL(kind) with the law's kind as a constant.
+#define GAS_FOR_LAW(kind, CALL)                                                                              \
+    switch (kind) {                                                                                          \
+    case GAS_LAW_LOG:                                                                                        \
+        CALL(GAS_LAW_LOG);                                                                                   \
+        break;                                                                                               \
+    case GAS_LAW_NEAR:                                                                                       \
+        CALL(GAS_LAW_NEAR);                                                                                  \
+        break;                                                                                               \
+    case GAS_LAW_LENNARD_JONES:                                                                              \
+        CALL(GAS_LAW_LENNARD_JONES);                                                                         \
+        break;                                                                                               \
+    case GAS_LAW_FORCE_SHIFTED:                                                                              \
+        CALL(GAS_LAW_FORCE_SHIFTED);                                                                         \
+        break;                                                                                               \
+    case GAS_LAW_NONE:                                                                                       \
+    case GAS_LAWS:                                                                                           \
+        break;                                                                                               \
+    }
+
 #endif

@@ -107,26 +107,6 @@ LANES_FUNCTION void POINT(add_range_of)(const struct pair_view *view, enum gas_l
     }
 }
 
-// A kernel's body with its potential as a constant.
-#define FOR_EACH_LAW(kind, CALL)                                                                             \
-    switch (kind) {                                                                                          \
-    case GAS_LAW_LOG:                                                                                        \
-        CALL(GAS_LAW_LOG);                                                                                   \
-        break;                                                                                               \
-    case GAS_LAW_NEAR:                                                                                       \
-        CALL(GAS_LAW_NEAR);                                                                                  \
-        break;                                                                                               \
-    case GAS_LAW_LENNARD_JONES:                                                                              \
-        CALL(GAS_LAW_LENNARD_JONES);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_FORCE_SHIFTED:                                                                              \
-        CALL(GAS_LAW_FORCE_SHIFTED);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_NONE:                                                                                       \
-    case GAS_LAWS:                                                                                           \
-        break;                                                                                               \
-    }
-
 static void POINT(add_range)(const struct pair_view *view, struct pair_range targets,
                              struct pair_range sources, struct pair_sums *sums)
 {
@@ -136,7 +116,7 @@ static void POINT(add_range)(const struct pair_view *view, struct pair_range tar
         POINT(add_range_of)(view, kind, true, targets, sources, sums);                                       \
     else                                                                                                     \
         POINT(add_range_of)(view, kind, false, targets, sources, sums)
-    FOR_EACH_LAW(view->law->kind, ADD_RANGE)
+    GAS_FOR_LAW(view->law->kind, ADD_RANGE)
 #undef ADD_RANGE
 }
 

@@ -122,7 +122,7 @@ LANES_FUNCTION void add_range_energy_of(const struct pair_view *view, enum gas_l
 static void add_range_energy(const struct pair_view *view, struct pair_range targets,
                              struct pair_range sources, struct pair_sums *sums){
 #define ADD_RANGE(kind) add_range_energy_of(view, kind, targets, sources, sums)
-    FOR_EACH_LAW(view->law->kind, ADD_RANGE)
+    GAS_FOR_LAW(view->law->kind, ADD_RANGE)
 #undef ADD_RANGE
 }
 
@@ -157,6 +157,6 @@ static void sum_list_energy(const struct pair_view *view, size_t first, const st
                             struct pair_sums *sums)
 {
 #define SUM_LIST(kind) sum_list_energy_of(view, kind, first, list, sums)
-    FOR_EACH_LAW(view->law->kind, SUM_LIST)
+    GAS_FOR_LAW(view->law->kind, SUM_LIST)
 #undef SUM_LIST
 }

@@ -23,7 +23,6 @@
 
 #include "models/gas/point.h"
 
-#undef FOR_EACH_LAW
 #include "models/gas/openmp_pairs.h"
 
 #include "models/gas/openmp_pairs_lists.h"

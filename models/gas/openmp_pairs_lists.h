@@ -168,6 +168,6 @@ static void POINT(sum_list)(const struct pair_view *view, size_t first, const st
         POINT(sum_list_of)(view, kind, true, first, list, sums);                                             \
     else                                                                                                     \
         POINT(sum_list_of)(view, kind, false, first, list, sums)
-    FOR_EACH_LAW(view->law->kind, SUM_LIST)
+    GAS_FOR_LAW(view->law->kind, SUM_LIST)
 #undef SUM_LIST
 }
