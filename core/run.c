@@ -108,6 +108,9 @@ static enum status flush_stream(struct loop *loop, int stream)
 static enum status take_record(struct loop *loop, int s)
 {
     const struct stream *stream = loop->request->streams[s];
+    for (int other = 0; loop->request->schedules[s].after_others && other < loop->request->stream_count;
+         other++)
+        CHECK(flush_stream(loop, other));
     if (!loop->open[s])
         CHECK(pipeline_acquire(loop->pipeline, s, &loop->open[s]));
     struct frame *frame = loop->open[s];

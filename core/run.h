@@ -55,6 +55,8 @@ struct run_schedule {
     double every_s; // 0 = not periodic
     bool at_start;  // a record at step 0
     bool at_end;    // a record at the last step (a static stream's only frame, or a last one)
+    // What its record says follows from the records before it: the other streams' open frames are on their way before it is taken.
+    bool after_others;
 };
 
 struct run_request {

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STREAM_AXES_MAX = 4, STREAM_VARIABLES_MAX = 24, STREAM_CONSTANTS_MAX = 12, STREAM_RANK_MAX = 3 };
+enum { STREAM_AXES_MAX = 4, STREAM_VARIABLES_MAX = 40, STREAM_CONSTANTS_MAX = 12, STREAM_RANK_MAX = 3 };
 
 // One dimension of a stream, other than time. `values` (length entries, or NULL for a bare dimension such as
 // "station") become the coordinate variable of the same name.

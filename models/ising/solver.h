@@ -24,21 +24,11 @@ struct ising_measure {
     int64_t clusters;
 };
 
-// Results that a back end with a memory of its own makes where the spins lie. MEASURES: a record is [replicas] struct ising_measure.
-// CORRELATIONS: [replicas][ising_correlations_length] int64: Σ s s' at each distance, in x, then in y; then Σ s of each row, then of each
-// column (for the structure factor at the longest waves). CONFIGURATIONS: the words.
-enum ising_result {
-    ISING_RESULT_MEASURES,
-    ISING_RESULT_CORRELATIONS,
-    ISING_RESULT_CONFIGURATIONS,
-    ISING_RESULTS
-};
-
+// Measurements that a back end with a memory of its own makes and keeps where the spins lie: a record is [replicas] struct ising_measure.
 struct ising_wanted {
-    int slots[ISING_RESULTS];            // frames under way at most; 0: not wanted
-    size_t frame_records[ISING_RESULTS]; // records in a frame
-    size_t distances;
-    const int64_t *distance; // [distances]; stays
+    int slots;            // frames under way at most; 0: not wanted
+    size_t frame_records; // records in a frame
+    size_t distances;     // of `correlate`, at most; 0: never called
 };
 
 static inline size_t ising_correlations_length(const struct ising_lattice *lattice, size_t distances)
@@ -72,7 +62,8 @@ struct ising_backend {
     void (*set_temperature)(struct ising_solver *solver, uint32_t number, double beta);
     // Sweeps first_sweep … first_sweep + count − 1, counted over the whole run. May only begin them if there is `finish`.
     enum status (*advance)(struct ising_solver *solver, int64_t first_sweep, int64_t count);
-    // Of the spins as they stand: [replicas]; [replicas][ising_correlations_length].
+    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance, in x, then in y (periodic: by modulo; helical: i + r
+    // and i + r·columns modulo N); then Σ s of each row, then of each column (for the structure factor at the longest waves). Both wait.
     enum status (*measure)(struct ising_solver *solver, struct ising_measure *measures);
     enum status (*correlate)(struct ising_solver *solver, size_t distances, const int64_t *distance,
                              int64_t *correlations);
@@ -81,10 +72,9 @@ struct ising_backend {
     // (optional, all or none; only with `fetch`) Each begins its work and returns; await is the only one called by the I/O thread.
     enum status (*plan_results)(struct ising_solver *solver, const struct ising_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
-    enum status (*capture)(struct ising_solver *solver, enum ising_result result, int slot, size_t record);
-    enum status (*send)(struct ising_solver *solver, enum ising_result result, int slot, size_t records,
-                        void *to);
-    enum status (*await)(struct ising_solver *solver, enum ising_result result, int slot);
+    enum status (*capture)(struct ising_solver *solver, int slot, size_t record);
+    enum status (*send)(struct ising_solver *solver, int slot, size_t records, struct ising_measure *to);
+    enum status (*await)(struct ising_solver *solver, int slot);
     enum status (*finish)(struct ising_solver *solver); // (optional) with plan_results
     void (*phases)(const struct ising_solver *solver, struct ising_phase_times *times);
     const char *(*device_name)(const struct ising_solver *solver);   // (optional)

@@ -1,0 +1,33 @@
+// The correlation function G(r) along the axes, the structure factor at the longest waves and the second-moment correlation length, of one
+// temperature at a time, with errors over blocks. Adds up what a solver's `correlate` gives (solver.h); knows no solver and no file. Used by the computing
+// thread alone.
+#ifndef FATHOM_MODELS_ISING_CORRELATIONS_H
+#define FATHOM_MODELS_ISING_CORRELATIONS_H
+
+#include "core/memory_plan.h"
+#include "core/stream.h"
+#include "models/ising/params.h"
+
+struct ising_correlations {
+    const struct ising_params *params; // set by the caller, before the plan
+    // Its own.
+    int64_t *measured; // [replicas][ising_correlations_length]: where the solver writes a measurement
+    double *sums;      // [blocks][…]
+    int64_t *added;    // one number: measurements so far, of the temperature under way
+    double *distance_axis;
+    struct stream stream; // described by the plan: correlations.nc, one record a temperature
+};
+
+enum status ising_correlations_plan(struct ising_correlations *c, struct memory_plan *memory);
+void ising_correlations_start(struct ising_correlations *c);
+int ising_correlations_checkpoint_arrays(struct ising_correlations *c, struct checkpoint_array *arrays);
+// Whether one is taken after so many sweeps of a temperature: at multiples of correlations_every after the thermalisation; of a
+// thermalisation that is yet to be found, after half of the sweeps.
+bool ising_correlations_is_due(const struct ising_correlations *c, int64_t sweeps);
+// Adds `measured`.
+void ising_correlations_add(struct ising_correlations *c);
+// The record of a temperature: beta, correlation_x(distance), correlation_y, correlation (of both), correlation_error, structure_factor_0, structure_factor_1,
+// correlation_length, correlation_length_error, measurements. Then all is ready for the next one.
+void ising_correlations_record(struct ising_correlations *c, uint32_t temperature, double *record);
+
+#endif
