@@ -75,8 +75,12 @@ static void print_text(struct session *s)
            s->plan.instruction_set, s->plan.precision);
     if (s->backend_note[0])
         printf("           %s\n", s->backend_note);
-    printf("time       %s in %lld steps of %s\n", session_format_time(s, span, duration, sizeof duration),
-           (long long)s->plan.steps, session_format_step(s, step, sizeof step));
+    session_format_time(s, span, duration, sizeof duration);
+    if (session_counts_steps(s))
+        printf("time       %s\n", duration);
+    else
+        printf("time       %s in %lld steps of %s\n", duration, (long long)s->plan.steps,
+               session_format_step(s, step, sizeof step));
     print_details(s);
     const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
@@ -88,7 +92,8 @@ static void print_text(struct session *s)
         printf(" %s", s->plan.input_files[k]);
     printf("\nresults    %s/: ", s->directory);
     for (int k = 0; k < s->plan.stream_count; k++)
-        printf("%s.nc, ", s->plan.streams[k]->name);
+        if (!s->plan.streams[k]->is_internal)
+            printf("%s.nc, ", s->plan.streams[k]->name);
     printf("run.json; %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
            3 * s->checkpoint_bytes / 1e6);
     print_memory(s);

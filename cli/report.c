@@ -23,6 +23,7 @@ enum { RUN_JSON_BYTES_MAX = 64 << 20, SIDE_LEAST_PX = 400, SIDE_MOST_PX = 8000 }
 
 static const char usage[] =
     "Usage: fathom report DIR [OPTIONS]\n"
+    "       fathom report DIR DIR … [OPTIONS]\n"
     "\n"
     "Draws the results of a run in the folder DIR. Of a tsunami: the largest elevation, arrival times with "
     "isochrones,\n"
@@ -33,6 +34,15 @@ static const char usage[] =
     "Of N bodies: where they are at several times, energy and radii, what is conserved.\n"
     "Of a gas: the particles in their box at four times, energy, temperature, pressure and clusters, the "
     "structure.\n"
+    "Of the Ising model: energy, magnetisation, specific heat, susceptibility and Binder cumulant against "
+    "the "
+    "inverse\n"
+    "temperature beside the exact curves, spins, series, autocorrelation, correlations. Several runs of it "
+    "are drawn "
+    "together:\n"
+    "all sizes, their scaling, and how far two runs of one lattice differ; the page is then "
+    "DIR/together.html of "
+    "the first.\n"
     "The pictures go to DIR/pictures, and all of them with tables of the run to one page, DIR/report.html, "
     "that needs\n"
     "nothing else: it can be mailed, printed, or read on a telephone. Whatever the folder does not hold is "
@@ -55,6 +65,7 @@ static const char usage[] =
     "  fathom report head-hyperthermia\n"
     "  fathom report tohoku2011 --observations records --output tohoku2011.html --size 2400x1500\n"
     "  fathom report gas-walls-a-priori --beside gas-walls-corrected\n"
+    "  fathom report L8 L16 L32 L64 --output study.html\n"
     "  fathom report tohoku2011 --no-html --json | jq '.gauges[] | [.name, .first_peak_m]'\n"
     "\n"
     "Needs gnuplot with pngcairo (Debian: gnuplot-nox).\n";
@@ -114,10 +125,14 @@ static enum status parse_options(int argc, char **argv, struct report_options *o
             return STATUS_USAGE; // the reason was said
         }
     }
-    if (optind + 1 != argc)
-        return FAIL(STATUS_USAGE, optind == argc ? "no result folder given: fathom report DIR"
-                                                 : "more than one folder given: fathom report DIR");
+    if (optind == argc)
+        return FAIL(STATUS_USAGE, "no result folder given: fathom report DIR");
     options->directory = argv[optind];
+    options->others = (const char *const *)argv + optind + 1;
+    options->other_count = (size_t)(argc - optind - 1);
+    if (options->other_count >= REPORT_FOLDERS_MAX)
+        return FAIL(STATUS_USAGE, "%d folders given: at most %d are drawn together", argc - optind,
+                    (int)REPORT_FOLDERS_MAX);
     if (options->output && !options->html)
         return FAIL(STATUS_USAGE, "--output names the page, and --no-html leaves it out: use one of them");
     return STATUS_OK;
@@ -180,6 +195,7 @@ static void note_model(struct report *report)
     report->heat.is_heat = is_model(report, "bioheat", "largest_temperature");
     report->nbody.is_nbody = is_model(report, "nbody", "lagrangian_radius");
     report->gas.is_gas = is_model(report, "gas", "pressure");
+    report->ising.is_ising = is_model(report, "ising", "binder_cumulant");
     const struct result_variable *radius =
         result_find(report_outermost(report)->diagnostics, "lagrangian_radius");
     report->nbody.is_si = cJSON_IsString(system) ? strcmp(system->valuestring, "si") == 0
@@ -194,13 +210,28 @@ static enum status draw_waves(struct report *report)
     return report_draw_gauges(report);
 }
 
+// Folders of the Ising model are drawn together, another one is shown beside a gas.
+static enum status check_folders(const struct report *report)
+{
+    const struct report_options *options = &report->options;
+    if (options->other_count > 0 && !report->ising.is_ising)
+        return FAIL(
+            STATUS_USAGE,
+            "more than one folder given, and %s is no run of the Ising model: only those are drawn together",
+            options->directory);
+    if (options->beside && !report->gas.is_gas)
+        return FAIL(STATUS_USAGE, "--beside %s: only the report of a gas run shows another one beside it",
+                    options->beside);
+    return STATUS_OK;
+}
+
 static enum status draw_model(struct report *report)
 {
-    if (report->options.beside && !report->gas.is_gas)
-        return FAIL(STATUS_USAGE, "--beside %s: only the report of a gas run shows another one beside it",
-                    report->options.beside);
+    CHECK(check_folders(report));
     if (report->nbody.is_nbody)
         return report_draw_nbody(report);
+    if (report->ising.is_ising)
+        return report_draw_ising(report);
     if (report->gas.is_gas)
         return report_draw_gas(report);
     CHECK(report->heat.is_heat ? report_draw_heat(report) : draw_waves(report));
@@ -228,8 +259,9 @@ static enum status make_report(struct report *report, char page[REPORT_PATH_BYTE
         return FAIL(STATUS_DATA, "%s: its files hold nothing that can be drawn", directory);
     if (!report->options.html)
         return STATUS_OK;
+    const char *name = report->options.other_count > 0 ? "together" : "report";
     int length = report->options.output ? snprintf(page, REPORT_PATH_BYTES, "%s", report->options.output)
-                                        : snprintf(page, REPORT_PATH_BYTES, "%s/report.html", directory);
+                                        : snprintf(page, REPORT_PATH_BYTES, "%s/%s.html", directory, name);
     if (length >= REPORT_PATH_BYTES - 16)
         return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long", directory);
     return report_write_page(report, page);
@@ -246,6 +278,7 @@ static enum status print_summary(const struct report *report, const char *page)
 static void release(struct report *report)
 {
     report_free_gauges(report);
+    report_free_ising(report);
     report_close_grids(report);
     cJSON_Delete(report->run);
     free(report);

@@ -15,16 +15,19 @@ enum {
     REPORT_TEXT_BYTES = 1024,
     REPORT_PICTURES_MAX = 80,
     REPORT_GRIDS_MAX = 32,
+    REPORT_FOLDERS_MAX = 24, // of several runs in one report
     REPORT_WARNINGS_MAX = 32,
     REPORT_GAUGES_DRAWN_MAX = 48, // more are in the table only
 };
 
 struct report_options {
     const char *directory;
-    const char *output;       // NULL = directory/report.html
-    const char *observations; // folder to look for observed records in, or NULL
-    const char *beside;       // folder of another run, to be shown beside this one, or NULL
-    int width_px, height_px;  // the largest map
+    const char *output;        // NULL = directory/report.html
+    const char *observations;  // folder to look for observed records in, or NULL
+    const char *beside;        // folder of another run, to be shown beside this one, or NULL
+    const char *const *others; // folders of further runs, to be drawn together with this one
+    size_t other_count;
+    int width_px, height_px; // the largest map
     bool html, json;
 };
 
@@ -115,11 +118,21 @@ struct report_gas {
     double limited;                                // times that a limiter acted
 };
 
+struct ising_run; // report_ising.h
+
+// Runs of the Ising model, by size.
+struct report_ising {
+    bool is_ising;
+    size_t count;
+    struct ising_run *runs; // owned
+};
+
 struct report {
     struct report_options options;
     struct report_heat heat;
     struct report_nbody nbody;
     struct report_gas gas;
+    struct report_ising ising;
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                                 // run.json, NULL if absent
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
@@ -206,6 +219,10 @@ enum status report_draw_nbody(struct report *report);
 // report_gas.c — all pictures of a run of the gas.
 enum status report_draw_gas(struct report *report);
 
+// report_ising.c — all pictures of a run of the Ising model, or of several.
+enum status report_draw_ising(struct report *report);
+void report_free_ising(struct report *report);
+
 // report_json.c — what was drawn and the figures, as JSON on standard output. `page`: the page's path.
 enum status report_print_json(const struct report *report, const char *page);
 
@@ -232,6 +249,12 @@ void report_html_nbody_phases(FILE *page, const struct report *report);
 // report_gas_tables.c — the same of the gas.
 void report_html_gas_figures(FILE *page, const struct report *report);
 void report_html_gas_phases(FILE *page, const struct report *report);
+
+// report_ising_tables.c — the same of the Ising model, for the page and as JSON.
+void report_html_ising_figures(FILE *page, const struct report *report);
+void report_html_ising_results(FILE *page, const struct report *report);
+void report_html_ising_phases(FILE *page, const struct report *report);
+void report_add_ising(cJSON *root, const struct report *report);
 
 // report_phases.c — a phase by its name in run.json, and what it is.
 struct report_phase {

@@ -97,8 +97,9 @@ enum status report_open_outermost(struct report *report)
     report->grids[0] = (struct report_grid){.parent = -1, .largest_m = NAN, .largest_flow_m = NAN};
     report->grid_count = 1;
     CHECK(open_grid(report, report_outermost(report), &opened));
-    // The files of particles are opened by those who draw them.
-    static const char *const others[] = {"trajectory.nc", "final.nc", "structure.nc"};
+    // Files of particles and of spins are opened by those who draw them.
+    static const char *const others[] = {"trajectory.nc", "final.nc", "structure.nc", "results.nc",
+                                         "series.nc"};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         opened += is_in(directory, others[k], path);
     if (opened > 0)

@@ -101,7 +101,9 @@ static void add_gas(cJSON *root, const struct report *report)
 
 static void add_model(cJSON *root, const struct report *report)
 {
-    if (report->gas.is_gas)
+    if (report->ising.is_ising)
+        report_add_ising(root, report);
+    else if (report->gas.is_gas)
         add_gas(root, report);
     else if (report->nbody.is_nbody)
         add_nbody(root, report);

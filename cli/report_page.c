@@ -126,7 +126,8 @@ static enum status write_section(FILE *page, const struct report *report, enum r
     if (!has_pictures(report, section) && !(section == REPORT_GRIDS && report_has_grids(report)))
         return STATUS_OK;
     fprintf(page, "<h2>%s</h2>\n", heading);
-    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody && !report->gas.is_gas)
+    if (section == REPORT_GAUGES && !report->heat.is_heat && !report->nbody.is_nbody && !report->gas.is_gas &&
+        !report->ising.is_ising)
         report_html_gauges(page, report);
     if (section == REPORT_GRIDS)
         report_html_grids(page, report);
@@ -226,8 +227,23 @@ static enum status write_gas(FILE *page, const struct report *report)
     return STATUS_OK;
 }
 
+static enum status write_ising(FILE *page, const struct report *report)
+{
+    const bool is_one = report->ising.count == 1;
+    CHECK(write_section(page, report, REPORT_OVERVIEW, "Against temperature"));
+    report_html_ising_results(page, report);
+    CHECK(write_section(page, report, REPORT_SNAPSHOTS, is_one ? "Spins" : "Finite-size scaling"));
+    CHECK(write_section(page, report, REPORT_GAUGES, "Series and thermalisation"));
+    CHECK(write_section(page, report, REPORT_DIAGNOSTICS,
+                        is_one ? "Autocorrelation, distributions, correlations" : "Two runs of one lattice"));
+    report_html_ising_phases(page, report);
+    return STATUS_OK;
+}
+
 static enum status write_model(FILE *page, const struct report *report)
 {
+    if (report->ising.is_ising)
+        return write_ising(page, report);
     if (report->gas.is_gas)
         return write_gas(page, report);
     if (report->nbody.is_nbody)

@@ -246,7 +246,7 @@ static void write_card(FILE *page, const char *title, const cJSON *value)
 static bool is_shown_elsewhere(const char *name)
 {
     static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
-                                        "thermal_safety", "sensors",  "phases"};
+                                        "thermal_safety", "sensors",  "phases", "temperatures"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(name, names[k]) == 0)
             return true;
@@ -513,6 +513,8 @@ void report_html_figures(FILE *page, const struct report *report)
         report_html_nbody_figures(page, report);
     if (report->gas.is_gas)
         report_html_gas_figures(page, report);
+    if (report->ising.is_ising)
+        report_html_ising_figures(page, report);
     if (isfinite(grid->largest_m))
         report_html_tile(page, style_length(grid->largest_m, text), "largest elevation",
                          position_note(report, grid->largest_x, grid->largest_y, note));
@@ -522,7 +524,7 @@ void report_html_figures(FILE *page, const struct report *report)
         report_html_tile(page, style_length(run_up->highest_m, text), "highest run-up",
                          position_note(report, run_up->x, run_up->y, note));
     }
-    if (report->duration_s > 0 && !report->nbody.is_nbody && !report->gas.is_gas)
+    if (report->duration_s > 0 && !report->nbody.is_nbody && !report->gas.is_gas && !report->ising.is_ising)
         report_html_tile(page, style_duration(report->duration_s, text), "of model time", "");
     size_t observed = 0;
     for (size_t k = 0; k < report->gauge_count; k++)

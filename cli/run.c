@@ -272,10 +272,14 @@ static void announce(const struct session *s)
                  (double)memory_plan_device_bytes(&s->memory) / 1e6);
     if (s->backend_note[0])
         log_warning("%s", s->backend_note);
-    log_info("%s: %s back end (%s), %lld steps of %s (%s), %.1f MB%s", s->title, s->plan.backend,
-             s->plan.instruction_set, (long long)s->plan.steps, session_format_step(s, step, sizeof step),
-             session_format_time(s, (double)s->plan.steps * s->plan.step_s, duration, sizeof duration),
-             (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
+    session_format_time(s, (double)s->plan.steps * s->plan.step_s, duration, sizeof duration);
+    if (session_counts_steps(s))
+        log_info("%s: %s back end (%s), %s, %.1f MB%s", s->title, s->plan.backend, s->plan.instruction_set,
+                 duration, (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
+    else
+        log_info("%s: %s back end (%s), %lld steps of %s (%s), %.1f MB%s", s->title, s->plan.backend,
+                 s->plan.instruction_set, (long long)s->plan.steps, session_format_step(s, step, sizeof step),
+                 duration, (double)memory_plan_host_bytes(&s->memory) / 1e6, device);
 }
 
 // The model's lines about what the run is made of.

@@ -23,6 +23,8 @@ static enum status find_stream(const struct session *s, const struct stream **st
     for (int k = 0; k < s->plan.stream_count; k++) {
         const char *known = s->plan.streams[k]->name;
         const size_t length = strlen(known);
+        if (s->plan.streams[k]->is_internal)
+            continue;
         if (strncmp(name, known, length) == 0 && strcmp(name + length, ".nc") == 0) {
             *stream = s->plan.streams[k];
             return STATUS_OK;
@@ -128,11 +130,18 @@ static void describe_difference(const struct check_record *record, const struct 
                                 size_t bytes)
 {
     char judged[80] = "", place[80], unit[UNITS_AFTER_BYTES];
+    if (record->places == CHECK_SITES && q->size == 0) { // nothing differs, so it is nowhere
+        snprintf(text, bytes, "%s: none, in %lld compared", q->name, (long long)record->nodes);
+        return;
+    }
     if (strcmp(q->units, record->units) != 0 || fabs(q->value - q->reference) != q->size)
         snprintf(judged, sizeof judged, " (judged as %.3g%s)", q->size, units_after(record->units, unit));
     if (record->places == CHECK_BODIES || record->places == CHECK_PARTICLES)
         snprintf(place, sizeof place, "%s %lld", record->places == CHECK_BODIES ? "body" : "particle",
                  (long long)q->column);
+    else if (record->places == CHECK_SITES)
+        snprintf(place, sizeof place, "replica %lld, column %lld, row %lld", (long long)q->plane,
+                 (long long)q->column, (long long)q->row);
     else if (record->places == CHECK_VOLUME)
         snprintf(place, sizeof place, "(%g, %g, %g) m", q->x, q->y, q->z);
     else
@@ -145,7 +154,8 @@ static void describe_difference(const struct check_record *record, const struct 
 static const char *const place_words[] = {[CHECK_PLANE] = "nodes",
                                           [CHECK_VOLUME] = "nodes",
                                           [CHECK_BODIES] = "bodies",
-                                          [CHECK_PARTICLES] = "particles"};
+                                          [CHECK_PARTICLES] = "particles",
+                                          [CHECK_SITES] = "spins"};
 
 void run_check_say(const struct session *s)
 {

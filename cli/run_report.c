@@ -52,6 +52,8 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON *files = cJSON_AddArrayToObject(report, "files");
     for (int k = 0; k < s->plan.stream_count; k++) {
         char name[80];
+        if (s->plan.streams[k]->is_internal)
+            continue;
         snprintf(name, sizeof name, "%s.nc", s->plan.streams[k]->name);
         cJSON_AddItemToArray(files, cJSON_CreateString(name));
     }
@@ -139,7 +141,8 @@ static void add_memory(cJSON *report, const struct session *s, const struct run_
 
 static void add_place(cJSON *item, const struct check_record *record, const struct check_quantity *q)
 {
-    const bool is_node = record->places == CHECK_PLANE || record->places == CHECK_VOLUME;
+    const bool is_site = record->places == CHECK_SITES;
+    const bool is_node = record->places == CHECK_PLANE || record->places == CHECK_VOLUME || is_site;
     cJSON_AddNumberToObject(item,
                             is_node                          ? "column"
                             : record->places == CHECK_BODIES ? "body"
@@ -149,6 +152,10 @@ static void add_place(cJSON *item, const struct check_record *record, const stru
         cJSON_AddNumberToObject(item, "row", (double)q->row);
     if (record->places == CHECK_VOLUME)
         cJSON_AddNumberToObject(item, "plane", (double)q->plane);
+    if (is_site) {
+        cJSON_AddNumberToObject(item, "replica", (double)q->plane);
+        return;
+    }
     cJSON_AddNumberToObject(item, "x", q->x);
     cJSON_AddNumberToObject(item, "y", q->y);
     if (record->places == CHECK_PLANE)

@@ -104,8 +104,8 @@ static double estimate_output_bytes(const struct session *s)
     const struct run_request request = {.steps = s->plan.steps, .step_s = s->plan.step_s};
     for (int k = 0; k < s->plan.stream_count; k++) {
         const struct run_schedule *schedule = &s->plan.schedules[k];
-        double records = 1;
-        if (schedule->every_s > 0)
+        double records = s->plan.streams[k]->is_internal ? 0 : 1;
+        if (records > 0 && schedule->every_s > 0)
             records = floor((double)request.steps / fmax(1, schedule->every_s / request.step_s)) +
                       schedule->at_start + schedule->at_end;
         bytes += records * (double)stream_record_bytes(s->plan.streams[k]);
@@ -222,6 +222,11 @@ const char *session_format_step(const struct session *s, char *text, size_t byte
         return units_format_duration(s->plan.step_s, text, bytes);
     snprintf(text, bytes, "%g %s", s->plan.step_s, s->plan.time_unit ? s->plan.time_unit : "s");
     return text;
+}
+
+bool session_counts_steps(const struct session *s)
+{
+    return s->plan.time_unit && s->plan.step_s == 1 && s->plan.start_s == 0;
 }
 
 static size_t bytes_limit(const struct job *job, const char *key)

@@ -56,6 +56,9 @@ enum status session_follow_checkpoint(const struct session_request *request, str
 const char *session_format_time(const struct session *session, double span, char *text, size_t bytes);
 const char *session_format_step(const struct session *session, char *text, size_t bytes);
 
+// Whether model time is only the number of steps: of a model whose unit of time is a step.
+bool session_counts_steps(const struct session *session);
+
 // The job's limits, SIZE_MAX = none.
 size_t session_host_limit(const struct session *session);
 size_t session_device_limit(const struct session *session);

@@ -39,7 +39,7 @@ struct stream_variable {
     const char *comment;      // or NULL
     int rank;                 // number of axes, 0 … STREAM_RANK_MAX
     int axes[STREAM_RANK_MAX];
-    bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN
+    bool has_missing; // NaN in the frame means missing: written as NaN with _FillValue = NaN (no bytes)
 };
 
 // A variable that never changes and is known at the start: station names, positions, depths. Exactly one of
@@ -67,9 +67,11 @@ struct stream {
     bool has_records;    // has a time dimension
     bool is_time_series; // CF featureType = "timeSeries"
     enum stream_layout layout;
-    enum element element;     // ELEMENT_F32 or ELEMENT_F64, of all variables
-    size_t records_per_frame; // most records that one frame carries (1 for fields)
-    size_t expected_records;  // about how many a run will have, for the file's layout; 0 = unknown
+    bool is_internal;     // frames are made and awaited as all are, but not stored: others are made of them
+    enum element element; // ELEMENT_F32, ELEMENT_F64 or ELEMENT_U8, of all variables
+    const char *flag_meanings; // of ELEMENT_U8, or NULL: CF's words for 0, 1, …, with blanks between them
+    size_t records_per_frame;  // most records that one frame carries (1 for fields)
+    size_t expected_records;   // about how many a run will have, for the file's layout; 0 = unknown
     int axis_count;
     struct stream_axis axes[STREAM_AXES_MAX];
     int variable_count;

@@ -1,5 +1,4 @@
-// The Ising model's spins on the device, and the kernels that turn and count them, as C and C++ see them; each only begins its work on the stream
-// given. Knows no memory plan and no solver.
+// Kernels of the Ising model on the device. Work is begun on a stream; memory is the caller's.
 #ifndef FATHOM_GPU_ISING_KERNELS_H
 #define FATHOM_GPU_ISING_KERNELS_H
 
@@ -22,11 +21,31 @@ cudaError_t ising_device_sweep(const struct ising_device_lattice *lattice, const
                                uint32_t sweep, cudaStream_t stream);
 cudaError_t ising_device_load_sweeps(void);
 
-// ising_measure.cu. A replica's bonds and spins are added up by blocks of ISING_MEASURE_THREADS, then over the blocks: integers, the same in any order.
-// `measures`: [replicas][3] as struct ising_measure; the third is left alone. Added to, so set to 0 before: see ising_device_measure.
+// ising_measure.cu. Sums of integers: the same in any order.
+enum { ISING_MEASURE_NUMBERS = 3 }; // struct ising_measure as long long: bonds, spins, clusters
+// `measures` [replicas][ISING_MEASURE_NUMBERS]: bonds and spins; clusters are set to 0.
 cudaError_t ising_device_measure(const struct ising_device_lattice *lattice, long long *measures,
                                  cudaStream_t stream);
+// The clusters of `measures`, out of `turned` [replicas], which is then set to 0 if `clears`.
+cudaError_t ising_device_measure_clusters(const struct ising_device_lattice *lattice, long long *turned,
+                                          int clears, long long *measures, cudaStream_t stream);
+// Bits beyond a word's spins are set to 0.
+cudaError_t ising_device_mask(const struct ising_device_lattice *lattice, cudaStream_t stream);
 cudaError_t ising_device_load_measures(void);
+
+// ising_correlate.cu. Σ s s' at up to so many distances, in x and in y: `sums` [replicas][2][count].
+enum { ISING_DISTANCES = 16 };
+struct ising_device_distances {
+    int count;
+    int64_t distance[ISING_DISTANCES];
+};
+cudaError_t ising_device_correlate(const struct ising_device_lattice *lattice,
+                                   const struct ising_device_distances *distances, long long *sums,
+                                   cudaStream_t stream);
+// Σ s of each row, then of each column: `sums` [replicas][rows + columns].
+cudaError_t ising_device_add_lines(const struct ising_device_lattice *lattice, long long *sums,
+                                   cudaStream_t stream);
+cudaError_t ising_device_load_correlations(void);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 // Sweeps of the Ising model, 32 spins a word: a thread decides four words at a time, which share the outputs of each call of the generator.
+#include "gpu/ising_draw.cuh"
 #include "gpu/ising_kernels.h"
 #include "gpu/load.cuh"
 
@@ -8,47 +9,6 @@ namespace {
 constexpr unsigned THREADS = 128;
 // Quads below which threads are too few to hide how long each waits for itself (a lattice of 2048 x 2048 has 32 768).
 constexpr int64_t FEW_QUADS = 200000;
-
-// Philox4x32-10 of core/philox.h for one quad: what does not depend on the digit is worked out once. The digit is in the counter's last word alone:
-// so the first round gives three of its words, and of the second the products of the first.
-struct drawer {
-    uint32_t first_high, last;    // of the first round's v2 (without the purpose) and v3
-    uint32_t second_high, second; // of the second round: hi and lo of M0 · v0
-    uint32_t middle;              // v1 after the first round
-};
-
-// Compiled for the host, too, as word.h is.
-constexpr uint32_t M0 = 0xD2511F53u, M1 = 0xCD9E8D57u, W0 = 0x9E3779B9u, W1 = 0xBB67AE85u;
-
-__host__ __device__ __forceinline__ drawer drawer_of(const philox_key &key, uint64_t quad, uint32_t sweep)
-{
-    const uint64_t p0 = static_cast<uint64_t>(M0) * static_cast<uint32_t>(quad);
-    const uint64_t p1 = static_cast<uint64_t>(M1) * sweep;
-    const uint32_t v0 = static_cast<uint32_t>(p1 >> 32) ^ static_cast<uint32_t>(quad >> 32) ^ key.v[0];
-    const uint64_t p2 = static_cast<uint64_t>(M0) * v0;
-    return {static_cast<uint32_t>(p0 >> 32) ^ key.v[1], static_cast<uint32_t>(p0),
-            static_cast<uint32_t>(p2 >> 32) ^ (key.v[1] + W1), static_cast<uint32_t>(p2),
-            static_cast<uint32_t>(p1)};
-}
-
-__host__ __device__ __forceinline__ void draw(const philox_key &key, const drawer &from, uint32_t purpose,
-                                              uint32_t words[4])
-{
-    const uint64_t p1 = static_cast<uint64_t>(M1) * (from.first_high ^ purpose);
-    uint32_t v0 = static_cast<uint32_t>(p1 >> 32) ^ from.middle ^ (key.v[0] + W0);
-    uint32_t v1 = static_cast<uint32_t>(p1), v2 = from.second_high ^ from.last, v3 = from.second;
-    for (uint32_t round = 2; round < 10; round++) {
-        const uint64_t a = static_cast<uint64_t>(M0) * v0, b = static_cast<uint64_t>(M1) * v2;
-        v0 = static_cast<uint32_t>(b >> 32) ^ v1 ^ (key.v[0] + round * W0);
-        v1 = static_cast<uint32_t>(b);
-        v2 = static_cast<uint32_t>(a >> 32) ^ v3 ^ (key.v[1] + round * W1);
-        v3 = static_cast<uint32_t>(a);
-    }
-    words[0] = v0;
-    words[1] = v1;
-    words[2] = v2;
-    words[3] = v3;
-}
 
 #define WORD        uint32_t
 #define WORDS(name) name

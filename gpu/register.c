@@ -2,6 +2,7 @@
 #include "gpu/bioheat.h"
 #include "gpu/device.h"
 #include "gpu/gas.h"
+#include "gpu/ising.h"
 #include "gpu/nbody.h"
 #include "gpu/tsunami.h"
 
@@ -12,5 +13,6 @@ void gpu_register(void)
     backend_register(&bioheat_backends, &bioheat_backend_cuda.head);
     backend_register(&bioheat_backends, &bioheat_backend_cuda_plain.head);
     backend_register(&gas_backends, &gas_backend_cuda.head);
+    backend_register(&ising_backends, &ising_backend_cuda.head);
     backend_register(&nbody_backends, &nbody_backend_cuda.head);
 }

@@ -28,6 +28,8 @@ enum job_type {
     // Object of named objects, each a job of its own (job_part_open). `choices` are the keys and blocks that one may
     // hold: "parent|domain|time.step". A key that only parts have stands in the table as "KEY.NAME.parent".
     JOB_PARTS,
+    // Not of this model: takes a shared key out of its jobs; the help says what there is instead.
+    JOB_ABSENT,
 };
 
 struct job_key {

@@ -21,6 +21,8 @@ static size_t collect_children(const struct job *job, const char *prefix, word_b
     size_t count = 0;
     for (size_t k = 0; k < job->entry_count; k++) {
         const char *path = job->entries[k].key->path;
+        if (job->entries[k].key->type == JOB_ABSENT)
+            continue;
         if (prefix_length > 0) {
             if (strncmp(path, prefix, prefix_length) != 0 || path[prefix_length] != '.')
                 continue;
@@ -33,6 +35,12 @@ static size_t collect_children(const struct job *job, const char *prefix, word_b
         count += is_new ? 1 : 0;
     }
     return count;
+}
+
+// A path to suggest; "", which is near to no word, for one that the model has not.
+static const char *known_path(const struct job_key *key)
+{
+    return key->type == JOB_ABSENT ? "" : key->path;
 }
 
 static const char *last_part(const char *path)
@@ -55,11 +63,11 @@ static bool suggest_key(const struct job *job, const char *prefix, const char *n
         return true;
     }
     for (size_t k = 0; k < job->entry_count; k++)
-        pointers[k] = last_part(job->entries[k].key->path);
+        pointers[k] = last_part(known_path(job->entries[k].key));
     nearest = job_nearest_word(name, pointers, job->entry_count);
     if (nearest == NULL) {
         for (size_t k = 0; k < job->entry_count; k++)
-            pointers[k] = job->entries[k].key->path;
+            pointers[k] = known_path(job->entries[k].key);
         nearest = job_nearest_word(path, pointers, job->entry_count);
     }
     for (size_t k = 0; k < job->entry_count && nearest != NULL; k++) {

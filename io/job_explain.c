@@ -25,7 +25,7 @@ static const char *const type_names[] = {
 };
 
 // The row that counts for the path of row `k` of table `t`: the last one with it; NULL if an earlier row has
-// shown it.
+// shown it, or the model has no such key.
 static const struct job_key *row_to_show(const struct job_key_table *tables, size_t table_count, size_t t,
                                          size_t k)
 {
@@ -40,7 +40,7 @@ static const struct job_key *row_to_show(const struct job_key_table *tables, siz
             shown = &tables[u].keys[j];
         }
     }
-    return shown;
+    return shown != NULL && shown->type == JOB_ABSENT ? NULL : shown;
 }
 
 static size_t append(char *text, size_t used, const char *part)

@@ -351,6 +351,8 @@ enum status job_check_value(const struct job *job, struct job_entry *entry, cons
         return check_parts(&subject);
     case JOB_ANY:
         return STATUS_OK;
+    case JOB_ABSENT:
+        return job_fail(job, subject.where, "is no key of model %s: %s", job_model(job), entry->key->help);
     }
     entry->values = malloc(sizeof *entry->values);
     if (entry->values == NULL)

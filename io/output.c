@@ -89,6 +89,8 @@ static enum status remove_partial(const struct output *output)
 static size_t stream_cache_bytes(const struct stream *stream, size_t chunk_bytes)
 {
     size_t chunk[1 + STREAM_RANK_MAX], bytes = OUTPUT_CHUNK_RECORDS_MAX * sizeof(double);
+    if (stream->is_internal)
+        return 0;
     for (int v = 0; v < stream->variable_count; v++)
         bytes += output_chunk(stream, &stream->variables[v], chunk_bytes, chunk);
     return bytes;
@@ -120,7 +122,7 @@ static size_t choose_buffer_bytes(const struct output_request *request, size_t c
 {
     size_t chunk[1 + STREAM_RANK_MAX], largest = OUTPUT_PART_BYTES_MIN;
     for (int s = 0; s < request->stream_count; s++)
-        for (int v = 0; v < request->streams[s]->variable_count; v++) {
+        for (int v = 0; !request->streams[s]->is_internal && v < request->streams[s]->variable_count; v++) {
             size_t bytes =
                 output_chunk(request->streams[s], &request->streams[s]->variables[v], chunk_bytes, chunk);
             largest = bytes > largest ? bytes : largest;
@@ -180,6 +182,10 @@ static enum status resume_stream(struct output *output, int s)
 {
     struct output_stream *stream = &output->streams[s];
     char path[PATH_BYTES];
+    if (stream->stream->is_internal) {
+        stream->records = output->request.resume->records[s];
+        return STATUS_OK;
+    }
     if (!stream->stream->has_records) {
         CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
         stream->is_static_written = output_exists(path);
@@ -368,6 +374,10 @@ static enum status sink_write(void *context, const struct frame *frame)
         return FAIL(STATUS_SOFTWARE, "%s: a frame for stream %d, expected 0 to %d", output->directory,
                     frame->stream, output->request.stream_count - 1);
     struct output_stream *stream = &output->streams[frame->stream];
+    if (stream->stream->is_internal) {
+        stream->records += (int64_t)frame->records;
+        return STATUS_OK;
+    }
     if (!stream->stream->has_records)
         return write_static(output, frame->stream, frame);
     if (frame->records == 0)

@@ -17,6 +17,8 @@
 // the slowest axis. Static variables are contiguous. Compression (shuffle and deflate level 1) only on
 // request.
 //
+// A stream that is internal (core/stream.h) has no file; its records are only counted.
+//
 // A stream of STREAM_AMBER is a trajectory in AMBER's layout (AMBER NetCDF Trajectory Convention 1.0,
 // https://ambermd.org/netcdf/nctraj.xhtml), which OVITO, VMD and MDTraj open: netCDF's classic format with 64-bit offsets
 // (CDF-2), or CDF-5 where a variable or one record of it is larger than CDF-2's 4 GiB (fewer programs read that); frame

@@ -32,6 +32,9 @@ enum status output_amber_check(const struct stream *stream)
         return FAIL(STATUS_SOFTWARE,
                     "stream %s: a trajectory has records, and the axes atom and spatial (3) without values",
                     stream->name);
+    if (stream->element == ELEMENT_U8)
+        return FAIL(STATUS_SOFTWARE, "stream %s: a trajectory of bytes, expected float32 or float64",
+                    stream->name);
     for (int v = 0; v < stream->variable_count; v++)
         CHECK(check_variable(stream, &stream->variables[v]));
     for (int c = 0; c < stream->constant_count; c++)
@@ -92,9 +95,9 @@ static enum status define_variable(const struct stream *stream, int v, const int
                                    struct output_file *file)
 {
     const struct stream_variable *variable = &stream->variables[v];
-    const nc_type type = stream->element == ELEMENT_F32 ? NC_FLOAT : NC_DOUBLE;
-    OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, type, 3, dims, &file->variable_ids[v]), file->path,
-                 "creating a variable");
+    OUTPUT_CHECK(
+        nc_def_var(file->ncid, variable->name, output_type(stream->element), 3, dims, &file->variable_ids[v]),
+        file->path, "creating a variable");
     CHECK(output_put_text(file->ncid, file->variable_ids[v], "long_name", variable->long_name, file->path));
     CHECK(output_put_text(file->ncid, file->variable_ids[v], "units", variable->units, file->path));
     return output_put_text(file->ncid, file->variable_ids[v], "comment", variable->comment, file->path);

@@ -99,6 +99,9 @@ static enum status check_variable(const struct stream *stream, const struct stre
         if (variable->axes[k] < 0 || variable->axes[k] >= stream->axis_count)
             return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: dimension %d is axis %d, expected 0 to %d",
                         stream->name, variable->name, k, variable->axes[k], stream->axis_count - 1);
+    if (stream->element == ELEMENT_U8 && variable->has_missing)
+        return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: bytes have no missing values", stream->name,
+                    variable->name);
     return STATUS_OK;
 }
 
@@ -138,9 +141,9 @@ enum status output_check_stream(const struct stream *stream)
     if (!is_file_name(stream->name))
         return FAIL(STATUS_SOFTWARE, "stream \"%s\": its name cannot be a file's",
                     stream->name ? stream->name : "");
-    if (stream->element != ELEMENT_F32 && stream->element != ELEMENT_F64)
-        return FAIL(STATUS_SOFTWARE, "stream %s: elements %s, expected float32 or float64", stream->name,
-                    element_name(stream->element));
+    if (stream->element != ELEMENT_F32 && stream->element != ELEMENT_F64 && stream->element != ELEMENT_U8)
+        return FAIL(STATUS_SOFTWARE, "stream %s: elements %s, expected float32, float64 or uint8",
+                    stream->name, element_name(stream->element));
     if (stream->axis_count < 0 || stream->axis_count > STREAM_AXES_MAX || stream->variable_count < 1 ||
         stream->variable_count > STREAM_VARIABLES_MAX || stream->constant_count < 0 ||
         stream->constant_count > STREAM_CONSTANTS_MAX)
@@ -152,6 +155,8 @@ enum status output_check_stream(const struct stream *stream)
             return FAIL(STATUS_SOFTWARE, "stream %s: axis %s has no entries", stream->name,
                         stream->axes[a].name);
     }
+    if (stream->flag_meanings && stream->element != ELEMENT_U8)
+        return FAIL(STATUS_SOFTWARE, "stream %s: only bytes are flags", stream->name);
     for (int v = 0; v < stream->variable_count; v++)
         CHECK(check_variable(stream, &stream->variables[v]));
     for (int c = 0; c < stream->constant_count; c++)
@@ -363,6 +368,23 @@ static enum status define_storage(const struct output *output, const struct stre
     return STATUS_OK;
 }
 
+// CF's flags: what 0, 1, … stand for.
+static enum status put_flags(int ncid, int id, const char *meanings, const char *path)
+{
+    unsigned char values[UINT8_MAX + 1];
+    size_t count = 0;
+    for (const char *word = meanings; word && *word && count <= UINT8_MAX; count++) {
+        values[count] = (unsigned char)count;
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+    }
+    if (count == 0)
+        return STATUS_OK;
+    OUTPUT_CHECK(nc_put_att_uchar(ncid, id, "flag_values", NC_UBYTE, count, values), path,
+                 "writing an attribute");
+    return output_put_text(ncid, id, "flag_meanings", meanings, path);
+}
+
 static enum status define_variable(const struct output *output, const struct stream *stream, int v,
                                    int time_dimension, const int *dimensions, struct output_file *file)
 {
@@ -374,8 +396,8 @@ static enum status define_variable(const struct output *output, const struct str
         dims[rank++] = time_dimension;
     for (int k = 0; k < variable->rank; k++)
         dims[rank++] = dimensions[variable->axes[k]];
-    nc_type type = stream->element == ELEMENT_F32 ? NC_FLOAT : NC_DOUBLE;
-    OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, type, rank, dims, &id), path, "creating a variable");
+    OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, output_type(stream->element), rank, dims, &id), path,
+                 "creating a variable");
     file->variable_ids[v] = id;
     CHECK(define_storage(output, stream, variable, path, file->ncid, id));
     CHECK(output_put_text(file->ncid, id, "standard_name", variable->standard_name, path));
@@ -383,6 +405,7 @@ static enum status define_variable(const struct output *output, const struct str
     CHECK(output_put_text(file->ncid, id, "units", variable->units, path));
     CHECK(output_put_text(file->ncid, id, "cell_methods", variable->cell_methods, path));
     CHECK(output_put_text(file->ncid, id, "comment", variable->comment, path));
+    CHECK(put_flags(file->ncid, id, stream->flag_meanings, path));
     coordinates_of(stream, variable, coordinates);
     return output_put_text(file->ncid, id, "coordinates", coordinates, path);
 }
@@ -472,6 +495,19 @@ enum status output_file_create(const struct output *output, int s, const char *p
     return status;
 }
 
+static void extend_range_of_bytes(struct output_range *range, const unsigned char *values, size_t count)
+{
+    unsigned char low = UINT8_MAX, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    if (count > 0) {
+        range->low = fmin(range->low, low);
+        range->high = fmax(range->high, high);
+    }
+}
+
 static void extend_range(struct output_range *range, enum element element, const void *data, size_t count)
 {
     // NaN compares false: missing values do not count.
@@ -479,6 +515,10 @@ static void extend_range(struct output_range *range, enum element element, const
         struct output_range found = range_of(data, count);
         range->low = fmin(range->low, found.low);
         range->high = fmax(range->high, found.high);
+        return;
+    }
+    if (element == ELEMENT_U8) {
+        extend_range_of_bytes(range, data, count);
         return;
     }
     const float *values = data;
@@ -526,7 +566,7 @@ enum status output_file_put_times(struct output_file *file, size_t first, size_t
 
 static enum status put_ranges(const struct output_file *file, const struct stream *stream)
 {
-    nc_type type = stream->element == ELEMENT_F32 ? NC_FLOAT : NC_DOUBLE;
+    const nc_type type = output_type(stream->element);
     if (stream->has_records)
         CHECK(put_range(file->ncid, file->time_id, NC_DOUBLE, file->time_range, file->path));
     for (int v = 0; v < stream->variable_count; v++)

@@ -130,8 +130,10 @@ enum status output_publish(struct output *output)
 {
     int64_t counts[RUN_STREAMS_MAX] = {0};
     for (int s = 0; s < output->request.stream_count; s++)
-        CHECK(prepare_stream(output, s, &counts[s]));
+        if (!output->streams[s].stream->is_internal)
+            CHECK(prepare_stream(output, s, &counts[s]));
     for (int s = 0; s < output->request.stream_count; s++)
-        CHECK(publish_stream(output, s, counts[s]));
+        if (!output->streams[s].stream->is_internal)
+            CHECK(publish_stream(output, s, counts[s]));
     return STATUS_OK;
 }

@@ -31,7 +31,7 @@ static enum status segment_find(struct segment *segment, const struct stream *st
                  variable->name);
         NC_CHECK(nc_inq_var(segment->ncid, segment->variable_ids[v], NULL, &type, &rank, dims, NULL), path,
                  variable->name);
-        if (type != (stream->element == ELEMENT_F32 ? NC_FLOAT : NC_DOUBLE) || rank != variable->rank + 1)
+        if (type != output_type(stream->element) || rank != variable->rank + 1)
             return FAIL(STATUS_DATA, "%s: variable %s is not as this run writes it", path, variable->name);
         for (int k = 0; k < variable->rank; k++) {
             size_t length;

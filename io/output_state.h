@@ -65,6 +65,11 @@ struct output {
 size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
                     size_t chunk[1 + STREAM_RANK_MAX]);
 
+static inline nc_type output_type(enum element element)
+{
+    return element == ELEMENT_F32 ? NC_FLOAT : element == ELEMENT_F64 ? NC_DOUBLE : NC_UBYTE;
+}
+
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);
 

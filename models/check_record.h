@@ -12,8 +12,8 @@
 enum { CHECK_QUANTITIES_MAX = 8, CHECK_TEXT_MAX = 16 };
 
 // Where a difference is: at a node of a plane grid, of a volume (three coordinates), at a body in space, or at a particle in a plane
-// (the id of either is the column).
-enum check_places { CHECK_PLANE, CHECK_VOLUME, CHECK_BODIES, CHECK_PARTICLES };
+// (the id of either is the column), or at a site of one of several lattices (whose number is the plane).
+enum check_places { CHECK_PLANE, CHECK_VOLUME, CHECK_BODIES, CHECK_PARTICLES, CHECK_SITES };
 
 // The largest difference of one quantity, judged by `size`. Texts are arrays and not pointers: this goes to a
 // file.
@@ -23,7 +23,7 @@ struct check_quantity {
     double value, reference; // there: what the run has, what it should have; in `units`
     int64_t from_step,
         step; // the state after from_step was taken over, the comparison is of that after `step`
-    int64_t column, row, plane; // from 0; plane: of a volume
+    int64_t column, row, plane; // from 0; plane: of a volume or of lattices
     double x, y, depth_m;       // of that node: degrees, or m on a plane
     double z;                   // of a volume or a body: x, y and z, and no depth
     double sum_squares;         // of the differences at all nodes compared, units²

@@ -3,12 +3,14 @@
 
 #include "models/bioheat/bioheat.h"
 #include "models/gas/gas.h"
+#include "models/ising/ising.h"
 #include "models/nbody/nbody.h"
 #include "models/tsunami/tsunami.h"
 
 #include <string.h>
 
-static const struct model *const models[] = {&tsunami_model, &bioheat_model, &nbody_model, &gas_model, NULL};
+static const struct model *const models[] = {&tsunami_model, &bioheat_model, &nbody_model,
+                                             &gas_model,     &ising_model,   NULL};
 
 const struct model *const *model_list(void)
 {

@@ -3,6 +3,7 @@
 
 #include "validate/bioheat/suites.h"
 #include "validate/gas/suites.h"
+#include "validate/ising/suites.h"
 #include "validate/nbody/suites.h"
 #include "validate/tsunami/suites.h"
 
@@ -16,8 +17,9 @@ static const struct validation_suite *suites[SUITES_MAX] = {&tsunami_backends_su
                                                             &tsunami_field_suite,
                                                             &bioheat_suite,
                                                             &nbody_suite,
-                                                            &gas_suite};
-static int suite_count = 7;
+                                                            &gas_suite,
+                                                            &ising_suite};
+static int suite_count = 8;
 
 int validation_suite_count(void)
 {

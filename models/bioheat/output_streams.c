@@ -192,15 +192,17 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
     CHECK(make_axes(b));
     if (p->fields_every_s > 0) {
         plan_fields(b);
-        add_stream(b, plan, BIOHEAT_STREAM_FIELDS, (struct run_schedule){p->fields_every_s, true, true});
+        add_stream(b, plan, BIOHEAT_STREAM_FIELDS,
+                   (struct run_schedule){.every_s = p->fields_every_s, .at_start = true, .at_end = true});
     }
     if (p->sensor_count > 0) {
         CHECK(bioheat_sensors_plan(b));
-        add_stream(b, plan, BIOHEAT_STREAM_SENSORS, (struct run_schedule){p->sensors_every_s, true, true});
+        add_stream(b, plan, BIOHEAT_STREAM_SENSORS,
+                   (struct run_schedule){.every_s = p->sensors_every_s, .at_start = true, .at_end = true});
     }
     plan_diagnostics(b);
     add_stream(b, plan, BIOHEAT_STREAM_DIAGNOSTICS,
-               (struct run_schedule){p->diagnostics_every_s, true, true});
+               (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
     if (p->has_maxima || p->physics.dose != BIOHEAT_DOSE_OFF) {
         plan_maxima(b);
         add_stream(b, plan, BIOHEAT_STREAM_MAXIMA, at_end);

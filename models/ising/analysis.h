@@ -1,5 +1,5 @@
-// What a series of measurements at one temperature says, and how sure: autocorrelation, jackknife over blocks, reweighting to
-// temperatures nearby. Allocates nothing, knows no job, no file and no solver.
+// What a series of measurements at one temperature says, and how sure: where it has forgotten its start, autocorrelation, jackknife over blocks,
+// reweighting to temperatures nearby. Allocates nothing, knows no job, no file and no solver.
 //
 // A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each other: [times][replicas], per site.
 #ifndef FATHOM_MODELS_ISING_ANALYSIS_H
@@ -11,9 +11,21 @@
 struct ising_series {
     size_t times, replicas;
     const double *energy, *magnetisation; // E/N, M/N
-    const double *clusters;               // or NULL: what improved estimators add up, per site (solver.h)
+    const double *clusters;               // or NULL: mean cluster sizes in sites, N m² by another way
     double beta, sites;
 };
+
+enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLUTE_MAGNETISATION };
+
+// How many measurements at the begin are still of the way from the start: twice as many as those without which the mean's error, as if all were
+// independent, is least (marginal standard error rule, MSER: White 1997, doi:10.1177/003754979706900601), of the energy or of |m|, whichever are
+// more; at most half. Twice, as what is left after so many is still as large as a fluctuation. MSER's own are looked for in the first three quarters;
+// beyond half they are no end of the way (is_reached false).
+struct ising_thermalisation {
+    size_t measurements;
+    bool is_reached;
+};
+struct ising_thermalisation ising_find_thermalisation(const struct ising_series *series);
 
 // The integrated autocorrelation time in units of the interval between two measurements: τ = 1/2 + Σ_{t ≥ 1} ρ(t), up to the first
 // window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and Sokal 1988, doi:10.1007/BF01022990, eq. E.11: τ √((4W + 2)/n)).
@@ -21,14 +33,15 @@ struct ising_series {
 struct ising_autocorrelation {
     double time, error;
     size_t window;
-    bool is_closed; // a window was found within a tenth of the series; else `time` is only a lower bound
+    // A window was found within a tenth of the series, or, of several replicas, within a fiftieth of all measurements and half of a
+    // replica's; else `time` is only a lower bound.
+    bool is_closed;
 };
-enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLUTE_MAGNETISATION };
+// Also ρ(0 … lags − 1) into `rho`; beyond the series, and of one that never changes, NaN. `scratch`: ising_scratch_count numbers.
+size_t ising_scratch_count(size_t times, size_t replicas, size_t lags);
 struct ising_autocorrelation ising_autocorrelate(const struct ising_series *series,
-                                                 enum ising_observable observable);
-// ρ(0 … lags − 1) into `rho`.
-void ising_correlate_in_time(const struct ising_series *series, enum ising_observable observable, size_t lags,
-                             double *rho);
+                                                 enum ising_observable observable, size_t lags, double *rho,
+                                                 double *scratch);
 
 enum ising_quantity {
     ISING_ENERGY,         // E/N
@@ -45,13 +58,17 @@ struct ising_estimate {
     double value, error;
 };
 
-// Errors by the jackknife over `blocks` ≥ 2 of equal length (what is left over at the end counts for none): δ² = (b − 1)/b Σ (Q_j − Q̄)². A block has
-// all replicas' measurements of its times; with more than one replica blocks never cut a replica's chain more often than that.
+// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for none): error² = (b − 1)/b Σ (Q_j − Q̄)²,
+// value b Q − (b − 1) Q̄, whose bias falls with the square of the number of measurements (Quenouille 1956, doi:10.1093/biomet/43.3-4.353). A
+// block is of all replicas at some times; or of some replicas at all times: such blocks know nothing of each other, whatever τ is.
 struct ising_blocks {
-    size_t count, length; // length in measurements of one replica
+    size_t count, length; // of measurements of a replica, or of replicas
+    bool are_of_replicas;
 };
-// As many as there may be, at most `most`, with length ≥ `least_length`; count < 2: too few measurements.
-struct ising_blocks ising_choose_blocks(size_t times, double least_length, size_t most);
+// Of replicas, if there are at least as many of these as blocks can be of times; else of times, with length ≥ `least_length`, or, if there
+// were fewer than ISING_BLOCKS_LEAST then, as many as these, shorter ones. At most `most`. count < 2: there is one measurement only.
+enum { ISING_BLOCKS_LEAST = 8 };
+struct ising_blocks ising_choose_blocks(const struct ising_series *series, double least_length, size_t most);
 void ising_estimate(const struct ising_series *series, const struct ising_blocks *blocks,
                     struct ising_estimate estimates[ISING_QUANTITIES]);
 

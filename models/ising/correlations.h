@@ -1,6 +1,8 @@
 // The correlation function G(r) along the axes, the structure factor at the longest waves and the second-moment correlation length, of one
 // temperature at a time, with errors over blocks. Adds up what a solver's `correlate` gives (solver.h); knows no solver and no file. Used by the computing
 // thread alone.
+//   G(r) = ⟨s_i s_{i+r}⟩   S(k) = ⟨|Σ_i s_i e^{ikx_i}|²⟩/N   ξ = 1/(2 sin(π/L)) √(S(0)/S(2π/L) − 1), the mean of both axes' (Cooper, Freedman and
+// Preston 1982, doi:10.1016/0550-3213(82)90240-1). HELICAL: rows and columns as they lie; the seam's step by one is not in the phase.
 #ifndef FATHOM_MODELS_ISING_CORRELATIONS_H
 #define FATHOM_MODELS_ISING_CORRELATIONS_H
 
@@ -11,10 +13,12 @@
 struct ising_correlations {
     const struct ising_params *params; // set by the caller, before the plan
     // Its own.
-    int64_t *measured; // [replicas][ising_correlations_length]: where the solver writes a measurement
-    double *sums;      // [blocks][…]
-    int64_t *added;    // one number: measurements so far, of the temperature under way
-    double *distance_axis;
+    int64_t *measured;    // [replicas][ising_correlations_length]: where the solver writes a measurement
+    double *sums;         // [blocks][…]
+    double *joined;       // likewise: blocks as they are joined, and what they say
+    double *waves[2];     // of x, of y: [columns or rows][2]: cos, sin of 2πx/L
+    int64_t *added;       // one number: measurements so far, of the temperature under way
+    size_t blocks;        // that measurements go into, equally
     struct stream stream; // described by the plan: correlations.nc, one record a temperature
 };
 
@@ -27,7 +31,7 @@ bool ising_correlations_is_due(const struct ising_correlations *c, int64_t sweep
 // Adds `measured`.
 void ising_correlations_add(struct ising_correlations *c);
 // The record of a temperature: beta, correlation_x(distance), correlation_y, correlation (of both), correlation_error, structure_factor_0, structure_factor_1,
-// correlation_length, correlation_length_error, measurements. Then all is ready for the next one.
+// correlation_length, correlation_length_error, measurements, blocks. Then all is ready for the next one.
 void ising_correlations_record(struct ising_correlations *c, uint32_t temperature, double *record);
 
 #endif

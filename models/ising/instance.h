@@ -31,20 +31,71 @@ struct ising {
     struct pipeline *pipeline;
     int threads;
     // Arrays of the plan
-    struct ising_measure *
-        measures; // [records of a frame][replicas]: what a back end with a memory of its own sends, by slots; else of one moment
+    struct ising_measure *measures; // [records of a frame][replicas], by slots: what a back end with a memory
+                                    // of its own sends; of the others [replicas], of one moment
     // Streams
     struct stream series, configurations, final;
+    double columns, sweeps_at_each, clock;  // constants of the last two
     struct ising_results results;           // the I/O thread's
     struct ising_correlations correlations; // the computing thread's
     enum ising_stream kinds[RUN_STREAMS_MAX];
-    struct ising_phase_times phase_times;
+    enum ising_stream last_of_results; // after whose record the next temperature begins
+    double *table; // records of `results` so far: run.json wants them when the plan's arrays are gone
+    struct ising_phase_times past_times;  // up to the solver's last touch
+    struct ising_phase_times phase_times; // in all, as of the last finish
     // The check
     struct check_record check;
     int64_t check_begin_step;
 };
 
+static inline size_t ising_replicas(const struct ising *g)
+{
+    return (size_t)g->params.physics.lattice.replicas;
+}
+
+// Of all replicas.
+static inline size_t ising_words(const struct ising *g)
+{
+    return ising_replicas(g) * ising_lattice_words(&g->params.physics.lattice);
+}
+
+// Whether the back end has a memory of its own, and measures there.
+static inline bool ising_is_apart(const struct ising *g)
+{
+    return g->backend->capture != NULL;
+}
+
+static inline bool ising_has_cluster_sizes(const struct ising *g)
+{
+    return g->params.physics.method == ISING_WOLFF || g->params.physics.method == ISING_SWENDSEN_WANG;
+}
+
+// The present spins to where the back end's `words` are.
+static inline enum status ising_fetch(struct ising *g)
+{
+    return g->backend->fetch ? g->backend->fetch(g->solver) : STATUS_OK;
+}
+
+// ising.c: sweeps of a solver, over temperatures' ends; with the run's correlations or, of a check, without.
+enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct ising_solver *solver,
+                        int64_t first_sweep, int64_t count, bool has_correlations);
+
+// output.c: the streams, in the plan, after the solver's; and, as core/run.h has them, records.
+enum status ising_output_plan(struct ising *g, struct memory_plan *memory, struct model_plan *plan);
+enum status ising_capture(void *context, int64_t step, const struct frame *frame);
+enum status ising_send(void *context, const struct frame *frame);
+enum status ising_await(void *context, const struct frame *frame);
+
+// spins_output.c: configurations.nc and final.nc: what they are, and the spins of the words in them.
+void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records);
+void ising_spins_write(const struct ising *g, unsigned char *record);
+
 // describe.c
 void ising_describe(void *instance, struct cJSON *report);
+
+// check.c
+enum status ising_check_begin(void *context, int64_t step);
+enum status ising_check_end(void *context, int64_t step);
+enum status ising_check_verdict(struct ising *g);
 
 #endif

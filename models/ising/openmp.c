@@ -184,7 +184,9 @@ static void turn_piece(void *context, size_t item)
          first += ISING_BATCH) {
         const int64_t taken = for_rows(s, first, &batch, take_row);
         memset(&batch.valid[taken], 0, (size_t)(ISING_BATCH - taken) * sizeof *batch.valid);
-        s->functions->turn(&s->rule, (uint64_t)first, s->sweep, s->phase, &batch);
+        for (int k = 0; k < ISING_BATCH / 4; k++)
+            batch.quads[k] = (uint64_t)first / 4 + (uint64_t)k;
+        s->functions->turn(&s->rule, s->sweep, s->phase, &batch);
         for_rows(s, first, &batch, give_row);
     }
 }

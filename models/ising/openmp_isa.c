@@ -10,54 +10,43 @@
 #else
 #define LANES 4
 #endif
-#if defined(__AVX2__)
+#if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
+typedef uint64_t wide __attribute__((vector_size(4 * LANES))); // half as many
+typedef float floats __attribute__((vector_size(4 * LANES)));
+typedef int32_t places __attribute__((vector_size(4 * LANES)));
+
+// Each four lanes from the four of two vectors, a's at 0 … 3 and b's at LANES … LANES + 3.
+#if LANES == 16
+#define FOURS(a, b, c, d)                                                                                    \
+    {                                                                                                        \
+        a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12   \
+    }
+#elif LANES == 8
+#define FOURS(a, b, c, d)                                                                                    \
+    {                                                                                                        \
+        a, b, c, d, a + 4, b + 4, c + 4, d + 4                                                               \
+    }
+#else
+#define FOURS(a, b, c, d)                                                                                    \
+    {                                                                                                        \
+        a, b, c, d                                                                                           \
+    }
+#endif
 
 #define LANES_FUNCTION static inline __attribute__((always_inline, unused))
-
-// High and low halves of the products by a constant.
-struct halves {
-    lanes high, low;
-};
-
-#if defined(__AVX512F__)
-LANES_FUNCTION struct halves multiply(lanes a, uint32_t factor)
-{
-    const __m512i x = (__m512i)a, by = _mm512_set1_epi64(factor);
-    const __m512i even = _mm512_mul_epu32(x, by), odd = _mm512_mul_epu32(_mm512_srli_epi64(x, 32), by);
-    return (struct halves){(lanes)_mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd),
-                           (lanes)_mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32))};
-}
-#elif defined(__AVX2__)
-LANES_FUNCTION struct halves multiply(lanes a, uint32_t factor)
-{
-    const __m256i x = (__m256i)a, by = _mm256_set1_epi64x(factor);
-    const __m256i even = _mm256_mul_epu32(x, by), odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), by);
-    return (struct halves){(lanes)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa),
-                           (lanes)_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa)};
-}
-#else
-LANES_FUNCTION struct halves multiply(lanes a, uint32_t factor)
-{
-    uint32_t high[LANES], low[LANES];
-    struct halves product;
-    for (int k = 0; k < LANES; k++) {
-        const uint64_t whole = (uint64_t)a[k] * factor;
-        high[k] = (uint32_t)(whole >> 32);
-        low[k] = (uint32_t)whole;
-    }
-    memcpy(&product.high, high, sizeof high);
-    memcpy(&product.low, low, sizeof low);
-    return product;
-}
-#endif
 
 LANES_FUNCTION lanes all(uint32_t x)
 {
     return x - (lanes){0};
+}
+
+LANES_FUNCTION wide all_wide(uint32_t x)
+{
+    return x - (wide){0};
 }
 
 LANES_FUNCTION bool any(lanes x)
@@ -71,90 +60,180 @@ LANES_FUNCTION bool any(lanes x)
 #endif
 }
 
-// Philox4x32-10 of core/philox.h, a counter a lane: quads first … first + LANES − 1.
-LANES_FUNCTION void draw(const struct philox_key *key, uint64_t first, uint32_t sweep, uint32_t purpose,
-                         lanes words[4])
+// ---- Philox4x32-10 of core/philox.h, a counter a lane
+
+// The lower halves' products by a constant.
+LANES_FUNCTION wide multiply(wide a, uint32_t factor)
 {
-    lanes low = {0}, high = {0};
-    for (int k = 0; k < LANES; k++) {
-        low[k] = (uint32_t)(first + (uint64_t)k);
-        high[k] = (uint32_t)((first + (uint64_t)k) >> 32);
-    }
-    lanes v0 = low, v1 = high, v2 = all(sweep), v3 = all(purpose);
-    uint32_t k0 = key->v[0], k1 = key->v[1];
-    for (int round = 0; round < 10; round++) {
-        const struct halves p0 = multiply(v0, 0xD2511F53u), p1 = multiply(v2, 0xCD9E8D57u);
-        v0 = p1.high ^ v1 ^ all(k0);
-        v1 = p1.low;
-        v2 = p0.high ^ v3 ^ all(k1);
-        v3 = p0.low;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
-    }
-    words[0] = v0;
-    words[1] = v1;
-    words[2] = v2;
-    words[3] = v3;
+#if defined(__AVX512F__)
+    return (wide)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(factor));
+#elif defined(__AVX2__)
+    return (wide)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(factor));
+#elif defined(__x86_64__)
+    return (wide)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(factor));
+#else
+    return (a & 0xffffffffu) * factor;
+#endif
 }
+
+static const uint32_t multipliers[2] = {0xD2511F53u, 0xCD9E8D57u}, steps[2] = {0x9E3779B9u, 0xBB67AE85u};
+
+// What all counters of a sweep have in common.
+struct schedule {
+    wide keys[10][2]; // of the rounds
+    wide v0;          // after the first round, without the quad
+    wide middle;      // v1 after the first round, and the second round's key
+};
+
+LANES_FUNCTION struct schedule schedule_of(const struct philox_key *key, uint32_t sweep)
+{
+    const uint64_t by_sweep = (uint64_t)multipliers[1] * sweep;
+    struct schedule schedule;
+    for (uint32_t round = 0; round < 10; round++)
+        for (int k = 0; k < 2; k++)
+            schedule.keys[round][k] = all_wide(key->v[k] + round * steps[k]);
+    schedule.v0 = schedule.keys[0][0] ^ (by_sweep >> 32);
+    schedule.middle = schedule.keys[1][0] ^ (uint32_t)by_sweep;
+    return schedule;
+}
+
+// Counters that differ in their purpose alone, the last word: what does not depend on it is worked out once. Of the first round that is all but
+// one word, of the second the product of the first word, of the third that of the third. A half has the words' lower halves; what is above them has no meaning.
+struct drawer {
+    const struct schedule *schedule;
+    struct {
+        wide first;  // v2 after the first round, without the purpose
+        wide second; // v3 after the second round
+        wide third;  // M1 v2 in the third round
+    } halves[2];
+};
+
+// The first, then the last two of each four lanes.
+LANES_FUNCTION lanes join_halves(wide first, wide second)
+{
+    const places from = FOURS(0, 2, LANES, LANES + 2);
+    return (lanes)__builtin_shuffle((floats)first, (floats)second, from);
+}
+
+// quads: [LANES], of the lanes in the order of `transpose`.
+LANES_FUNCTION struct drawer drawer_of(const struct schedule *schedule, const uint64_t *quads)
+{
+    struct drawer from = {.schedule = schedule};
+    for (int half = 0; half < 2; half++) {
+        uint64_t numbers[LANES / 2];
+        wide quad;
+        for (int k = 0; k < LANES / 2; k++)
+            numbers[k] = quads[(k % 2 + 2 * half) * (LANES / 4) + k / 2];
+        memcpy(&quad, numbers, sizeof quad);
+        const wide first = multiply(quad, multipliers[0]);
+        const wide second = multiply((quad >> 32) ^ schedule->v0, multipliers[0]);
+        const wide v2 = (second >> 32) ^ first ^ schedule->keys[1][1];
+        from.halves[half].first = (first >> 32) ^ schedule->keys[0][1];
+        from.halves[half].second = second;
+        from.halves[half].third = multiply(v2, multipliers[1]);
+    }
+    return from;
+}
+
+LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes words[4])
+{
+    const struct schedule *schedule = from->schedule;
+    const wide own = all_wide(purpose);
+    wide v[2][4];
+    for (int half = 0; half < 2; half++) {
+        const wide second = multiply(from->halves[half].first ^ own, multipliers[1]);
+        const wide third = multiply((second >> 32) ^ schedule->middle, multipliers[0]);
+        v[half][0] = (from->halves[half].third >> 32) ^ second ^ schedule->keys[2][0];
+        v[half][1] = from->halves[half].third;
+        v[half][2] = (third >> 32) ^ from->halves[half].second ^ schedule->keys[2][1];
+        v[half][3] = third;
+    }
+    for (int round = 3; round < 10; round++)
+        for (int half = 0; half < 2; half++) {
+            const wide a = multiply(v[half][0], multipliers[0]), b = multiply(v[half][2], multipliers[1]);
+            v[half][0] = (b >> 32) ^ v[half][1] ^ schedule->keys[round][0];
+            v[half][1] = b;
+            v[half][2] = (a >> 32) ^ v[half][3] ^ schedule->keys[round][1];
+            v[half][3] = a;
+        }
+    for (int k = 0; k < 4; k++)
+        words[k] = join_halves(v[0][k], v[1][k]);
+}
+
+// ---- words
 
 #define WORD                                     lanes
 #define WORDS(name)                              name##_lanes
 #define EACH(u)                                  all(u)
 #define ANY(w)                                   any(w)
-#define QUADS                                    uint64_t
+#define QUADS                                    const struct drawer *
 #define DIGITS                                   1
-#define DRAW(rule, quads, sweep, purpose, words) draw(&(rule)->key, quads, sweep, purpose, words)
+#define DRAW(rule, quads, sweep, purpose, words) ((void)(rule), (void)(sweep), draw(quads, purpose, words))
 #include "models/ising/word.h"
 
-// Word 4 l + k to lane l of `to[k]`, and back.
-LANES_FUNCTION void share_out(const uint32_t *from, lanes to[4])
+// The four words of each quad to four vectors, and back: lane 4 j + r has quad r · LANES/4 + j.
+LANES_FUNCTION void transpose(lanes a[4])
 {
-    uint32_t part[4][LANES];
-    for (int l = 0; l < LANES; l++)
-        for (int k = 0; k < 4; k++)
-            part[k][l] = from[4 * l + k];
-    memcpy(to, part, sizeof part);
+    const places low = FOURS(0, LANES, 1, LANES + 1), high = FOURS(2, LANES + 2, 3, LANES + 3);
+    const places first = FOURS(0, 1, LANES, LANES + 1), second = FOURS(2, 3, LANES + 2, LANES + 3);
+    const lanes b0 = (lanes)__builtin_shuffle(a[0], a[1], low), b1 = __builtin_shuffle(a[0], a[1], high);
+    const lanes b2 = (lanes)__builtin_shuffle(a[2], a[3], low), b3 = __builtin_shuffle(a[2], a[3], high);
+    a[0] = __builtin_shuffle(b0, b2, first);
+    a[1] = __builtin_shuffle(b0, b2, second);
+    a[2] = __builtin_shuffle(b1, b3, first);
+    a[3] = __builtin_shuffle(b1, b3, second);
 }
 
-LANES_FUNCTION void put_back(const lanes from[4], uint32_t *to)
+LANES_FUNCTION void take(const uint32_t *from, lanes to[4])
 {
-    uint32_t part[4][LANES];
-    memcpy(part, from, sizeof part);
-    for (int l = 0; l < LANES; l++)
-        for (int k = 0; k < 4; k++)
-            to[4 * l + k] = part[k][l];
+    memcpy(to, from, 4 * sizeof *to);
+    transpose(to);
 }
 
-static void turn(const struct ising_rule *rule, uint64_t first_word, uint32_t sweep, int phase,
-                 struct ising_batch *batch)
+LANES_FUNCTION void give(lanes from[4], uint32_t *to)
 {
+    transpose(from);
+    memcpy(to, from, 4 * sizeof *from);
+}
+
+static void turn(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch)
+{
+    const struct schedule schedule = schedule_of(&rule->key, sweep);
     for (int first = 0; first < ISING_BATCH; first += 4 * LANES) {
         lanes spins[4], valid[4], neighbours[4][ISING_NEIGHBOUR_WORDS], side[4];
-        share_out(&batch->spins[first], spins);
-        share_out(&batch->valid[first], valid);
+        take(&batch->valid[first], valid);
+        if (!any(valid[0] | valid[1] | valid[2] | valid[3]))
+            continue;
+        take(&batch->spins[first], spins);
         for (int n = 0; n < ISING_NEIGHBOUR_WORDS; n++) {
-            share_out(&batch->neighbours[n][first], side);
+            take(&batch->neighbours[n][first], side);
             for (int k = 0; k < 4; k++)
                 neighbours[k][n] = side[k];
         }
-        const uint64_t quad = (first_word + (uint64_t)first) / 4;
+        const struct drawer from = drawer_of(&schedule, &batch->quads[first / 4]);
         if (rule->is_general)
-            turn_each_lanes(rule, quad, sweep, phase, valid, neighbours, spins);
+            turn_each_lanes(rule, &from, sweep, phase, valid, neighbours, spins);
         else
-            turn_alike_lanes(rule, quad, sweep, phase, valid, neighbours, spins);
-        put_back(spins, &batch->spins[first]);
+            turn_alike_lanes(rule, &from, sweep, phase, valid, neighbours, spins);
+        give(spins, &batch->spins[first]);
     }
 }
 
 static void draw_below(const struct philox_key *key, uint64_t first_word, uint32_t sweep, uint32_t purpose,
                        uint64_t threshold, uint8_t below[ISING_BATCH])
 {
+    const struct schedule schedule = schedule_of(key, sweep);
     for (int first = 0; first < ISING_BATCH; first += 4 * LANES) {
+        uint64_t quads[LANES];
+        uint32_t drawn[4 * LANES];
         lanes words[4];
-        draw(key, (first_word + (uint64_t)first) / 4, sweep, purpose, words);
-        for (int l = 0; l < LANES; l++)
-            for (int k = 0; k < 4; k++)
-                below[first + 4 * l + k] = words[k][l] < threshold;
+        for (int k = 0; k < LANES; k++)
+            quads[k] = (first_word + (uint64_t)first) / 4 + (uint64_t)k;
+        const struct drawer from = drawer_of(&schedule, quads);
+        draw(&from, purpose, words);
+        give(words, drawn);
+        for (int k = 0; k < 4 * LANES; k++)
+            below[first + k] = drawn[k] < threshold;
     }
 }
 

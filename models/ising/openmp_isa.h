@@ -8,16 +8,16 @@
 // Words of a phase that are worked on together, a whole number of every set's lanes of quads.
 enum { ISING_BATCH = 64 };
 
-// They follow each other by their random numbers (state.h, DECISIONS), the first of them a multiple of 4.
+// Four by four they are the words of a quad (state.h, DECISIONS).
 struct ising_batch {
+    uint64_t quads[ISING_BATCH / 4];
     uint32_t spins[ISING_BATCH], neighbours[ISING_NEIGHBOUR_WORDS][ISING_BATCH];
     uint32_t valid[ISING_BATCH]; // the spins that there are
 };
 
 struct ising_functions {
     const char *instruction_set;
-    void (*turn)(const struct ising_rule *rule, uint64_t first_word, uint32_t sweep, int phase,
-                 struct ising_batch *batch);
+    void (*turn)(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch);
     // Which of the random words first_word … first_word + ISING_BATCH − 1 (first_word a multiple of 4) are below the threshold.
     void (*draw_below)(const struct philox_key *key, uint64_t first_word, uint32_t sweep, uint32_t purpose,
                        uint64_t threshold, uint8_t below[ISING_BATCH]);

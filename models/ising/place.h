@@ -47,30 +47,52 @@ static FATHOM_HOST_DEVICE int64_t ising_word_at(const struct ising_words *l, int
 
 enum { ISING_SAME_SIDE, ISING_OTHER_SIDE, ISING_ABOVE, ISING_BELOW, ISING_NEIGHBOUR_WORDS };
 
+// Where the words of a word's neighbours are. At a row's end those of OTHER_SIDE are of the word at the row's other end, its bits
+// turned by one, and the spin that comes in from beyond the seam is of the word `seam`.
+struct ising_neighbour_places {
+    int64_t at[ISING_NEIGHBOUR_WORDS];
+    int64_t seam; // −1: not at the row's end
+};
+
+static FATHOM_HOST_DEVICE struct ising_neighbour_places ising_neighbour_places(const struct ising_words *l,
+                                                                               int64_t replica, int plane,
+                                                                               int64_t row, int64_t word)
+{
+    const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
+    const int64_t side = ising_word_at(l, replica, 1 - plane, row, 0), last = l->words - 1;
+    struct ising_neighbour_places places;
+    places.at[ISING_ABOVE] = ising_word_at(l, replica, plane, above, word);
+    places.at[ISING_BELOW] = ising_word_at(l, replica, plane, below, word);
+    places.at[ISING_SAME_SIDE] = side + word;
+    if (plane == 0 ? word > 0 : word < last) {
+        places.at[ISING_OTHER_SIDE] = side + word + (plane == 0 ? -1 : 1);
+        places.seam = -1;
+        return places;
+    }
+    const int64_t from = plane == 0 ? last : 0, beyond = plane == 0 ? above : below;
+    places.at[ISING_OTHER_SIDE] = side + from;
+    places.seam = (l->is_helical ? ising_word_at(l, replica, 1 - plane, beyond, 0) : side) + from;
+    return places;
+}
+
+// OTHER_SIDE at a row's end.
+static FATHOM_HOST_DEVICE uint32_t ising_turn_round(int bits, int plane, uint32_t turned, uint32_t outside)
+{
+    return plane == 0 ? (turned << 1 & ising_word_mask(bits)) | (outside >> (bits - 1) & 1)
+                      : turned >> 1 | (outside & 1) << (bits - 1);
+}
+
 // The neighbours of all spins of a word, bit by bit. SAME_SIDE: those in the other plane at the same place; OTHER_SIDE: one place on.
 static FATHOM_HOST_DEVICE void ising_neighbour_words(const struct ising_words *l, const uint32_t *spins,
                                                      int64_t replica, int plane, int64_t row, int64_t word,
                                                      uint32_t neighbours[ISING_NEIGHBOUR_WORDS])
 {
-    const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
-    const int64_t side = ising_word_at(l, replica, 1 - plane, row, 0), last = l->words - 1;
-    const int top = l->bits - 1;
-    neighbours[ISING_ABOVE] = spins[ising_word_at(l, replica, plane, above, word)];
-    neighbours[ISING_BELOW] = spins[ising_word_at(l, replica, plane, below, word)];
-    neighbours[ISING_SAME_SIDE] = spins[side + word];
-    if (plane == 0 && word > 0) {
-        neighbours[ISING_OTHER_SIDE] = spins[side + word - 1];
-    } else if (plane == 1 && word < last) {
-        neighbours[ISING_OTHER_SIDE] = spins[side + word + 1];
-    } else {
-        // The row's end: the next bit of the word at its other end, and the spin beyond the seam.
-        const int64_t from = plane == 0 ? last : 0, beyond = plane == 0 ? above : below;
-        const int64_t seam = l->is_helical ? ising_word_at(l, replica, 1 - plane, beyond, 0) : side;
-        const uint32_t turned = spins[side + from], outside = spins[seam + from];
-        neighbours[ISING_OTHER_SIDE] = plane == 0
-                                           ? (turned << 1 & ising_word_mask(l->bits)) | (outside >> top & 1)
-                                           : turned >> 1 | (outside & 1) << top;
-    }
+    const struct ising_neighbour_places places = ising_neighbour_places(l, replica, plane, row, word);
+    for (int n = 0; n < ISING_NEIGHBOUR_WORDS; n++)
+        neighbours[n] = spins[places.at[n]];
+    if (places.seam >= 0)
+        neighbours[ISING_OTHER_SIDE] =
+            ising_turn_round(l->bits, plane, neighbours[ISING_OTHER_SIDE], spins[places.seam]);
 }
 
 #endif

@@ -1,6 +1,12 @@
 // What is known of a temperature when all of its measurements are there: one record in each of the streams results, distributions and
 // reweighted. Keeps the measurements of one temperature; knows no solver and no file. After the start all is called on the I/O thread, in the order of
 // time: add …, then the records.
+//
+// THERMALISATION. What is dropped is what the job says; or it is found (analysis.h: ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ
+// long, τ of what is left; at most half of the measurements.
+// RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), whose start is certainly left behind (a
+// thermalisation was found before half of the series), and whose errors are of blocks that know nothing of each other: of whole replicas; or of
+// times ≥ τ, τ being known (its window closed).
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 
@@ -9,30 +15,59 @@
 #include "models/ising/analysis.h"
 #include "models/ising/params.h"
 
-// Variables of results.nc, in their order; each but the last block is followed by its error (NAME_error).
-//   beta | energy, energy_per_bond, specific_heat, magnetisation, absolute_magnetisation, magnetisation_squared, susceptibility, binder_cumulant, cluster_size,
-//   tau_energy, tau_absolute_magnetisation (sweeps) | thermalisation (sweeps dropped), measurements, independent_measurements, blocks, block_length
-//   (measurements), is_reliable (1 or 0)
+#define ISING_RELIABLE_TIMES       10.0
+#define ISING_THERMALISATION_TIMES 10.0
+
+// A record of results.nc: beta; then the estimates, each followed by its error (NAME_error); then the rest. What a run has not is NaN.
+enum ising_column {
+    ISING_COLUMN_ENERGY,
+    ISING_COLUMN_ENERGY_PER_BOND,
+    ISING_COLUMN_SPECIFIC_HEAT,
+    ISING_COLUMN_MAGNETISATION,
+    ISING_COLUMN_ABSOLUTE,
+    ISING_COLUMN_SQUARE,
+    ISING_COLUMN_SUSCEPTIBILITY,
+    ISING_COLUMN_BINDER,
+    ISING_COLUMN_CLUSTER_SIZE,
+    ISING_COLUMN_TAU_ENERGY,
+    ISING_COLUMN_TAU_ABSOLUTE,
+    ISING_COLUMNS
+};
+enum {
+    ISING_VALUE_BETA,
+    ISING_VALUE_ESTIMATES,
+    ISING_VALUE_THERMALISATION = ISING_VALUE_ESTIMATES + 2 * ISING_COLUMNS, // sweeps dropped
+    ISING_VALUE_MEASUREMENTS,                                               // of a replica, after them
+    ISING_VALUE_INDEPENDENT,                                                // of all replicas: n/2τ
+    ISING_VALUE_BLOCKS,
+    ISING_VALUE_BLOCK_LENGTH, // measurements of a replica
+    ISING_VALUE_IS_RELIABLE,  // 1 or 0
+    ISING_RESULT_VALUES
+};
+
 struct ising_verdict {
-    int64_t temperatures;     // with a record so far
-    int64_t unreliable;       // fewer than 10 τ, or blocks below τ
-    int64_t first_unreliable; // number of the temperature; −1: none
-    double least_times;       // measurements in τ, the smallest
-    double first_beta, last_beta;
+    int64_t temperatures;         // with a record so far
+    int64_t unreliable;           // of those
+    int64_t first_unreliable;     // number of the temperature; −1: none
+    double first_beta, last_beta; // of the unreliable ones
+    double least_times;           // measurements in τ, of the temperature that has the fewest
 };
 
 struct ising_results {
-    const struct ising_params *params; // with these fields set by the caller, before the plan
+    const struct ising_params *params; // set by the caller, before the plan
     // The results' own.
-    double *energy, *magnetisation,
-        *clusters;          // [measurements][replicas], per site; of the temperature under way
+    double *energy, *magnetisation; // [measurements][replicas], per site; of the temperature under way
+    double *clusters;       // likewise: mean cluster size in sites; NULL unless the method makes clusters
     struct ising_progress { // goes into checkpoints, with the arrays
         int64_t measured;   // of the temperature under way
         struct ising_verdict verdict;
     } progress;
-    double *scratch;
+    double *table; // [temperatures][ISING_RESULT_VALUES]: the records so far
+    // What a temperature's records share.
+    size_t first; // measurement that is not dropped
+    struct ising_blocks blocks;
+    double *scratch, *rho;                            // rho: [2][lags], of energy and of |m|
     struct stream results, distributions, reweighted; // described by the plan
-    double *energy_axis, *magnetisation_axis, *lag_axis, *point_axis;
 };
 
 enum status ising_results_plan(struct ising_results *r, struct memory_plan *memory);

@@ -9,12 +9,33 @@
 //   DRAW(rule, quads, sweep, purpose, words)   the four random words of each quad
 //   QUADS         what `quads` is: the quad's number, or the first of the lanes'
 //   DIGITS        how many digits are drawn at a time, a divisor of 32: one wastes none; several do not wait for each other
-// Compiled for host and device (core/host_device.h).
+// and, if it is not four words by DRAW:
+//   TOGETHER      how many words are decided together
+//   DRAW_DIGITS(rule, quads, sweep, phase, first, random)   the random words of DIGITS digits from `first` on
+//   WORD_FUNCTION how its functions are declared
+// Compiled for host and device (core/host_device.h), if not said otherwise.
+
+#ifndef WORD_FUNCTION
+#define WORD_FUNCTION static FATHOM_HOST_DEVICE
+#endif
+#ifndef TOGETHER
+#define TOGETHER 4
+#define DRAW_DIGITS(rule, quads, sweep, phase, first, random)                                                \
+    for (int d = 0; d < DIGITS; d++)                                                                         \
+    DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, (first) + d), (random)[d])
+#endif
+
+WORD_FUNCTION WORD WORDS(any_of)(const WORD words[TOGETHER])
+{
+    WORD any = words[0];
+    for (int k = 1; k < TOGETHER; k++)
+        any |= words[k];
+    return any;
+}
 
 // Which neighbours are satisfied: three, or all four, of them.
-static FATHOM_HOST_DEVICE void WORDS(count_satisfied)(const struct ising_rule *rule, WORD spins,
-                                                      const WORD n[ISING_NEIGHBOUR_WORDS], WORD *three,
-                                                      WORD *four)
+WORD_FUNCTION void WORDS(count_satisfied)(const struct ising_rule *rule, WORD spins,
+                                          const WORD n[ISING_NEIGHBOUR_WORDS], WORD *three, WORD *four)
 {
     const WORD like = ~spins ^ EACH(rule->unlike); // ^ neighbour: whether that one is satisfied
     const WORD a = n[0] ^ like, b = n[1] ^ like, c = n[2] ^ like, d = n[3] ^ like;
@@ -25,38 +46,37 @@ static FATHOM_HOST_DEVICE void WORDS(count_satisfied)(const struct ising_rule *r
 
 // METROPOLIS without a field. valid: the spins that there are. A spin is decided at the first digit that differs; who turns anyhow, or is not
 // there, never holds the others up.
-static FATHOM_HOST_DEVICE void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
-                                                 int phase, const WORD valid[4],
-                                                 const WORD neighbours[4][ISING_NEIGHBOUR_WORDS],
-                                                 WORD spins[4])
+WORD_FUNCTION void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep, int phase,
+                                     const WORD valid[TOGETHER],
+                                     const WORD neighbours[TOGETHER][ISING_NEIGHBOUR_WORDS],
+                                     WORD spins[TOGETHER])
 {
-    WORD three[4], four[4], open[4], drawn[4];
-    for (int k = 0; k < 4; k++) {
+    WORD three[TOGETHER], four[TOGETHER], open[TOGETHER], drawn[TOGETHER];
+    for (int k = 0; k < TOGETHER; k++) {
         WORDS(count_satisfied)(rule, spins[k], neighbours[k], &three[k], &four[k]);
         const WORD always = (rule->three >> 32 ? three[k] : EACH(0)) | (rule->four >> 32 ? four[k] : EACH(0));
         open[k] = (three[k] | four[k]) & ~always & valid[k];
         drawn[k] = (~(three[k] | four[k]) | always) & valid[k];
     }
-    for (int first = 0; first < 32 && ANY(open[0] | open[1] | open[2] | open[3]); first += DIGITS) {
-        WORD random[DIGITS][4];
-        for (int d = 0; d < DIGITS; d++)
-            DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, first + d), random[d]);
+    for (int first = 0; first < 32 && ANY(WORDS(any_of)(open)); first += DIGITS) {
+        WORD random[DIGITS][TOGETHER];
+        DRAW_DIGITS(rule, quads, sweep, phase, first, random);
         for (int d = 0; d < DIGITS; d++) {
             const uint32_t digit_three = rule->three >> (31 - first - d) & 1 ? 0xffffffffu : 0;
             const uint32_t digit_four = rule->four >> (31 - first - d) & 1 ? 0xffffffffu : 0;
-            for (int k = 0; k < 4; k++) {
+            for (int k = 0; k < TOGETHER; k++) {
                 const WORD ours = (three[k] & EACH(digit_three)) | (four[k] & EACH(digit_four));
                 drawn[k] |= open[k] & ours & ~random[d][k];
                 open[k] &= ~(ours ^ random[d][k]);
             }
         }
     }
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < TOGETHER; k++)
         spins[k] ^= drawn[k];
 }
 
 // Who has how many neighbours up.
-static FATHOM_HOST_DEVICE void WORDS(count_up)(const WORD n[ISING_NEIGHBOUR_WORDS], WORD up[5])
+WORD_FUNCTION void WORDS(count_up)(const WORD n[ISING_NEIGHBOUR_WORDS], WORD up[5])
 {
     const WORD ab = n[0] & n[1], cd = n[2] & n[3], any = n[0] | n[1] | n[2] | n[3];
     const WORD odd = n[0] ^ n[1] ^ n[2] ^ n[3];
@@ -68,13 +88,13 @@ static FATHOM_HOST_DEVICE void WORDS(count_up)(const WORD n[ISING_NEIGHBOUR_WORD
 }
 
 // HEAT_BATH, or METROPOLIS in a field: each spin's threshold is its own.
-static FATHOM_HOST_DEVICE void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, uint32_t sweep,
-                                                int phase, const WORD valid[4],
-                                                const WORD neighbours[4][ISING_NEIGHBOUR_WORDS],
-                                                WORD spins[4])
+WORD_FUNCTION void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, uint32_t sweep, int phase,
+                                    const WORD valid[TOGETHER],
+                                    const WORD neighbours[TOGETHER][ISING_NEIGHBOUR_WORDS],
+                                    WORD spins[TOGETHER])
 {
-    WORD up[4][5], open[4], drawn[4];
-    for (int k = 0; k < 4; k++) {
+    WORD up[TOGETHER][5], open[TOGETHER], drawn[TOGETHER];
+    for (int k = 0; k < TOGETHER; k++) {
         WORD always = EACH(0);
         WORDS(count_up)(neighbours[k], up[k]);
         for (int n = 0; n < 5; n++) {
@@ -84,19 +104,24 @@ static FATHOM_HOST_DEVICE void WORDS(turn_each)(const struct ising_rule *rule, Q
         drawn[k] = always & valid[k];
         open[k] = ~always & valid[k];
     }
-    for (int digit = 0; digit < 32 && ANY(open[0] | open[1] | open[2] | open[3]); digit++) {
-        WORD random[4];
-        DRAW(rule, quads, sweep, ising_purpose(ISING_USE_SPINS, phase, digit), random);
-        for (int k = 0; k < 4; k++) {
-            WORD ours = EACH(0);
-            for (int n = 0; n < 5; n++) {
-                ours |= rule->thresholds[1][n] >> (31 - digit) & 1 ? up[k][n] & spins[k] : EACH(0);
-                ours |= rule->thresholds[0][n] >> (31 - digit) & 1 ? up[k][n] & ~spins[k] : EACH(0);
+    for (int first = 0; first < 32 && ANY(WORDS(any_of)(open)); first += DIGITS) {
+        WORD random[DIGITS][TOGETHER];
+        DRAW_DIGITS(rule, quads, sweep, phase, first, random);
+        for (int d = 0; d < DIGITS; d++)
+            for (int k = 0; k < TOGETHER; k++) {
+                WORD ours = EACH(0);
+                for (int n = 0; n < 5; n++) {
+                    ours |= rule->thresholds[1][n] >> (31 - first - d) & 1 ? up[k][n] & spins[k] : EACH(0);
+                    ours |= rule->thresholds[0][n] >> (31 - first - d) & 1 ? up[k][n] & ~spins[k] : EACH(0);
+                }
+                drawn[k] |= open[k] & ours & ~random[d][k];
+                open[k] &= ~(ours ^ random[d][k]);
             }
-            drawn[k] |= open[k] & ours & ~random[k];
-            open[k] &= ~(ours ^ random[k]);
-        }
     }
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < TOGETHER; k++)
         spins[k] = rule->is_heat_bath ? drawn[k] : spins[k] ^ drawn[k];
 }
+
+#undef WORD_FUNCTION
+#undef TOGETHER
+#undef DRAW_DIGITS

@@ -368,14 +368,17 @@ enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *mem
     const struct run_schedule at_end = {.at_end = true};
     if (p->fields_every_s > 0) {
         CHECK(plan_fields(t));
-        add_stream(t, plan, STREAM_FIELDS, (struct run_schedule){p->fields_every_s, true, false});
+        add_stream(t, plan, STREAM_FIELDS,
+                   (struct run_schedule){.every_s = p->fields_every_s, .at_start = true, .at_end = false});
     }
     if (p->gauges.count > 0) {
         CHECK(plan_gauges(t));
-        add_stream(t, plan, STREAM_GAUGES, (struct run_schedule){p->gauges_every_s, true, false});
+        add_stream(t, plan, STREAM_GAUGES,
+                   (struct run_schedule){.every_s = p->gauges_every_s, .at_start = true, .at_end = false});
     }
     plan_diagnostics(t);
-    add_stream(t, plan, STREAM_DIAGNOSTICS, (struct run_schedule){p->diagnostics_every_s, true, true});
+    add_stream(t, plan, STREAM_DIAGNOSTICS,
+               (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
     CHECK(plan_maxima(t, memory));
     add_stream(t, plan, STREAM_MAXIMA, at_end);
     if (p->has_deformation) {

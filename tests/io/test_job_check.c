@@ -209,9 +209,8 @@ static void amounts_of_memory(void **state)
 static void required_keys_are_required(void **state)
 {
     (void)state;
-    expect_refused(
-        "{\"fathom\":1}",
-        "model: missing; it is required: which simulation model to run: tsunami, bioheat, nbody or gas");
+    expect_refused("{\"fathom\":1}", "model: missing; it is required: which simulation model to run: "
+                                     "tsunami, bioheat, nbody, gas or ising");
     expect_refused("{\"fathom\":1,\"model\":\"\"}", "model: the text is empty");
     expect_refused(
         "{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}",
@@ -241,6 +240,41 @@ static void later_tables_replace_rows(void **state)
     assert_int_equal(job_check(job, three, 3), STATUS_CONFIGURATION);
     expect_message("backend: \"cuda\" is not one of: reference");
     job_free(job);
+}
+
+// A model takes shared keys out, and says what it has instead; they are not suggested either.
+static void later_tables_take_rows_out(void **state)
+{
+    (void)state;
+    static const struct job_key out[] = {
+        {.path = "time", .type = JOB_ABSENT, .help = "tides.count says how long"},
+        {.path = "time.duration", .type = JOB_ABSENT, .help = "tides.count says how long"},
+        {.path = "time.step", .type = JOB_ABSENT, .help = "tides.count says how long"},
+        {.path = "precision", .type = JOB_ABSENT, .help = "all is counted in whole numbers"}};
+    struct job_key_table tables[] = {job_tables[0], job_tables[1], {out, COUNT(out)}};
+    static const struct {
+        const char *member, *message;
+    } refused[] = {
+        {",\"time\":{\"duration\":\"24 h\"}", "time: is no key of model test: tides.count says how long"},
+        {",\"precision\":\"double\"", "precision: is no key of model test: all is counted in whole numbers"},
+        {",\"precisoin\":1", NULL},
+        {",\"duratoin\":1", NULL},
+    };
+    struct job *job = read_job("{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}");
+    assert_int_equal(job_check(job, tables, 3), STATUS_OK); // a required one is not, then
+    job_free(job);
+    for (size_t k = 0; k < COUNT(refused); k++) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}%s}",
+                 refused[k].member);
+        job = read_job(text);
+        assert_int_equal(job_check(job, tables, 3), STATUS_CONFIGURATION);
+        if (refused[k].message)
+            expect_message(refused[k].message);
+        else if (strstr(status_message(), "did you mean"))
+            fail_msg("%s", status_message());
+        job_free(job);
+    }
 }
 
 static void mistakes_in_tables_are_found(void **state)
@@ -282,7 +316,8 @@ int main(void)
         TEST(quantities_are_checked),          TEST(reduced_numbers_are_checked),
         TEST(numbers_and_choices_are_checked), TEST(amounts_of_memory),
         TEST(required_keys_are_required),      TEST(later_tables_replace_rows),
-        TEST(mistakes_in_tables_are_found),    TEST(owners_can_fail_a_key),
+        TEST(later_tables_take_rows_out),      TEST(mistakes_in_tables_are_found),
+        TEST(owners_can_fail_a_key),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     units_release();

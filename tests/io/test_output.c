@@ -227,7 +227,7 @@ static void test_requests_that_cannot_be(void **state)
     open_refused(&request, STATUS_SOFTWARE, "cannot be a file's");
     broken.name = "fields";
     broken.element = ELEMENT_I32;
-    open_refused(&request, STATUS_SOFTWARE, "elements int32, expected float32 or float64");
+    open_refused(&request, STATUS_SOFTWARE, "elements int32, expected float32, float64 or uint8");
     broken.element = ELEMENT_F32;
     broken.variables[1].axes[1] = 2;
     open_refused(&request, STATUS_SOFTWARE, "variable speed: dimension 1 is axis 2, expected 0 to 1");

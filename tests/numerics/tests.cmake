@@ -58,3 +58,4 @@ fathom_test(numerics gas_files fathom_models fathom_test_folder PkgConfig::NETCD
 fathom_test(numerics ising_exact fathom_validate)
 fathom_test(numerics ising_analysis fathom_models)
 fathom_test(numerics ising_reference fathom_models)
+fathom_test(numerics ising_start fathom_models fathom_test_folder PkgConfig::NETCDF OpenMP::OpenMP_C)

@@ -173,8 +173,8 @@ struct run_request fake_request(void)
 {
     struct run_request request = {
         .steps = 500, .step_s = 2, .start_s = 100, .streams = stream_list, .stream_count = FAKE_STREAMS};
-    request.schedules[FAKE_FIELDS] = (struct run_schedule){60, true, false};
-    request.schedules[FAKE_SERIES] = (struct run_schedule){7, true, true};
+    request.schedules[FAKE_FIELDS] = (struct run_schedule){.every_s = 60, .at_start = true, .at_end = false};
+    request.schedules[FAKE_SERIES] = (struct run_schedule){.every_s = 7, .at_start = true, .at_end = true};
     request.schedules[FAKE_LAST] = (struct run_schedule){.at_end = true};
     return request;
 }

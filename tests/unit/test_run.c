@@ -49,7 +49,8 @@ static void test_record_steps(void **state)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
             for (int flags = 0; flags < 4; flags++) {
                 struct run_request request = {.steps = lengths[l], .step_s = 2, .start_s = 100};
-                request.schedules[0] = (struct run_schedule){intervals[e], flags & 1, flags & 2};
+                request.schedules[0] = (struct run_schedule){
+                    .every_s = intervals[e], .at_start = flags & 1, .at_end = flags & 2};
                 const int count = list_steps(&request, &request.schedules[0], steps);
                 for (int k = 0; k < count; k++)
                     if (run_record_step(&request, 0, k) != steps[k])
@@ -66,7 +67,7 @@ static void test_record_steps_by_hand(void **state)
 {
     (void)state;
     struct run_request request = {.steps = 10, .step_s = 3};
-    request.schedules[0] = (struct run_schedule){10, true, true};
+    request.schedules[0] = (struct run_schedule){.every_s = 10, .at_start = true, .at_end = true};
     const int64_t steps[] = {0, 3, 7, 10, -1}; // 0, 10, 20, 30 s: 0, 9, 21, 30 s
     for (int k = 0; k < 5; k++)
         assert_int_equal(run_record_step(&request, 0, k), steps[k]);
@@ -74,8 +75,8 @@ static void test_record_steps_by_hand(void **state)
     const int64_t longer[] = {0, 3, 7, 10, 11, -1};
     for (int k = 0; k < 6; k++)
         assert_int_equal(run_record_step(&request, 0, k), longer[k]);
-    request.schedules[0] =
-        (struct run_schedule){1, false, true}; // oftener than the steps: each of them, once
+    request.schedules[0] = (struct run_schedule){
+        .every_s = 1, .at_start = false, .at_end = true}; // oftener than the steps: each of them, once
     for (int k = 0; k < 11; k++)
         assert_int_equal(run_record_step(&request, 0, k), k + 1);
     assert_int_equal(run_record_step(&request, 0, 11), -1);
@@ -86,7 +87,7 @@ static void test_record_times_do_not_drift(void **state)
 {
     (void)state;
     struct run_request request = {.steps = 31557600, .step_s = 1.0 / 3, .start_s = 0};
-    request.schedules[0] = (struct run_schedule){61.7, true, false};
+    request.schedules[0] = (struct run_schedule){.every_s = 61.7, .at_start = true, .at_end = false};
     const int64_t last = (int64_t)((double)request.steps / 3 / 61.7);
     for (int64_t k = 0; k <= last; k += 97)
         assert_true(fabs((double)run_record_step(&request, 0, k) / 3 - (double)k * 61.7) <= 0.5 / 3 + 1e-6);
@@ -125,6 +126,31 @@ static void test_every_record_when_asked_for_oftener_than_steps(void **state)
     fake_run_well(&request);
     assert_int_equal(fake_count(&fake_books, FAKE_FIELDS), 501);
     assert_int_equal(fake.largest_count, 1);
+}
+
+// How many records of the series that were taken before a field's came after it.
+static int count_late_records(void)
+{
+    int late = 0;
+    for (int n = 0; n < fake_books.count; n++)
+        for (int m = n + 1; fake_books.seen[n].stream == FAKE_FIELDS && m < fake_books.count; m++)
+            late += fake_books.seen[m].stream == FAKE_SERIES &&
+                    fake_books.seen[m].time_s < fake_books.seen[n].time_s;
+    return late;
+}
+
+// A record that says what follows from those of others comes after them, though their frames are not full.
+static void test_records_after_the_others(void **state)
+{
+    struct run_request request = fake_request();
+    fake_run_well(&request);
+    const int all = fake_books.count;
+    assert_true(count_late_records() > 0);
+    fake_begin(state);
+    request.schedules[FAKE_FIELDS].after_others = true;
+    fake_run_well(&request);
+    assert_int_equal(count_late_records(), 0);
+    assert_int_equal(fake_books.count, all);
 }
 
 static void test_checkpoints_by_steps(void **state)
@@ -378,6 +404,7 @@ int main(void)
         TEST(test_record_times_do_not_drift),
         TEST(test_records_come_at_their_steps_with_their_times),
         TEST(test_every_record_when_asked_for_oftener_than_steps),
+        TEST(test_records_after_the_others),
         TEST(test_checkpoints_by_steps),
         TEST(test_no_checkpoint_when_the_interval_is_the_run),
         TEST(test_checkpoints_by_the_clock),

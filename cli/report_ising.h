@@ -1,0 +1,93 @@
+// The parts of `fathom report` for runs of the Ising model: figures against β beside the exact curves, of one run or of several lattices
+// together; series, distributions, correlations and spins of one. Internal to cli/report*.c.
+#ifndef FATHOM_CLI_REPORT_ISING_H
+#define FATHOM_CLI_REPORT_ISING_H
+
+#include "cli/report_context.h"
+#include "cli/report_points.h"
+#include "cli/report_style.h"
+
+enum { ISING_SELECTED_MAX = 6, ISING_EXACT_POINTS = 400 };
+
+// A record of results.nc for each temperature. In the order of results.h.
+enum ising_figure {
+    ISING_FIGURE_ENERGY, // per bond
+    ISING_FIGURE_SPECIFIC_HEAT,
+    ISING_FIGURE_ABSOLUTE,
+    ISING_FIGURE_SUSCEPTIBILITY,
+    ISING_FIGURE_BINDER,
+    ISING_FIGURE_TAU_ENERGY,
+    ISING_FIGURE_TAU_ABSOLUTE,
+    ISING_FIGURES
+};
+
+// By run.json; NaN or "" where it does not tell.
+struct ising_facts {
+    double columns, rows, replicas, coupling, field, every;
+    char boundary[16], method[32], backend[32];
+};
+
+struct ising_run {
+    const char *directory;
+    cJSON *json; // run.json, or NULL; owned
+    struct ising_facts facts;
+    char name[POINTS_NAME_BYTES]; // "L = 64"
+    const char *colour;           // among several
+    size_t order;                 // as the command names them
+    size_t count;                 // temperatures
+    // [count]; owned, NaN where the file does not tell
+    double *beta, *end;                                  // end: sweeps over the whole run when it was over
+    double *value[ISING_FIGURES], *error[ISING_FIGURES]; // errors of the autocorrelation times, too
+    double *thermalisation, *measurements, *is_reliable; // sweeps; of one replica
+};
+
+// report_ising_read.c
+enum status ising_read_run(const char *directory, struct ising_run *run);
+void ising_free_run(struct ising_run *run);
+// NAME.nc of the run's folder; *file stays NULL if there is none.
+enum status ising_open(const struct ising_run *run, const char *name, struct result_file **file);
+// Without a field and with a coupling: then K = β|J| has the critical value K_c, and energies are |J| times those of K.
+bool ising_is_exact(const struct ising_run *run);
+double ising_critical_beta(const struct ising_run *run); // NaN if none
+// Exact energy per bond, specific heat, |m|, of the periodic lattice of this size or of the infinite one; NaN where unknown.
+double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta);
+double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta);
+// Some temperatures, in the order of the run: the nearest to β_c and others evenly spread. Returns how many.
+size_t ising_select(const struct ising_run *run, size_t most, size_t selected[ISING_SELECTED_MAX]);
+// Colours in the order of size or temperature: k of `count`.
+const char *ising_colour(size_t k, size_t count);
+
+struct ising_figure_text {
+    const char *variable, *title, *formula;
+};
+extern const struct ising_figure_text ising_figure_texts[ISING_FIGURES];
+
+// report_ising_beta.c: figures against β. Marks of a run: those that are not reliable hollow.
+enum status ising_add_marks(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
+                            const char *colour, bool is_joined);
+enum status ising_add_exact(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
+                            bool is_infinite, const char *colour, enum points_look look);
+enum status report_draw_ising_beta(struct report *report, const struct ising_run *run);
+// report_ising_together.c: several runs. Finite-size scaling and Binder's crossing; two runs of one lattice: R.
+enum status report_draw_ising_together(struct report *report);
+// The pair's χ² per temperature of a figure, whose values differ by R = 2 (a − b)/(a + b); NaN without common temperatures.
+struct ising_difference {
+    size_t count;       // temperatures that both have
+    double chi_squared; // Σ (R/δR)²
+};
+struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
+                                      enum ising_figure figure);
+// And of the same model: coupling, field, boundary.
+bool ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b);
+// R and its error at a's temperature i and b's j (Gaussian propagation; source: see docs/report.md).
+double ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
+                   enum ising_figure figure, double *error);
+
+// report_ising_series.c, report_ising_statistics.c, report_ising_spins.c
+enum status report_draw_ising_series(struct report *report, const struct ising_run *run);
+enum status report_draw_ising_statistics(struct report *report, const struct ising_run *run);
+enum status report_draw_ising_correlations(struct report *report, const struct ising_run *run);
+enum status report_draw_ising_reweighted(struct report *report, const struct ising_run *run);
+enum status report_draw_ising_spins(struct report *report, const struct ising_run *run);
+
+#endif

@@ -1,0 +1,113 @@
+// Figures of a run of the Ising model against β, with their errors and the exact curves.
+#include "cli/report_ising.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char exact_colour[] = "#444444", figure_colour[] = "#1f5f99", kaufman_colour[] = "#d9772b";
+
+static bool is_trusted(const struct ising_run *run, size_t k)
+{
+    return run->is_reliable[k] != 0; // NaN: not known to be bad
+}
+
+static enum status no_memory(void)
+{
+    return FAIL(STATUS_SYSTEM, "report: not enough memory for the figures of the temperatures");
+}
+
+enum status ising_add_marks(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
+                            const char *colour, bool is_joined)
+{
+    struct point_set *line = is_joined ? points_add(panel, POINTS_THIN, colour, run->count) : NULL,
+                     *good = points_add(panel, POINTS_MARKS, colour, run->count),
+                     *bad = points_add(panel, POINTS_HOLLOW, colour, run->count);
+    if ((is_joined && !line) || !good || !bad)
+        return no_memory();
+    for (size_t k = 0; k < run->count; k++) {
+        const double value = run->value[figure][k];
+        if (line)
+            line->y[k] = value;
+        good->y[k] = is_trusted(run, k) ? value : NAN;
+        bad->y[k] = is_trusted(run, k) ? NAN : value;
+        good->error[k] = bad->error[k] = run->error[figure][k];
+        good->x[k] = bad->x[k] = run->beta[k];
+        if (line)
+            line->x[k] = run->beta[k];
+    }
+    return STATUS_OK;
+}
+
+enum status ising_add_exact(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
+                            bool is_infinite, const char *colour, enum points_look look)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < run->count; k++) {
+        low = fmin(low, run->beta[k]);
+        high = fmax(high, run->beta[k]);
+    }
+    if (!ising_is_exact(run) || !(high > low))
+        return STATUS_OK;
+    struct point_set *curve = points_add(panel, look, colour, ISING_EXACT_POINTS);
+    if (!curve)
+        return no_memory();
+    for (size_t k = 0; k < ISING_EXACT_POINTS; k++) {
+        const double beta = low + (high - low) * (double)k / (ISING_EXACT_POINTS - 1);
+        curve->x[k] = beta;
+        curve->y[k] = is_infinite ? ising_exact_of_infinity(run, figure, beta)
+                                  : ising_exact_of_lattice(run, figure, beta);
+    }
+    return STATUS_OK;
+}
+
+static enum status fill_panel(struct points_panel *panel, const struct ising_run *run,
+                              enum ising_figure figure)
+{
+    *panel = (struct points_panel){.title = ising_figure_texts[figure].title,
+                                   .aside = ising_figure_texts[figure].formula,
+                                   .x_name = "β",
+                                   .mark = isfinite(ising_critical_beta(run)) ? ising_critical_beta(run) : 0,
+                                   .mark_name = "β_c",
+                                   .is_y_logarithmic = figure == ISING_FIGURE_TAU_ENERGY ||
+                                                       figure == ISING_FIGURE_TAU_ABSOLUTE};
+    CHECK(ising_add_exact(panel, run, figure, true, exact_colour, POINTS_DASHED));
+    CHECK(ising_add_exact(panel, run, figure, false, kaufman_colour, POINTS_LINE));
+    return ising_add_marks(panel, run, figure, figure_colour, false);
+}
+
+static void name_all(struct points_picture *picture, const struct ising_run *run)
+{
+    size_t bad = 0;
+    for (size_t k = 0; k < run->count; k++)
+        bad += !is_trusted(run, k);
+    points_name(picture, POINTS_MARKS, figure_colour, "%s", run->name);
+    if (bad > 0)
+        points_name(picture, POINTS_HOLLOW, figure_colour, "not reliable");
+    if (isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0])))
+        points_name(picture, POINTS_LINE, kaufman_colour, "exact, %s", run->name);
+    if (ising_is_exact(run))
+        points_name(picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
+}
+
+enum status report_draw_ising_beta(struct report *report, const struct ising_run *run)
+{
+    struct points_panel panels[ISING_FIGURES] = {0};
+    struct points_picture picture = {
+        .section = REPORT_OVERVIEW,
+        .file = "beta.png",
+        .title = "Figures against β",
+        .caption =
+            "Points: this run, with standard errors (jackknife over blocks of the series; open points are "
+            "not reliable: too few measurements for their autocorrelation time). Lines: exact for a "
+            "periodic lattice of this size (Kaufman) and for the infinite one (Onsager, Yang)."};
+    enum status status = STATUS_OK;
+    if (run->count < 2)
+        return STATUS_OK;
+    name_all(&picture, run);
+    for (size_t figure = 0; figure < ISING_FIGURES && status == STATUS_OK; figure++)
+        status = fill_panel(&panels[figure], run, (enum ising_figure)figure);
+    if (status == STATUS_OK)
+        status = report_draw_points(report, &picture, panels, ISING_FIGURES);
+    points_free(panels, ISING_FIGURES);
+    return status;
+}

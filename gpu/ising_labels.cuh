@@ -1,0 +1,208 @@
+// Clusters within a tile of up to 64 x 64 sites (models/ising/state.h, CLUSTERS): a block labels it in shared memory. Rows fall into runs of sites that open
+// bonds join, found from their bits; runs are joined downwards by union-find (labels only ever lead to lesser ones, so a cluster's label
+// is its least site; as Playne and Hawick 2018, doi:10.1109/TPDS.2018.2799216, and Hennequin, Lacassagne, Cabaret and Meunier 2018,
+// doi:10.1109/DASIP.2018.8596835, do for pictures). Knows no lattice.
+#ifndef FATHOM_GPU_ISING_LABELS_CUH
+#define FATHOM_GPU_ISING_LABELS_CUH
+
+#include "models/ising/random.h"
+
+namespace ising {
+namespace {
+
+enum { TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32 };
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+struct bond_rule {
+    philox_key key;
+    uint64_t threshold; // T(1 − e^{−2β|J|})
+    uint32_t unlike;    // all bits with J < 0
+};
+
+struct tile_extent {
+    unsigned width, height;       // ≤ TILE
+    uint32_t first_site, columns; // number of its first site among all replicas'; from a row to the next
+};
+
+// A cluster's entry, at its label: how many sites, later what the user makes of it.
+struct tile {
+    uint64_t rows[TILE];              // spins
+    uint64_t right[TILE], down[TILE]; // bit x: whether the bond from (x, y) is open
+    uint32_t labels[TILE_SITES];      // of a run's first site; other sites lead to that
+    uint32_t entries[TILE_SITES / 2]; // 16 bits each
+    uint16_t roots[TILE_SITES];
+    unsigned roots_count;
+};
+
+__device__ __forceinline__ uint64_t bits_below(unsigned count)
+{
+    return count >= 64 ? ~static_cast<uint64_t>(0) : (static_cast<uint64_t>(1) << count) - 1;
+}
+
+__device__ __forceinline__ uint64_t whole_warp(bool low, bool high)
+{
+    return __ballot_sync(ALL_LANES, low) | static_cast<uint64_t>(__ballot_sync(ALL_LANES, high)) << 32;
+}
+
+__device__ __forceinline__ uint16_t &entry_of(tile &t, unsigned label)
+{
+    return reinterpret_cast<uint16_t *>(t.entries)[label];
+}
+
+__device__ __forceinline__ uint32_t site_of(const tile_extent &extent, unsigned label)
+{
+    return extent.first_site + label / TILE * extent.columns + label % TILE;
+}
+
+struct drawn_bonds {
+    uint64_t right, down;
+};
+
+// Which bonds of 64 sites from `first_site`, an even number, on are drawn; by a warp, a lane a quad of words.
+__device__ __forceinline__ drawn_bonds draw_bonds(const bond_rule &rule, uint32_t first_site, uint32_t sweep)
+{
+    const unsigned lane = threadIdx.x % 32;
+    const philox_counter words =
+        ising_random_quad(rule.key, first_site / 2 + lane, sweep, ising_purpose(ISING_USE_BONDS, 0, 0));
+    unsigned drawn = 0; // of two sites: right, down, right, down
+    for (int k = 0; k < 4; k++)
+        drawn |= static_cast<unsigned>(words.v[k] < rule.threshold) << k;
+    const unsigned of_site = 2 * (lane % 2);
+    const unsigned low = __shfl_sync(ALL_LANES, drawn, static_cast<int>(lane / 2)) >> of_site;
+    const unsigned high = __shfl_sync(ALL_LANES, drawn, static_cast<int>(16 + lane / 2)) >> of_site;
+    return {whole_warp(low & 1, high & 1), whole_warp(low & 2, high & 2)};
+}
+
+// The first site of the run that site x is in. What bit x itself says does not matter.
+__device__ __forceinline__ unsigned run_start(uint64_t right, unsigned x)
+{
+    return 64 - static_cast<unsigned>(__clzll(static_cast<long long>(~right & bits_below(x))));
+}
+
+// How many sites the run has that begins with x, before `width`.
+__device__ __forceinline__ unsigned run_length(uint64_t right, unsigned x, unsigned width)
+{
+    const unsigned closed = static_cast<unsigned>(__ffsll(static_cast<long long>(~(right >> x))));
+    return closed == 0 || closed > width - x ? width - x : closed;
+}
+
+__device__ __forceinline__ uint32_t root_of(const volatile uint32_t *labels, uint32_t site)
+{
+    for (uint32_t next = labels[site]; next != site; next = labels[site])
+        site = next;
+    return site;
+}
+
+// May be called by many threads at once: what one has lowered in between, the other takes on.
+__device__ __forceinline__ void unite(uint32_t *labels, uint32_t a, uint32_t b)
+{
+    for (;;) {
+        a = root_of(labels, a);
+        b = root_of(labels, b);
+        if (a == b)
+            return;
+        const uint32_t high = a > b ? a : b, low = a > b ? b : a;
+        const uint32_t before = atomicMin(&labels[high], low);
+        if (before == high)
+            return;
+        a = before;
+        b = low;
+    }
+}
+
+// Bonds of the tile, whose rows of spins are there. Those that leave it count as drawn, wherever they lead: the last column's to the right, the
+// last row's down. Then labels of runs. All threads; ends with a barrier.
+__device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent, const bond_rule &rule,
+                                             uint32_t sweep)
+{
+    const unsigned lane = threadIdx.x % 32;
+    const uint64_t differ = rule.unlike ? ~static_cast<uint64_t>(0) : 0;
+    const uint64_t last = static_cast<uint64_t>(1) << (extent.width - 1);
+    for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
+        const drawn_bonds drawn = draw_bonds(rule, extent.first_site + y * extent.columns, sweep);
+        const uint64_t own = t.rows[y], below = y + 1 < extent.height ? t.rows[y + 1] : own ^ differ;
+        const uint64_t right = drawn.right & (~(own ^ own >> 1 ^ differ) | last) & bits_below(extent.width);
+        if (lane == 0) {
+            t.right[y] = right;
+            t.down[y] = drawn.down & ~(own ^ below ^ differ) & bits_below(extent.width);
+        }
+        for (unsigned x = lane; x < TILE; x += 32)
+            t.labels[y * TILE + x] = y * TILE + run_start(right, x);
+    }
+    for (unsigned k = threadIdx.x; k < extent.height * TILE / 2; k += TILE_THREADS)
+        t.entries[k] = 0;
+    if (threadIdx.x == 0)
+        t.roots_count = 0;
+    __syncthreads();
+}
+
+// Joins the runs within the tile. All threads; no barrier.
+__device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
+{
+    for (unsigned y = threadIdx.x / 32; y + 1 < extent.height; y += TILE_WARPS) {
+        const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
+        // Of bonds that join the same runs the first does.
+        const uint64_t joins = down & ~((down & right & right_below) << 1);
+        for (unsigned x = threadIdx.x % 32; x < TILE; x += 32)
+            if (joins >> x & 1)
+                unite(t.labels, y * TILE + run_start(right, x), (y + 1) * TILE + run_start(right_below, x));
+    }
+}
+
+// Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`: bits to set in the entry of a run's
+// cluster. All threads; ends with a barrier.
+template <typename Mark>
+__device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, const Mark &mark)
+{
+    for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
+        const uint64_t right = t.right[y];
+        for (unsigned x = threadIdx.x % 32; x < TILE; x += 32) {
+            const unsigned site = y * TILE + x;
+            const bool begins = x < extent.width && run_start(right, x) == x;
+            unsigned root = 0;
+            if (begins) {
+                root = root_of(t.labels, site);
+                t.labels[site] = root;
+                const unsigned length = run_length(right, x, extent.width), shift = 16 * (root % 2);
+                const unsigned marks = mark(x, length, y);
+                atomicAdd(&t.entries[root / 2], length << shift);
+                if (marks)
+                    atomicOr(&t.entries[root / 2], marks << shift);
+            }
+            const bool is_root = begins && root == site;
+            const unsigned roots = __ballot_sync(ALL_LANES, is_root), lane = threadIdx.x % 32;
+            unsigned place = 0;
+            if (lane == 0 && roots)
+                place = atomicAdd(&t.roots_count, static_cast<unsigned>(__popc(roots)));
+            place = __shfl_sync(ALL_LANES, place, 0);
+            if (is_root)
+                t.roots[place + static_cast<unsigned>(__popc(roots & ((1u << lane) - 1)))] =
+                    static_cast<uint16_t>(site);
+        }
+    }
+    __syncthreads();
+}
+
+// After count_sites: the label of any site's cluster.
+__device__ __forceinline__ unsigned label_of(const tile &t, unsigned site)
+{
+    return t.labels[t.labels[site]];
+}
+
+// A block's sum, to a total in memory. All threads.
+__device__ __forceinline__ void add_to_total(unsigned long long value, unsigned long long *block_sum,
+                                             long long *total)
+{
+    for (int step = 16; step > 0; step /= 2)
+        value += __shfl_down_sync(ALL_LANES, value, static_cast<unsigned>(step));
+    if (threadIdx.x % 32 == 0 && value != 0)
+        atomicAdd(block_sum, value);
+    __syncthreads();
+    if (threadIdx.x == 0 && *block_sum != 0)
+        atomicAdd(reinterpret_cast<unsigned long long *>(total), *block_sum);
+}
+
+} // namespace
+} // namespace ising
+
+#endif

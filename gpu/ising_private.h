@@ -1,0 +1,66 @@
+// An Ising solver on the device, as the files of gpu/ising*.c share it. Private to them.
+#ifndef FATHOM_GPU_ISING_PRIVATE_H
+#define FATHOM_GPU_ISING_PRIVATE_H
+
+#include "gpu/frames.h"
+#include "gpu/ising_kernels.h"
+#include "models/ising/solver.h"
+
+// Sweeps that are wanted but not begun yet, so that a launch has many: first `records` times `every` sweeps with a measurement each, to
+// records one after the other of a frame; then `rest` sweeps.
+struct ising_queue {
+    int64_t first_sweep, every, records, rest;
+    int slot;
+    size_t record;
+};
+
+struct ising_solver {
+    struct ising_setup setup;
+    struct gpu_lanes lanes;
+    struct gpu_frames frames; // of measurements
+    char device_name[256];
+    bool is_queued; // many sweeps and their measurements are one launch
+    struct ising_queue queue;
+    struct ising_rule rule;
+    uint64_t bond_threshold; // T(1 − e^{−2β|J|})
+
+    // ---- on the device
+    struct ising_device_lattice lattice;
+    long long *turned;   // [replicas]: what the next measurement says of clusters
+    long long *measures; // one record, of `measure`
+    long long *sums;     // of `correlate`, by parts
+    char *note;          // what travels with a frame: nothing
+
+    // ---- on the host, pinned where it is not too much
+    uint32_t *mirror_words;
+    int64_t *mirror_turned;
+    struct ising_measure *mirror_measures;
+    bool is_mirror_current;
+    enum status status;              // of a call that could not return one
+    struct ising_phase_times counts; // sweeps and measurements begun
+    double before_s[TIMELINE_KINDS]; // of the timeline, when the counts were 0
+};
+
+static inline bool ising_has_clusters(const struct ising_solver *s)
+{
+    return s->setup.physics->method == ISING_WOLFF || s->setup.physics->method == ISING_SWENDSEN_WANG;
+}
+
+// ising_arrays.c
+enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+// Spins and what there is to tell of clusters; each waits.
+enum status ising_send_mirror(struct ising_solver *s, bool has_turned);
+enum status ising_fetch_mirror(struct ising_solver *s);
+enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *measures);
+enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, const int64_t *distance,
+                                     int64_t *correlations);
+
+// ising_step.c
+enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count);
+// Of the spins as they stand after those sweeps, to a record on the device, or to one of a frame.
+enum status ising_begin_measure(struct ising_solver *s, long long *measures);
+enum status ising_begin_record(struct ising_solver *s, int slot, size_t record);
+// What is wanted so far is begun.
+enum status ising_begin_queue(struct ising_solver *s);
+
+#endif

@@ -1,0 +1,365 @@
+// See correlations.h.
+#include "models/ising/correlations.h"
+
+#include "models/ising/jackknife.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+// Of a block: how many lattices were added; Σ M, Σ M², Σ |Σ_i s_i e^{ikx}|² and its like of y; then Σ s s' by distance, of x, of y.
+enum { SUM_COUNT, SUM_M, SUM_M2, SUM_WAVE_X, SUM_WAVE_Y, SUM_PAIRS };
+
+// A record: scalars first, in the order of the stream's variables; then what depends on the distance.
+enum {
+    VALUE_BETA,
+    VALUE_S0,
+    VALUE_S0_ERROR,
+    VALUE_S1,
+    VALUE_S1_ERROR,
+    VALUE_LENGTH_X,
+    VALUE_LENGTH_Y,
+    VALUE_LENGTH,
+    VALUE_LENGTH_ERROR,
+    VALUE_MEASUREMENTS,
+    VALUE_BLOCKS,
+    VALUE_CORRELATIONS
+};
+
+// Blocks are joined as long as neighbours know of each other and that many remain.
+enum { LEAST_BLOCKS = 8, LEAST_LENGTH = 4 };
+
+// ---- the plan
+
+static void describe_stream(struct ising_correlations *c)
+{
+    const struct ising_params *p = c->params;
+    const struct stream_variable variables[] = {
+        {.name = "beta", .long_name = "inverse temperature", .units = "1"},
+        {.name = "structure_factor_0",
+         .long_name = "structure factor at k = 0: <M^2>/N; with a field (<M^2> - <M>^2)/N",
+         .units = "1"},
+        {.name = "structure_factor_0_error",
+         .long_name = "standard error of structure_factor_0",
+         .units = "1",
+         .has_missing = true},
+        {.name = "structure_factor_1",
+         .long_name = "structure factor at the longest wave, mean of both axes",
+         .units = "1"},
+        {.name = "structure_factor_1_error",
+         .long_name = "standard error of structure_factor_1",
+         .units = "1",
+         .has_missing = true},
+        {.name = "correlation_length_x",
+         .long_name = "second-moment correlation length along x in sites",
+         .units = "1",
+         .has_missing = true},
+        {.name = "correlation_length_y",
+         .long_name = "second-moment correlation length along y in sites",
+         .units = "1",
+         .has_missing = true},
+        {.name = "correlation_length",
+         .long_name = "second-moment correlation length in sites, of both axes",
+         .units = "1",
+         .comment =
+             "sqrt(S(0)/S(2 pi/L) - 1)/(2 sin(pi/L)); a length of correlations in the disordered state only",
+         .has_missing = true},
+        {.name = "correlation_length_error",
+         .long_name = "standard error of correlation_length",
+         .units = "1",
+         .has_missing = true},
+        {.name = "measurements", .long_name = "measurements of a replica", .units = "1"},
+        {.name = "blocks", .long_name = "blocks of the jackknife", .units = "1"},
+        {.name = "correlation_x",
+         .long_name = "correlation <s s'> of sites apart in x",
+         .units = "1",
+         .rank = 1},
+        {.name = "correlation_y",
+         .long_name = "correlation <s s'> of sites apart in y",
+         .units = "1",
+         .rank = 1},
+        {.name = "correlation",
+         .long_name = "correlation <s s'>, mean of both axes",
+         .units = "1",
+         .rank = 1},
+        {.name = "correlation_error",
+         .long_name = "standard error of correlation",
+         .units = "1",
+         .rank = 1,
+         .has_missing = true},
+    };
+    c->stream = (struct stream){
+        .name = "correlations",
+        .title = "correlations of spins at each temperature, with their errors",
+        .comment =
+            "errors by the jackknife over blocks of measurements, which are joined by two until neighbours "
+            "know nothing of each other",
+        .has_records = true,
+        .element = ELEMENT_F64,
+        .records_per_frame = 1,
+        .expected_records = p->temperatures,
+        .axis_count = 1,
+        .axes = {{.name = "distance",
+                  .long_name = "sites between two spins",
+                  .units = "1",
+                  .length = p->distances}},
+        .variable_count = sizeof variables / sizeof *variables,
+    };
+    memcpy(c->stream.variables, variables, sizeof variables);
+}
+
+// Measurements of a temperature.
+static int64_t first_due(const struct ising_params *p)
+{
+    return p->sweeps.thermalisation >= 0 ? p->sweeps.thermalisation : p->sweeps.count / 2;
+}
+
+static size_t due_count(const struct ising_params *p)
+{
+    return (size_t)(p->sweeps.count / p->correlations_every - first_due(p) / p->correlations_every);
+}
+
+bool ising_correlations_is_due(const struct ising_correlations *c, int64_t sweeps)
+{
+    const struct ising_params *p = c->params;
+    return p->correlations_every > 0 && sweeps > first_due(p) && sweeps % p->correlations_every == 0;
+}
+
+// A power of two, with several measurements each.
+static size_t choose_blocks(size_t measurements, size_t most)
+{
+    size_t blocks = LEAST_BLOCKS;
+    if (measurements < LEAST_BLOCKS)
+        return measurements;
+    while (2 * blocks <= most && 2 * blocks * LEAST_LENGTH <= measurements)
+        blocks *= 2;
+    return blocks;
+}
+
+static size_t sums_length(const struct ising_params *p)
+{
+    return SUM_PAIRS + 2 * p->distances;
+}
+
+enum status ising_correlations_plan(struct ising_correlations *c, struct memory_plan *memory)
+{
+    const struct ising_lattice *lattice = &c->params->physics.lattice;
+    const size_t distances = c->params->distances, length = sums_length(c->params);
+    const size_t columns = (size_t)lattice->columns, rows = (size_t)lattice->rows;
+    describe_stream(c);
+    c->blocks = choose_blocks(due_count(c->params), c->params->analysis.blocks);
+    const struct {
+        enum element element;
+        size_t rows, columns;
+        void **pointer;
+        const char *name;
+    } arrays[] = {
+        {ELEMENT_I64, (size_t)lattice->replicas, ising_correlations_length(lattice, distances),
+         (void **)&c->measured, "measured correlations"},
+        {ELEMENT_F64, c->blocks, length, (void **)&c->sums, "correlations"},
+        {ELEMENT_F64, c->blocks + 1, length, (void **)&c->joined, "scratch correlations"},
+        {ELEMENT_F64, 2, columns, (void **)&c->waves[0], "correlations waves in x"},
+        {ELEMENT_F64, 2, rows, (void **)&c->waves[1], "correlations waves in y"},
+        {ELEMENT_I64, 1, 1, (void **)&c->added, "correlations added"},
+        {ELEMENT_F64, 1, distances, (void **)&c->stream.axes[0].values, "distances"},
+    };
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        CHECK(memory_plan_add(memory, MEMORY_HOST, arrays[k].element, arrays[k].rows, arrays[k].columns,
+                              arrays[k].pointer, "%s", arrays[k].name));
+    return STATUS_OK;
+}
+
+static void clear(struct ising_correlations *c)
+{
+    *c->added = 0;
+    memset(c->sums, 0, c->blocks * sums_length(c->params) * sizeof *c->sums);
+}
+
+void ising_correlations_start(struct ising_correlations *c)
+{
+    const int64_t lengths[2] = {c->params->physics.lattice.columns, c->params->physics.lattice.rows};
+    double *distance = (double *)c->stream.axes[0].values;
+    for (size_t k = 0; k < c->params->distances; k++)
+        distance[k] = (double)c->params->distance[k];
+    for (int axis = 0; axis < 2; axis++)
+        for (int64_t x = 0; x < lengths[axis]; x++) {
+            c->waves[axis][2 * x] = cos(2 * pi * (double)x / (double)lengths[axis]);
+            c->waves[axis][2 * x + 1] = sin(2 * pi * (double)x / (double)lengths[axis]);
+        }
+    clear(c);
+}
+
+int ising_correlations_checkpoint_arrays(struct ising_correlations *c, struct checkpoint_array *arrays)
+{
+    const size_t bytes = c->blocks * sums_length(c->params) * sizeof *c->sums;
+    arrays[0] = (struct checkpoint_array){"correlations added", c->added, sizeof *c->added};
+    arrays[1] = (struct checkpoint_array){"correlations so far", c->sums, bytes};
+    return 2;
+}
+
+// ---- a measurement
+
+// |Σ s e^{ikx}|² from the sums of the lines x = 0, 1, …
+static double wave_square(const int64_t *lines, const double *waves, int64_t length)
+{
+    double re = 0, im = 0;
+    for (int64_t x = 0; x < length; x++) {
+        re += (double)lines[x] * waves[2 * x];
+        im += (double)lines[x] * waves[2 * x + 1];
+    }
+    return re * re + im * im;
+}
+
+static void add_lattice(const struct ising_correlations *c, const int64_t *measured, double *sums)
+{
+    const struct ising_lattice *lattice = &c->params->physics.lattice;
+    const size_t pairs = 2 * c->params->distances;
+    const int64_t *rows = measured + pairs, *columns = rows + lattice->rows;
+    int64_t spins = 0;
+    for (int64_t y = 0; y < lattice->rows; y++)
+        spins += rows[y];
+    const double m = (double)spins;
+    sums[SUM_COUNT]++;
+    sums[SUM_M] += m;
+    sums[SUM_M2] += m * m;
+    sums[SUM_WAVE_X] += wave_square(columns, c->waves[0], lattice->columns);
+    sums[SUM_WAVE_Y] += wave_square(rows, c->waves[1], lattice->rows);
+    for (size_t k = 0; k < pairs; k++)
+        sums[SUM_PAIRS + k] += (double)measured[k];
+}
+
+void ising_correlations_add(struct ising_correlations *c)
+{
+    const struct ising_lattice *lattice = &c->params->physics.lattice;
+    const size_t length = ising_correlations_length(lattice, c->params->distances);
+    const size_t block = (size_t)*c->added * c->blocks / due_count(c->params);
+    for (size_t replica = 0; replica < (size_t)lattice->replicas; replica++)
+        add_lattice(c, c->measured + replica * length, c->sums + block * sums_length(c->params));
+    ++*c->added;
+}
+
+// ---- a record
+
+struct derived {
+    double s0, s1, length_x, length_y, length;
+};
+
+static double second_moment_length(double s0, double s1, int64_t length)
+{
+    return sqrt(s0 / s1 - 1) / (2 * sin(pi / (double)length));
+}
+
+static struct derived derive(const struct ising_params *p, const double *sums)
+{
+    const struct ising_lattice *lattice = &p->physics.lattice;
+    const double all = sums[SUM_COUNT] * (double)ising_sites(lattice), m = sums[SUM_M] / sums[SUM_COUNT];
+    const double x = sums[SUM_WAVE_X] / all, y = sums[SUM_WAVE_Y] / all;
+    struct derived d = {.s0 = sums[SUM_M2] / all, .s1 = (x + y) / 2};
+    if (p->physics.field != 0)
+        d.s0 -= m * m / (double)ising_sites(lattice);
+    d.length_x = second_moment_length(d.s0, x, lattice->columns);
+    d.length_y = second_moment_length(d.s0, y, lattice->rows);
+    d.length = lattice->columns == lattice->rows ? second_moment_length(d.s0, d.s1, lattice->columns)
+                                                 : (d.length_x + d.length_y) / 2;
+    return d;
+}
+
+// Whether the blocks' M² follow each other's: their correlation with the next is above its standard error.
+static bool are_neighbours_alike(const double *sums, size_t blocks, size_t length)
+{
+    double mean = 0, squares = 0, products = 0;
+    for (size_t b = 0; b < blocks; b++)
+        mean += sums[b * length + SUM_M2] / sums[b * length + SUM_COUNT] / (double)blocks;
+    for (size_t b = 0; b < blocks; b++) {
+        const double *block = sums + b * length, *next = block + length;
+        const double from_mean = block[SUM_M2] / block[SUM_COUNT] - mean;
+        squares += from_mean * from_mean;
+        if (b + 1 < blocks)
+            products += from_mean * (next[SUM_M2] / next[SUM_COUNT] - mean);
+    }
+    return products > squares / sqrt((double)blocks);
+}
+
+// Into c->joined; returns how many there are.
+static size_t join_blocks(struct ising_correlations *c)
+{
+    const size_t length = sums_length(c->params);
+    size_t blocks = c->blocks;
+    memcpy(c->joined, c->sums, blocks * length * sizeof *c->sums);
+    while (blocks >= 2 * LEAST_BLOCKS && are_neighbours_alike(c->joined, blocks, length)) {
+        blocks /= 2;
+        for (size_t b = 0; b < blocks; b++)
+            for (size_t k = 0; k < length; k++)
+                c->joined[b * length + k] =
+                    c->joined[2 * b * length + k] + c->joined[(2 * b + 1) * length + k];
+    }
+    return blocks;
+}
+
+static void put_scalars(const struct ising_params *p, const double *blocks_sums, size_t blocks,
+                        const double *all, double *rest, double *record)
+{
+    const size_t length = sums_length(p);
+    const struct derived total = derive(p, all);
+    struct jackknife s0 = {0}, s1 = {0}, x = {0}, y = {0}, both = {0};
+    for (size_t b = 0; b < blocks; b++) {
+        for (size_t k = 0; k < SUM_PAIRS; k++)
+            rest[k] = all[k] - blocks_sums[b * length + k];
+        const struct derived without = derive(p, rest);
+        jackknife_add(&s0, without.s0);
+        jackknife_add(&s1, without.s1);
+        jackknife_add(&x, without.length_x);
+        jackknife_add(&y, without.length_y);
+        jackknife_add(&both, without.length);
+    }
+    const struct ising_estimate at_0 = jackknife_estimate(&s0, total.s0);
+    const struct ising_estimate at_1 = jackknife_estimate(&s1, total.s1);
+    const struct ising_estimate size = jackknife_estimate(&both, total.length);
+    record[VALUE_S0] = at_0.value;
+    record[VALUE_S0_ERROR] = at_0.error;
+    record[VALUE_S1] = at_1.value;
+    record[VALUE_S1_ERROR] = at_1.error;
+    record[VALUE_LENGTH_X] = jackknife_estimate(&x, total.length_x).value;
+    record[VALUE_LENGTH_Y] = jackknife_estimate(&y, total.length_y).value;
+    record[VALUE_LENGTH] = size.value;
+    record[VALUE_LENGTH_ERROR] = size.error;
+}
+
+static void put_correlations(const struct ising_params *p, const double *blocks_sums, size_t blocks,
+                             const double *all, double *record)
+{
+    const size_t length = sums_length(p), distances = p->distances;
+    const double sites = (double)ising_sites(&p->physics.lattice), lattices = all[SUM_COUNT];
+    for (size_t k = 0; k < distances; k++) {
+        const double x = all[SUM_PAIRS + k], y = all[SUM_PAIRS + distances + k];
+        struct jackknife both = {0};
+        for (size_t b = 0; b < blocks; b++) {
+            const double *block = blocks_sums + b * length;
+            const double rest = x + y - block[SUM_PAIRS + k] - block[SUM_PAIRS + distances + k];
+            jackknife_add(&both, rest / (2 * sites * (lattices - block[SUM_COUNT])));
+        }
+        record[k] = x / (sites * lattices);
+        record[distances + k] = y / (sites * lattices);
+        record[2 * distances + k] = (x + y) / (2 * sites * lattices);
+        record[3 * distances + k] = jackknife_estimate(&both, 0).error;
+    }
+}
+
+void ising_correlations_record(struct ising_correlations *c, uint32_t temperature, double *record)
+{
+    const struct ising_params *p = c->params;
+    const size_t length = sums_length(p), blocks = join_blocks(c);
+    // What is derived from the sums of all is in the place after the blocks'; of all but one, in the first of c->sums, no longer wanted.
+    double *all = c->joined + c->blocks * length;
+    memset(all, 0, length * sizeof *all);
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t k = 0; k < length; k++)
+            all[k] += c->joined[b * length + k];
+    record[VALUE_BETA] = p->betas[temperature];
+    put_scalars(p, c->joined, blocks, all, c->sums, record);
+    record[VALUE_MEASUREMENTS] = (double)*c->added;
+    record[VALUE_BLOCKS] = (double)blocks;
+    put_correlations(p, c->joined, blocks, all, record + VALUE_CORRELATIONS);
+    clear(c);
+}

@@ -1,0 +1,312 @@
+// The Ising model's descriptor: how a run is made, planned, started and swept through its temperatures. The physics is in the solvers
+// (reference.c, openmp.c), the start in start.c, the results in output.c, results.c and correlations.c.
+#include "models/ising/ising.h"
+
+#include "core/log.h"
+#include "models/ising/instance.h"
+#include "models/ising/start.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+static void ising_destroy(void *instance)
+{
+    struct ising *g = instance;
+    if (!g)
+        return;
+    if (g->solver)
+        g->backend->destroy(g->solver);
+    if (g->reference)
+        ising_backend_reference.destroy(g->reference);
+    ising_params_free(&g->params);
+    free(g->table);
+    free(g);
+}
+
+static enum status ising_create(const struct job *job, void **instance)
+{
+    struct ising *g = calloc(1, sizeof *g);
+    if (!g)
+        return FAIL(STATUS_SYSTEM, "no memory for the Ising model");
+    g->job = job;
+    const enum status status = ising_params_read(job, &g->params);
+    if (status != STATUS_OK) {
+        ising_destroy(g);
+        return status;
+    }
+    g->backend = g->params.backend;
+    *instance = g;
+    return STATUS_OK;
+}
+
+// ---- the plan
+
+// Spins a second, guessed for the estimate of a run's time, with words of 32 spins, and by clusters.
+struct rates {
+    double spins, clusters;
+};
+static const struct rates reference_rates = {1e7, 5e6}, openmp_rates = {2e9, 4e7}, device_rates = {8e11, 5e9};
+
+static double guess_rate(const struct ising *g)
+{
+    const struct ising_physics *physics = &g->params.physics;
+    const struct rates *rates = g->backend == &ising_backend_reference ? &reference_rates
+                                : g->backend->head.has_devices         ? &device_rates
+                                                                       : &openmp_rates;
+    if (physics->method == ISING_WOLFF)
+        return 0; // as large as the clusters are
+    if (physics->method == ISING_SWENDSEN_WANG)
+        return rates->clusters;
+    return g->backend == &ising_backend_reference
+               ? rates->spins
+               : rates->spins * ising_word_bits(physics->lattice.columns) / 32;
+}
+
+static const char *references_of(enum ising_method method)
+{
+    static const char *const references[ISING_METHODS] = {
+        [ISING_METROPOLIS] =
+            "Metropolis et al., J. Chem. Phys. 21, 1087 (1953); Salmon et al., SC '11 (2011), "
+            "doi:10.1145/2063384.2063405",
+        [ISING_METROPOLIS_INTEGER] = "Metropolis et al., J. Chem. Phys. 21, 1087 (1953)",
+        [ISING_METROPOLIS_RANDOM] = "Metropolis et al., J. Chem. Phys. 21, 1087 (1953)",
+        [ISING_HEAT_BATH] = "Glauber, J. Math. Phys. 4, 294 (1963)",
+        [ISING_WOLFF] = "Wolff, Phys. Rev. Lett. 62, 361 (1989)",
+        [ISING_SWENDSEN_WANG] = "Swendsen & Wang, Phys. Rev. Lett. 58, 86 (1987)"};
+    return references[method];
+}
+
+static enum status plan_solvers(struct ising *g, struct memory_plan *memory)
+{
+    const struct ising_params *p = &g->params;
+    g->setup = (struct ising_setup){.physics = &p->physics, .device = p->device};
+    CHECK(g->backend->plan(&g->setup, memory, "", &g->solver));
+    return p->check_steps == 0 ? STATUS_OK
+                               : ising_backend_reference.plan(&g->setup, memory, "check ", &g->reference);
+}
+
+static enum status ising_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
+{
+    struct ising *g = instance;
+    const struct ising_params *p = &g->params;
+    const bool is_wolff = p->physics.method == ISING_WOLFF; // a sweep is a cluster
+    g->threads = omp_get_max_threads();
+    *plan = (struct model_plan){
+        .steps = ising_steps(p),
+        .step_s = 1,
+        .time_unit = "sweeps",
+        .time_origin = "",
+        .backend = g->backend->head.name,
+        .instruction_set = g->backend->instruction_set(),
+        .precision = "integer", // spins, and numbers of them; the results of their series are double
+        .work_per_step = is_wolff ? (double)ising_replicas(g)
+                                  : (double)ising_sites(&p->physics.lattice) * (double)ising_replicas(g),
+        .work_unit = is_wolff ? "clusters/s" : "flips/s",
+        .estimated_rate = guess_rate(g),
+        .references = references_of(p->physics.method),
+    };
+    plan->input_count = ising_params_inputs(p, plan->input_files);
+    CHECK(ising_start_plan(p->start, memory));
+    CHECK(plan_solvers(g, memory));
+    CHECK(ising_output_plan(g, memory, plan));
+    g->table = calloc(p->temperatures, stream_record_bytes(&g->results.results));
+    return g->table ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the table of temperatures");
+}
+
+static int ising_checkpoint_arrays(void *instance, struct checkpoint_array *arrays)
+{
+    struct ising *g = instance;
+    int count = g->backend->checkpoint_arrays(g->solver, arrays);
+    count += ising_results_checkpoint_arrays(&g->results, arrays + count);
+    if (g->params.correlations_every > 0)
+        count += ising_correlations_checkpoint_arrays(&g->correlations, arrays + count);
+    // Always there, for the job's check may be changed between the parts of a run.
+    arrays[count++] = (struct checkpoint_array){CHECK_RECORD_NAME, &g->check, sizeof g->check};
+    return count;
+}
+
+// ---- the run
+
+static enum status ising_warm_up(void *instance)
+{
+    struct ising *g = instance;
+    return g->backend->warm_up ? g->backend->warm_up(g->solver) : STATUS_OK;
+}
+
+static enum status ising_prepare(void *instance)
+{
+    const struct ising *g = instance;
+    return ising_start_prepare(g->params.start);
+}
+
+// Of the time since the solver's last touch, which begins anew.
+static void add_phases(const struct ising *g, struct ising_phase_times *to)
+{
+    struct ising_phase_times times;
+    g->backend->phases(g->solver, &times);
+    to->sweeps_s += times.sweeps_s;
+    to->measures_s += times.measures_s;
+    to->clusters_s += times.clusters_s;
+    to->sweeps += times.sweeps;
+    to->measures += times.measures;
+}
+
+static enum status begin_anew(const struct ising *g, const struct ising_backend *backend,
+                              struct ising_solver *solver, uint32_t temperature)
+{
+    ising_start_apply(g->params.start, temperature, backend->words(solver));
+    return backend->touch(solver, false);
+}
+
+static enum status ising_start(void *instance)
+{
+    struct ising *g = instance;
+    ising_results_start(&g->results);
+    if (g->params.correlations_every > 0)
+        ising_correlations_start(&g->correlations);
+    g->backend->set_temperature(g->solver, 0, g->params.betas[0]);
+    return begin_anew(g, g->backend, g->solver, 0);
+}
+
+// What comes after a temperature's last sweep (a start of its own) is the first of the next one's.
+static enum status ising_resumed(void *instance, int64_t step)
+{
+    struct ising *g = instance;
+    const uint32_t temperature = ising_temperature_of(&g->params, step > 0 ? step - 1 : 0);
+    g->backend->set_temperature(g->solver, temperature, g->params.betas[temperature]);
+    return g->backend->touch(g->solver, true);
+}
+
+static enum status ising_begin(void *context, struct pipeline *pipeline, int64_t step)
+{
+    struct ising *g = context;
+    (void)step;
+    g->pipeline = pipeline;
+    return STATUS_OK;
+}
+
+static enum status begin_temperature(struct ising *g, const struct ising_backend *backend,
+                                     struct ising_solver *solver, uint32_t temperature)
+{
+    backend->set_temperature(solver, temperature, g->params.betas[temperature]);
+    if (g->params.is_tempered)
+        return STATUS_OK;
+    if (solver == g->solver)
+        add_phases(g, &g->past_times);
+    return begin_anew(g, backend, solver, temperature);
+}
+
+static int64_t next_multiple(int64_t value, int64_t of)
+{
+    return (value / of + 1) * of;
+}
+
+enum status ising_sweep(struct ising *g, const struct ising_backend *backend, struct ising_solver *solver,
+                        int64_t first_sweep, int64_t count, bool has_correlations)
+{
+    const struct ising_params *p = &g->params;
+    const int64_t end = first_sweep + count;
+    for (int64_t sweep = first_sweep; sweep < end;) {
+        const uint32_t temperature = ising_temperature_of(p, sweep);
+        const int64_t begin = temperature * p->sweeps.count;
+        if (sweep == begin && sweep > 0)
+            CHECK(begin_temperature(g, backend, solver, temperature));
+        int64_t stop = begin + p->sweeps.count;
+        if (has_correlations && begin + next_multiple(sweep - begin, p->correlations_every) < stop)
+            stop = begin + next_multiple(sweep - begin, p->correlations_every);
+        stop = stop < end ? stop : end;
+        CHECK(backend->advance(solver, sweep, stop - sweep));
+        sweep = stop;
+        if (has_correlations && ising_correlations_is_due(&g->correlations, sweep - begin)) {
+            CHECK(backend->correlate(solver, p->distances, p->distance, g->correlations.measured));
+            ising_correlations_add(&g->correlations);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status ising_advance(void *context, int64_t first_step, int64_t count)
+{
+    struct ising *g = context;
+    return ising_sweep(g, g->backend, g->solver, first_step, count, g->params.correlations_every > 0);
+}
+
+static enum status do_nothing(void *context)
+{
+    (void)context;
+    return STATUS_OK;
+}
+
+static enum status simulation_checkpoint_arrays(void *context, struct checkpoint_array *arrays)
+{
+    struct ising *g = context;
+    // What the I/O thread keeps of the records that are on their way belongs to the checkpoint.
+    CHECK(pipeline_call(g->pipeline, do_nothing, NULL));
+    CHECK(ising_fetch(g));
+    (void)ising_checkpoint_arrays(g, arrays);
+    return STATUS_OK;
+}
+
+static enum status ising_finish(void *context, int64_t step)
+{
+    struct ising *g = context;
+    (void)step;
+    if (g->backend->finish)
+        CHECK(g->backend->finish(g->solver));
+    // The arrays are gone when run.json is written.
+    g->phase_times = g->past_times;
+    add_phases(g, &g->phase_times);
+    return STATUS_OK;
+}
+
+static struct simulation ising_simulation(void *instance)
+{
+    struct ising *g = instance;
+    return (struct simulation){
+        .context = g,
+        .begin = ising_begin,
+        .advance = ising_advance,
+        .capture = ising_capture,
+        .send = ising_is_apart(g) ? ising_send : NULL,
+        .await = ising_await,
+        .finish = ising_finish,
+        .checkpoint_arrays = simulation_checkpoint_arrays,
+        .check_begin = g->reference ? ising_check_begin : NULL,
+        .check_end = g->reference ? ising_check_end : NULL,
+    };
+}
+
+// ---- after the run
+
+static bool ising_device(void *instance, const char **name, struct device_times *times)
+{
+    const struct ising *g = instance;
+    if (!g->backend->device_name)
+        return false;
+    *name = g->backend->device_name(g->solver);
+    *times = g->backend->times ? g->backend->times(g->solver) : (struct device_times){0};
+    return true;
+}
+
+static enum status ising_verdict(void *instance)
+{
+    return ising_check_verdict(instance);
+}
+
+const struct model ising_model = {
+    .name = "ising",
+    .summary = "spins on a square lattice: Metropolis, heat bath and clusters, with errors",
+    .keys = &ising_keys,
+    .create = ising_create,
+    .destroy = ising_destroy,
+    .plan = ising_plan,
+    .checkpoint_arrays = ising_checkpoint_arrays,
+    .warm_up = ising_warm_up,
+    .prepare = ising_prepare,
+    .start = ising_start,
+    .resumed = ising_resumed,
+    .simulation = ising_simulation,
+    .describe = ising_describe,
+    .device = ising_device,
+    .verdict = ising_verdict,
+};

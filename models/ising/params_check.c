@@ -1,0 +1,118 @@
+// What a job of the Ising model must not ask for together, and the keys that it gives in vain.
+#include "models/ising/params_private.h"
+
+#include "models/ising/start.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- what cannot go together
+
+static enum status check_clusters(const struct job *job, const struct ising_physics *physics)
+{
+    if (!ising_has_clusters(physics->method) || physics->field == 0)
+        return STATUS_OK;
+    return job_fail(job, "physics.field",
+                    "%g: clusters of method %s know no field: 0, or metropolis or heat-bath, is expected",
+                    physics->field, ising_method_names[physics->method]);
+}
+
+// Each spin has two neighbours of its own kind and two of the other: turning costs nothing, so all of a phase turn, and so does the other:
+// the same again.
+static enum status check_stripes(const struct job *job, const struct ising_params *p)
+{
+    const struct ising_physics *physics = &p->physics;
+    const bool is_metropolis =
+        physics->method == ISING_METROPOLIS || physics->method == ISING_METROPOLIS_INTEGER;
+    if (ising_start_kind(p->start) != ISING_START_STRIPES || !is_metropolis || physics->field != 0 ||
+        physics->lattice.boundary != ISING_PERIODIC)
+        return STATUS_OK;
+    return job_fail(
+        job, "start.kind",
+        "stripes: on a periodic lattice method %s never leaves them: to turn any spin costs nothing, "
+        "so every sweep turns all of them; method heat-bath, boundary helical, or another start is "
+        "expected",
+        ising_method_names[physics->method]);
+}
+
+// ---- what will do, but not well
+
+// An even lattice has two sublattices; across the seam of a helical one, or of an odd number of rows, two sites of the same are neighbours.
+static void warn_of_frustration(const struct job *job, const struct ising_physics *physics)
+{
+    const struct ising_lattice *lattice = &physics->lattice;
+    if (physics->coupling > 0 || (lattice->boundary == ISING_PERIODIC && lattice->rows % 2 == 0))
+        return;
+    job_warn(
+        job, "physics.coupling",
+        "%g: neighbours want to differ, but across the seam of this lattice (%s, %lld rows) they cannot all: "
+        "a periodic lattice of an even number of rows has no such seam",
+        physics->coupling, ising_boundary_names[lattice->boundary], (long long)lattice->rows);
+}
+
+static void warn_of_hot(const struct job *job, const struct ising_params *p)
+{
+    static const double hot = 1e-2;
+    const double coupling = fabs(p->physics.coupling);
+    if (p->physics.method == ISING_HEAT_BATH || !ising_has_phases(p->physics.method))
+        return;
+    for (size_t k = 0; k < p->temperatures; k++)
+        if (p->betas[k] * coupling < hot) {
+            job_warn(
+                job, "method.name",
+                "%s turns nearly every spin in every sweep at beta %g: measurements hardly change; heat-bath "
+                "draws each anew",
+                ising_method_names[p->physics.method], p->betas[k]);
+            return;
+        }
+}
+
+enum status ising_params_check(const struct job *job, const struct ising_params *p)
+{
+    CHECK(check_clusters(job, &p->physics));
+    CHECK(check_stripes(job, p));
+    warn_of_frustration(job, &p->physics);
+    warn_of_hot(job, p);
+    return STATUS_OK;
+}
+
+// ---- keys without effect
+
+// Why the key changes nothing; NULL: it does.
+typedef const char *idle_reason(const struct job *job, const struct ising_params *p);
+
+static const char *no_file(const struct job *job, const struct ising_params *p)
+{
+    (void)job;
+    return ising_start_kind(p->start) == ISING_START_FILE ? NULL : "start.kind is not file";
+}
+
+static const char *nothing_is_drawn(const struct job *job, const struct ising_params *p)
+{
+    (void)job;
+    return ising_start_kind(p->start) == ISING_START_HOT ? NULL : "only a hot start draws spins";
+}
+
+static const char *only_one(const struct job *job, const struct ising_params *p)
+{
+    (void)job;
+    return p->temperatures > 1 ? NULL : "there is one temperature only";
+}
+
+void ising_params_warn_of_idle_keys(const struct job *job, const struct ising_params *p)
+{
+    static const struct {
+        const char *key;
+        idle_reason *reason;
+    } idle[] = {
+        {"start.file", no_file},
+        {"start.record", no_file},
+        {"start.seed", nothing_is_drawn},
+        {"temperatures.order", only_one},
+    };
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
+        const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
+        if (reason)
+            job_warn(job, idle[k].key, "has no effect: %s", reason);
+    }
+}

@@ -1,0 +1,46 @@
+// What the params*.c and start*.c share: the parts of reading a job, in the order in which they need each other. Private to them.
+#ifndef FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
+#define FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
+
+#include "models/ising/params.h"
+
+// Limits of what a job may ask for. A random number's counter has 32 bits for the sweep.
+#define ISING_SIDE_MIN         4
+#define ISING_SIDE_MAX         16777216
+#define ISING_REPLICAS_MAX     16777216
+#define ISING_SWEEPS_MAX       4294967295.0
+#define ISING_TEMPERATURES_MAX 10000
+#define ISING_BETA_MIN         1e-6
+#define ISING_BETA_MAX         1e6
+
+// The number of the word among `count` words; 0 for one that is not there (the table of keys knows them).
+int ising_choice(const char *word, const char *const *words, int count);
+
+static inline bool ising_has_clusters(enum ising_method method)
+{
+    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
+}
+
+// Sweeps by phases, in which no two neighbours are decided at once.
+static inline bool ising_has_phases(enum ising_method method)
+{
+    return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);
+}
+
+// The blocks `lattice`, `physics`, `method` and `backend` (whether the lattice's shape will do comes with them).
+enum status ising_params_read_physics(const struct job *job, struct ising_params *p);
+// The block `temperatures`: p->betas (free).
+enum status ising_params_read_temperatures(const struct job *job, struct ising_params *p);
+// The blocks `sweeps`, `analysis`, `output` and `check`; after everything else. p->distance (free).
+enum status ising_params_read_sweeps(const struct job *job, struct ising_params *p);
+enum status ising_params_read_outputs(const struct job *job, struct ising_params *p);
+
+// Measurements of a replica at a temperature that are left at least after the thermalisation.
+int64_t ising_least_kept(const struct ising_params *p);
+
+// What cannot go together, after everything was read. STATUS_CONFIGURATION.
+enum status ising_params_check(const struct job *job, const struct ising_params *p);
+// A warning for each key that the job gives and that changes nothing.
+void ising_params_warn_of_idle_keys(const struct job *job, const struct ising_params *p);
+
+#endif

@@ -1,0 +1,32 @@
+// What results*.c share. Private to them.
+#ifndef FATHOM_MODELS_ISING_RESULTS_PRIVATE_H
+#define FATHOM_MODELS_ISING_RESULTS_PRIVATE_H
+
+#include "models/ising/results.h"
+
+// Axes of the streams.
+enum { ISING_AXIS_ENERGY, ISING_AXIS_MAGNETISATION, ISING_AXIS_LAG };
+enum { ISING_AXIS_POINT };
+
+// Densities in distributions.nc: of E/N in −R … R, of M/N in −1 … 1.
+double ising_energy_range(const struct ising_params *p); // R
+
+// Lags of ρ(t): as many as were asked for and there may be.
+size_t ising_results_lags(const struct ising_params *p);
+
+static inline bool ising_has_clusters(const struct ising_params *p)
+{
+    return p->physics.method == ISING_WOLFF || p->physics.method == ISING_SWENDSEN_WANG;
+}
+
+// The measurements that are not dropped.
+struct ising_series ising_results_series(const struct ising_results *r, uint32_t temperature);
+
+// Quantities of reweighted.nc, in their order, each followed by its error.
+enum { ISING_REWEIGHTED = 5 };
+extern const enum ising_quantity ising_reweighted[ISING_REWEIGHTED];
+
+// results_streams.c
+void ising_results_describe(struct ising_results *r);
+
+#endif

@@ -1,0 +1,112 @@
+// Spins as files have them: configurations.nc and final.nc, eight spins a byte or one. Knows no solver but its words (state.h).
+#include "models/ising/instance.h"
+#include "models/team.h"
+
+#include <string.h>
+
+enum { AXIS_REPLICA, AXIS_ROW, AXIS_PLACE, AXIS_TEMPERATURE };
+
+// A byte a spin, or eight; bytes of a row.
+static size_t row_bytes(const struct ising *g)
+{
+    const size_t columns = (size_t)g->params.physics.lattice.columns;
+    return g->params.format == ISING_PACKED ? (columns + 7) / 8 : columns;
+}
+
+void ising_spins_plan(struct ising *g, struct stream *stream, bool has_records)
+{
+    const struct ising_params *p = &g->params;
+    const bool is_packed = p->format == ISING_PACKED;
+    *stream = (struct stream){
+        .name = has_records ? "configurations" : "final",
+        .title = has_records ? "spins" : "spins at the end",
+        .has_records = has_records,
+        .element = ELEMENT_U8,
+        .flag_meanings = is_packed ? NULL : "down up",
+        .records_per_frame = 1,
+        .axis_count = 3,
+        .axes = {[AXIS_REPLICA] = {.name = "replica", .length = ising_replicas(g)},
+                 [AXIS_ROW] = {.name = "row", .length = (size_t)p->physics.lattice.rows},
+                 [AXIS_PLACE] = {.name = is_packed ? "byte" : "column", .length = row_bytes(g)}},
+        .variable_count = 1,
+        .variables = {{.name = is_packed ? "spins_packed" : "spins",
+                       .long_name = is_packed ? "spins, eight a byte: 1 up, 0 down" : "spin",
+                       .units = "1",
+                       .comment = is_packed ? "column 8 b + k of a row is bit 7 - k of byte b: "
+                                              "numpy.unpackbits(spins_packed, axis=-1)[..., :columns]"
+                                            : NULL,
+                       .rank = 3,
+                       .axes = {AXIS_REPLICA, AXIS_ROW, AXIS_PLACE}}},
+    };
+    g->columns = (double)p->physics.lattice.columns;
+    stream->constants[stream->constant_count++] =
+        (struct stream_constant){.name = "columns",
+                                 .long_name = "columns of the lattice",
+                                 .units = "1",
+                                 .axis = -1,
+                                 .values = &g->columns};
+    if (!has_records) {
+        g->clock = (double)ising_steps(p);
+        stream->constants[stream->constant_count++] = (struct stream_constant){
+            .name = "clock", .long_name = "sweeps so far", .units = "1", .axis = -1, .values = &g->clock};
+        stream->constants[stream->constant_count++] =
+            (struct stream_constant){.name = "beta",
+                                     .long_name = "inverse temperature",
+                                     .units = "1",
+                                     .axis = -1,
+                                     .values = &p->betas[p->temperatures - 1]};
+        return;
+    }
+    stream->axis_count = AXIS_TEMPERATURE + 1;
+    stream->axes[AXIS_TEMPERATURE] = (struct stream_axis){.name = "temperature", .length = p->temperatures};
+    g->sweeps_at_each = (double)p->sweeps.count;
+    stream->constants[stream->constant_count++] =
+        (struct stream_constant){.name = "sweeps_at_each",
+                                 .long_name = "sweeps at each temperature: number k has those from k "
+                                              "sweeps_at_each + 1 to (k + 1) sweeps_at_each",
+                                 .units = "1",
+                                 .axis = -1,
+                                 .values = &g->sweeps_at_each};
+    stream->constants[stream->constant_count++] = (struct stream_constant){.name = "beta",
+                                                                           .long_name = "inverse temperature",
+                                                                           .units = "1",
+                                                                           .axis = AXIS_TEMPERATURE,
+                                                                           .values = p->betas};
+}
+
+struct writing {
+    const struct ising *run;
+    const uint32_t *words;
+    unsigned char *record;
+};
+
+// Of all replicas' rows.
+static void write_row(void *context, size_t item)
+{
+    const struct writing *w = context;
+    const struct ising_lattice *lattice = &w->run->params.physics.lattice;
+    const size_t rows = (size_t)lattice->rows, words = (size_t)ising_row_words(lattice->columns);
+    const size_t bits = (size_t)ising_word_bits(lattice->columns), bytes = row_bytes(w->run);
+    const bool is_packed = w->run->params.format == ISING_PACKED;
+    unsigned char *to = w->record + item * bytes;
+    if (is_packed)
+        memset(to, 0, bytes);
+    for (size_t plane = 0; plane < 2; plane++) {
+        const uint32_t *from = w->words + ((item / rows * 2 + plane) * rows + item % rows) * words;
+        for (size_t bit = 0; bit < bits; bit++)
+            for (size_t word = 0; word < words; word++) {
+                const size_t column = 2 * (bit * words + word) + plane;
+                const unsigned up = from[word] >> bit & 1;
+                if (is_packed)
+                    to[column / 8] |= (unsigned char)(up << (7 - column % 8));
+                else
+                    to[column] = (unsigned char)up;
+            }
+    }
+}
+
+void ising_spins_write(const struct ising *g, unsigned char *record)
+{
+    struct writing writing = {g, g->backend->words(g->solver), record};
+    team_for(g->threads, ising_replicas(g) * (size_t)g->params.physics.lattice.rows, write_row, &writing);
+}

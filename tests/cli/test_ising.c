@@ -1,0 +1,391 @@
+// An Ising job from end to end: its files, read by other programs too; energy and magnetisation that follow from the spins in them; each
+// format, order and boundary; what run.json says; a run that goes on from another's end; checks, and the same bits again.
+#include "tests/support/ising_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    COLUMNS = ISING_JOB_COLUMNS,
+    ROWS = ISING_JOB_ROWS,
+    SITES = COLUMNS * ROWS,
+    BYTES = (COLUMNS + 7) / 8,
+    TEMPERATURES = ISING_JOB_TEMPERATURES,
+    EVERY = ISING_JOB_EVERY,
+    SWEEPS = TEMPERATURES * ISING_JOB_SWEEPS,
+    RECORDS = SWEEPS / EVERY,
+    MAPS_EVERY = 20,
+    MAPS = SWEEPS / MAPS_EVERY
+};
+
+static cJSON *job_with_maps(const char *format)
+{
+    cJSON *job = ising_job();
+    char text[80];
+    snprintf(text, sizeof text, "{\"every\": %d, \"format\": \"%s\"}", MAPS_EVERY, format);
+    cli_set(job, "output.configurations", text);
+    return job;
+}
+
+// ---- files
+
+static void test_files(void **state)
+{
+    (void)state;
+    cJSON *job = job_with_maps("packed");
+    cli_set(job, "output.correlations", "{\"every\": 20, \"distances\": [1, 2, 4]}");
+    cli_set(job, "analysis.reweighting", "{\"points\": 5}");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    static const char *const names[] = {"series",     "configurations", "results", "distributions",
+                                        "reweighted", "correlations",   "final"};
+    char file[64];
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        snprintf(file, sizeof file, "out/%s.nc", names[k]);
+        assert_string_equal(cli_attribute(file, NULL, "Conventions"), "CF-1.8");
+        if (strcmp(names[k], "final") != 0)
+            assert_string_equal(cli_attribute(file, "time", "units"), "1"); // sweeps
+    }
+    double *times = cli_read_values("out/series.nc", "time", RECORDS),
+           *betas = cli_read_values("out/series.nc", "beta", RECORDS),
+           *maps = cli_read_values("out/configurations.nc", "spins_packed", MAPS * ROWS * BYTES),
+           *last = cli_read_values("out/final.nc", "spins_packed", ROWS * BYTES),
+           *clock = cli_read_values("out/final.nc", "clock", 1);
+    for (int k = 0; k < RECORDS; k++) {
+        assert_true(times[k] == EVERY * (k + 1));
+        assert_true(betas[k] == (k < RECORDS / 2 ? 0.4 : 0.44));
+    }
+    assert_memory_equal(maps + (size_t)(MAPS - 1) * ROWS * BYTES, last, ROWS * BYTES * sizeof *last);
+    assert_true(*clock == SWEEPS);
+    static const char *const ends[] = {"results", "distributions", "reweighted", "correlations"};
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        snprintf(file, sizeof file, "out/%s.nc", ends[k]);
+        double *at = cli_read_values(file, "time", TEMPERATURES),
+               *beta = cli_read_values(file, "beta", TEMPERATURES);
+        assert_true(at[0] == ISING_JOB_SWEEPS && at[1] == SWEEPS && beta[0] == 0.4 && beta[1] == 0.44);
+        free(at);
+        free(beta);
+    }
+    double *const owned[] = {times, betas, maps, last, clock};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+}
+
+static void test_other_programs_read_them(void **state)
+{
+    (void)state;
+    cJSON *job = job_with_maps("packed");
+    cli_set(job, "lattice.replicas", "3");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    job = job_with_maps("bytes");
+    cli_set(job, "lattice.replicas", "3");
+    cli_set_text(job, "output.directory", "bytes");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    const struct cli_result *result =
+        cli_run_tool("/usr/bin/python3", "-W", "ignore", "-c",
+                     "import sys\n"
+                     "try:\n"
+                     "    import numpy, xarray, netCDF4\n"
+                     "except ImportError as missing:\n"
+                     "    print(missing); sys.exit(77)\n"
+                     "s = xarray.open_dataset('out/series.nc')\n"
+                     "c = xarray.open_dataset('out/configurations.nc')\n"
+                     "b = xarray.open_dataset('bytes/configurations.nc')\n"
+                     "f = xarray.open_dataset('out/final.nc')\n"
+                     "assert s.energy.dims == ('time', 'replica') and s.energy.shape == (400, 3)\n"
+                     "assert c.spins_packed.dims == ('time', 'replica', 'row', 'byte')\n"
+                     "assert b.spins.dims == ('time', 'replica', 'row', 'column')\n"
+                     "assert c.spins_packed.dtype == numpy.uint8 and b.spins.dtype == numpy.uint8\n"
+                     "up = numpy.unpackbits(c.spins_packed.values, axis=-1)[..., :int(c.columns)]\n"
+                     "assert (up == b.spins.values).all() and 0 < up.mean() < 1\n"
+                     "assert (f.spins_packed.values == c.spins_packed.values[-1]).all()\n"
+                     "assert list(c.beta.values) == [0.4, 0.44] and float(f.beta) == 0.44\n"
+                     "m = 2.0 * up.mean(axis=(2, 3)) - 1\n"
+                     "assert abs(m - s.magnetisation.sel(time=c.time).values).max() < 1e-15\n"
+                     "v = netCDF4.Dataset('bytes/configurations.nc').variables['spins']\n"
+                     "assert not numpy.ma.is_masked(v[:]) and v.flag_meanings == 'down up'\n",
+                     NULL);
+    if (result->exit_code == 77) {
+        print_message("skipped: %s", result->output);
+        skip();
+    }
+    cli_assert_done(result);
+}
+
+// ---- the series from the spins: energy and magnetisation by their definitions alone
+
+struct system {
+    const char *name;
+    bool is_helical;
+    double coupling, field;
+    const char *method;
+};
+
+static int spin_at(const double *map, int site)
+{
+    const unsigned byte = (unsigned)map[site / COLUMNS * BYTES + site % COLUMNS / 8];
+    return byte >> (7 - site % COLUMNS % 8) & 1 ? 1 : -1;
+}
+
+static double energy_of(const struct system *system, const double *map, double *magnetisation)
+{
+    int bonds = 0, spins = 0;
+    for (int site = 0; site < SITES; site++) {
+        const int x = site % COLUMNS, y = site / COLUMNS;
+        const int right = system->is_helical ? (site + 1) % SITES : y * COLUMNS + (x + 1) % COLUMNS;
+        const int below = (site + COLUMNS) % SITES;
+        bonds += spin_at(map, site) * (spin_at(map, right) + spin_at(map, below));
+        spins += spin_at(map, site);
+    }
+    *magnetisation = (double)spins / SITES;
+    return (-system->coupling * bonds - system->field * spins) / SITES;
+}
+
+static void check_system(const struct system *system)
+{
+    cJSON *job = job_with_maps("packed");
+    char text[32];
+    snprintf(text, sizeof text, "%g", system->coupling);
+    cli_set(job, "physics.coupling", text);
+    snprintf(text, sizeof text, "%g", system->field);
+    cli_set(job, "physics.field", text);
+    cli_set_text(job, "lattice.boundary", "%s", system->is_helical ? "helical" : "periodic");
+    cli_set_text(job, "method.name", "%s", system->method);
+    if (strncmp(system->method, "metropolis-", 11) == 0)
+        cli_set_text(job, "backend", "reference");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    double *maps = cli_read_values("out/configurations.nc", "spins_packed", MAPS * ROWS * BYTES),
+           *energies = cli_read_values("out/series.nc", "energy", RECORDS),
+           *magnetisations = cli_read_values("out/series.nc", "magnetisation", RECORDS);
+    for (int k = 0; k < MAPS; k++) {
+        double magnetisation;
+        const int record = (k + 1) * MAPS_EVERY / EVERY - 1;
+        const double energy = energy_of(system, maps + (size_t)k * ROWS * BYTES, &magnetisation);
+        if (fabs(energies[record] - energy) > 1e-14 || magnetisations[record] != magnetisation)
+            fail_msg("%s, record %d: energy %.17g, magnetisation %.17g; the spins have %.17g and %.17g",
+                     system->name, record, energies[record], magnetisations[record], energy, magnetisation);
+    }
+    free(maps);
+    free(energies);
+    free(magnetisations);
+}
+
+static void test_series_follow_from_the_spins(void **state)
+{
+    (void)state;
+    static const struct system systems[] = {
+        {"periodic", false, 1, 0, "metropolis"},
+        {"helical, in a field", true, 1, 0.3, "heat-bath"},
+        {"antiferromagnet in a field", false, -1, 0.5, "metropolis"},
+        {"one site after the other", true, 0.7, -0.2, "metropolis-random"},
+        {"integers", false, 1, 0, "metropolis-integer"},
+        {"clusters", true, 1.1, 0, "swendsen-wang"},
+        {"one cluster", false, -1, 0, "wolff"},
+    };
+    for (size_t k = 0; k < sizeof systems / sizeof *systems; k++)
+        check_system(&systems[k]);
+}
+
+// ---- order and start
+
+static double first_energy_of_second_temperature(const char *order)
+{
+    cJSON *job = ising_job();
+    cli_set(job, "temperatures.beta", "[0.05, 0.9]");
+    cli_set(job, "sweeps.every", "1");
+    cli_set_text(job, "temperatures.order", "%s", order);
+    cli_run_job(job);
+    cJSON_Delete(job);
+    double *energies = cli_read_values("out/series.nc", "energy", SWEEPS);
+    const double energy = energies[ISING_JOB_SWEEPS];
+    free(energies);
+    return energy;
+}
+
+// From a cold start a lattice stays ordered at once; from one of near chance it takes time.
+static void test_orders(void **state)
+{
+    (void)state;
+    assert_true(first_energy_of_second_temperature("independent") < -1.9);
+    assert_true(first_energy_of_second_temperature("temper") > -1.8);
+}
+
+// At infinite temperature Metropolis turns every spin at every sweep: after an even number they are as they were.
+static void test_goes_on_from_another_runs_end(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"packed", "bytes"};
+    for (size_t k = 0; k < 2; k++) {
+        cJSON *job = job_with_maps(formats[k]);
+        cli_set(job, "lattice.replicas", "2");
+        cli_run_job(job);
+        cli_set(job, "start", "{\"kind\": \"file\", \"file\": \"out/final.nc\"}");
+        cli_set(job, "temperatures.beta", "[1e-12]");
+        cli_set_text(job, "output.directory", "next");
+        cli_run_job(job);
+        cli_set(job, "start.file", "\"out/configurations.nc\"");
+        cli_set_text(job, "output.directory", "other");
+        cli_run_job(job);
+        cJSON_Delete(job);
+        const char *const name = k == 0 ? "spins_packed" : "spins";
+        size_t count;
+        double *before = cli_read_variable("out/final.nc", name, &count, NULL),
+               *after = cli_read_values("next/final.nc", name, count),
+               *other = cli_read_values("other/final.nc", name, count);
+        assert_memory_equal(before, after, count * sizeof *before);
+        assert_memory_equal(before, other, count * sizeof *before);
+        free(before);
+        free(after);
+        free(other);
+        cli_remove("out");
+        cli_remove("next");
+        cli_remove("other");
+    }
+}
+
+// ---- what is not written, run.json, checks
+
+static void test_results_without_their_series(void **state)
+{
+    (void)state;
+    cJSON *job = ising_job();
+    cli_run_job(job);
+    cli_set(job, "output.series", "false");
+    cli_set_text(job, "output.directory", "bare");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    assert_true(cli_exists("out/series.nc"));
+    assert_false(cli_exists("bare/series.nc"));
+    assert_int_equal(cli_count_entries("bare"), cli_count_entries("out") - 1);
+    cli_assert_same_data("bare/results.nc", "out/results.nc");
+    cli_assert_same_data("bare/distributions.nc", "out/distributions.nc");
+    cJSON *report = cli_read_json("bare/run.json");
+    const cJSON *name, *files = cJSON_GetObjectItem(report, "files");
+    cJSON_ArrayForEach(name, files) assert_string_not_equal(name->valuestring, "series.nc");
+    cJSON_Delete(report);
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    cJSON *job = ising_job();
+    cli_set(job, "check", "{\"reference_steps\": 5}");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cli_json_number(report, "lattice.columns") == COLUMNS);
+    assert_true(cli_json_number(report, "lattice.rows") == ROWS);
+    assert_true(cli_json_number(report, "steps") == SWEEPS);
+    assert_true(cli_json_number(report, "phases.timed_steps") == SWEEPS);
+    assert_true(cli_json_number(report, "phases.timed_measurements") == RECORDS);
+    assert_true(cli_json_number(report, "reference_check.largest_difference") == 0);
+    assert_true(cli_json_number(report, "reference_check.repeated_steps") == 10);
+    assert_true(cli_json_number(report, "reference_check.compared_nodes") == 5 * SITES);
+    assert_string_equal(cJSON_GetObjectItem(report, "time_unit")->valuestring, "1");
+    const cJSON *table = cJSON_GetObjectItem(report, "temperatures");
+    assert_int_equal(cJSON_GetArraySize(table), TEMPERATURES);
+    double *energies = cli_read_values("out/results.nc", "energy", TEMPERATURES),
+           *errors = cli_read_values("out/results.nc", "energy_error", TEMPERATURES),
+           *reliable = cli_read_values("out/results.nc", "is_reliable", TEMPERATURES);
+    double unreliable = 0;
+    for (int k = 0; k < TEMPERATURES; k++) {
+        const cJSON *item = cJSON_GetArrayItem(table, k), *pair = cJSON_GetObjectItem(item, "energy");
+        assert_true(cJSON_GetArrayItem(pair, 0)->valuedouble == energies[k]);
+        assert_true(cJSON_GetArrayItem(pair, 1)->valuedouble == errors[k]);
+        assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(item, "is_reliable")), reliable[k] != 0);
+        assert_null(cJSON_GetObjectItem(item, "cluster_size"));
+        unreliable += reliable[k] == 0;
+    }
+    assert_true(cli_json_number(report, "unreliable_temperatures") == unreliable);
+    free(energies);
+    free(errors);
+    free(reliable);
+    cJSON_Delete(report);
+}
+
+// Fewer measurements than the critical slowing down needs: said, and written down.
+static void test_too_few_measurements_are_said(void **state)
+{
+    (void)state;
+    cJSON *job = ising_job();
+    cli_set(job, "lattice", "{\"columns\": 64}");
+    cli_set(job, "temperatures.beta", "[0.4406868]");
+    cli_set(job, "sweeps", "{\"count\": 64, \"every\": 2, \"thermalisation\": 0}");
+    cli_set_text(job, "start.kind", "hot");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "warning: "));
+    assert_non_null(strstr(result->error, "not reliable"));
+    double *reliable = cli_read_values("out/results.nc", "is_reliable", 1);
+    assert_true(*reliable == 0);
+    free(reliable);
+    cJSON *report = cli_read_json("out/run.json");
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")) > 0);
+    assert_true(cli_json_number(report, "unreliable_temperatures") == 1);
+    cJSON_Delete(report);
+}
+
+// With any number of threads, and again.
+static void test_the_same_bits_again(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"metropolis", "heat-bath", "wolff", "swendsen-wang"};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        cJSON *job = job_with_maps("packed");
+        cli_set_text(job, "method.name", "%s", methods[k]);
+        cli_write_job(job, "job.json");
+        cJSON_Delete(job);
+        cli_assert_done(cli_run("run", "-q", "--verify", "4", "job.json", NULL));
+        cli_assert_done(cli_run("run", "-q", "-o", "one", "--threads", "1", "job.json", NULL));
+        cli_assert_done(cli_run("run", "-q", "-o", "plain", "-b", "reference", "job.json", NULL));
+        cli_assert_same_results("one", "out");
+        cli_assert_same_results("plain", "out");
+        cli_remove("out");
+        cli_remove("one");
+        cli_remove("plain");
+    }
+}
+
+static void test_plan(void **state)
+{
+    (void)state;
+    cJSON *job = job_with_maps("packed");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("plan", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "time       800 sweeps\n"));
+    assert_non_null(strstr(result->output, "configurations.nc, results.nc, distributions.nc, final.nc"));
+    cli_write_text("plan.json", cli_run("plan", "--json", "job.json", NULL)->output);
+    cJSON *plan = cli_read_json("plan.json");
+    assert_true(cli_json_number(plan, "steps") == SWEEPS);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "betas")), TEMPERATURES);
+    cJSON_Delete(plan);
+    assert_false(cli_exists("out"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_files),  TEST(test_other_programs_read_them),      TEST(test_series_follow_from_the_spins),
+        TEST(test_orders), TEST(test_goes_on_from_another_runs_end), TEST(test_results_without_their_series),
+        TEST(test_report), TEST(test_too_few_measurements_are_said), TEST(test_the_same_bits_again),
+        TEST(test_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+// Each method at the critical temperature of the infinite lattice, where fluctuations are strongest and chains slowest: energy and
+// specific heat of finite periodic lattices against Kaufman's formula, moments of the magnetisation against all states.
+#include "validate/closed/ising_exact.h"
+#include "validate/closed/ising_states.h"
+#include "validate/ising/ising_job.h"
+#include "validate/ising/suites.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double critical_temperature = 2.269185314213022;
+static const char kaufman[] =
+    "Kaufman (1949) with the derivatives of Ferdinand & Fisher (1969), computed here";
+
+// Kaufman's formula as published, per site.
+struct known_lattice {
+    int side;
+    double energy, heat;
+};
+enum { LATTICES = 5 };
+static const struct known_lattice lattices[LATTICES] = {{8, -1.49158910744, 1.14555923989},
+                                                        {16, -1.45306485281, 1.4987049594},
+                                                        {32, -1.43365846615, 1.84676759004},
+                                                        {64, -1.42393838983, 2.19221139314},
+                                                        {128, -1.41907627208, 2.53633133511}};
+
+// ---- how long
+
+// Autocorrelation times at T_c in sweeps (WOLFF: clusters), somewhat more than they were found to be: of the energy, and of |m|, which is slower.
+struct chain_times {
+    double energy, absolute;
+};
+static struct chain_times times_of(enum ising_method method, int side)
+{
+    const double l = side;
+    if (method == ISING_WOLFF || method == ISING_SWENDSEN_WANG)
+        return (struct chain_times){1.5 * pow(l, 0.35), 1.5 * pow(l, 0.35)};
+    const double slower = method == ISING_HEAT_BATH ? 2 : 1;
+    return (struct chain_times){slower * 0.1 * pow(l, 2), slower * 0.2 * pow(l, 2.17)};
+}
+
+enum { BLOCKS = 64, BLOCK_TIMES = 20 };
+static const double largest_error = 2e-4; // of the energy, of the full size
+static const double least_updates = 4e7;  // of sites, of the usual size
+static const double margin = 1.5;         // more measurements than are wanted
+
+static struct ising_job job_of(const struct validation_run *run, enum ising_method method, int side)
+{
+    const struct ising_exact exact = ising_exact_periodic(side, side, 1 / critical_temperature);
+    const struct chain_times times = times_of(method, side);
+    const double sites = (double)side * side, length = BLOCKS * BLOCK_TIMES * times.absolute;
+    const double variance = exact.specific_heat * pow(critical_temperature, 2) / sites;
+    const double wanted = ising_case_is_full(run)
+                              ? margin * variance / pow(largest_error, 2) * 2 * times.energy
+                              : least_updates / sites;
+    const int64_t every = (int64_t)fmax(1, times.energy / 4);
+    return (struct ising_job){.method = method,
+                              .columns = side,
+                              .replicas = (int64_t)ceil(wanted / length),
+                              .betas = (const double[]){0},
+                              .temperatures = 1,
+                              .seed = 100 + (uint64_t)method,
+                              .every = every,
+                              .thermalisation = every * (int64_t)ceil(20 * times.absolute / (double)every),
+                              .count = every * (int64_t)ceil((length + 20 * times.absolute) / (double)every),
+                              .blocks = BLOCKS,
+                              .block_times = BLOCK_TIMES};
+}
+
+// The reference's own methods take long.
+static int sides_of(const struct validation_run *run, enum ising_method method)
+{
+    const bool is_slow = method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
+    return is_slow ? 2 : ising_case_is_full(run) ? LATTICES : 3;
+}
+
+static enum status run_critical(struct validation_run *run, enum ising_method method, int side,
+                                const char *name)
+{
+    const double beta = 1 / critical_temperature;
+    struct ising_job job = job_of(run, method, side);
+    if (method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM)
+        job.replicas = 1;
+    job.betas = &beta;
+    return ising_job_run(run, &job, name, NULL);
+}
+
+// ---- what came out
+
+static enum status measure_lattice(struct validation_run *run, enum ising_method method,
+                                   const struct known_lattice *lattice)
+{
+    char name[32];
+    struct ising_estimate energy, heat;
+    const struct ising_exact exact =
+        ising_exact_periodic(lattice->side, lattice->side, 1 / critical_temperature);
+    snprintf(name, sizeof name, "side-%d", lattice->side);
+    CHECK(run_critical(run, method, lattice->side, name));
+    CHECK(ising_value_read(run, name, "energy", &energy));
+    CHECK(ising_value_read(run, name, "specific_heat", &heat));
+    CHECK(ising_measure(run, kaufman, energy, (struct ising_estimate){exact.energy, 0}, "L = %d: e",
+                        lattice->side));
+    CHECK(ising_measure(run, kaufman, heat, (struct ising_estimate){exact.specific_heat, 0}, "L = %d: c",
+                        lattice->side));
+    const bool is_fast = method != ISING_METROPOLIS_INTEGER && method != ISING_METROPOLIS_RANDOM;
+    if (ising_case_is_full(run) && is_fast)
+        CHECK(body_measure(run, "critical/error", "the program's specification", energy.error, 0,
+                           "L = %d: standard error of e", lattice->side));
+    CHECK(body_measure(run, "critical/formula", "published values, eleven digits", exact.energy,
+                       lattice->energy, "L = %d: formula's e", lattice->side));
+    return body_measure(run, "critical/formula", "published values, eleven digits", exact.specific_heat,
+                        lattice->heat, "L = %d: formula's c", lattice->side);
+}
+
+static enum status measure_moments(struct validation_run *run, enum ising_method method)
+{
+    static const char name[] = "side-4", source[] = "all 65 536 states";
+    const struct ising_system system = {.columns = 4, .rows = 4, .coupling = 1};
+    const struct ising_means exact = ising_count_states(&system, 1 / critical_temperature);
+    const struct {
+        const char *quantity, *shown;
+        double exact;
+    } moments[] = {{"absolute_magnetisation", "|m|", exact.absolute},
+                   {"magnetisation_squared", "m2", exact.square},
+                   {"binder_cumulant", "U4", exact.binder}};
+    CHECK(run_critical(run, method, 4, name));
+    for (size_t k = 0; k < sizeof moments / sizeof *moments; k++) {
+        struct ising_estimate value;
+        CHECK(ising_value_read(run, name, moments[k].quantity, &value));
+        CHECK(ising_measure(run, source, value, (struct ising_estimate){moments[k].exact, 0}, "L = 4: %s",
+                            moments[k].shown));
+    }
+    return STATUS_OK;
+}
+
+enum status ising_case_critical(struct validation_run *run)
+{
+    const struct ising_method_case *one = run->validation_case->context;
+    const int sides = sides_of(run, one->method);
+    CHECK(measure_moments(run, one->method));
+    for (int k = 0; k < sides; k++)
+        CHECK(measure_lattice(run, one->method, &lattices[k]));
+    return body_note(run, "side-8", "%s, periodic, L = 4 to %d, at T = %.15g; L = 8",
+                     ising_method_names[one->method], lattices[sides - 1].side, critical_temperature);
+}

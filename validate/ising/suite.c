@@ -1,0 +1,71 @@
+// The suite `ising`: the Ising model in two dimensions against Kaufman's, Onsager's and Yang's formulas, all states of small lattices, exact
+// correlations, scaling laws and the plain reference. Every case runs jobs on the back end that is asked for.
+#include "validate/ising/suites.h"
+
+static const char kaufman[] = "Kaufman's formula, computed; all states of 4 x 4 sites";
+
+#define CRITICAL(method_name, number, about)                                                                 \
+    {                                                                                                        \
+        .name = "critical-" method_name, .summary = about, .source = kaufman, .run = ising_case_critical,    \
+        .context = &(const struct ising_method_case)                                                         \
+        {                                                                                                    \
+            number                                                                                           \
+        }                                                                                                    \
+    }
+
+static const struct validation_case cases[] = {
+    CRITICAL("metropolis", ISING_METROPOLIS,
+             "energy, specific heat and moments at T_c, L = 4 to 32; full size: to 128, errors of 2e-4"),
+    CRITICAL("heat-bath", ISING_HEAT_BATH, "the same, heat-bath"),
+    CRITICAL("wolff", ISING_WOLFF, "the same, Wolff's clusters"),
+    CRITICAL("swendsen-wang", ISING_SWENDSEN_WANG, "the same, Swendsen and Wang's clusters"),
+    CRITICAL("integer", ISING_METROPOLIS_INTEGER, "the same, one random integer a spin; L = 4 to 16"),
+    CRITICAL("random", ISING_METROPOLIS_RANDOM, "the same, sites picked at random; L = 4 to 16"),
+    {.name = "betas",
+     .summary = "27 temperatures: means, and chi2 of their errors; helical and periodic lattices",
+     .source = "transfer matrices; Kaufman's formula, computed",
+     .run = ising_case_betas},
+    {.name = "states",
+     .summary = "4 x 4 sites in a field, and with neighbours that want to differ",
+     .source = "all 65 536 states",
+     .run = ising_case_states},
+    {.name = "bits",
+     .summary = "spins in a word, across words, over the seam, in other replicas: correlations",
+     .source = "exact correlations of the infinite lattice",
+     .run = ising_case_bits},
+    {.name = "clusters",
+     .summary = "mean size of the clusters of Wolff and of Swendsen and Wang",
+     .source = "N <m2>; all 65 536 states",
+     .run = ising_case_clusters},
+    {.name = "infinite",
+     .summary = "energy, specific heat and magnetisation of 1024 x 1024 sites off the critical point",
+     .source = "Onsager (1944), Yang (1952)",
+     .run = ising_case_infinite},
+    {.name = "scaling",
+     .summary = "crossing of Binder's cumulants, gamma/nu, dynamic exponents; full size: L = 16 to 128",
+     .source = "exact exponents; published z",
+     .run = ising_case_scaling},
+    {.name = "repeat",
+     .summary = "the same bits as the reference, on one core, and from a run that was stopped and went on",
+     .source = "the back end reference: plain, serial, a byte a spin; the same job",
+     .run = ising_case_repeat},
+    {.name = "order",
+     .summary = "from one temperature to the next, or each from its own start: the same energies",
+     .source = "the same temperatures from random starts",
+     .run = ising_case_order},
+    {.name = "stripes",
+     .summary = "rows up and down in turn: refused where a chain never leaves them, else left",
+     .source = "Kaufman's formula, computed; transfer matrices",
+     .run = ising_case_stripes},
+    {.name = "programs",
+     .summary = "the source document's comparison: sites at random against sublattices, 27 temperatures",
+     .source = "the same job by method metropolis-random",
+     .run = ising_case_programs},
+};
+
+const struct validation_suite ising_suite = {
+    .name = "ising",
+    .summary = "the Ising model against exact solutions, all states, scaling laws and the plain reference",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+};
