@@ -195,7 +195,8 @@ static void note_model(struct report *report)
     report->heat.is_heat = is_model(report, "bioheat", "largest_temperature");
     report->nbody.is_nbody = is_model(report, "nbody", "lagrangian_radius");
     report->gas.is_gas = is_model(report, "gas", "pressure");
-    report->ising.is_ising = is_model(report, "ising", "binder_cumulant");
+    report->ising.is_ising = report->run ? strcmp(report_json_text(report->run, "model"), "ising") == 0
+                                         : report_has_ising_results(report->options.directory);
     const struct result_variable *radius =
         result_find(report_outermost(report)->diagnostics, "lagrangian_radius");
     report->nbody.is_si = cJSON_IsString(system) ? strcmp(system->valuestring, "si") == 0

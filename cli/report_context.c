@@ -43,5 +43,7 @@ const char *report_json_text(const cJSON *object, const char *name)
 const char *report_job_title(const struct report *report)
 {
     const cJSON *title = cJSON_GetObjectItemCaseSensitive(report->run, "title");
+    if (report->title[0])
+        return report->title;
     return cJSON_IsString(title) ? title->valuestring : NULL;
 }

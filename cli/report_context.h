@@ -135,6 +135,7 @@ struct report {
     struct report_ising ising;
     char pictures_directory[REPORT_PATH_BYTES];
     cJSON *run;                                 // run.json, NULL if absent
+    char title[128];                            // of several runs, else ""
     struct report_grid grids[REPORT_GRIDS_MAX]; // the outermost first, then as run.json has them
     size_t grid_count;
     double duration_s; // the latest time found in any file, 0 if there is none
@@ -163,7 +164,7 @@ struct report_picture *report_add_picture(struct report *report, enum report_sec
 double report_json_number(const cJSON *object, const char *name);
 const char *report_json_text(const cJSON *object, const char *name);
 
-// The job's title from run.json, or NULL.
+// The job's title from run.json, or NULL; of several runs what they are.
 const char *report_job_title(const struct report *report);
 
 // report_gauges.c — reads gauges.nc and the observed records, works out the figures. Without gauges: nothing.
@@ -221,6 +222,7 @@ enum status report_draw_gas(struct report *report);
 
 // report_ising.c — all pictures of a run of the Ising model, or of several.
 enum status report_draw_ising(struct report *report);
+bool report_has_ising_results(const char *directory); // tells the model where run.json is missing
 void report_free_ising(struct report *report);
 
 // report_json.c — what was drawn and the figures, as JSON on standard output. `page`: the page's path.

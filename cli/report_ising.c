@@ -1,6 +1,7 @@
 // The order of the pictures of runs of the Ising model.
 #include "cli/report_ising.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,11 +64,23 @@ static enum status read_all(struct report *report)
     return STATUS_OK;
 }
 
+// What the first run's run.json says is not said of all.
+static void speak_of_all(struct report *report)
+{
+    const struct report_ising *ising = &report->ising;
+    snprintf(report->title, sizeof report->title, "Ising model, %zu runs: %.40s … %.40s", ising->count,
+             ising->runs[0].name, ising->runs[ising->count - 1].name);
+    cJSON_Delete(report->run);
+    report->run = NULL;
+}
+
 enum status report_draw_ising(struct report *report)
 {
     CHECK(read_all(report));
-    if (report->ising.count > 1)
+    if (report->ising.count > 1) {
+        speak_of_all(report);
         return report_draw_ising_together(report);
+    }
     const struct ising_run *run = &report->ising.runs[0];
     CHECK(report_draw_ising_beta(report, run));
     CHECK(report_draw_ising_reweighted(report, run));

@@ -49,6 +49,8 @@ enum status ising_open(const struct ising_run *run, const char *name, struct res
 // Without a field and with a coupling: then K = β|J| has the critical value K_c, and energies are |J| times those of K.
 bool ising_is_exact(const struct ising_run *run);
 double ising_critical_beta(const struct ising_run *run); // NaN if none
+double ising_mark(const struct ising_run *run);          // the same for a panel: 0 if none
+void ising_name_mark(struct points_picture *picture, const struct ising_run *run);
 // Exact energy per bond, specific heat, |m|, of the periodic lattice of this size or of the infinite one; NaN where unknown.
 double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta);
 double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta);
@@ -70,18 +72,31 @@ enum status ising_add_exact(struct points_panel *panel, const struct ising_run *
 enum status report_draw_ising_beta(struct report *report, const struct ising_run *run);
 // report_ising_together.c: several runs. Finite-size scaling and Binder's crossing; two runs of one lattice: R.
 enum status report_draw_ising_together(struct report *report);
-// The pair's χ² per temperature of a figure, whose values differ by R = 2 (a − b)/(a + b); NaN without common temperatures.
-struct ising_difference {
-    size_t count;       // temperatures that both have
-    double chi_squared; // Σ (R/δR)²
-};
-struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
-                                      enum ising_figure figure);
-// And of the same model: coupling, field, boundary.
+
+// report_ising_compare.c. And of the same model: coupling, field.
 bool ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b);
-// R and its error at a's temperature i and b's j (Gaussian propagation; source: see docs/report.md).
+// Index of a temperature; run->count if there is none such.
+size_t ising_find_beta(const struct ising_run *run, double beta);
+// R = 2 (a − b)/(a + b) at a's temperature i and b's j, and its error (docs/report.md).
 double ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
                    enum ising_figure figure, double *error);
+struct ising_difference {
+    size_t count;       // temperatures
+    double chi_squared; // sum of (difference/error)² over them
+};
+// R over the temperatures that both have.
+struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
+                                      enum ising_figure figure);
+// Values against the exact ones of the lattice, over the reliable temperatures.
+struct ising_difference ising_against_exact(const struct ising_run *run, enum ising_figure figure);
+size_t ising_count_unreliable(const struct ising_run *run);
+// The figures that are compared.
+enum { ISING_COMPARED = 4 };
+extern const enum ising_figure ising_compared[ISING_COMPARED];
+// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have; NaN without one.
+double ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error);
+// The next run of another lattice, runs being in the order of size; the number of runs if there is none.
+size_t ising_next_size(const struct report_ising *ising, size_t k);
 
 // report_ising_series.c, report_ising_statistics.c, report_ising_spins.c
 enum status report_draw_ising_series(struct report *report, const struct ising_run *run);

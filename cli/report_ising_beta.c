@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char exact_colour[] = "#444444", figure_colour[] = "#1f5f99", kaufman_colour[] = "#d9772b";
+static const char exact_colour[] = "#444444", figure_colour[] = "#1f5f99", kaufman_colour[] = "#d9772b",
+                  other_colour[] = "#1d7a45";
 
 static bool is_trusted(const struct ising_run *run, size_t k)
 {
@@ -63,15 +64,17 @@ enum status ising_add_exact(struct points_panel *panel, const struct ising_run *
 static enum status fill_panel(struct points_panel *panel, const struct ising_run *run,
                               enum ising_figure figure)
 {
-    *panel = (struct points_panel){.title = ising_figure_texts[figure].title,
-                                   .aside = ising_figure_texts[figure].formula,
-                                   .x_name = "β",
-                                   .mark = isfinite(ising_critical_beta(run)) ? ising_critical_beta(run) : 0,
-                                   .mark_name = "β_c",
-                                   .is_y_logarithmic = figure == ISING_FIGURE_TAU_ENERGY ||
-                                                       figure == ISING_FIGURE_TAU_ABSOLUTE};
+    const bool is_time = figure == ISING_FIGURE_TAU_ENERGY;
+    *panel = (struct points_panel){
+        .title = is_time ? "Autocorrelation times" : ising_figure_texts[figure].title,
+        .aside = is_time ? "of e (blue) and of |m| (green), sweeps" : ising_figure_texts[figure].formula,
+        .x_name = "β",
+        .mark = ising_mark(run),
+        .is_y_logarithmic = is_time};
     CHECK(ising_add_exact(panel, run, figure, true, exact_colour, POINTS_DASHED));
     CHECK(ising_add_exact(panel, run, figure, false, kaufman_colour, POINTS_LINE));
+    if (is_time)
+        CHECK(ising_add_marks(panel, run, ISING_FIGURE_TAU_ABSOLUTE, other_colour, false));
     return ising_add_marks(panel, run, figure, figure_colour, false);
 }
 
@@ -87,15 +90,17 @@ static void name_all(struct points_picture *picture, const struct ising_run *run
         points_name(picture, POINTS_LINE, kaufman_colour, "exact, %s", run->name);
     if (ising_is_exact(run))
         points_name(picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
+    ising_name_mark(picture, run);
 }
 
 enum status report_draw_ising_beta(struct report *report, const struct ising_run *run)
 {
-    struct points_panel panels[ISING_FIGURES] = {0};
+    enum { PANELS = ISING_FIGURE_TAU_ENERGY + 1 }; // both times in one
+    struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
         .section = REPORT_OVERVIEW,
         .file = "beta.png",
-        .title = "Figures against β",
+        .title = "Against the inverse temperature β",
         .caption =
             "Points: this run, with standard errors (jackknife over blocks of the series; open points are "
             "not reliable: too few measurements for their autocorrelation time). Lines: exact for a "
@@ -104,10 +109,10 @@ enum status report_draw_ising_beta(struct report *report, const struct ising_run
     if (run->count < 2)
         return STATUS_OK;
     name_all(&picture, run);
-    for (size_t figure = 0; figure < ISING_FIGURES && status == STATUS_OK; figure++)
+    for (size_t figure = 0; figure < PANELS && status == STATUS_OK; figure++)
         status = fill_panel(&panels[figure], run, (enum ising_figure)figure);
     if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, ISING_FIGURES);
-    points_free(panels, ISING_FIGURES);
+        status = report_draw_points(report, &picture, panels, PANELS);
+    points_free(panels, PANELS);
     return status;
 }

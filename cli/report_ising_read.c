@@ -2,7 +2,7 @@
 #include "cli/report_ising.h"
 
 #include "io/json_file.h"
-#include "validate/closed/ising_exact.h"
+#include "models/ising/exact.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,6 +89,17 @@ enum status ising_open(const struct ising_run *run, const char *name, struct res
     return result_open(path, file);
 }
 
+bool report_has_ising_results(const char *directory)
+{
+    const struct ising_run run = {.directory = directory};
+    struct result_file *file;
+    if (ising_open(&run, "results", &file) != STATUS_OK)
+        return false;
+    const bool is_there = result_find(file, "binder_cumulant") != NULL;
+    result_close(file);
+    return is_there;
+}
+
 // NaN where the file has none.
 static enum status read_column(const struct result_file *file, size_t count, const char *name,
                                double **values)
@@ -167,6 +178,18 @@ double ising_critical_beta(const struct ising_run *run)
     return ising_is_exact(run) ? ISING_CRITICAL_BETA / fabs(run->facts.coupling) : NAN;
 }
 
+double ising_mark(const struct ising_run *run)
+{
+    const double critical = ising_critical_beta(run);
+    return isfinite(critical) ? critical : 0;
+}
+
+void ising_name_mark(struct points_picture *picture, const struct ising_run *run)
+{
+    if (ising_is_exact(run))
+        points_name(picture, POINTS_ACROSS, "#777777", "β_c");
+}
+
 // Per bond, in units of the run.
 static double figure_of(const struct ising_exact *exact, const struct ising_run *run,
                         enum ising_figure figure)
@@ -206,18 +229,20 @@ size_t ising_select(const struct ising_run *run, size_t most, size_t selected[IS
 {
     const size_t count = run->count < most ? run->count : most;
     const double critical = ising_critical_beta(run);
-    size_t nearest = 0, place = 0;
+    size_t nearest = 0;
     for (size_t k = 0; k < count; k++)
         selected[k] = count > 1 ? k * (run->count - 1) / (count - 1) : 0;
     for (size_t k = 1; k < run->count; k++)
         if (fabs(run->beta[k] - critical) < fabs(run->beta[nearest] - critical))
             nearest = k;
-    // The nearest takes the place of the one beside it; the ends stay where there are three.
-    for (size_t k = 1; k < count; k++)
+    // It takes the place of the one beside it; the ends stay.
+    if (!isfinite(critical) || count < 3 || nearest == 0 || nearest == run->count - 1)
+        return count;
+    size_t place = 1;
+    for (size_t k = 2; k + 1 < count; k++)
         if (fabs((double)selected[k] - (double)nearest) < fabs((double)selected[place] - (double)nearest))
             place = k;
-    if (count > 0 && isfinite(critical))
-        selected[place] = nearest;
+    selected[place] = nearest;
     return count;
 }
 

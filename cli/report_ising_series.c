@@ -80,8 +80,7 @@ static enum status fill_temperature(const struct result_file *file, const struct
         panels[k] = (struct points_panel){.title = text[k].title,
                                           .aside = names[k],
                                           .x_name = "sweeps at this temperature",
-                                          .mark = isfinite(w->cut) ? w->cut : 0,
-                                          .mark_name = k == 0 ? "counted from here" : NULL};
+                                          .mark = isfinite(w->cut) ? w->cut : 0};
     }
     CHECK(add_series(&panels[0], file, energy, w, beginning(w), ising_colour(0, 1)));
     return add_series(&panels[1], file, magnetisation, w, w->count, ising_colour(0, 1));
@@ -100,7 +99,7 @@ static bool is_whole(const struct ising_run *run, const struct result_file *file
 static enum status draw(struct report *report, const struct ising_run *run, const struct result_file *file,
                         size_t records)
 {
-    static const struct points_picture picture = {
+    struct points_picture picture = {
         .section = REPORT_GAUGES,
         .file = "series.png",
         .title = "Series",
@@ -111,6 +110,7 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
     struct panel_text texts[PANELS_OF_EACH * SHOWN_MAX];
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = ising_select(run, SHOWN_MAX, selected);
+    points_name(&picture, POINTS_ACROSS, "#777777", "counted from here");
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         const struct window w = window_of(run, records, selected[k]);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANELS_MAX = 6, SIDE_MAX = 4096, PIXELS_MAX = 680, ACROSS_MAX = 3 };
+enum { PANELS_MAX = 6, SIDE_MAX = 4096, ACROSS_MAX = 3 };
+static const double panel_most = 680; // pixels of a panel's longer side, in a picture 1600 pixels wide
 
 // One lattice at one time.
 struct panel {
@@ -22,11 +23,18 @@ struct picture {
     bool is_packed, has_records;
     size_t columns, rows; // of the lattice
     size_t side[2];       // columns and rows that are read
-    size_t block;         // spins of a pixel, along each axis
-    size_t nx, ny;        // pixels
-    size_t count;
+    size_t block;         // spins of a cell along each axis: of large lattices a cell is a mean
+    size_t nx, ny;        // cells
+    size_t zoom;          // pixels of a cell along each axis
+    size_t count, across; // panels
+    double left, top, gap_x, gap_y, margin;
     struct panel panels[PANELS_MAX];
 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 static size_t length_at(const struct picture *p, int from_the_end)
 {
@@ -76,23 +84,6 @@ static enum status read_cells(const struct picture *p, struct panel *panel)
         panel->cells[k] /= (float)(p->block * p->block);
     free(row);
     return status;
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-// Whole blocks only.
-static void choose_pixels(struct picture *p)
-{
-    p->side[0] = least(p->columns, SIDE_MAX);
-    p->side[1] = least(p->rows, SIDE_MAX);
-    const size_t longest = p->side[0] > p->side[1] ? p->side[0] : p->side[1];
-    p->block = (longest + PIXELS_MAX - 1) / PIXELS_MAX;
-    p->nx = p->side[0] / p->block > 0 ? p->side[0] / p->block : 1;
-    p->ny = p->side[1] / p->block > 0 ? p->side[1] / p->block : 1;
-    p->block = least(p->block, least(p->side[0], p->side[1]));
 }
 
 // ---- which
@@ -155,34 +146,58 @@ static enum status choose(struct picture *p)
 
 // ---- the script
 
-static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
-                                  const struct plot_box *first, double gap_x, double gap_y, size_t across,
-                                  const char *title)
+// Each cell as pixels of its own, so that nothing is blurred.
+static enum status write_image(struct plot *plot, const struct picture *p, const struct panel *panel,
+                               char file[PLOT_FILE_BYTES])
+{
+    const size_t width = p->nx * p->zoom, height = p->ny * p->zoom;
+    float *pixels = malloc(width * height * sizeof *pixels);
+    if (!pixels)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            pixels[y * width + x] = panel->cells[y / p->zoom * p->nx + x / p->zoom];
+    const enum status status = plot_data(plot, pixels, width * height * sizeof *pixels, file);
+    free(pixels);
+    return status;
+}
+
+static enum status script_panel(struct plot *plot, const struct picture *p, size_t k)
 {
     char font[64], file[PLOT_FILE_BYTES], quoted[2 * STYLE_TEXT_BYTES];
+    const size_t cells[2] = {p->nx, p->ny}, column = k % p->across, row = k / p->across;
+    const double width = (double)(p->nx * p->zoom), height = (double)(p->ny * p->zoom);
+    const struct plot_box box = {p->left + (double)column * (width + p->gap_x),
+                                 p->top + (double)row * (height + p->gap_y), width, height};
+    plot_box(plot, &box);
+    for (int axis = 0; axis < 2; axis++) {
+        const double size = (double)(cells[axis] * p->block);
+        fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", axis ? 'y' : 'x', size,
+                axis ? 'y' : 'x', style_step(size, 4));
+    }
+    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.6 left font '%s'\n",
+            style_quote(p->panels[k].title, 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
+    CHECK(write_image(plot, p, &p->panels[k], file));
+    const double step = (double)p->block / (double)p->zoom;
+    fprintf(
+        plot->script,
+        "plot '%s' binary array=(%zu,%zu) origin=(%.10g,%.10g) dx=%.10g dy=%.10g format='%%float' using 1 "
+        "with image notitle\nunset label\n",
+        file, p->nx * p->zoom, p->ny * p->zoom, 0.5 * step, 0.5 * step, step, step);
+    return STATUS_OK;
+}
+
+static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
+                                  const char *title)
+{
+    char font[64];
     fprintf(plot->script,
             "set multiplot\nunset key\nunset colorbox\nset palette defined (0 '#f7f5ef', 1 '#1c3a5e')\n"
             "set cbrange [0:1]\nset border 15\nset tics out nomirror scale 0.4 font '%s'\n",
             plot_font(plot, 11, false, font));
-    plot_heading(plot, title, report_job_title(report), first->left, plot->width_px - first->left);
-    for (size_t k = 0; k < p->count; k++) {
-        struct plot_box box = *first;
-        box.left += (double)(k % across) * (box.width + gap_x);
-        box.top += (double)(k / across) * (box.height + gap_y);
-        plot_box(plot, &box);
-        const double size[2] = {(double)(p->nx * p->block), (double)(p->ny * p->block)};
-        for (int axis = 0; axis < 2; axis++)
-            fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", axis ? 'y' : 'x', size[axis],
-                    axis ? 'y' : 'x', style_step(size[axis], 4));
-        fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.6 left font '%s'\n",
-                style_quote(p->panels[k].title, 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
-        CHECK(plot_data(plot, p->panels[k].cells, p->nx * p->ny * sizeof *p->panels[k].cells, file));
-        fprintf(plot->script,
-                "plot '%s' binary array=(%zu,%zu) origin=(%.10g,%.10g) dx=%zu dy=%zu format='%%float' using "
-                "1 with "
-                "image pixels notitle\nunset label\n",
-                file, p->nx, p->ny, 0.5 * (double)p->block, 0.5 * (double)p->block, p->block, p->block);
-    }
+    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    for (size_t k = 0; k < p->count; k++)
+        CHECK(script_panel(plot, p, k));
     return STATUS_OK;
 }
 
@@ -195,33 +210,48 @@ static void write_caption(const struct picture *p, struct report_picture *listed
                  p->side[0], p->side[1]);
     if (p->block > 1)
         snprintf(blocks, sizeof blocks, " A pixel is the mean of %zu × %zu.", p->block, p->block);
-    snprintf(listed->caption, sizeof listed->caption, "Dark: spins up; light: down.%s%s", part, blocks);
+    snprintf(listed->caption, sizeof listed->caption,
+             "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
+}
+
+// Cells and pixels from the room that there is: small lattices are blown up, of large ones blocks become one cell.
+static void lay_out(struct picture *p, double picture_width, double scale)
+{
+    p->across = least(p->count, ACROSS_MAX);
+    p->left = round(66 * scale);
+    p->top = round(122 * scale);
+    p->gap_x = round(64 * scale);
+    p->gap_y = round(78 * scale);
+    p->margin = round(40 * scale);
+    const double between = p->gap_x * (double)(p->across - 1),
+                 room = (picture_width - p->left - p->margin - between) / (double)p->across;
+    const size_t most = (size_t)fmin(room, panel_most * scale);
+    p->side[0] = least(p->columns, SIDE_MAX);
+    p->side[1] = least(p->rows, SIDE_MAX);
+    const size_t longest = p->side[0] > p->side[1] ? p->side[0] : p->side[1];
+    p->block = least((longest + most - 1) / most, least(p->side[0], p->side[1]));
+    p->nx = p->side[0] / p->block; // whole blocks only
+    p->ny = p->side[1] / p->block;
+    p->zoom = longest / p->block < most ? most / (longest / p->block) : 1;
 }
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const double scale = report->options.width_px / 1600.;
-    const size_t across = least(p->count, ACROSS_MAX), down = (p->count + across - 1) / across;
-    struct plot_box box = {.left = 60 * scale, .top = 122 * scale};
-    const double gap_x = 64 * scale, gap_y = 78 * scale, margin = 40 * scale;
-    box.width =
-        fmin((report->options.width_px - box.left - margin - gap_x * (double)(across - 1)) / (double)across,
-             680 * scale);
-    box.height = fmin(fmax(box.width * (double)p->ny / (double)p->nx, box.width / 4), 2 * box.width);
-    const int width_px = (int)fmax(ceil(box.left + margin + (double)across * (box.width + gap_x) - gap_x),
-                                   500 * scale),
-              height_px = (int)ceil(box.top + 52 * scale + (double)down * (box.height + gap_y) - gap_y);
-    struct report_picture *listed =
-        report_add_picture(report, REPORT_SNAPSHOTS, "spins.png", width_px, height_px);
+    const double scale = report->options.width_px / 1600., across = (double)p->across,
+                 down = (double)((p->count + p->across - 1) / p->across);
+    const double width = p->left + p->margin + across * ((double)(p->nx * p->zoom) + p->gap_x) - p->gap_x,
+                 height = p->top + 52 * scale + down * ((double)(p->ny * p->zoom) + p->gap_y) - p->gap_y;
+    struct report_picture *listed = report_add_picture(report, REPORT_SNAPSHOTS, "spins.png",
+                                                       (int)fmax(width, 500 * scale), (int)ceil(height));
     if (!listed)
         return STATUS_OK;
     snprintf(listed->title, sizeof listed->title, "Spins");
     write_caption(p, listed);
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, listed->file, width_px, height_px, scale);
+    enum status status = plot_start(&plot, report->pictures_directory, listed->file, listed->width_px,
+                                    listed->height_px, scale);
     if (status == STATUS_OK)
-        status = script_picture(&plot, report, p, &box, gap_x, gap_y, across, listed->title);
+        status = script_picture(&plot, report, p, listed->title);
     return plot_finish(&plot, status);
 }
 
@@ -231,8 +261,9 @@ static enum status draw_file(struct report *report, const struct ising_run *run,
     struct picture p = {.file = file};
     if (!file || !find_spins(&p, run))
         return STATUS_OK;
-    choose_pixels(&p);
     enum status status = choose(&p);
+    if (status == STATUS_OK && p.count > 0)
+        lay_out(&p, report->options.width_px, report->options.width_px / 1600.);
     for (size_t k = 0; k < p.count && status == STATUS_OK; k++)
         status = read_cells(&p, &p.panels[k]);
     if (status == STATUS_OK && p.count > 0)

@@ -12,12 +12,16 @@
 // A variable [time][axis] of one of the files, drawn for some temperatures in one panel.
 struct family {
     const char *variable, *axis;
+    const char *share; // of the measurements that count at each place: too few are not shown; or NULL
     const char *title, *formula, *x_name;
     enum points_look look;
     bool is_logarithmic, is_x_variable; // the axis is itself [time][…]
+    bool is_histogram;
     double y_least;
     double scale; // of the values; 0: as they are
 };
+
+static const double least_share = 0.1;
 
 static enum status no_memory(void)
 {
@@ -33,6 +37,23 @@ static enum status read_row(const struct result_file *file, const struct result_
                : result_read(file, v->name, (size_t[]){record, 0}, (size_t[]){1, v->lengths[1]}, values);
 }
 
+static bool has_rows(const struct result_file *file, const char *name, const struct result_variable *like)
+{
+    const struct result_variable *v = result_find(file, name);
+    return v && v->rank == 2 && v->lengths[0] == like->lengths[0] && v->lengths[1] == like->lengths[1];
+}
+
+// A line has no use for errors: the shares stand there for as long as they are needed.
+static enum status leave_out(const struct result_file *file, const struct family *family, size_t record,
+                             struct point_set *set)
+{
+    CHECK(read_row(file, result_find(file, family->share), record, set->error));
+    for (size_t k = 0; k < set->count; k++)
+        if (!(set->error[k] >= least_share))
+            set->y[k] = NAN;
+    return STATUS_OK;
+}
+
 static enum status add_row(struct points_panel *panel, const struct result_file *file,
                            const struct family *family, size_t record, const char *colour)
 {
@@ -45,14 +66,15 @@ static enum status add_row(struct points_panel *panel, const struct result_file 
     CHECK(read_row(file, axis, record, set->x));
     CHECK(read_row(file, v, record, set->y));
     snprintf(error_name, sizeof error_name, "%s_error", family->variable);
-    const struct result_variable *error = result_find(file, error_name);
-    if (error && error->rank == 2 && error->lengths[0] == v->lengths[0] && error->lengths[1] == v->lengths[1])
-        CHECK(read_row(file, error, record, set->error));
+    if (family->share && has_rows(file, family->share, v))
+        CHECK(leave_out(file, family, record, set));
+    else if (has_rows(file, error_name, v))
+        CHECK(read_row(file, result_find(file, error_name), record, set->error));
     for (size_t k = 0; k < set->count && family->scale > 0; k++) {
         set->y[k] *= family->scale;
         set->error[k] *= family->scale;
     }
-    return STATUS_OK;
+    return family->is_histogram && !points_outline(set) ? no_memory() : STATUS_OK;
 }
 
 // Present, a row for each of the run's temperatures, and an axis that fits.
@@ -73,7 +95,7 @@ static enum status fill_family(struct points_panel *panel, const struct ising_ru
                                    .x_name = family->x_name,
                                    .is_y_logarithmic = family->is_logarithmic,
                                    .y_least = family->y_least,
-                                   .has_zero = family->look == POINTS_STEPS};
+                                   .has_zero = family->is_histogram};
     for (size_t k = 0; k < count && is_there(run, file, family); k++)
         CHECK(add_row(panel, file, family, selected[k], ising_colour(k, count)));
     return STATUS_OK;
@@ -86,38 +108,51 @@ static void name_temperatures(struct points_picture *picture, const struct ising
         points_name(picture, look, ising_colour(k, count), "β = %.6g", run->beta[selected[k]]);
 }
 
-// Of a histogram only what is filled is shown.
-static void trim_histograms(struct points_panel *panel)
+// As far as something is remembered: beyond some autocorrelation times there is noise only.
+static void shorten(struct points_panel *panel, const struct ising_run *run, enum ising_figure time,
+                    const size_t *selected, size_t count)
 {
-    double low = INFINITY, high = -INFINITY;
-    for (int s = 0; s < panel->set_count; s++) {
-        const struct point_set *set = &panel->sets[s];
-        for (size_t k = 0; k < set->count; k++)
-            if (set->y[k] > 0) {
-                low = fmin(low, set->x[k]);
-                high = fmax(high, set->x[k]);
-            }
-    }
-    const double margin = 0.04 * (high - low);
-    if (high > low) {
-        panel->x_low = low - margin;
-        panel->x_high = high + margin;
-    }
+    const double times_shown = 8, lags_shown = 10;
+    if (panel->set_count == 0 || panel->sets[0].count < 2)
+        return;
+    const double *lags = panel->sets[0].x, last = lags[panel->sets[0].count - 1];
+    double longest = 0;
+    for (size_t k = 0; k < count; k++)
+        longest = fmax(longest, run->value[time][selected[k]]); // not a number counts for nothing
+    panel->x_high = fmin(last, fmax(times_shown * longest, lags_shown * lags[1]));
 }
 
 enum status report_draw_ising_statistics(struct report *report, const struct ising_run *run)
 {
     static const struct family families[] = {
-        {"energy_autocorrelation", "lag", "Autocorrelation of the energy", "ρ(t)", "lag t (sweeps)",
-         POINTS_LINE, true, false, 0.01, 0},
-        {"absolute_magnetisation_autocorrelation", "lag", "Autocorrelation of |m|", "ρ(t)", "lag t (sweeps)",
-         POINTS_LINE, true, false, 0.01, 0},
-        {"energy_density", "energy", "Distribution of the energy", "density", "E/N", POINTS_STEPS, false,
-         false, 0, 0},
-        {"magnetisation_density", "magnetisation", "Distribution of the magnetisation", "density", "M/N",
-         POINTS_STEPS, false, false, 0, 0},
+        {.variable = "energy_autocorrelation",
+         .axis = "lag",
+         .title = "Autocorrelation of the energy",
+         .formula = "ρ(t)",
+         .x_name = "lag t (sweeps)",
+         .look = POINTS_LINE},
+        {.variable = "absolute_magnetisation_autocorrelation",
+         .axis = "lag",
+         .title = "Autocorrelation of |m|",
+         .formula = "ρ(t)",
+         .x_name = "lag t (sweeps)",
+         .look = POINTS_LINE},
+        {.variable = "energy_density",
+         .axis = "energy",
+         .title = "Distribution of the energy",
+         .formula = "density",
+         .x_name = "E/N",
+         .look = POINTS_LINE,
+         .is_histogram = true},
+        {.variable = "magnetisation_density",
+         .axis = "magnetisation",
+         .title = "Distribution of the magnetisation",
+         .formula = "density",
+         .x_name = "M/N",
+         .look = POINTS_LINE,
+         .is_histogram = true},
     };
-    enum { PANELS = sizeof families / sizeof *families, FIRST_HISTOGRAM = 2 };
+    enum { PANELS = sizeof families / sizeof *families };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
         .section = REPORT_DIAGNOSTICS,
@@ -135,8 +170,8 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
     name_temperatures(&picture, run, selected, count, POINTS_LINE);
     for (size_t k = 0; k < PANELS && status == STATUS_OK; k++)
         status = fill_family(&panels[k], run, file, &families[k], selected, count);
-    for (size_t k = FIRST_HISTOGRAM; k < PANELS; k++)
-        trim_histograms(&panels[k]);
+    shorten(&panels[0], run, ISING_FIGURE_TAU_ENERGY, selected, count);
+    shorten(&panels[1], run, ISING_FIGURE_TAU_ABSOLUTE, selected, count);
     if (status == STATUS_OK && count > 0)
         status = report_draw_points(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
@@ -174,11 +209,10 @@ static enum status fill_lengths(struct points_panel *panel, const struct ising_r
     const struct result_variable *v = result_find(file, "correlation_length"),
                                  *error = result_find(file, "correlation_length_error");
     *panel = (struct points_panel){.title = "Correlation length",
-                                   .aside = "second moment; dashed: exact for L = ∞, along an axis",
+                                   .aside = "ξ by the second moment",
                                    .x_name = "β",
                                    .is_y_logarithmic = true,
-                                   .mark = isfinite(ising_critical_beta(run)) ? ising_critical_beta(run) : 0,
-                                   .mark_name = "β_c"};
+                                   .mark = ising_mark(run)};
     if (!v || v->rank != 1 || v->lengths[0] != run->count || run->count < 2)
         return STATUS_OK;
     struct point_set *set = points_add(panel, POINTS_MARKS, ising_colour(0, 1), run->count);
@@ -193,16 +227,14 @@ static enum status fill_lengths(struct points_panel *panel, const struct ising_r
 
 enum status report_draw_ising_correlations(struct report *report, const struct ising_run *run)
 {
-    static const struct family family = {"correlation",
-                                         "distance",
-                                         "Correlations along the axes",
-                                         "G(r) = ⟨s₀ s_r⟩",
-                                         "distance r",
-                                         POINTS_MARKS,
-                                         true,
-                                         false,
-                                         1e-4,
-                                         0};
+    static const struct family family = {.variable = "correlation",
+                                         .axis = "distance",
+                                         .title = "Correlations along the axes",
+                                         .formula = "G(r) = ⟨s₀ s_r⟩",
+                                         .x_name = "distance r",
+                                         .look = POINTS_MARKS,
+                                         .is_logarithmic = true,
+                                         .y_least = 1e-4};
     enum { PANELS = 2 };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
@@ -221,6 +253,8 @@ enum status report_draw_ising_correlations(struct report *report, const struct i
     struct result_file *file;
     CHECK(ising_open(run, "correlations", &file));
     name_temperatures(&picture, run, selected, count, POINTS_MARKS);
+    points_name(&picture, POINTS_DASHED, "#444444", "ξ exact, L = ∞");
+    ising_name_mark(&picture, run);
     enum status status = fill_family(&panels[0], run, file, &family, selected, count);
     if (status == STATUS_OK)
         status = fill_lengths(&panels[1], run, file);
@@ -233,6 +267,32 @@ enum status report_draw_ising_correlations(struct report *report, const struct i
 
 // ---- reweighted
 
+// All temperatures' curves, their points, and the exact curve of the lattice.
+static enum status fill_reweighted(struct points_panel *panel, const struct ising_run *run,
+                                   const struct result_file *file, enum ising_figure figure)
+{
+    const struct ising_figure_text *text = &ising_figure_texts[figure];
+    const bool is_energy = figure == ISING_FIGURE_ENERGY; // the file has it per site
+    const struct family family = {.variable = is_energy ? "energy" : text->variable,
+                                  .axis = "beta_reweighted",
+                                  .share = "effective_share",
+                                  .title = text->title,
+                                  .formula = text->formula,
+                                  .x_name = "β",
+                                  .look = POINTS_LINE,
+                                  .is_x_variable = true,
+                                  .scale = is_energy ? 0.5 : 0};
+    enum { OTHER_SETS = 3 };
+    if (!is_there(run, file, &family))
+        return STATUS_OK;
+    CHECK(fill_family(panel, run, file, &family, NULL, 0));
+    panel->mark = ising_mark(run);
+    CHECK(ising_add_exact(panel, run, figure, false, "#999999", POINTS_DASHED));
+    for (size_t k = 0; k < run->count && panel->set_count < POINTS_SETS_MAX - OTHER_SETS; k++)
+        CHECK(add_row(panel, file, &family, k, ising_colour(0, 1)));
+    return ising_add_marks(panel, run, figure, "#444444", false);
+}
+
 enum status report_draw_ising_reweighted(struct report *report, const struct ising_run *run)
 {
     static const enum ising_figure figures[] = {ISING_FIGURE_ENERGY, ISING_FIGURE_SPECIFIC_HEAT,
@@ -240,41 +300,23 @@ enum status report_draw_ising_reweighted(struct report *report, const struct isi
                                                 ISING_FIGURE_BINDER};
     enum { PANELS = sizeof figures / sizeof *figures };
     struct points_panel panels[PANELS] = {0};
-    struct points_picture picture = {
-        .section = REPORT_OVERVIEW,
-        .file = "reweighted.png",
-        .title = "Reweighted figures",
-        .caption =
-            "Lines: each temperature's measurements, weighted as another temperature would have them "
-            "(Ferrenberg and "
-            "Swendsen), as far as enough of them count there. Points: the temperatures that were simulated."};
+    struct points_picture picture = {.section = REPORT_OVERVIEW,
+                                     .file = "reweighted.png",
+                                     .title = "Reweighted",
+                                     .caption = "Lines: each temperature's measurements, weighted as another "
+                                                "temperature would have them (Ferrenberg "
+                                                "and Swendsen), as far as a tenth of them counts there. "
+                                                "Points: the temperatures that were simulated."};
     struct result_file *file;
     CHECK(ising_open(run, "reweighted", &file));
     enum status status = STATUS_OK;
     points_name(&picture, POINTS_MARKS, "#444444", "simulated");
     points_name(&picture, POINTS_LINE, ising_colour(0, 1), "reweighted");
-    for (size_t p = 0; p < PANELS && status == STATUS_OK; p++) {
-        const struct ising_figure_text *text = &ising_figure_texts[figures[p]];
-        const bool is_energy = figures[p] == ISING_FIGURE_ENERGY; // the file has it per site
-        const struct family family = {.variable = is_energy ? "energy" : text->variable,
-                                      .axis = "beta_reweighted",
-                                      .title = text->title,
-                                      .formula = text->formula,
-                                      .x_name = "β",
-                                      .look = POINTS_LINE,
-                                      .is_x_variable = true,
-                                      .scale = is_energy ? 0.5 : 0};
-        size_t temperature = 0;
-        if (is_there(run, file, &family))
-            status = fill_family(&panels[p], run, file, &family, &temperature, 1);
-        while (++temperature < run->count && is_there(run, file, &family) && status == STATUS_OK &&
-               panels[p].set_count < POINTS_SETS_MAX - 2)
-            status = add_row(&panels[p], file, &family, temperature, ising_colour(0, 1));
-        if (status == STATUS_OK && panels[p].set_count > 0)
-            status = ising_add_marks(&panels[p], run, figures[p], "#444444", false);
-        panels[p].mark = isfinite(ising_critical_beta(run)) ? ising_critical_beta(run) : 0;
-        panels[p].mark_name = "β_c";
-    }
+    if (run->count > 1 && isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0])))
+        points_name(&picture, POINTS_DASHED, "#999999", "exact, %s", run->name);
+    ising_name_mark(&picture, run);
+    for (size_t p = 0; p < PANELS && status == STATUS_OK; p++)
+        status = fill_reweighted(&panels[p], run, file, figures[p]);
     if (status == STATUS_OK)
         status = report_draw_points(report, &picture, panels, PANELS);
     points_free(panels, PANELS);

@@ -1,66 +1,9 @@
-// Figures and tables of runs of the Ising model on a report's page, and the same as JSON.
+// Figures and tables of runs of the Ising model on a report's page.
 #include "cli/report_ising.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-// Compared between runs, and with exact values where there are any.
-static const enum ising_figure compared[] = {ISING_FIGURE_ENERGY, ISING_FIGURE_ABSOLUTE,
-                                             ISING_FIGURE_SPECIFIC_HEAT, ISING_FIGURE_SUSCEPTIBILITY};
-enum { COMPARED = sizeof compared / sizeof *compared };
-
-// Σ ((value − exact)/error)² over the reliable temperatures.
-static struct ising_difference against_exact(const struct ising_run *run, enum ising_figure figure)
-{
-    struct ising_difference difference = {0, 0};
-    for (size_t k = 0; k < run->count; k++) {
-        const double exact = ising_exact_of_lattice(run, figure, run->beta[k]),
-                     sigmas = (run->value[figure][k] - exact) / run->error[figure][k];
-        if (!isfinite(sigmas) || run->is_reliable[k] == 0)
-            continue;
-        difference.count++;
-        difference.chi_squared += sigmas * sigmas;
-    }
-    return difference;
-}
-
-static size_t count_unreliable(const struct ising_run *run)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < run->count; k++)
-        count += run->is_reliable[k] == 0;
-    return count;
-}
-
-// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have; NaN without one.
-static double crossing_of(const struct ising_run *a, const struct ising_run *b, double *error)
-{
-    const double critical = ising_critical_beta(a);
-    double best = NAN, beta_before = NAN, before = NAN, before_error = NAN;
-    *error = NAN;
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count; j++) {
-            if (a->beta[i] != b->beta[j])
-                continue;
-            const double after = b->value[ISING_FIGURE_BINDER][j] - a->value[ISING_FIGURE_BINDER][i],
-                         after_error =
-                             hypot(b->error[ISING_FIGURE_BINDER][j], a->error[ISING_FIGURE_BINDER][i]),
-                         step = a->beta[i] - beta_before, slope = after - before;
-            const double beta = beta_before - step * before / slope;
-            if (before * after < 0 && fabs(beta - critical) < 0.1 * critical &&
-                !(fabs(best - critical) <= fabs(beta - critical))) {
-                best = beta;
-                *error = fabs(step) * hypot(after * before_error, before * after_error) / (slope * slope);
-            }
-            beta_before = a->beta[i];
-            before = after;
-            before_error = after_error;
-        }
-    return best;
-}
-
-// ---- the page
 
 // "−0.70711(12)": the error in units of the last digits.
 static const char *estimate_text(double value, double error, char text[STYLE_TEXT_BYTES])
@@ -105,12 +48,12 @@ static void write_run_tiles(FILE *page, const struct ising_run *run)
                  run->beta[run->count - 1]);
         report_html_tile(page, text, run->count > 1 ? "temperatures" : "temperature", note);
     }
-    const struct ising_difference energy = against_exact(run, ISING_FIGURE_ENERGY),
-                                  heat = against_exact(run, ISING_FIGURE_SPECIFIC_HEAT);
-    write_chi_tile(page, &energy, "χ² of e against the exact");
-    write_chi_tile(page, &heat, "χ² of c against the exact");
-    if (count_unreliable(run) > 0) {
-        snprintf(text, sizeof text, "%zu", count_unreliable(run));
+    const struct ising_difference energy = ising_against_exact(run, ISING_FIGURE_ENERGY),
+                                  heat = ising_against_exact(run, ISING_FIGURE_SPECIFIC_HEAT);
+    write_chi_tile(page, &energy, "χ²/n of e, exact");
+    write_chi_tile(page, &heat, "χ²/n of c, exact");
+    if (ising_count_unreliable(run) > 0) {
+        snprintf(text, sizeof text, "%zu", ising_count_unreliable(run));
         report_html_tile(page, text, "not reliable", "too few measurements");
     }
 }
@@ -194,15 +137,15 @@ static void write_runs(FILE *page, const struct report_ising *ising)
           page);
     for (size_t k = 0; k < ising->count; k++) {
         const struct ising_run *run = &ising->runs[k];
-        const struct ising_difference energy = against_exact(run, ISING_FIGURE_ENERGY),
-                                      heat = against_exact(run, ISING_FIGURE_SPECIFIC_HEAT);
+        const struct ising_difference energy = ising_against_exact(run, ISING_FIGURE_ENERGY),
+                                      heat = ising_against_exact(run, ISING_FIGURE_SPECIFIC_HEAT);
         fputs("<tr><th scope=\"row\">", page);
         report_html_text(page, run->name);
         fputs("</th>", page);
         write_cell(page, run->directory);
         write_cell(page, run->facts.method);
         write_cell(page, run->facts.backend);
-        fprintf(page, "<td>%zu</td><td>%zu</td>", run->count, count_unreliable(run));
+        fprintf(page, "<td>%zu</td><td>%zu</td>", run->count, ising_count_unreliable(run));
         write_ratio_cell(page, &energy);
         write_ratio_cell(page, &heat);
         fputs("</tr>\n", page);
@@ -232,9 +175,9 @@ static void write_pairs(FILE *page, const struct report_ising *ising)
             report_html_text(page, ising->runs[a].name);
             fputs("</th>", page);
             write_cell(page, ising->runs[b].name);
-            for (int f = 0; f < COMPARED; f++) {
+            for (int f = 0; f < ISING_COMPARED; f++) {
                 const struct ising_difference difference =
-                    ising_compare(&ising->runs[a], &ising->runs[b], compared[f]);
+                    ising_compare(&ising->runs[a], &ising->runs[b], ising_compared[f]);
                 write_ratio_cell(page, &difference);
             }
             fputs("</tr>\n", page);
@@ -250,16 +193,17 @@ static void write_crossings(FILE *page, const struct report_ising *ising)
 {
     char text[STYLE_TEXT_BYTES];
     bool is_open = false;
-    for (size_t k = 0; k + 1 < ising->count; k++) {
-        double error;
-        const double beta = crossing_of(&ising->runs[k], &ising->runs[k + 1], &error);
+    for (size_t k = 0; k < ising->count; k++) {
+        const size_t next = ising_next_size(ising, k);
+        double error,
+            beta = next < ising->count ? ising_crossing(&ising->runs[k], &ising->runs[next], &error) : NAN;
         if (!isfinite(beta))
             continue;
         fputs(is_open ? ", " : "<p>Binder's cumulants cross at β = ", page);
         fprintf(page, "%s (", estimate_text(beta, error, text));
         report_html_text(page, ising->runs[k].name);
         fputs(" and ", page);
-        report_html_text(page, ising->runs[k + 1].name);
+        report_html_text(page, ising->runs[next].name);
         fputs(")", page);
         is_open = true;
     }
@@ -288,100 +232,4 @@ void report_html_ising_phases(FILE *page, const struct report *report)
     static const struct report_phase phases[] = {
         {"sweeps_s", "sweeps"}, {"clusters_s", "clusters"}, {"measures_s", "measurements"}};
     report_html_phases(page, report, phases, sizeof phases / sizeof *phases);
-}
-
-// ---- JSON
-
-static void add_number(cJSON *object, const char *key, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, key, value);
-    else
-        cJSON_AddNullToObject(object, key);
-}
-
-static void add_difference(cJSON *object, const char *name, const struct ising_difference *difference)
-{
-    char key[80];
-    if (difference->count == 0)
-        return;
-    snprintf(key, sizeof key, "%s_chi_squared", name);
-    cJSON_AddNumberToObject(object, key, difference->chi_squared);
-    snprintf(key, sizeof key, "%s_count", name);
-    cJSON_AddNumberToObject(object, key, (double)difference->count);
-}
-
-static void add_temperature(cJSON *list, const struct ising_run *run, size_t k)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
-    add_number(object, "beta", run->beta[k]);
-    for (int f = 0; f < ISING_FIGURES; f++) {
-        const char *name = ising_figure_texts[f].variable;
-        char key[80];
-        add_number(object, name, run->value[f][k]);
-        snprintf(key, sizeof key, "%s_error", name);
-        add_number(object, key, run->error[f][k]);
-        const double exact = ising_exact_of_lattice(run, (enum ising_figure)f, run->beta[k]);
-        snprintf(key, sizeof key, "%s_exact", name);
-        if (isfinite(exact))
-            add_number(object, key, exact);
-    }
-    cJSON_AddBoolToObject(object, "is_reliable", run->is_reliable[k] != 0);
-}
-
-static void add_run(cJSON *list, const struct ising_run *run)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, object);
-    cJSON_AddStringToObject(object, "directory", run->directory);
-    cJSON_AddStringToObject(object, "name", run->name);
-    add_number(object, "columns", run->facts.columns);
-    add_number(object, "rows", run->facts.rows);
-    add_number(object, "unreliable", (double)count_unreliable(run));
-    for (int f = 0; f < COMPARED; f++) {
-        char name[64];
-        const struct ising_difference difference = against_exact(run, compared[f]);
-        snprintf(name, sizeof name, "%s_exact", ising_figure_texts[compared[f]].variable);
-        add_difference(object, name, &difference);
-    }
-    cJSON *temperatures = cJSON_AddArrayToObject(object, "temperatures");
-    for (size_t k = 0; k < run->count; k++)
-        add_temperature(temperatures, run, k);
-}
-
-static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *ising, size_t a, size_t b)
-{
-    const struct ising_run *one = &ising->runs[a], *other = &ising->runs[b];
-    const bool is_same = ising_is_same_lattice(one, other);
-    double error, beta = b == a + 1 && !is_same ? crossing_of(one, other, &error) : NAN;
-    if (!is_same && !isfinite(beta))
-        return;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(is_same ? pairs : crossings, object);
-    cJSON_AddStringToObject(object, "one", one->name);
-    cJSON_AddStringToObject(object, "other", other->name);
-    if (isfinite(beta)) {
-        add_number(object, "beta", beta);
-        add_number(object, "beta_error", error);
-    }
-    for (int f = 0; f < COMPARED && is_same; f++) {
-        const struct ising_difference difference = ising_compare(one, other, compared[f]);
-        add_difference(object, ising_figure_texts[compared[f]].variable, &difference);
-    }
-}
-
-void report_add_ising(cJSON *root, const struct report *report)
-{
-    const struct report_ising *ising = &report->ising;
-    cJSON *runs = cJSON_AddArrayToObject(root, "runs");
-    for (size_t k = 0; k < ising->count; k++)
-        add_run(runs, &ising->runs[k]);
-    if (ising->count < 2)
-        return;
-    cJSON *pairs = cJSON_AddArrayToObject(root, "comparisons"),
-          *crossings = cJSON_AddArrayToObject(root, "binder_crossings");
-    for (size_t a = 0; a < ising->count; a++)
-        for (size_t b = a + 1; b < ising->count; b++)
-            add_pair(pairs, crossings, ising, a, b);
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-// Of the two-dimensional Ising model: ν = 1, β = 1/8, γ = 7/4.
 static const double scaling_range = 10, crossing_share = 0.05;
 static const char exact_colour[] = "#444444";
 enum { SMALL_SIDE = 64 }; // χ of larger lattices has a panel of its own
@@ -19,46 +18,7 @@ static bool has_scaling(const struct ising_run *run)
     return ising_is_exact(run) && run->facts.coupling > 0 && run->facts.columns == run->facts.rows;
 }
 
-bool ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b)
-{
-    const struct ising_facts *x = &a->facts, *y = &b->facts;
-    return x->columns == y->columns && x->rows == y->rows && x->coupling == y->coupling &&
-           x->field == y->field;
-}
-
 // ---- R
-
-double ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
-                   enum ising_figure figure, double *error)
-{
-    const double u = a->value[figure][i], v = b->value[figure][j], sum = u + v;
-    *error = 4 * hypot(v * a->error[figure][i], u * b->error[figure][j]) / (sum * sum);
-    return 2 * (u - v) / sum;
-}
-
-// Index in `run` of a temperature; run->count if it has none such.
-static size_t find_beta(const struct ising_run *run, double beta)
-{
-    size_t k = 0;
-    while (k < run->count && fabs(run->beta[k] - beta) > 1e-9 * fabs(beta))
-        k++;
-    return k;
-}
-
-struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
-                                      enum ising_figure figure)
-{
-    struct ising_difference difference = {0, 0};
-    for (size_t i = 0; i < a->count; i++) {
-        const size_t j = find_beta(b, a->beta[i]);
-        double error, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        if (!isfinite(ratio) || !(error > 0))
-            continue;
-        difference.count++;
-        difference.chi_squared += ratio / error * (ratio / error);
-    }
-    return difference;
-}
 
 static enum status add_ratio(struct points_panel *panel, const struct ising_run *a, const struct ising_run *b,
                              enum ising_figure figure)
@@ -68,12 +28,10 @@ static enum status add_ratio(struct points_panel *panel, const struct ising_run 
     if (!errors || !marks)
         return FAIL(STATUS_SYSTEM, "report: not enough memory to compare two runs");
     for (size_t i = 0; i < a->count; i++) {
-        const size_t j = find_beta(b, a->beta[i]);
+        const size_t j = ising_find_beta(b, a->beta[i]);
         double error = NAN, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        // Error of log₁₀|R|, to first order.
-        marks->y[i] = log10(fabs(ratio));
-        marks->error[i] = error / fabs(ratio) / log(10);
-        errors->y[i] = log10(error);
+        marks->y[i] = fabs(ratio);
+        marks->error[i] = errors->y[i] = error;
         marks->x[i] = errors->x[i] = a->beta[i];
     }
     return STATUS_OK;
@@ -81,27 +39,24 @@ static enum status add_ratio(struct points_panel *panel, const struct ising_run 
 
 static enum status draw_ratios(struct report *report)
 {
-    static const enum ising_figure figures[] = {ISING_FIGURE_ENERGY, ISING_FIGURE_ABSOLUTE,
-                                                ISING_FIGURE_SPECIFIC_HEAT, ISING_FIGURE_SUSCEPTIBILITY};
-    static const char *const titles[] = {"Energy", "Magnetisation |m|", "Specific heat", "Susceptibility"};
-    enum { PANELS = sizeof figures / sizeof *figures };
+    static const char *const titles[ISING_COMPARED] = {"Energy", "Magnetisation |m|", "Specific heat",
+                                                       "Susceptibility"};
     const struct report_ising *ising = &report->ising;
-    struct points_panel panels[PANELS] = {0};
+    struct points_panel panels[ISING_COMPARED] = {0};
     struct points_picture picture = {
         .section = REPORT_DIAGNOSTICS,
         .file = "together_ratio.png",
         .title = "Two runs of one lattice",
         .caption =
-            "R = 2 (a − b)/(a + b) of two runs of the same lattice; points: log₁₀ |R| with its error, line: "
-            "log₁₀ of the error of R. Runs that agree have their points about the line."};
+            "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R| with its error, on a logarithmic "
+            "axis; the line is that error alone. Runs that agree have their points about the line."};
     enum status status = STATUS_OK;
-    for (size_t p = 0; p < PANELS; p++)
-        panels[p] = (struct points_panel){
-            .title = titles[p],
-            .aside = "log₁₀ |R|",
-            .x_name = "β",
-            .mark = isfinite(ising_critical_beta(&ising->runs[0])) ? ising_critical_beta(&ising->runs[0]) : 0,
-            .mark_name = "β_c"};
+    for (size_t p = 0; p < ISING_COMPARED; p++)
+        panels[p] = (struct points_panel){.title = titles[p],
+                                          .aside = "|R|",
+                                          .is_y_logarithmic = true,
+                                          .x_name = "β",
+                                          .mark = ising_mark(&ising->runs[0])};
     for (size_t a = 0; a < ising->count; a++)
         for (size_t b = a + 1; b < ising->count && status == STATUS_OK; b++) {
             if (!ising_is_same_lattice(&ising->runs[a], &ising->runs[b]))
@@ -109,12 +64,13 @@ static enum status draw_ratios(struct report *report)
             const struct ising_run *first = &ising->runs[a];
             points_name(&picture, POINTS_MARKS, first->colour, "%.0f × %.0f", first->facts.columns,
                         first->facts.rows);
-            for (size_t p = 0; p < PANELS && status == STATUS_OK; p++)
-                status = add_ratio(&panels[p], first, &ising->runs[b], figures[p]);
+            for (size_t p = 0; p < ISING_COMPARED && status == STATUS_OK; p++)
+                status = add_ratio(&panels[p], first, &ising->runs[b], ising_compared[p]);
         }
-    if (picture.legend_count > 0 && status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
+    ising_name_mark(&picture, &ising->runs[0]);
+    if (status == STATUS_OK)
+        status = report_draw_points(report, &picture, panels, ISING_COMPARED);
+    points_free(panels, ISING_COMPARED);
     return status;
 }
 
@@ -168,17 +124,16 @@ static enum status draw_sizes(struct report *report)
             "Points: the runs, with standard errors (open: not reliable). Thin lines through e and c: exact "
             "for a periodic lattice of that size (Kaufman); through the others: from point to point. "
             "Dashed: exact for the infinite lattice (Onsager, Yang)."};
-    const double critical = ising_critical_beta(&report->ising.runs[0]);
     enum status status = STATUS_OK;
     name_runs(&picture, &report->ising);
     points_name(&picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
+    ising_name_mark(&picture, &report->ising.runs[0]);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++) {
         const struct ising_figure_text *text = &ising_figure_texts[shown[p].figure];
         panels[p] = (struct points_panel){.title = shown[p].title ? shown[p].title : text->title,
                                           .aside = text->formula,
                                           .x_name = "β",
-                                          .mark = isfinite(critical) ? critical : 0,
-                                          .mark_name = "β_c"};
+                                          .mark = ising_mark(&report->ising.runs[0])};
         status =
             fill_sizes(&report->ising, shown[p].figure, shown[p].least_side, shown[p].side_end, &panels[p]);
     }
@@ -225,9 +180,9 @@ static enum status draw_scaling(struct report *report)
         .section = REPORT_SNAPSHOTS,
         .file = "together_scaling.png",
         .title = "Finite-size scaling",
-        .caption =
-            "With the exact exponents ν = 1, γ = 7/4, β = 1/8 all sizes fall on one curve near the critical "
-            "point, and Binder's cumulants cross there. Lines lead from point to point."};
+        .caption = "With the exact exponents, ν = 1, 7/4 of χ and 1/8 of |m|, all sizes fall on one curve "
+                   "near the critical "
+                   "point, and Binder's cumulants cross there. Lines lead from point to point."};
     const struct report_ising *ising = &report->ising;
     const double critical = ising_critical_beta(&ising->runs[0]);
     enum status status = STATUS_OK;
@@ -240,9 +195,9 @@ static enum status draw_scaling(struct report *report)
     panels[CROSSING].x_name = "β";
     panels[CROSSING].x_low = (1 - crossing_share) * critical;
     panels[CROSSING].x_high = (1 + crossing_share) * critical;
-    panels[CROSSING].mark = isfinite(critical) ? critical : 0;
-    panels[CROSSING].mark_name = "β_c";
+    panels[CROSSING].mark = ising_mark(&ising->runs[0]);
     name_runs(&picture, ising);
+    ising_name_mark(&picture, &ising->runs[0]);
     for (size_t k = 0; k < ising->count; k++)
         for (size_t p = 0; p < PANELS && status == STATUS_OK && has_scaling(&ising->runs[k]); p++)
             status = add_scaled(&panels[p], &ising->runs[k], shown[p].figure, shown[p].power, p != CROSSING);

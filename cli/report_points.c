@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PANELS_MAX = 12, MARGIN_PX = 200, PANEL_PX = 330 };
+enum { PANELS_MAX = 12, MARGIN_PX = 236, PANEL_PX = 330 };
 
 struct range {
     double low, high;
@@ -25,6 +25,36 @@ struct point_set *points_add(struct points_panel *panel, enum points_look look, 
     struct point_set *set = &panel->sets[panel->set_count++];
     *set = (struct point_set){look, colour, count, values, values + count, values + 2 * count};
     return set;
+}
+
+bool points_outline(struct point_set *set)
+{
+    size_t first = 0, end = set->count, count = 0;
+    const double half = set->count > 1 ? 0.5 * (set->x[1] - set->x[0]) : 0;
+    while (first < end && !(set->y[first] > 0))
+        first++;
+    while (end > first && !(set->y[end - 1] > 0))
+        end--;
+    const size_t most = 2 * (end - first) + 2;
+    double *values = calloc(3 * most, sizeof *values);
+    if (!values)
+        return false;
+    double *const x = values, *const y = values + most;
+    for (size_t k = first; k < end; k++) {
+        if (k == first)
+            x[count++] = set->x[k] - half; // up from the axis
+        x[count] = set->x[k] - half;
+        y[count++] = set->y[k];
+        x[count] = set->x[k] + half;
+        y[count++] = set->y[k];
+    }
+    if (count > 0) {
+        x[count] = x[count - 1];
+        y[count++] = 0;
+    }
+    free(set->x);
+    *set = (struct point_set){set->look, set->colour, count, x, y, values + 2 * most};
+    return true;
 }
 
 void points_free(struct points_panel *panels, size_t count)
@@ -114,6 +144,7 @@ static void script_axis(struct plot *plot, char axis, const struct range *range,
     if (is_logarithmic) {
         const struct style_scale scale = {.kind = STYLE_LOG, .low = range->low, .high = range->high};
         double ticks[STYLE_TICKS_MAX];
+        most += 3; // 1, 2, 5 of three decades
         const size_t count = style_scale_ticks(&scale, ticks),
                      stride = count > (size_t)most ? (count + (size_t)most - 1) / (size_t)most : 1;
         fprintf(plot->script, "set %ctics (", axis);
@@ -126,19 +157,11 @@ static void script_axis(struct plot *plot, char axis, const struct range *range,
 
 static void script_mark(struct plot *plot, const struct points_panel *panel, const struct range *x)
 {
-    char font[64];
-    if (!(panel->mark > x->low && panel->mark < x->high))
-        return;
-    fprintf(
-        plot->script,
-        "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead back linewidth 0.9 dashtype "
-        "(4,4) linecolor rgb '#777777'\n",
-        panel->mark, panel->mark);
-    if (panel->mark_name)
+    if (panel->mark != 0 && panel->mark > x->low && panel->mark < x->high)
         fprintf(plot->script,
-                "set label 3 '%s' at first %.10g, graph 1 offset character 0.4,-0.8 left font '%s' textcolor "
-                "rgb '#777777'\n",
-                panel->mark_name, panel->mark, plot_font(plot, 11.5, false, font));
+                "set arrow 1 from first %.10g, graph 0 to first %.10g, graph 1 nohead back linewidth 0.9 "
+                "dashtype (9,6) linecolor rgb '#777777'\n",
+                panel->mark, panel->mark);
 }
 
 static void look_of(const struct plot *plot, enum points_look look, char *text, size_t bytes)
@@ -159,8 +182,8 @@ static void look_of(const struct plot *plot, enum points_look look, char *text, 
     case POINTS_DASHED:
         snprintf(text, bytes, "using 1:2 with lines dashtype (8,5) linewidth 1.2");
         break;
-    case POINTS_STEPS:
-        snprintf(text, bytes, "using 1:2 with histeps linewidth 1.2");
+    case POINTS_ACROSS: // of no points
+        text[0] = '\0';
         break;
     }
 }
@@ -208,27 +231,35 @@ static enum status script_sets(struct plot *plot, const struct points_panel *pan
     return STATUS_OK;
 }
 
-static enum status script_panel(struct plot *plot, const struct points_panel *panel)
+// A logarithmic axis is for values that differ by more than this.
+static const double least_factor = 8;
+
+static enum status script_panel(struct plot *plot, const struct points_panel *wanted)
 {
     char quoted[128];
     struct range data_x, data_y;
-    ranges_of(panel, &data_x, &data_y);
-    const struct range x = panel->x_low != panel->x_high ? data_x
-                                                         : widened(&data_x, panel->is_x_logarithmic, 0.02),
-                       y = widened(&data_y, panel->is_y_logarithmic, 0.06);
+    struct points_panel panel = *wanted;
+    ranges_of(&panel, &data_x, &data_y);
+    if (panel.is_y_logarithmic && data_y.high < least_factor * data_y.low) {
+        panel.is_y_logarithmic = false;
+        ranges_of(&panel, &data_x, &data_y);
+    }
+    const struct range x = panel.x_low != panel.x_high ? data_x
+                                                       : widened(&data_x, panel.is_x_logarithmic, 0.02),
+                       y = widened(&data_y, panel.is_y_logarithmic, 0.06);
     fprintf(plot->script, "unset label\nunset arrow\nset xlabel %s offset 0,0.3\n",
-            style_quote(panel->x_name, 60, quoted, sizeof quoted));
-    script_axis(plot, 'x', &x, panel->is_x_logarithmic, 8);
-    script_axis(plot, 'y', &y, panel->is_y_logarithmic, 7);
-    panels_title(plot, panel->title, panel->aside ? panel->aside : "");
-    script_mark(plot, panel, &x);
-    return script_sets(plot, panel, &y);
+            style_quote(panel.x_name, 60, quoted, sizeof quoted));
+    script_axis(plot, 'x', &x, panel.is_x_logarithmic, 8);
+    script_axis(plot, 'y', &y, panel.is_y_logarithmic, 7);
+    panels_title(plot, panel.title, panel.aside ? panel.aside : "");
+    script_mark(plot, &panel, &x);
+    return script_sets(plot, &panel, &y);
 }
 
 static void script_legend(struct plot *plot, const struct panels *layout,
                           const struct points_picture *picture)
 {
-    static const char *const marks[] = {"●", "○", "─", "━", "╍", "━"};
+    static const char *const marks[] = {"●", "○", "─", "━", "╍", "┆"};
     const double left = plot->width_px - layout->right + 28 * plot->scale;
     char font[64], quoted[4 * POINTS_NAME_BYTES];
     plot_font(plot, 13, false, font);

@@ -13,7 +13,7 @@ enum points_look {
     POINTS_THIN,   // a thin line, to lead the eye from mark to mark
     POINTS_LINE,
     POINTS_DASHED,
-    POINTS_STEPS // a histogram's outline
+    POINTS_ACROSS // in a legend: a panel's mark
 };
 
 struct point_set {
@@ -25,11 +25,12 @@ struct point_set {
 
 struct points_panel {
     const char *title, *aside, *x_name; // aside: in grey at the right, or NULL
-    bool is_x_logarithmic, is_y_logarithmic, has_zero;
-    double x_low, x_high;  // equal: of the data
-    double y_least;        // of a logarithmic axis, the least shown; 0: of the data
-    double mark;           // a dashed line across, at this abscissa, if it is within; 0: none
-    const char *mark_name; // at its foot, or NULL
+    bool is_x_logarithmic,
+        is_y_logarithmic; // the latter only where values differ by a factor that is worth it
+    bool has_zero;
+    double x_low, x_high; // equal: of the data
+    double y_least;       // of a logarithmic axis, the least shown; 0: of the data
+    double mark;          // a dashed line across, at this abscissa, if it is within; 0: none
     int set_count;
     struct point_set sets[POINTS_SETS_MAX];
 };
@@ -37,6 +38,9 @@ struct points_panel {
 // Room for a set, zeroes, no errors; NULL if there is no memory or no room.
 struct point_set *points_add(struct points_panel *panel, enum points_look look, const char *colour,
                              size_t count);
+// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds something to the last. False
+// if there is no memory.
+bool points_outline(struct point_set *set);
 void points_free(struct points_panel *panels, size_t count);
 
 // Beside the panels, at the right: what each colour is.

@@ -499,7 +499,7 @@ void report_html_figures(FILE *page, const struct report *report)
     const char *since = strstr(report->time_units, "since ");
     fputs("<p class=\"soft\">", page);
     const char *model = run_text(report, "model");
-    report_html_text(page, model ? model : "tsunami");
+    report_html_text(page, model ? model : (report->ising.is_ising ? "ising" : "tsunami"));
     if (since && !strstr(since, "1970-01-01")) {
         fputs(" · time counts from ", page);
         report_html_text(page, since + strlen("since "));

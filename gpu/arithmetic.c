@@ -39,8 +39,20 @@ static enum status run(const struct probe *p, arithmetic *kernel, enum element p
     return STATUS_OK;
 }
 
-static enum status measure(struct probe *p, int device, enum element precision, double *fma_per_s,
-                           double *rsqrt_per_s)
+typedef enum status measurement(const struct probe *p, enum element precision, double rates[2]);
+
+static enum status measure_arithmetic(const struct probe *p, enum element precision, double rates[2])
+{
+    CHECK(run(p, arithmetic_fma, precision, &rates[0]));
+    return run(p, arithmetic_rsqrt, precision, &rates[1]);
+}
+
+static enum status measure_draws(const struct probe *p, enum element precision, double rates[2])
+{
+    return run(p, arithmetic_draws, precision, &rates[0]);
+}
+
+static enum status open_probe(struct probe *p, int device)
 {
     int multiprocessors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
@@ -49,19 +61,37 @@ static enum status measure(struct probe *p, int device, enum element precision, 
     CUDA_CHECK(cudaMalloc(&p->sink, sizeof(double)), "device memory for the arithmetic rate");
     CUDA_CHECK(cudaEventCreate(&p->begin), "an event");
     CUDA_CHECK(cudaEventCreate(&p->end), "an event");
-    CHECK(run(p, arithmetic_fma, precision, fma_per_s));
-    return run(p, arithmetic_rsqrt, precision, rsqrt_per_s);
+    return STATUS_OK;
 }
 
-enum status gpu_measure_arithmetic(int device, enum element precision, double *fma_per_s, double *rsqrt_per_s)
+static enum status measure(measurement *what, int device, enum element precision, double rates[2])
 {
     CHECK(gpu_use(device));
     struct probe probe = {0};
-    const enum status status = measure(&probe, device, precision, fma_per_s, rsqrt_per_s);
+    enum status status = open_probe(&probe, device);
+    if (status == STATUS_OK)
+        status = what(&probe, precision, rates);
     if (probe.begin)
         (void)cudaEventDestroy(probe.begin);
     if (probe.end)
         (void)cudaEventDestroy(probe.end);
     (void)cudaFree(probe.sink); // nothing if NULL
     return status;
+}
+
+enum status gpu_measure_arithmetic(int device, enum element precision, double *fma_per_s, double *rsqrt_per_s)
+{
+    double rates[2] = {0};
+    CHECK(measure(measure_arithmetic, device, precision, rates));
+    *fma_per_s = rates[0];
+    *rsqrt_per_s = rates[1];
+    return STATUS_OK;
+}
+
+enum status gpu_measure_draws(int device, double *words_per_s)
+{
+    double rates[2] = {0};
+    CHECK(measure(measure_draws, device, ELEMENT_F32, rates));
+    *words_per_s = rates[0];
+    return STATUS_OK;
 }

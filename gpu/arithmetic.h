@@ -11,4 +11,7 @@
 enum status gpu_measure_arithmetic(int device, enum element precision, double *fma_per_s,
                                    double *rsqrt_per_s);
 
+// Random words of Philox4x32-10 a second, likewise.
+enum status gpu_measure_draws(int device, double *words_per_s);
+
 #endif

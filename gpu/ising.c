@@ -6,8 +6,11 @@
 // that it is too far ahead (timeline.h).
 #include "gpu/ising.h"
 
+#include "gpu/arithmetic.h"
 #include "gpu/device.h"
 #include "gpu/ising_private.h"
+#include "gpu/ising_resident.h"
+#include "gpu/ising_small.h"
 #include "gpu/memory.h"
 
 #include <math.h>
@@ -19,21 +22,39 @@ static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t b
     switch (setup->physics->method) {
     case ISING_METROPOLIS:
     case ISING_HEAT_BATH:
-        return true;
-    case ISING_METROPOLIS_RANDOM:
-        snprintf(why, bytes,
-                 "it turns one spin after the other, each as the one before left its neighbours; take the "
-                 "reference back end, or metropolis");
-        return false;
     case ISING_METROPOLIS_INTEGER:
-        snprintf(why, bytes,
-                 "it is the reference's, to compare with: 32 spins at a time are decided bit by bit; take "
-                 "metropolis");
-        return false;
+        return true;
+    case ISING_WOLFF:
+    case ISING_SWENDSEN_WANG:
+        return ising_device_clusters_has(setup, why, bytes);
     default:
-        snprintf(why, bytes, "clusters are the processor's yet; take backend openmp");
+        snprintf(why, bytes,
+                 "it turns one spin after the other, each as the one before left its neighbours; take "
+                 "metropolis, or backend reference");
         return false;
     }
+}
+
+static enum ising_way way_of(const struct ising_solver *s)
+{
+    const struct ising_physics *physics = s->setup.physics;
+    if (s->clusters)
+        return ising_device_clusters_measures(s->clusters) ? ISING_SMALL_CLUSTERS : ISING_CLUSTERS;
+    if (physics->method == ISING_METROPOLIS_INTEGER)
+        return ISING_PLAIN;
+    return ising_small_fits(physics)      ? ISING_SMALL
+           : ising_resident_fits(physics) ? ISING_RESIDENT
+                                          : ISING_DIRECT;
+}
+
+static enum status load_kernels(void)
+{
+    cudaError_t (*const loads[])(void) = {
+        ising_device_load_sweeps, ising_device_load_measures, ising_device_load_correlations,
+        ising_resident_load,      ising_small_load,           ising_plain_load};
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++)
+        CUDA_CHECK(loads[k](), "to load its kernels");
+    return STATUS_OK;
 }
 
 static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -48,9 +69,12 @@ static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan
     s->lattice.layout = ising_words_of(&setup->physics->lattice);
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
-    CUDA_CHECK(ising_device_load_sweeps(), "to load its kernels");
-    CUDA_CHECK(ising_device_load_measures(), "to load its kernels");
-    CUDA_CHECK(ising_device_load_correlations(), "to load its kernels");
+    CHECK(load_kernels());
+    if (ising_has_clusters(s))
+        CHECK(ising_device_clusters_plan(setup, plan, prefix, &s->clusters));
+    s->way = way_of(s);
+    s->plain = (struct ising_plain){
+        s->lattice.layout, setup->has_whole_spins ? ISING_PLAIN_WHOLE : ISING_PLAIN_COMPRESSED, NULL};
     return ising_plan_arrays(s, plan, prefix);
 }
 
@@ -163,6 +187,8 @@ static enum status cuda_warm_up(struct ising_solver *s)
     const void *note;
     cuda_set_temperature(s, 0, 0);
     CHECK(ising_send_mirror(s, true));
+    if (s->clusters)
+        CHECK(ising_device_clusters_warm_up(s->clusters));
     CHECK(ising_begin_sweeps(s, 0, 1));
     CHECK(ising_begin_queue(s));
     CHECK(ising_begin_measure(s, s->measures));
@@ -225,6 +251,7 @@ static void cuda_destroy(struct ising_solver *s)
     if (!s)
         return;
     (void)cudaSetDevice(s->setup.device);
+    ising_device_clusters_destroy(s->clusters);
     gpu_frames_close(&s->frames);
     gpu_lanes_close(&s->lanes);
     free(s);
@@ -257,5 +284,7 @@ const struct ising_backend ising_backend_cuda = {
     .device_name = cuda_device_name,
     .times = cuda_times,
     .instruction_set = cuda_instruction_set,
+    .measure_copy = gpu_measure_copy,
+    .measure_draws = gpu_measure_draws,
     .destroy = cuda_destroy,
 };

@@ -24,6 +24,10 @@ enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, 
         count_words(s) * sizeof(uint32_t) > PINNED_BYTES_MAX ? MEMORY_HOST : MEMORY_PINNED;
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, replicas, words, (void **)&s->lattice.words,
                           "%sdevice spins", prefix));
+    if (s->way == ISING_PLAIN)
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1,
+                              ising_plain_bytes(&s->lattice.layout, s->plain.format), &s->plain.spins,
+                              "%sdevice spins, unpacked", prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, (void **)&s->turned,
                           "%sdevice cluster sizes", prefix));
     CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS,
@@ -53,6 +57,7 @@ enum status ising_send_mirror(struct ising_solver *s, bool has_turned)
     const size_t turned = (size_t)s->lattice.layout.replicas * sizeof *s->turned;
     CHECK(copy(s, s->lattice.words, s->mirror_words, count_words(s) * sizeof(uint32_t),
                cudaMemcpyHostToDevice));
+    s->is_plain = false;
     CUDA_CHECK(ising_device_mask(&s->lattice, s->lanes.compute), "to clear what is no spin");
     if (has_turned)
         CHECK(copy(s, s->turned, s->mirror_turned, turned, cudaMemcpyHostToDevice));
@@ -63,6 +68,7 @@ enum status ising_send_mirror(struct ising_solver *s, bool has_turned)
 
 enum status ising_fetch_mirror(struct ising_solver *s)
 {
+    CHECK(ising_gather(s));
     CHECK(copy(s, s->mirror_words, s->lattice.words, count_words(s) * sizeof(uint32_t),
                cudaMemcpyDeviceToHost));
     CHECK(copy(s, s->mirror_turned, s->turned, (size_t)s->lattice.layout.replicas * sizeof *s->turned,
@@ -96,6 +102,7 @@ enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, c
                                      int64_t *correlations)
 {
     const size_t length = ising_correlations_length(&s->setup.physics->lattice, distances);
+    CHECK(ising_gather(s));
     for (size_t first = 0; first < distances; first += ISING_DISTANCES) {
         struct ising_device_distances part = {.count = 0};
         for (; part.count < ISING_DISTANCES && first + (size_t)part.count < distances; part.count++)

@@ -23,7 +23,7 @@ struct clusters_rule {
 // Of lattices cut into tiles. A site's number counts through all replicas, < 2³¹; a tile's clusters that touch its edge have a slot each.
 struct clusters_arrays {
     int64_t row_words, tiles_across, tiles_down, tiles; // tiles: of all replicas
-    uint64_t *rows;   // [replicas][rows][row_words]: the spins in their order, 64 sites a word
+    uint64_t *rows;    // [replicas][rows][row_words]: the spins in their order, 64 sites a word
     uint32_t *parents; // [sites]: of clusters' least sites in their tiles: a lesser one
     uint32_t *sizes;   // [sites]: of clusters, at their least sites
     uint8_t *slots;    // [sites]: of its cluster in its tile; CLUSTERS_SLOTS − 1: none

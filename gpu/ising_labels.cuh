@@ -10,7 +10,7 @@
 namespace ising {
 namespace {
 
-enum { TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32 };
+constexpr unsigned TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
 struct bond_rule {
@@ -73,10 +73,21 @@ __device__ __forceinline__ drawn_bonds draw_bonds(const bond_rule &rule, uint32_
     return {whole_warp(low & 1, high & 1), whole_warp(low & 2, high & 2)};
 }
 
-// The first site of the run that site x is in. What bit x itself says does not matter.
-__device__ __forceinline__ unsigned run_start(uint64_t right, unsigned x)
+// A lane has sites lane and 32 + lane of a row: half 0 and 1.
+__device__ __forceinline__ bool bit_of_half(uint64_t row, unsigned half)
 {
-    return 64 - static_cast<unsigned>(__clzll(static_cast<long long>(~right & bits_below(x))));
+    return static_cast<uint32_t>(row >> (32 * half)) >> (threadIdx.x % 32) & 1;
+}
+
+// The first site of the run that the lane's site is in. What the site's own bit says does not matter.
+__device__ __forceinline__ unsigned run_start(uint64_t right, unsigned half)
+{
+    const uint32_t before = (1u << (threadIdx.x % 32)) - 1, closed_low = ~static_cast<uint32_t>(right);
+    if (half == 0)
+        return 32 - static_cast<unsigned>(__clz(static_cast<int>(closed_low & before)));
+    const uint32_t closed = ~static_cast<uint32_t>(right >> 32) & before;
+    return closed ? 64 - static_cast<unsigned>(__clz(static_cast<int>(closed)))
+                  : 32 - static_cast<unsigned>(__clz(static_cast<int>(closed_low)));
 }
 
 // How many sites the run has that begins with x, before `width`.
@@ -86,10 +97,26 @@ __device__ __forceinline__ unsigned run_length(uint64_t right, unsigned x, unsig
     return closed == 0 || closed > width - x ? width - x : closed;
 }
 
-__device__ __forceinline__ uint32_t root_of(const volatile uint32_t *labels, uint32_t site)
+// Where labels lead to when nobody joins any more.
+__device__ __forceinline__ uint32_t final_root_of(const volatile uint32_t *labels, uint32_t site)
 {
     for (uint32_t next = labels[site]; next != site; next = labels[site])
         site = next;
+    return site;
+}
+
+// While others may join. Each label on the way is set on to the next but one, so that ways stay short. Others may do the same at once, or lower a label that is
+// passed here: a label that was written over led to one that whoever wrote it goes on to join (unite).
+__device__ __forceinline__ uint32_t root_of(volatile uint32_t *labels, uint32_t site)
+{
+    uint32_t next = labels[site];
+    while (next != site) {
+        const uint32_t after = labels[next];
+        if (after != next)
+            labels[site] = after;
+        site = next;
+        next = after;
+    }
     return site;
 }
 
@@ -110,6 +137,16 @@ __device__ __forceinline__ void unite(uint32_t *labels, uint32_t a, uint32_t b)
     }
 }
 
+// Rows of a warp: a strip of the tile.
+struct strip {
+    unsigned first, end;
+};
+__device__ __forceinline__ strip strip_of_warp(const tile_extent &extent)
+{
+    const unsigned rows = (extent.height + TILE_WARPS - 1) / TILE_WARPS, first = threadIdx.x / 32 * rows;
+    return {first, first + rows < extent.height ? first + rows : extent.height};
+}
+
 // Bonds of the tile, whose rows of spins are there. Those that leave it count as drawn, wherever they lead: the last column's to the right, the
 // last row's down. Then labels of runs. All threads; ends with a barrier.
 __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent, const bond_rule &rule,
@@ -118,7 +155,8 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
     const unsigned lane = threadIdx.x % 32;
     const uint64_t differ = rule.unlike ? ~static_cast<uint64_t>(0) : 0;
     const uint64_t last = static_cast<uint64_t>(1) << (extent.width - 1);
-    for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
+    const strip strip = strip_of_warp(extent);
+    for (unsigned y = strip.first; y < strip.end; y++) {
         const drawn_bonds drawn = draw_bonds(rule, extent.first_site + y * extent.columns, sweep);
         const uint64_t own = t.rows[y], below = y + 1 < extent.height ? t.rows[y + 1] : own ^ differ;
         const uint64_t right = drawn.right & (~(own ^ own >> 1 ^ differ) | last) & bits_below(extent.width);
@@ -126,8 +164,9 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
             t.right[y] = right;
             t.down[y] = drawn.down & ~(own ^ below ^ differ) & bits_below(extent.width);
         }
-        for (unsigned x = lane; x < TILE; x += 32)
-            t.labels[y * TILE + x] = y * TILE + run_start(right, x);
+#pragma unroll
+        for (unsigned half = 0; half < 2; half++)
+            t.labels[y * TILE + 32 * half + lane] = y * TILE + run_start(right, half);
     }
     for (unsigned k = threadIdx.x; k < extent.height * TILE / 2; k += TILE_THREADS)
         t.entries[k] = 0;
@@ -136,17 +175,29 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
     __syncthreads();
 }
 
-// Joins the runs within the tile. All threads; no barrier.
+// Joins the runs of a row to those of the row below. A warp.
+__device__ __forceinline__ void join_down(tile &t, unsigned y)
+{
+    const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
+    // Of bonds that join the same runs the first does.
+    const uint64_t joins = down & ~((down & right & right_below) << 1);
+#pragma unroll
+    for (unsigned half = 0; half < 2; half++)
+        if (bit_of_half(joins, half))
+            unite(t.labels, y * TILE + run_start(right, half), (y + 1) * TILE + run_start(right_below, half));
+}
+
+// Joins the runs within the tile: row by row in each strip, so that labels lead up by short ways; then strips. All threads; no barrier at the end.
 __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
 {
-    for (unsigned y = threadIdx.x / 32; y + 1 < extent.height; y += TILE_WARPS) {
-        const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
-        // Of bonds that join the same runs the first does.
-        const uint64_t joins = down & ~((down & right & right_below) << 1);
-        for (unsigned x = threadIdx.x % 32; x < TILE; x += 32)
-            if (joins >> x & 1)
-                unite(t.labels, y * TILE + run_start(right, x), (y + 1) * TILE + run_start(right_below, x));
+    const strip strip = strip_of_warp(extent);
+    for (unsigned y = strip.first; y + 1 < strip.end; y++) {
+        join_down(t, y);
+        __syncwarp();
     }
+    __syncthreads();
+    if (strip.first < strip.end && strip.end < extent.height)
+        join_down(t, strip.end - 1);
 }
 
 // Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`: bits to set in the entry of a run's
@@ -154,14 +205,15 @@ __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
 template <typename Mark>
 __device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, const Mark &mark)
 {
+    const unsigned lane = threadIdx.x % 32;
     for (unsigned y = threadIdx.x / 32; y < extent.height; y += TILE_WARPS) {
-        const uint64_t right = t.right[y];
-        for (unsigned x = threadIdx.x % 32; x < TILE; x += 32) {
-            const unsigned site = y * TILE + x;
-            const bool begins = x < extent.width && run_start(right, x) == x;
-            unsigned root = 0;
-            if (begins) {
-                root = root_of(t.labels, site);
+        const uint64_t right = t.right[y], starts = ~(right << 1) & bits_below(extent.width);
+#pragma unroll
+        for (unsigned half = 0; half < 2; half++) {
+            const unsigned x = 32 * half + lane, site = y * TILE + x;
+            unsigned root = TILE_SITES;
+            if (bit_of_half(starts, half)) {
+                root = final_root_of(t.labels, site);
                 t.labels[site] = root;
                 const unsigned length = run_length(right, x, extent.width), shift = 16 * (root % 2);
                 const unsigned marks = mark(x, length, y);
@@ -169,13 +221,12 @@ __device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, 
                 if (marks)
                     atomicOr(&t.entries[root / 2], marks << shift);
             }
-            const bool is_root = begins && root == site;
-            const unsigned roots = __ballot_sync(ALL_LANES, is_root), lane = threadIdx.x % 32;
+            const unsigned roots = __ballot_sync(ALL_LANES, root == site);
             unsigned place = 0;
             if (lane == 0 && roots)
                 place = atomicAdd(&t.roots_count, static_cast<unsigned>(__popc(roots)));
             place = __shfl_sync(ALL_LANES, place, 0);
-            if (is_root)
+            if (root == site)
                 t.roots[place + static_cast<unsigned>(__popc(roots & ((1u << lane) - 1)))] =
                     static_cast<uint16_t>(site);
         }

@@ -7,29 +7,10 @@
 namespace ising {
 namespace {
 
-// As openmp.c counts: bonds whose ends differ, to either side and below of a row's spins of even x, and below of those of odd x; spins up.
 __global__ void __launch_bounds__(SUM_THREADS)
-    measure_kernel(const ising_words l, const uint32_t *__restrict__ words, const pieces p,
-                   long long *measures)
+    measure_kernel(const ising_words l, const uint32_t *words, const pieces p, long long *measures)
 {
-    const int64_t replica = blockIdx.x / p.count, first = blockIdx.x % p.count * p.rows;
-    const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows;
-    long long unlike = 0, up = 0;
-    for (int64_t row = first + threadIdx.y; row < last; row += blockDim.y)
-        for (int64_t word = threadIdx.x; word < l.words; word += blockDim.x)
-            for (int plane = 0; plane < 2; plane++) {
-                const uint32_t spins = words[ising_word_at(&l, replica, plane, row, word)];
-                uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
-                ising_neighbour_words(&l, words, replica, plane, row, word, neighbours);
-                up += __popc(spins);
-                unlike += __popc(spins ^ neighbours[ISING_BELOW]);
-                if (plane == 0)
-                    unlike += __popc(spins ^ neighbours[ISING_SAME_SIDE]) +
-                              __popc(spins ^ neighbours[ISING_OTHER_SIDE]);
-            }
-    const long long sites = (last - first) * 2 * l.words * l.bits;
-    add_in_block(2 * unlike, &measures[replica * ISING_MEASURE_NUMBERS], 2 * sites, -1);
-    add_in_block(2 * up, &measures[replica * ISING_MEASURE_NUMBERS + 1], -sites, 1);
+    measure_piece(l, words, p, blockIdx.x, measures);
 }
 
 __global__ void measure_clusters_kernel(int64_t replicas, bool clears, long long *turned, long long *measures)

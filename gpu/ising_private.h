@@ -3,7 +3,9 @@
 #define FATHOM_GPU_ISING_PRIVATE_H
 
 #include "gpu/frames.h"
+#include "gpu/ising_clusters.h"
 #include "gpu/ising_kernels.h"
+#include "gpu/ising_plain.h"
 #include "models/ising/solver.h"
 
 // Sweeps that are wanted but not begun yet, so that a launch has many: first `records` times `every` sweeps with a measurement each, to
@@ -14,12 +16,26 @@ struct ising_queue {
     size_t record;
 };
 
+// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their measurements a launch. CLUSTERS: an update by
+// several launches. PLAIN: METROPOLIS_INTEGER.
+enum ising_way {
+    ISING_DIRECT,
+    ISING_RESIDENT,
+    ISING_SMALL,
+    ISING_CLUSTERS,
+    ISING_SMALL_CLUSTERS,
+    ISING_PLAIN
+};
+
 struct ising_solver {
     struct ising_setup setup;
     struct gpu_lanes lanes;
     struct gpu_frames frames; // of measurements
     char device_name[256];
-    bool is_queued; // many sweeps and their measurements are one launch
+    enum ising_way way;
+    struct ising_device_clusters *clusters; // NULL: none
+    struct ising_plain plain;               // METROPOLIS_INTEGER: the spins while they are swept
+    bool is_plain;                          // they lie there, not in words
     struct ising_queue queue;
     struct ising_rule rule;
     uint64_t bond_threshold; // T(1 − e^{−2β|J|})
@@ -46,6 +62,11 @@ static inline bool ising_has_clusters(const struct ising_solver *s)
     return s->setup.physics->method == ISING_WOLFF || s->setup.physics->method == ISING_SWENDSEN_WANG;
 }
 
+static inline bool ising_is_queued(const struct ising_solver *s)
+{
+    return s->way == ISING_RESIDENT || s->way == ISING_SMALL || s->way == ISING_SMALL_CLUSTERS;
+}
+
 // ising_arrays.c
 enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
 // Spins and what there is to tell of clusters; each waits.
@@ -56,6 +77,8 @@ enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, c
                                      int64_t *correlations);
 
 // ising_step.c
+// The spins lie in words again.
+enum status ising_gather(struct ising_solver *s);
 enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count);
 // Of the spins as they stand after those sweeps, to a record on the device, or to one of a frame.
 enum status ising_begin_measure(struct ising_solver *s, long long *measures);

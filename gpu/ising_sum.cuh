@@ -2,21 +2,22 @@
 #ifndef FATHOM_GPU_ISING_SUM_CUH
 #define FATHOM_GPU_ISING_SUM_CUH
 
-#include "models/ising/place.h"
+#include "gpu/ising_kernels.h"
 
 namespace ising {
 
 constexpr unsigned SUM_THREADS = 128;
-constexpr int64_t PIECE_WORDS = 8192; // of a plane: what a block has to count is worth its beginning
+// Words of a plane that a block has to count, so that they are worth its beginning; where the blocks are there already.
+constexpr int64_t PIECE_WORDS = 8192, FEW_PIECE_WORDS = 256;
 
 // A lattice is cut into pieces of so many rows, a block each.
 struct pieces {
     int64_t rows, count; // rows of a piece; pieces of a replica
 };
 
-inline pieces pieces_of(const ising_words &l)
+inline pieces pieces_of(const ising_words &l, int64_t piece_words = PIECE_WORDS)
 {
-    const int64_t wanted = PIECE_WORDS / l.words > 1 ? PIECE_WORDS / l.words : 1;
+    const int64_t wanted = piece_words / l.words > 1 ? piece_words / l.words : 1;
     const int64_t rows = wanted < l.rows ? wanted : l.rows;
     return {rows, (l.rows + rows - 1) / rows};
 }
@@ -48,6 +49,31 @@ __device__ __forceinline__ void add_in_block(long long value, long long *sum, lo
                   static_cast<unsigned long long>(once + sign * all));
     }
     __syncthreads();
+}
+
+// Adds what is in a piece of a replica (its number: replica · pieces + piece) to the measure of the replica. As openmp.c counts: bonds whose ends
+// differ, to either side and below of a row's spins of even x, and below of those of odd x; spins up.
+__device__ __forceinline__ void measure_piece(const ising_words &l, const uint32_t *words, const pieces &p,
+                                              int64_t number, long long *measures)
+{
+    const int64_t replica = number / p.count, first = number % p.count * p.rows;
+    const int64_t last = first + p.rows < l.rows ? first + p.rows : l.rows;
+    long long unlike = 0, up = 0;
+    for (int64_t row = first + threadIdx.y; row < last; row += blockDim.y)
+        for (int64_t word = threadIdx.x; word < l.words; word += blockDim.x)
+            for (int plane = 0; plane < 2; plane++) {
+                const uint32_t spins = words[ising_word_at(&l, replica, plane, row, word)];
+                uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
+                ising_neighbour_words(&l, words, replica, plane, row, word, neighbours);
+                up += __popc(spins);
+                unlike += __popc(spins ^ neighbours[ISING_BELOW]);
+                if (plane == 0)
+                    unlike += __popc(spins ^ neighbours[ISING_SAME_SIDE]) +
+                              __popc(spins ^ neighbours[ISING_OTHER_SIDE]);
+            }
+    const long long sites = (last - first) * 2 * l.words * l.bits;
+    add_in_block(2 * unlike, &measures[replica * ISING_MEASURE_NUMBERS], 2 * sites, -1);
+    add_in_block(2 * up, &measures[replica * ISING_MEASURE_NUMBERS + 1], -sites, 1);
 }
 
 } // namespace ising

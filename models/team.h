@@ -8,7 +8,7 @@
 static inline void team_for(int threads, size_t count, void (*body)(void *context, size_t item),
                             void *context)
 {
-    if (threads == 1) {
+    if (threads == 1 || count == 1) {
         for (size_t item = 0; item < count; item++)
             body(context, item);
         return;

@@ -3,9 +3,11 @@
 #include "models/ising/jackknife.h"
 
 #include <math.h>
+#include <string.h>
 
 // Weighted sums of powers. Energies are taken about a middle, as their variance is small beside their square.
 enum { SUM_WEIGHT, SUM_WEIGHT2, SUM_E, SUM_E2, SUM_M, SUM_ABS, SUM_M2, SUM_M4, SUM_CLUSTERS, SUMS };
+_Static_assert((int)SUMS == (int)ISING_BLOCK_SUMS, "what the caller makes room for");
 
 struct weighting {
     const struct ising_series *series;
@@ -43,21 +45,21 @@ static void add_measurement(const struct weighting *w, size_t k, double sums[SUM
     sums[SUM_CLUSTERS] += s->clusters ? weight * s->clusters[k] : 0;
 }
 
-static void add_block(const struct weighting *w, const struct ising_blocks *blocks, size_t block,
-                      double sums[SUMS])
+// Of every block, [count][SUMS].
+static void add_blocks(const struct weighting *w, const struct ising_blocks *blocks, double *sums)
 {
-    const size_t replicas = w->series->replicas, times = w->series->times;
-    const size_t all = blocks->are_of_replicas ? replicas : times;
-    const size_t first = all - (blocks->count - block) * blocks->length, end = first + blocks->length;
-    for (int q = 0; q < SUMS; q++)
-        sums[q] = 0;
+    const size_t replicas = w->series->replicas, times = w->series->times, length = blocks->length;
+    memset(sums, 0, blocks->count * SUMS * sizeof *sums);
     if (blocks->are_of_replicas) {
+        const size_t first = replicas - blocks->count * length;
         for (size_t time = 0; time < times; time++)
-            for (size_t r = first; r < end; r++)
-                add_measurement(w, time * replicas + r, sums);
+            for (size_t r = first; r < replicas; r++)
+                add_measurement(w, time * replicas + r, sums + (r - first) / length * SUMS);
     } else {
-        for (size_t k = first * replicas; k < end * replicas; k++)
-            add_measurement(w, k, sums);
+        const size_t first = times - blocks->count * length;
+        for (size_t time = first; time < times; time++)
+            for (size_t r = 0; r < replicas; r++)
+                add_measurement(w, time * replicas + r, sums + (time - first) / length * SUMS);
     }
 }
 
@@ -89,26 +91,24 @@ struct ising_blocks ising_choose_blocks(const struct ising_series *s, double lea
     return (struct ising_blocks){count, s->times / count, false};
 }
 
-// Two passes over the blocks: their sums are made anew instead of being kept. Returns the effective share of the measurements.
+// Returns the effective share of the measurements.
 static double estimate_by_blocks(const struct weighting *w, const struct ising_blocks *blocks,
-                                 struct ising_estimate estimates[ISING_QUANTITIES])
+                                 struct ising_estimate estimates[ISING_QUANTITIES], double *scratch)
 {
     const size_t others = blocks->are_of_replicas ? w->series->times : w->series->replicas;
-    double all[SUMS] = {0}, sums[SUMS], values[ISING_QUANTITIES], rest[ISING_QUANTITIES];
+    double all[SUMS] = {0}, rest[SUMS], values[ISING_QUANTITIES], without[ISING_QUANTITIES];
     struct jackknife jackknives[ISING_QUANTITIES] = {0};
-    for (size_t b = 0; b < blocks->count; b++) {
-        add_block(w, blocks, b, sums);
+    add_blocks(w, blocks, scratch);
+    for (size_t b = 0; b < blocks->count; b++)
         for (int q = 0; q < SUMS; q++)
-            all[q] += sums[q];
-    }
+            all[q] += scratch[b * SUMS + (size_t)q];
     derive(w, all, values);
     for (size_t b = 0; b < blocks->count; b++) {
-        add_block(w, blocks, b, sums);
         for (int q = 0; q < SUMS; q++)
-            sums[q] = all[q] - sums[q];
-        derive(w, sums, rest);
+            rest[q] = all[q] - scratch[b * SUMS + (size_t)q];
+        derive(w, rest, without);
         for (int q = 0; q < ISING_QUANTITIES; q++)
-            jackknife_add(&jackknives[q], rest[q]);
+            jackknife_add(&jackknives[q], without[q]);
     }
     for (int q = 0; q < ISING_QUANTITIES; q++)
         estimates[q] = jackknife_estimate(&jackknives[q], values[q]);
@@ -117,14 +117,14 @@ static double estimate_by_blocks(const struct weighting *w, const struct ising_b
 }
 
 void ising_estimate(const struct ising_series *s, const struct ising_blocks *blocks,
-                    struct ising_estimate estimates[ISING_QUANTITIES])
+                    struct ising_estimate estimates[ISING_QUANTITIES], double *scratch)
 {
-    ising_reweight(s, blocks, s->beta, estimates);
+    ising_reweight(s, blocks, s->beta, estimates, scratch);
 }
 
 double ising_reweight(const struct ising_series *s, const struct ising_blocks *blocks, double beta,
-                      struct ising_estimate estimates[ISING_QUANTITIES])
+                      struct ising_estimate estimates[ISING_QUANTITIES], double *scratch)
 {
     const struct weighting weighting = weigh(s, beta);
-    return estimate_by_blocks(&weighting, blocks, estimates);
+    return estimate_by_blocks(&weighting, blocks, estimates, scratch);
 }

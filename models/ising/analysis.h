@@ -69,12 +69,14 @@ struct ising_blocks {
 // were fewer than ISING_BLOCKS_LEAST then, as many as these, shorter ones. At most `most`. count < 2: there is one measurement only.
 enum { ISING_BLOCKS_LEAST = 8 };
 struct ising_blocks ising_choose_blocks(const struct ising_series *series, double least_length, size_t most);
+// `scratch`: ISING_BLOCK_SUMS numbers a block.
+enum { ISING_BLOCK_SUMS = 9 };
 void ising_estimate(const struct ising_series *series, const struct ising_blocks *blocks,
-                    struct ising_estimate estimates[ISING_QUANTITIES]);
+                    struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 
 // The same at another β', each measurement weighted with e^{−(β' − β) E} (Ferrenberg and Swendsen 1988, doi:10.1103/PhysRevLett.61.2635). Returns the effective
 // share of the measurements, (Σ w)²/(n Σ w²): small where β' is out of reach.
 double ising_reweight(const struct ising_series *series, const struct ising_blocks *blocks, double beta,
-                      struct ising_estimate estimates[ISING_QUANTITIES]);
+                      struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 
 #endif

@@ -117,19 +117,32 @@ static size_t largest_window(size_t times, size_t replicas)
     return times / (share > 10 ? 10 : share < 2 ? 2 : share);
 }
 
-// Lags that are computed at once: a power of two, more than the largest window and than are asked for.
-static size_t lag_range(size_t times, size_t replicas, size_t lags)
+// Lags that are computed at once are a power of two: as many as are asked for and some more; if no window closes there, as many as the largest
+// has.
+enum { FIRST_RANGE = 256 };
+
+static size_t range_beyond(size_t lag)
 {
-    const size_t window = largest_window(times, replicas), asked = lags < times ? lags : times;
     size_t range = 2;
-    while (range <= window || range < asked)
+    while (range <= lag)
         range *= 2;
     return range;
 }
 
+static size_t least_range(size_t times, size_t lags)
+{
+    return range_beyond(lags < times ? lags : times - 1);
+}
+
+static size_t largest_range(size_t times, size_t replicas, size_t lags)
+{
+    const size_t window = range_beyond(largest_window(times, replicas)), least = least_range(times, lags);
+    return window > least ? window : least;
+}
+
 size_t ising_scratch_count(size_t times, size_t replicas, size_t lags)
 {
-    return 16 * lag_range(times, replicas, lags);
+    return 16 * largest_range(times, replicas, lags);
 }
 
 // Deviations from the mean at `count` times from `first` on, of two replicas as one complex number, and zeros up to n.
@@ -184,12 +197,34 @@ static void find_moments(const struct ising_series *s, enum ising_observable obs
     *variance = squares / (double)count;
 }
 
+// ρ(0 … range − 1), as far as the series goes, at [0, 2, 4, …].
+static const double *correlate(const struct ising_series *s, enum ising_observable observable, double mean,
+                               double variance, size_t range, double *scratch)
+{
+    double *sums = sum_products(s, observable, mean, range, scratch);
+    for (size_t lag = 0; lag < range && lag < s->times; lag++)
+        sums[2 * lag] /= (double)(s->times - lag) * (double)s->replicas * variance;
+    return sums;
+}
+
+static void add_until_closed(const double *rho, size_t last, struct ising_autocorrelation *result)
+{
+    result->time = 0.5;
+    result->is_closed = false;
+    for (size_t lag = 1; lag <= last && !result->is_closed; lag++) {
+        result->time += rho[2 * lag];
+        result->window = lag;
+        result->is_closed = (double)lag >= window_times * result->time;
+    }
+}
+
 struct ising_autocorrelation ising_autocorrelate(const struct ising_series *s,
                                                  enum ising_observable observable, size_t lags, double *rho,
                                                  double *scratch)
 {
     struct ising_autocorrelation result = {.time = 0.5, .is_closed = true};
-    const size_t largest = largest_window(s->times, s->replicas);
+    const size_t window = largest_window(s->times, s->replicas), least = least_range(s->times, lags);
+    const size_t largest = largest_range(s->times, s->replicas, lags);
     double mean, variance;
     find_moments(s, observable, &mean, &variance);
     for (size_t lag = 0; lag < lags; lag++)
@@ -197,18 +232,15 @@ struct ising_autocorrelation ising_autocorrelate(const struct ising_series *s,
     // Rounding alone is no fluctuation.
     if (!(variance > 1e-24 * (1 + mean * mean)))
         return result;
-    double *sums = sum_products(s, observable, mean, lag_range(s->times, s->replicas, lags), scratch);
-    for (size_t lag = 0; lag < s->times && (lag <= largest || lag < lags); lag++) {
-        const double pairs = (double)(s->times - lag) * (double)s->replicas;
-        sums[2 * lag] /= pairs * variance;
-        if (lag < lags)
-            rho[lag] = sums[2 * lag];
-    }
     result.is_closed = false;
-    for (size_t lag = 1; lag <= largest && !result.is_closed; lag++) {
-        result.time += sums[2 * lag];
-        result.window = lag;
-        result.is_closed = (double)lag >= window_times * result.time;
+    for (size_t range = least > FIRST_RANGE ? least : FIRST_RANGE; !result.is_closed; range = largest) {
+        range = range < largest ? range : largest;
+        const double *found = correlate(s, observable, mean, variance, range, scratch);
+        for (size_t lag = 0; lag < lags && lag < s->times; lag++)
+            rho[lag] = found[2 * lag];
+        add_until_closed(found, window < range ? window : range - 1, &result);
+        if (range == largest)
+            break;
     }
     const double measurements = (double)(s->times * s->replicas);
     result.error = result.time * sqrt((4 * (double)result.window + 2) / measurements);

@@ -2,7 +2,7 @@
 // (reference.c, openmp.c), the start in start.c, the results in output.c, results.c and correlations.c.
 #include "models/ising/ising.h"
 
-#include "core/log.h"
+#include "models/ising/bench.h"
 #include "models/ising/instance.h"
 #include "models/ising/start.h"
 
@@ -191,8 +191,11 @@ static enum status begin_temperature(struct ising *g, const struct ising_backend
     backend->set_temperature(solver, temperature, g->params.betas[temperature]);
     if (g->params.is_tempered)
         return STATUS_OK;
-    if (solver == g->solver)
+    if (solver == g->solver) {
+        if (backend->finish) // what was only begun has taken no time yet
+            CHECK(backend->finish(solver));
         add_phases(g, &g->past_times);
+    }
     return begin_anew(g, backend, solver, temperature);
 }
 
@@ -309,4 +312,5 @@ const struct model ising_model = {
     .describe = ising_describe,
     .device = ising_device,
     .verdict = ising_verdict,
+    .bench = ising_bench,
 };

@@ -145,8 +145,10 @@ static const struct job_key keys[] = {
     FLAG("output.series", "true", "energy and magnetisation of each measurement (series.nc)"),
     BLOCK("output.configurations", false, "the spins themselves from time to time (configurations.nc)"),
     REQUIRED_WHOLE("output.configurations.every", 1, ISING_SWEEPS_MAX, "sweeps between two"),
-    CHOICE("output.configurations.format", "packed", "packed|bytes",
-           "packed: eight spins a byte, as numpy.unpackbits reads them; bytes: a byte a spin, 1 or 0"),
+    CHOICE(
+        "output.configurations.format", "packed", "packed|bytes",
+        "packed: eight spins a byte, as numpy.unpackbits reads them; bytes: a byte a spin, 1 or 0; final.nc "
+        "has the same"),
     BLOCK("output.correlations", false, "the correlation function along the axes (correlations.nc)"),
     REQUIRED_WHOLE("output.correlations.every", 1, ISING_SWEEPS_MAX,
                    "sweeps between two looks, a multiple of sweeps.every"),

@@ -8,12 +8,10 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Words that a thread handles at a time.
-enum { PIECE = 64 * ISING_BATCH };
+enum { MEASURED_WORDS = 1 << 14 }; // that a thread counts at a time
 
 static const struct ising_functions *choose_functions(void)
 {
@@ -31,17 +29,6 @@ static const struct ising_functions *choose_functions(void)
 static bool has_clusters(const struct ising_physics *physics)
 {
     return physics->method == ISING_WOLFF || physics->method == ISING_SWENDSEN_WANG;
-}
-
-static bool openmp_has_method(const struct ising_setup *setup, char *why, size_t bytes)
-{
-    if (setup->physics->method != ISING_METROPOLIS_INTEGER &&
-        setup->physics->method != ISING_METROPOLIS_RANDOM)
-        return true;
-    snprintf(why, bytes,
-             "it is the reference's, to compare with: 32 spins at a time are decided bit by bit; take "
-             "metropolis");
-    return false;
 }
 
 static enum status openmp_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -63,6 +50,8 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
                           prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 2, replicas * (size_t)lattice->rows,
                           (void **)&s->sums, "%ssums of rows", prefix));
+    if (ising_has_bytes(setup->physics->method))
+        CHECK(ising_bytes_plan(s, plan, prefix));
     return has_clusters(setup->physics) ? ising_clusters_plan(s, plan, prefix) : STATUS_OK;
 }
 
@@ -92,6 +81,10 @@ static enum status openmp_touch(struct ising_solver *s, bool is_loaded)
         s->words[k] &= mask;
     for (int64_t k = 0; !is_loaded && k < s->layout.replicas; k++)
         s->turned[k] = 0;
+    if (s->clusters)
+        ising_clusters_touch(s->clusters);
+    if (s->bytes)
+        ising_bytes_spread(s);
     s->times = (struct ising_phase_times){.sweeps = 0};
     return STATUS_OK;
 }
@@ -112,92 +105,7 @@ static void openmp_set_temperature(struct ising_solver *s, uint32_t number, doub
     s->bond_threshold = ising_threshold(-expm1(-2 * beta * coupling));
 }
 
-// ---- a sweep. Words of a phase are numbered through all rows and replicas.
-
-// Words first … first + length − 1 of one row, to place `to` of the batch.
-static void take_row(const struct ising_solver *s, int64_t line, int64_t first, int64_t length, int64_t to,
-                     struct ising_batch *batch)
-{
-    const struct ising_words *l = &s->layout;
-    const int64_t replica = line / l->rows, row = line % l->rows;
-    const int plane = ising_phase_plane(l->is_helical, s->phase, row);
-    const size_t bytes = (size_t)length * sizeof(uint32_t);
-    if (plane < 0) {
-        memset(&batch->valid[to], 0, bytes);
-        return;
-    }
-    const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
-    const int64_t step = plane == 0 ? -1 : 1;
-    memcpy(&batch->spins[to], &s->words[ising_word_at(l, replica, plane, row, first)], bytes);
-    memcpy(&batch->neighbours[ISING_ABOVE][to], &s->words[ising_word_at(l, replica, plane, above, first)],
-           bytes);
-    memcpy(&batch->neighbours[ISING_BELOW][to], &s->words[ising_word_at(l, replica, plane, below, first)],
-           bytes);
-    const uint32_t *side = &s->words[ising_word_at(l, replica, 1 - plane, row, 0)];
-    memcpy(&batch->neighbours[ISING_SAME_SIDE][to], &side[first], bytes);
-    const int64_t end = plane == 0 ? 0 : l->words - 1; // the word whose neighbours turn round
-    for (int64_t k = 0; k < length; k++) {
-        batch->valid[to + k] = ising_word_mask(l->bits);
-        if (first + k != end)
-            batch->neighbours[ISING_OTHER_SIDE][to + k] = side[first + k + step];
-    }
-    if (end >= first && end < first + length) {
-        uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
-        ising_neighbour_words(l, s->words, replica, plane, row, end, neighbours);
-        batch->neighbours[ISING_OTHER_SIDE][to + end - first] = neighbours[ISING_OTHER_SIDE];
-    }
-}
-
-// Runs body for each piece of a row in the batch that begins with this word; returns how many words there are.
-static int64_t for_rows(const struct ising_solver *s, int64_t first_word, struct ising_batch *batch,
-                        void (*body)(const struct ising_solver *s, int64_t line, int64_t first,
-                                     int64_t length, int64_t to, struct ising_batch *batch))
-{
-    const struct ising_words *l = &s->layout;
-    const int64_t all = l->replicas * l->rows * l->words;
-    int64_t to = 0;
-    while (to < ISING_BATCH && first_word + to < all) {
-        const int64_t word = first_word + to, first = word % l->words;
-        const int64_t left = l->words - first, room = ISING_BATCH - to;
-        body(s, word / l->words, first, left < room ? left : room, to, batch);
-        to += left < room ? left : room;
-    }
-    return to;
-}
-
-static void give_row(const struct ising_solver *s, int64_t line, int64_t first, int64_t length, int64_t to,
-                     struct ising_batch *batch)
-{
-    const struct ising_words *l = &s->layout;
-    const int plane = ising_phase_plane(l->is_helical, s->phase, line % l->rows);
-    if (plane >= 0)
-        memcpy(&s->words[ising_word_at(l, line / l->rows, plane, line % l->rows, first)], &batch->spins[to],
-               (size_t)length * sizeof(uint32_t));
-}
-
-static void turn_piece(void *context, size_t item)
-{
-    const struct ising_solver *s = context;
-    struct ising_batch batch;
-    const int64_t all = s->layout.replicas * s->layout.rows * s->layout.words;
-    for (int64_t first = (int64_t)item * PIECE; first < (int64_t)(item + 1) * PIECE && first < all;
-         first += ISING_BATCH) {
-        const int64_t taken = for_rows(s, first, &batch, take_row);
-        memset(&batch.valid[taken], 0, (size_t)(ISING_BATCH - taken) * sizeof *batch.valid);
-        for (int k = 0; k < ISING_BATCH / 4; k++)
-            batch.quads[k] = (uint64_t)first / 4 + (uint64_t)k;
-        s->functions->turn(&s->rule, s->sweep, s->phase, &batch);
-        for_rows(s, first, &batch, give_row);
-    }
-}
-
-static void sweep_spins(struct ising_solver *s)
-{
-    const int64_t all = s->layout.replicas * s->layout.rows * s->layout.words;
-    const int phases = ising_phases(s->setup.physics->lattice.boundary);
-    for (s->phase = 0; s->phase < phases; s->phase++)
-        team_for(s->threads, (size_t)((all + PIECE - 1) / PIECE), turn_piece, s);
-}
+// ---- steps and measurements
 
 static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
 {
@@ -207,37 +115,47 @@ static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, i
         s->sweep = (uint32_t)sweep;
         if (by_clusters)
             ising_clusters_update(s);
+        else if (s->bytes)
+            ising_bytes_sweep(s);
         else
-            sweep_spins(s);
+            ising_sweep_spins(s);
     }
+    if (s->bytes)
+        ising_bytes_gather(s);
     *(by_clusters ? &s->times.clusters_s : &s->times.sweeps_s) += clock_now_s() - start_s;
     s->times.sweeps += count;
     return STATUS_OK;
 }
 
-// ---- measurements
-
 // Bonds whose ends differ, to the right, to the left and below of a row's spins of even x, and below of those of odd x; spins up.
-static void measure_row(void *context, size_t item)
+static void measure_row(struct ising_solver *s, int64_t line)
+{
+    const struct ising_words *l = &s->layout;
+    const struct ising_functions *f = s->functions;
+    const int64_t replica = line / l->rows, row = line % l->rows, below = row == l->rows - 1 ? 0 : row + 1;
+    const uint32_t *even = &s->words[ising_word_at(l, replica, 0, row, 0)];
+    const uint32_t *odd = &s->words[ising_word_at(l, replica, 1, row, 0)];
+    uint32_t turned[ISING_NEIGHBOUR_WORDS];
+    ising_neighbour_words(l, s->words, replica, 0, row, 0, turned);
+    s->sums[2 * line] = f->count_unlike(even, odd, l->words) + f->count_unlike(even + 1, odd, l->words - 1) +
+                        f->count_unlike(even, &turned[ISING_OTHER_SIDE], 1) +
+                        f->count_unlike(even, &s->words[ising_word_at(l, replica, 0, below, 0)], l->words) +
+                        f->count_unlike(odd, &s->words[ising_word_at(l, replica, 1, below, 0)], l->words);
+    s->sums[2 * line + 1] = f->count(even, l->words) + f->count(odd, l->words);
+}
+
+static int64_t measured_rows(const struct ising_solver *s)
+{
+    return (MEASURED_WORDS + s->layout.words - 1) / s->layout.words;
+}
+
+static void measure_rows(void *context, size_t item)
 {
     struct ising_solver *s = context;
-    const struct ising_words *l = &s->layout;
-    const int64_t replica = (int64_t)item / l->rows, row = (int64_t)item % l->rows;
-    int64_t unlike = 0, up = 0;
-    for (int plane = 0; plane < 2; plane++) {
-        const uint32_t *spins = &s->words[ising_word_at(l, replica, plane, row, 0)];
-        for (int64_t word = 0; word < l->words; word++) {
-            uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
-            ising_neighbour_words(l, s->words, replica, plane, row, word, neighbours);
-            up += __builtin_popcount(spins[word]);
-            unlike += __builtin_popcount(spins[word] ^ neighbours[ISING_BELOW]);
-            if (plane == 0)
-                unlike += __builtin_popcount(spins[word] ^ neighbours[ISING_SAME_SIDE]) +
-                          __builtin_popcount(spins[word] ^ neighbours[ISING_OTHER_SIDE]);
-        }
-    }
-    s->sums[2 * item] = unlike;
-    s->sums[2 * item + 1] = up;
+    const int64_t lines = s->layout.replicas * s->layout.rows, rows = measured_rows(s);
+    const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
+    for (int64_t line = first; line < end; line++)
+        measure_row(s, line);
 }
 
 static enum status openmp_measure(struct ising_solver *s, struct ising_measure *measures)
@@ -245,7 +163,8 @@ static enum status openmp_measure(struct ising_solver *s, struct ising_measure *
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
     const int64_t sites = lattice->columns * lattice->rows;
     const double start_s = clock_now_s();
-    team_for(s->threads, (size_t)(lattice->replicas * lattice->rows), measure_row, s);
+    const int64_t lines = lattice->replicas * lattice->rows, rows = measured_rows(s);
+    team_for(s->threads, (size_t)((lines + rows - 1) / rows), measure_rows, s);
     for (int64_t k = 0; k < lattice->replicas; k++) {
         int64_t unlike = 0, up = 0;
         for (int64_t line = k * lattice->rows; line < (k + 1) * lattice->rows; line++) {
@@ -324,6 +243,25 @@ static const char *openmp_instruction_set(void)
     return choose_functions()->instruction_set;
 }
 
+// By all threads together; of some repeats the quickest, which others' work only lowers.
+static enum status openmp_measure_draws(int device, double *words_per_s)
+{
+    enum { REPEATS = 6 }; // even: the same words twice are none
+    const struct ising_functions *functions = choose_functions();
+    const uint64_t words = (uint64_t)1 << 24;
+    uint32_t sink = 0;
+    (void)device;
+    *words_per_s = 0;
+    for (int k = 0; k < REPEATS; k++) {
+        const double start_s = clock_now_s();
+#pragma omp parallel reduction(^ : sink)
+        sink ^= functions->draw_only(words);
+        const double seconds = clock_now_s() - start_s;
+        *words_per_s = fmax(*words_per_s, (double)words * omp_get_max_threads() / seconds);
+    }
+    return sink == 0 ? STATUS_OK : FAIL(STATUS_SOFTWARE, "the generator's words are not the same each time");
+}
+
 static void openmp_destroy(struct ising_solver *s)
 {
     if (s && s->clusters)
@@ -333,7 +271,6 @@ static void openmp_destroy(struct ising_solver *s)
 
 const struct ising_backend ising_backend_openmp = {
     .head = {.name = "openmp", .summary = "all processor cores, 32 spins a word"},
-    .has_method = openmp_has_method,
     .plan = openmp_plan,
     .warm_up = openmp_warm_up,
     .words = openmp_words,
@@ -345,5 +282,6 @@ const struct ising_backend ising_backend_openmp = {
     .checkpoint_arrays = openmp_checkpoint_arrays,
     .phases = openmp_phases,
     .instruction_set = openmp_instruction_set,
+    .measure_draws = openmp_measure_draws,
     .destroy = openmp_destroy,
 };

@@ -53,6 +53,12 @@ enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan
                            c->row_bytes, (void **)&c->rows, "%srows of spins", prefix);
 }
 
+void ising_clusters_touch(struct ising_clusters *c)
+{
+    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
+    memset(c->first, 0, (size_t)lattice->replicas * (size_t)ising_sites(lattice) * sizeof *c->first);
+}
+
 void ising_clusters_destroy(struct ising_clusters *c)
 {
     free(c);
@@ -88,20 +94,21 @@ static void spread_row(const struct ising_solver *s, int64_t replica, int64_t ro
     }
 }
 
-// Which of a row's bonds are drawn, to the right and down. Its first word may lie within a quad.
+// Which of a row's bonds are drawn, to the right and down: quads of right, down, right, down.
 static void draw_row(const struct ising_solver *s, uint64_t first_site, int64_t columns, uint8_t *right,
                      uint8_t *down)
 {
     const uint32_t purpose = ising_purpose(ISING_USE_BONDS, 0, 0);
-    const uint64_t first = 2 * first_site, end = first + 2 * (uint64_t)columns, before = first % 4;
-    uint8_t below[ISING_BATCH];
-    for (uint64_t word = first - before; word < end; word += ISING_BATCH) {
-        s->functions->draw_below(&s->rule.key, word, s->sweep, purpose, s->bond_threshold, below);
-        for (int k = 0; k < ISING_BATCH; k += 2)
-            if (word + (uint64_t)k >= first && word + (uint64_t)k < end) {
-                right[(word + (uint64_t)k - first) / 2] = below[k];
-                down[(word + (uint64_t)k - first) / 2] = below[k + 1];
-            }
+    for (int64_t x = 0; x < columns; x += ISING_BATCH / 2) {
+        uint64_t quads[ISING_BATCH / 4];
+        uint32_t words[ISING_BATCH];
+        for (int k = 0; k < ISING_BATCH / 4; k++)
+            quads[k] = (first_site + (uint64_t)x) / 2 + (uint64_t)k;
+        s->functions->draw(&s->rule.key, quads, s->sweep, purpose, words);
+        for (int k = 0; k < ISING_BATCH / 2; k++) {
+            right[x + k] = words[2 * k] < s->bond_threshold;
+            down[x + k] = words[2 * k + 1] < s->bond_threshold;
+        }
     }
 }
 

@@ -162,6 +162,7 @@ LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes word
 
 // ---- words
 
+#define WORD_FUNCTION                            LANES_FUNCTION
 #define WORD                                     lanes
 #define WORDS(name)                              name##_lanes
 #define EACH(u)                                  all(u)
@@ -219,22 +220,111 @@ static void turn(const struct ising_rule *rule, uint32_t sweep, int phase, struc
     }
 }
 
-static void draw_below(const struct philox_key *key, uint64_t first_word, uint32_t sweep, uint32_t purpose,
-                       uint64_t threshold, uint8_t below[ISING_BATCH])
+static void draw_quads(const struct philox_key *key, const uint64_t quads[ISING_BATCH / 4], uint32_t sweep,
+                       uint32_t purpose, uint32_t words[ISING_BATCH])
 {
     const struct schedule schedule = schedule_of(key, sweep);
     for (int first = 0; first < ISING_BATCH; first += 4 * LANES) {
+        const struct drawer from = drawer_of(&schedule, &quads[first / 4]);
+        lanes drawn[4];
+        draw(&from, purpose, drawn);
+        give(drawn, &words[first]);
+    }
+}
+
+static uint32_t draw_only(uint64_t count)
+{
+    const struct philox_key key = {{1, 2}};
+    const struct schedule schedule = schedule_of(&key, 0);
+    uint64_t quads[LANES];
+    uint32_t together = 0;
+    for (int k = 0; k < LANES; k++)
+        quads[k] = (uint64_t)k;
+    const struct drawer from = drawer_of(&schedule, quads);
+    lanes sum = {0}, words[4];
+    for (uint64_t n = 0; n < count; n += 4 * LANES) {
+        draw(&from, (uint32_t)n, words);
+        sum ^= words[0] ^ words[1] ^ words[2] ^ words[3];
+    }
+    for (int k = 0; k < LANES; k++)
+        together ^= sum[k];
+    return together;
+}
+
+// ---- rows
+
+// A quad has the words of two sites: right, down, right, down.
+static void open_bonds(const struct philox_key *key, uint32_t sweep, uint64_t threshold, uint32_t unlike,
+                       const struct ising_bond_row *row)
+{
+    const struct schedule schedule = schedule_of(key, sweep);
+    const uint32_t limit = (uint32_t)threshold, purpose = ising_purpose(ISING_USE_BONDS, 0, 0);
+    const uint8_t always = threshold >> 32 ? 1 : 0, other = unlike & 1;
+    for (int64_t x = 0; x < row->columns; x += 2 * LANES) {
         uint64_t quads[LANES];
         uint32_t drawn[4 * LANES];
         lanes words[4];
         for (int k = 0; k < LANES; k++)
-            quads[k] = (first_word + (uint64_t)first) / 4 + (uint64_t)k;
+            quads[k] = (row->first_site + (uint64_t)x) / 2 + (uint64_t)k;
         const struct drawer from = drawer_of(&schedule, quads);
         draw(&from, purpose, words);
         give(words, drawn);
-        for (int k = 0; k < 4 * LANES; k++)
-            below[first + k] = drawn[k] < threshold;
+        const uint8_t *own = row->own + x, *below = row->below + x;
+        uint8_t *open = row->open + x;
+        for (int k = 0; k < 2 * LANES; k++) {
+            const uint8_t right = ((drawn[2 * k] < limit) | always) & (own[k] ^ own[k + 1] ^ other ^ 1);
+            const uint8_t down = ((drawn[2 * k + 1] < limit) | always) & (own[k] ^ below[k] ^ other ^ 1);
+            open[k] = (uint8_t)(right * ISING_OPEN_RIGHT | down * ISING_OPEN_DOWN);
+        }
     }
+}
+
+static void spread(const uint32_t *even, const uint32_t *odd, int64_t words, int bits, uint8_t *spins)
+{
+    for (int bit = 0; bit < bits; bit++, spins += 2 * words)
+        for (int64_t k = 0; k < words; k++) {
+            spins[2 * k] = even[k] >> bit & 1;
+            spins[2 * k + 1] = odd[k] >> bit & 1;
+        }
+}
+
+static void gather(const uint8_t *spins, int64_t words, int bits, uint32_t *even, uint32_t *odd)
+{
+    memset(even, 0, (size_t)words * sizeof *even);
+    memset(odd, 0, (size_t)words * sizeof *odd);
+    for (int bit = 0; bit < bits; bit++, spins += 2 * words)
+        for (int64_t k = 0; k < words; k++) {
+            even[k] |= (uint32_t)(spins[2 * k] & 1) << bit;
+            odd[k] |= (uint32_t)(spins[2 * k + 1] & 1) << bit;
+        }
+}
+
+// Two words at a time.
+LANES_FUNCTION uint64_t two_words(const uint32_t *from)
+{
+    uint64_t both;
+    memcpy(&both, from, sizeof both);
+    return both;
+}
+
+static int64_t count_unlike(const uint32_t *a, const uint32_t *b, int64_t words)
+{
+    int64_t count = 0, k = 0;
+    for (; k + 2 <= words; k += 2)
+        count += __builtin_popcountll(two_words(a + k) ^ two_words(b + k));
+    for (; k < words; k++)
+        count += __builtin_popcount(a[k] ^ b[k]);
+    return count;
+}
+
+static int64_t count(const uint32_t *a, int64_t words)
+{
+    int64_t all_set = 0, k = 0;
+    for (; k + 2 <= words; k += 2)
+        all_set += __builtin_popcountll(two_words(a + k));
+    for (; k < words; k++)
+        all_set += __builtin_popcount(a[k]);
+    return all_set;
 }
 
 #define TEXT_(a)         #a
@@ -242,5 +332,12 @@ static void draw_below(const struct philox_key *key, uint64_t first_word, uint32
 #define TABLE_(name, of) name##of
 #define TABLE(name, of)  TABLE_(name, of)
 
-const struct ising_functions TABLE(ising_functions_, ISA) = {
-    .instruction_set = TEXT(ISA), .turn = turn, .draw_below = draw_below};
+const struct ising_functions TABLE(ising_functions_, ISA) = {.instruction_set = TEXT(ISA),
+                                                             .turn = turn,
+                                                             .draw = draw_quads,
+                                                             .draw_only = draw_only,
+                                                             .open_bonds = open_bonds,
+                                                             .spread = spread,
+                                                             .gather = gather,
+                                                             .count_unlike = count_unlike,
+                                                             .count = count};

@@ -15,12 +15,35 @@ struct ising_batch {
     uint32_t valid[ISING_BATCH]; // the spins that there are
 };
 
+// A row's spins, one a byte: [columns], and room for what is worked on together behind it.
+enum { ISING_ROW_MORE = ISING_BATCH };
+
+// Which of a row's bonds are open, to the right and down.
+enum { ISING_OPEN_RIGHT = 1, ISING_OPEN_DOWN = 2 };
+
+struct ising_bond_row {
+    uint64_t first_site; // through all replicas
+    int64_t columns;
+    const uint8_t *own, *below; // spins; own[columns] is who is beside the last
+    uint8_t *open;              // [columns]
+};
+
 struct ising_functions {
     const char *instruction_set;
     void (*turn)(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch);
-    // Which of the random words first_word … first_word + ISING_BATCH − 1 (first_word a multiple of 4) are below the threshold.
-    void (*draw_below)(const struct philox_key *key, uint64_t first_word, uint32_t sweep, uint32_t purpose,
-                       uint64_t threshold, uint8_t below[ISING_BATCH]);
+    // The random words of each quad.
+    void (*draw)(const struct philox_key *key, const uint64_t quads[ISING_BATCH / 4], uint32_t sweep,
+                 uint32_t purpose, uint32_t words[ISING_BATCH]);
+    // Draws so many words and does nothing else: what comes back is all of them together.
+    uint32_t (*draw_only)(uint64_t words);
+    void (*open_bonds)(const struct philox_key *key, uint32_t sweep, uint64_t threshold, uint32_t unlike,
+                       const struct ising_bond_row *row);
+    // The two planes of a row, [words] each, to its spins, and back.
+    void (*spread)(const uint32_t *even, const uint32_t *odd, int64_t words, int bits, uint8_t *spins);
+    void (*gather)(const uint8_t *spins, int64_t words, int bits, uint32_t *even, uint32_t *odd);
+    // Bits of a[k] ^ b[k], and of a[k].
+    int64_t (*count_unlike)(const uint32_t *a, const uint32_t *b, int64_t words);
+    int64_t (*count)(const uint32_t *a, int64_t words);
 };
 
 extern const struct ising_functions ising_functions_generic, ising_functions_avx2, ising_functions_avx512;

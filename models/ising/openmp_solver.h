@@ -14,9 +14,10 @@ struct ising_solver {
     int threads;
     struct ising_words layout;
     struct ising_rule rule;
-    uint64_t bond_threshold;         // T(1 − e^{−2β|J|})
-    uint32_t *words;                 // [replicas][2][rows][words]
-    int64_t *turned;                 // [replicas]: what the next measurement says of clusters
+    uint64_t bond_threshold; // T(1 − e^{−2β|J|})
+    uint32_t *words;         // [replicas][2][rows][words]
+    int64_t *turned;         // [replicas]: what the next measurement says of clusters
+    uint8_t *bytes; // [replicas][rows][columns], of methods that have them while they sweep; else NULL
     struct ising_clusters *clusters; // openmp_clusters.c; NULL: none
     int64_t *sums; // [rows of all replicas][2]: bonds that are not satisfied by J > 0, spins up
     struct ising_phase_times times;
@@ -24,9 +25,20 @@ struct ising_solver {
     int phase;
 };
 
+// openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.
+void ising_sweep_spins(struct ising_solver *s);
+
+// openmp_bytes.c. METROPOLIS_INTEGER and METROPOLIS_RANDOM sweep bytes, which words are spread to after a touch and gathered from after the sweeps.
+bool ising_has_bytes(enum ising_method method);
+enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+void ising_bytes_spread(struct ising_solver *s);
+void ising_bytes_gather(struct ising_solver *s);
+void ising_bytes_sweep(struct ising_solver *s); // the sweep `sweep`
+
 // openmp_clusters.c
 enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
-void ising_clusters_update(struct ising_solver *s); // the update `sweep`
+void ising_clusters_touch(struct ising_clusters *clusters); // sweeps may begin anew
+void ising_clusters_update(struct ising_solver *s);         // the update `sweep`
 void ising_clusters_destroy(struct ising_clusters *clusters);
 
 // Where the spin of a site is.

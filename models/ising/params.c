@@ -125,6 +125,8 @@ static enum status read_backend(const struct job *job, struct ising_params *p)
         return job_fail(job, "method.name", "%s: back end %s has it not: %s",
                         ising_method_names[p->physics.method], backend->name, why);
     p->backend = fastest_with_method(p);
+    job_warn(job, "method.name", "%s: computed by back end %s, because %s has it not: %s",
+             ising_method_names[p->physics.method], p->backend->head.name, backend->name, why);
     return STATUS_OK;
 }
 

@@ -17,15 +17,10 @@ static enum status check_clusters(const struct job *job, const struct ising_phys
                     physics->field, ising_method_names[physics->method]);
 }
 
-// Each spin has two neighbours of its own kind and two of the other: turning costs nothing, so all of a phase turn, and so does the other:
-// the same again.
 static enum status check_stripes(const struct job *job, const struct ising_params *p)
 {
     const struct ising_physics *physics = &p->physics;
-    const bool is_metropolis =
-        physics->method == ISING_METROPOLIS || physics->method == ISING_METROPOLIS_INTEGER;
-    if (ising_start_kind(p->start) != ISING_START_STRIPES || !is_metropolis || physics->field != 0 ||
-        physics->lattice.boundary != ISING_PERIODIC)
+    if (ising_start_kind(p->start) != ISING_START_STRIPES || !ising_keeps_stripes(physics))
         return STATUS_OK;
     return job_fail(
         job, "start.kind",

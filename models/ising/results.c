@@ -38,6 +38,8 @@ enum status ising_results_plan(struct ising_results *r, struct memory_plan *memo
     const struct ising_params *p = r->params;
     const size_t measurements = ising_measurements(p), replicas = replicas_of(p);
     const size_t lags = ising_results_lags(p), bins = p->analysis.bins;
+    const size_t scratch = ising_scratch_count(measurements, replicas, lags);
+    const size_t block_sums = p->analysis.blocks * ISING_BLOCK_SUMS;
     const struct {
         size_t rows, columns;
         double **pointer;
@@ -47,7 +49,7 @@ enum status ising_results_plan(struct ising_results *r, struct memory_plan *memo
         {measurements, replicas, &r->magnetisation, "measured magnetisations"},
         {ising_has_clusters(p) ? measurements : 0, replicas, &r->clusters, "measured cluster sizes"},
         {p->temperatures, ISING_RESULT_VALUES, &r->table, "results"},
-        {1, ising_scratch_count(measurements, replicas, lags), &r->scratch, "scratch autocorrelations"},
+        {1, scratch > block_sums ? scratch : block_sums, &r->scratch, "scratch analysis"},
         {2, lags, &r->rho, "autocorrelations"},
         {1, bins, axis_values(&r->distributions, ISING_AXIS_ENERGY), "energy bins"},
         {1, bins, axis_values(&r->distributions, ISING_AXIS_MAGNETISATION), "magnetisation bins"},
@@ -94,7 +96,7 @@ int ising_results_checkpoint_arrays(struct ising_results *r, struct checkpoint_a
     arrays[count++] = (struct checkpoint_array){"measurements so far", &r->progress, sizeof r->progress};
     arrays[count++] = (struct checkpoint_array){"measured energies", r->energy, bytes};
     arrays[count++] = (struct checkpoint_array){"measured magnetisations", r->magnetisation, bytes};
-    if (r->clusters)
+    if (ising_has_clusters(p)) // and not by the pointer, which is set after the plan
         arrays[count++] = (struct checkpoint_array){"measured cluster sizes", r->clusters, bytes};
     arrays[count++] = (struct checkpoint_array){"results so far", r->table,
                                                 p->temperatures * ISING_RESULT_VALUES * sizeof *r->table};
@@ -196,6 +198,7 @@ static void judge(struct ising_results *r, uint32_t temperature, const struct fi
 {
     struct ising_verdict *verdict = &r->progress.verdict;
     const double beta = r->params->betas[temperature];
+    const bool is_known = found->energy.is_closed && found->absolute.is_closed;
     verdict->temperatures++;
     verdict->least_times = fmin(verdict->least_times, found->times);
     if (!fault)
@@ -204,9 +207,10 @@ static void judge(struct ising_results *r, uint32_t temperature, const struct fi
         verdict->first_unreliable = temperature;
         verdict->first_beta = beta;
         log_warning(
-            "the results at beta = %.10g are not reliable: %s (about %.3g sweeps, of %lld measured); a "
-            "larger sweeps.count helps; is_reliable in results.nc says which others are not",
-            beta, fault, found->slowest * (double)r->params->sweeps.every,
+            "the results at beta = %.10g are not reliable: %s (autocorrelation time: %s %.3g sweeps; "
+            "measured: %lld sweeps); a larger sweeps.count helps; is_reliable in results.nc says which "
+            "others are not",
+            beta, fault, is_known ? "about" : "at least", found->slowest * (double)r->params->sweeps.every,
             (long long)r->progress.measured * (long long)r->params->sweeps.every);
     }
     verdict->last_beta = beta;
@@ -238,7 +242,7 @@ static void put_estimates(const struct ising_results *r, const struct ising_seri
     };
     const double every = (double)r->params->sweeps.every;
     struct ising_estimate estimates[ISING_QUANTITIES];
-    ising_estimate(series, &r->blocks, estimates);
+    ising_estimate(series, &r->blocks, estimates, r->scratch);
     for (size_t k = 0; k < sizeof simple / sizeof *simple; k++) {
         const struct ising_estimate *estimate = &estimates[simple[k].quantity];
         put(record, simple[k].column, simple[k].factor * estimate->value, simple[k].factor * estimate->error);
@@ -309,7 +313,7 @@ void ising_results_reweighted(struct ising_results *r, uint32_t temperature, dou
     for (size_t k = 0; k < points; k++) {
         struct ising_estimate estimates[ISING_QUANTITIES];
         betas[k] = series.beta * r->reweighted.axes[ISING_AXIS_POINT].values[k];
-        shares[k] = ising_reweight(&series, &r->blocks, betas[k], estimates);
+        shares[k] = ising_reweight(&series, &r->blocks, betas[k], estimates, r->scratch);
         const bool is_sound = shares[k] * independent >= least_effective;
         for (int q = 0; q < ISING_REWEIGHTED; q++) {
             const struct ising_estimate *estimate = &estimates[ising_reweighted[q]];

@@ -14,6 +14,7 @@
 struct ising_setup {
     const struct ising_physics *physics;
     int device; // from 0, for a back end that has devices
+    bool has_whole_spins; // METROPOLIS_INTEGER on a device, to compare with: an int a spin, not a byte
 };
 
 // Of one replica at one time.
@@ -80,6 +81,9 @@ struct ising_backend {
     const char *(*device_name)(const struct ising_solver *solver);   // (optional)
     struct device_times (*times)(const struct ising_solver *solver); // (optional)
     const char *(*instruction_set)(void);
+    // (optional) For benchmarks: what copies in the memory that it works in do alone, and its generator: random words a second.
+    enum status (*measure_copy)(int device, double *bytes_per_s);
+    enum status (*measure_draws)(int device, double *words_per_s);
     void (*destroy)(struct ising_solver *solver);
 };
 

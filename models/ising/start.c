@@ -12,7 +12,8 @@
 #include <string.h>
 
 struct ising_start {
-    const struct ising_lattice *lattice;
+    const struct ising_physics *physics;
+    const struct ising_lattice *lattice; // its own
     enum ising_start_kind kind;
     uint64_t seed;
     struct ising_file *file; // NULL: none
@@ -29,6 +30,7 @@ enum status ising_start_create(const struct job *job, const struct ising_params 
     struct ising_start *made = *start = calloc(1, sizeof *made);
     if (!made)
         return FAIL(STATUS_SYSTEM, "no memory for the start");
+    made->physics = &p->physics;
     made->lattice = &p->physics.lattice;
     made->kind = (enum ising_start_kind)ising_choice(job_string(job, "start.kind"), names,
                                                      (int)(sizeof names / sizeof *names));
@@ -66,9 +68,38 @@ enum status ising_start_plan(struct ising_start *start, struct memory_plan *memo
     return ising_file_plan(start->file, memory);
 }
 
+// Whether each spin has two neighbours up and two down.
+static bool is_striped(const struct ising_words *layout, const uint32_t *words, int64_t replica)
+{
+    const uint32_t mask = ising_word_mask(layout->bits);
+    for (int plane = 0; plane < 2; plane++)
+        for (int64_t row = 0; row < layout->rows; row++)
+            for (int64_t word = 0; word < layout->words; word++) {
+                uint32_t n[ISING_NEIGHBOUR_WORDS];
+                ising_neighbour_words(layout, words, replica, plane, row, word, n);
+                const uint32_t odd = n[0] ^ n[1] ^ n[2] ^ n[3], all = n[0] & n[1] & n[2] & n[3];
+                const uint32_t two = (n[0] | n[1] | n[2] | n[3]) & ~odd & ~all;
+                if ((two & mask) != mask)
+                    return false;
+            }
+    return true;
+}
+
 enum status ising_start_prepare(struct ising_start *start)
 {
-    return start->file ? ising_file_read(start->file, start->words) : STATUS_OK;
+    const struct ising_words layout = ising_words_of(start->lattice);
+    if (!start->file)
+        return STATUS_OK;
+    CHECK(ising_file_read(start->file, start->words));
+    for (int64_t replica = 0; ising_keeps_stripes(start->physics) && replica < layout.replicas; replica++)
+        if (is_striped(&layout, start->words, replica))
+            return FAIL(
+                STATUS_DATA,
+                "%s: replica %lld (counted from 0): each spin has two neighbours up and two down: on a "
+                "periodic lattice method %s turns all of them in every sweep and never leaves such stripes; "
+                "method heat-bath, or other spins, are expected",
+                ising_file_path(start->file), (long long)replica, ising_method_names[start->physics->method]);
+    return STATUS_OK;
 }
 
 // ---- setting the spins, a row of a plane at a time
@@ -115,5 +146,6 @@ void ising_start_apply(const struct ising_start *start, uint32_t temperature, ui
 {
     struct apply_work work = {.start = start, .key = ising_key(start->seed, temperature), .words = words};
     const size_t lines = 2 * (size_t)start->lattice->replicas * (size_t)start->lattice->rows;
-    team_for(omp_get_max_threads(), (lines + PIECE_LINES - 1) / PIECE_LINES, apply_piece, &work);
+    const size_t pieces = (lines + PIECE_LINES - 1) / PIECE_LINES;
+    team_for(pieces == 1 ? 1 : omp_get_max_threads(), pieces, apply_piece, &work);
 }

@@ -12,11 +12,19 @@
 // and, if it is not four words by DRAW:
 //   TOGETHER      how many words are decided together
 //   DRAW_DIGITS(rule, quads, sweep, phase, first, random)   the random words of DIGITS digits from `first` on
+//   RULE          a struct ising_rule, or what has all of it
+//   DIGIT_MASK(rule, threshold, digit)     all bits, if that digit (0: the most significant) of the threshold is 1
+//   AT_DIGIT(rule, threshold, digit, set)  `set`, if it is
 //   WORD_FUNCTION how its functions are declared
 // Compiled for host and device (core/host_device.h), if not said otherwise.
 
 #ifndef WORD_FUNCTION
 #define WORD_FUNCTION static FATHOM_HOST_DEVICE
+#endif
+#ifndef RULE
+#define RULE                                  struct ising_rule
+#define DIGIT_MASK(rule, threshold, digit)    EACH((rule)->threshold >> (31 - (digit)) & 1 ? 0xffffffffu : 0)
+#define AT_DIGIT(rule, threshold, digit, set) ((rule)->threshold >> (31 - (digit)) & 1 ? (set) : EACH(0))
 #endif
 #ifndef TOGETHER
 #define TOGETHER 4
@@ -34,8 +42,8 @@ WORD_FUNCTION WORD WORDS(any_of)(const WORD words[TOGETHER])
 }
 
 // Which neighbours are satisfied: three, or all four, of them.
-WORD_FUNCTION void WORDS(count_satisfied)(const struct ising_rule *rule, WORD spins,
-                                          const WORD n[ISING_NEIGHBOUR_WORDS], WORD *three, WORD *four)
+WORD_FUNCTION void WORDS(count_satisfied)(const RULE *rule, WORD spins, const WORD n[ISING_NEIGHBOUR_WORDS],
+                                          WORD *three, WORD *four)
 {
     const WORD like = ~spins ^ EACH(rule->unlike); // ^ neighbour: whether that one is satisfied
     const WORD a = n[0] ^ like, b = n[1] ^ like, c = n[2] ^ like, d = n[3] ^ like;
@@ -46,7 +54,7 @@ WORD_FUNCTION void WORDS(count_satisfied)(const struct ising_rule *rule, WORD sp
 
 // METROPOLIS without a field. valid: the spins that there are. A spin is decided at the first digit that differs; who turns anyhow, or is not
 // there, never holds the others up.
-WORD_FUNCTION void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads, uint32_t sweep, int phase,
+WORD_FUNCTION void WORDS(turn_alike)(const RULE *rule, QUADS quads, uint32_t sweep, int phase,
                                      const WORD valid[TOGETHER],
                                      const WORD neighbours[TOGETHER][ISING_NEIGHBOUR_WORDS],
                                      WORD spins[TOGETHER])
@@ -62,10 +70,10 @@ WORD_FUNCTION void WORDS(turn_alike)(const struct ising_rule *rule, QUADS quads,
         WORD random[DIGITS][TOGETHER];
         DRAW_DIGITS(rule, quads, sweep, phase, first, random);
         for (int d = 0; d < DIGITS; d++) {
-            const uint32_t digit_three = rule->three >> (31 - first - d) & 1 ? 0xffffffffu : 0;
-            const uint32_t digit_four = rule->four >> (31 - first - d) & 1 ? 0xffffffffu : 0;
+            const WORD digit_three = DIGIT_MASK(rule, three, first + d);
+            const WORD digit_four = DIGIT_MASK(rule, four, first + d);
             for (int k = 0; k < TOGETHER; k++) {
-                const WORD ours = (three[k] & EACH(digit_three)) | (four[k] & EACH(digit_four));
+                const WORD ours = (three[k] & digit_three) | (four[k] & digit_four);
                 drawn[k] |= open[k] & ours & ~random[d][k];
                 open[k] &= ~(ours ^ random[d][k]);
             }
@@ -88,7 +96,7 @@ WORD_FUNCTION void WORDS(count_up)(const WORD n[ISING_NEIGHBOUR_WORDS], WORD up[
 }
 
 // HEAT_BATH, or METROPOLIS in a field: each spin's threshold is its own.
-WORD_FUNCTION void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, uint32_t sweep, int phase,
+WORD_FUNCTION void WORDS(turn_each)(const RULE *rule, QUADS quads, uint32_t sweep, int phase,
                                     const WORD valid[TOGETHER],
                                     const WORD neighbours[TOGETHER][ISING_NEIGHBOUR_WORDS],
                                     WORD spins[TOGETHER])
@@ -111,8 +119,8 @@ WORD_FUNCTION void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, 
             for (int k = 0; k < TOGETHER; k++) {
                 WORD ours = EACH(0);
                 for (int n = 0; n < 5; n++) {
-                    ours |= rule->thresholds[1][n] >> (31 - first - d) & 1 ? up[k][n] & spins[k] : EACH(0);
-                    ours |= rule->thresholds[0][n] >> (31 - first - d) & 1 ? up[k][n] & ~spins[k] : EACH(0);
+                    ours |= AT_DIGIT(rule, thresholds[1][n], first + d, up[k][n] & spins[k]);
+                    ours |= AT_DIGIT(rule, thresholds[0][n], first + d, up[k][n] & ~spins[k]);
                 }
                 drawn[k] |= open[k] & ours & ~random[d][k];
                 open[k] &= ~(ours ^ random[d][k]);
@@ -123,5 +131,8 @@ WORD_FUNCTION void WORDS(turn_each)(const struct ising_rule *rule, QUADS quads, 
 }
 
 #undef WORD_FUNCTION
+#undef RULE
+#undef DIGIT_MASK
+#undef AT_DIGIT
 #undef TOGETHER
 #undef DRAW_DIGITS

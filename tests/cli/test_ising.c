@@ -231,7 +231,8 @@ static void test_goes_on_from_another_runs_end(void **state)
         cli_set(job, "lattice.replicas", "2");
         cli_run_job(job);
         cli_set(job, "start", "{\"kind\": \"file\", \"file\": \"out/final.nc\"}");
-        cli_set(job, "temperatures.beta", "[1e-12]");
+        cli_set(job, "temperatures.beta", "[1e-6]");
+        cli_set(job, "physics.coupling", "1e-6");
         cli_set_text(job, "output.directory", "next");
         cli_run_job(job);
         cli_set(job, "start.file", "\"out/configurations.nc\"");

@@ -162,27 +162,63 @@ static void values(void **state)
     expect_file(&f, DATA, "replica 0, row 1, byte 0 (counted from 0): -1: a byte, 0 to 255, is expected");
 }
 
+// Columns up and down in turn, and diagonals two wide: what Metropolis never leaves is seen in a file, too.
+static void stripes(void **state)
+{
+    (void)state;
+    for (int diagonal = 0; diagonal < 2; diagonal++) {
+        double pattern[ROWS * COLUMNS];
+        struct spins_file f = good;
+        f.values = pattern;
+        for (int k = 0; k < ROWS * COLUMNS; k++)
+            pattern[k] = (diagonal ? (k % COLUMNS + k / COLUMNS) / 2 : k) % 2 == 0 ? 1 : -1;
+        expect_file(
+            &f, DATA,
+            "replica 0 (counted from 0): each spin has two neighbours up and two down: on a periodic lattice "
+            "method metropolis turns all of them");
+        cJSON *job = file_job();
+        cli_set(job, "method", "{\"name\": \"heat-bath\"}");
+        cli_assert_done(run(job));
+        cli_remove("out");
+        pattern[40] *= -1;
+        write_spins(&f);
+        cli_assert_done(run(file_job()));
+        cli_remove("out");
+    }
+}
+
 // ---- from one run to the next
 
-// The last spins of a run that begins with these; so short that it does not forget them, as runs with the same random numbers do.
+// The lattices of these runs are larger: with the same random numbers small ones soon forget where they began.
+enum { SIDE = 32 };
+
+static cJSON *larger_job(void)
+{
+    cJSON *job = ising_job();
+    cli_set(job, "lattice", "{\"columns\": 32}");
+    return job;
+}
+
+// The last spins of a run that begins with these; so short that it does not forget them.
 static double *run_from(const char *start)
 {
     size_t count;
-    cJSON *job = ising_job();
+    cJSON *job = larger_job();
     cli_set(job, "start", start);
     cli_set(job, "sweeps", "{\"count\": 16, \"thermalisation\": 0}");
-    cli_set(job, "temperatures.beta", "0.44");
+    cli_set(job, "temperatures.beta", "0.6");
     cli_set(job, "output.directory", "\"next\"");
     cli_assert_done(run(job));
     double *end = cli_read_variable("next/final.nc", "spins_packed", &count, NULL);
-    assert_int_equal(count, ROWS * BYTES);
+    assert_int_equal(count, SIDE * SIDE / 8);
     return end;
 }
 
-// A run whose files are in "out".
+// A run whose files are in "out"; so hot that its spins have no common sign.
 static void run_to_files(const char *format)
 {
-    cJSON *job = ising_job();
+    cJSON *job = larger_job();
+    cli_set(job, "temperatures.beta", "[0.1, 0.2]");
     cli_set(job, "output.configurations", "{\"every\": 400}");
     cli_set(job, "output.configurations.format", format);
     cli_assert_done(run(job));
@@ -193,8 +229,9 @@ static void write_as_another(void)
 {
     size_t count;
     struct spins_file f = good;
+    f.rows = f.columns = SIDE;
     f.values = cli_read_variable("out/final.nc", "spins", &count, NULL);
-    assert_int_equal(count, ROWS * COLUMNS);
+    assert_int_equal(count, SIDE * SIDE);
     for (size_t k = 0; k < count; k++)
         f.values[k] = 2 * f.values[k] - 1;
     write_spins(&f);
@@ -222,7 +259,7 @@ static void a_run_goes_on_from_a_file(void **state)
             run_to_files("\"packed\"");
         for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
             double *end = run_from(starts[k].start);
-            const bool is_same = memcmp(end, expected, ROWS * BYTES * sizeof *end) == 0;
+            const bool is_same = memcmp(end, expected, SIDE * SIDE / 8 * sizeof *end) == 0;
             if (is_same != starts[k].is_same)
                 fail_msg("format %d: %s: %s", format, starts[k].start, is_same ? "the same" : "another");
             free(end);
@@ -251,6 +288,7 @@ int main(void)
         WITH_FOLDER(files_that_cannot_be_read),
         WITH_FOLDER(shapes),
         WITH_FOLDER(values),
+        WITH_FOLDER(stripes),
         WITH_FOLDER(a_run_goes_on_from_a_file),
         WITH_FOLDER(another_lattice_than_the_file),
     };

@@ -42,9 +42,10 @@ add_library(fathom_validate_fixture STATIC support/validate_fixture.c)
 target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_nbody fathom_validate_fixture)
 fathom_test(cli validate_gas fathom_validate_fixture)
-set_tests_properties(cli.validate_nbody cli.validate_gas PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+fathom_test(cli validate_ising fathom_validate_fixture)
+set_tests_properties(cli.validate_nbody cli.validate_gas cli.validate_ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_test(cli fetch fathom_cli_fixture)
-# The gas has a test of its own (cli.validate_gas), with shorter runs.
+# The gas and the Ising model have tests of their own (cli.validate_gas, cli.validate_ising), with shorter runs.
 add_test(NAME cli.validate_program 
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat nbody)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
@@ -90,5 +91,10 @@ add_library(fathom_ising_job STATIC support/ising_job.c)
 target_link_libraries(fathom_ising_job PUBLIC fathom_cli_fixture)
 fathom_test(cli ising fathom_ising_job)
 set_tests_properties(cli.ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
+fathom_test(cli ising_report fathom_ising_job fathom_cli PkgConfig::CJSON)
+set_tests_properties(cli.ising_report PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
 fathom_test(cli ising_bad_input fathom_ising_job PkgConfig::NETCDF)
 fathom_test(cli ising_bad_files fathom_ising_job PkgConfig::NETCDF)
+fathom_test(cli ising_jobs fathom_cli_fixture fathom_validate)
+set_tests_properties(cli.ising_bad_input cli.ising_bad_files cli.ising_jobs
+    PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)

@@ -11,6 +11,7 @@
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
+#include "tests/support/ising_job.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
@@ -312,6 +313,29 @@ static void run_gas_and_count(const char *backend, const char *precision, const 
     run_job_and_count(directory, 3); // after 10, 20 and 30 of 32 steps
 }
 
+// Spins at two temperatures, each from its start: all kinds of result.
+static void run_spins_and_count(const char *backend, const char *method)
+{
+    char directory[64];
+    cJSON *job = ising_job();
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "method.name", "%s", method);
+    cli_set(job, "lattice.replicas", "2");
+    cli_set_text(job, "temperatures.order", "independent");
+    cli_set(job, "analysis.reweighting", "{\"points\": 5}");
+    cli_set(job, "output.configurations", "{\"every\": 50}");
+    cli_set(job, "output.correlations", "{\"every\": 20}");
+    cli_set(job, "checkpoint", "{\"every_steps\": 300}");
+    cli_set(job, "check", "{\"reference_steps\": 6}");
+    snprintf(directory, sizeof directory, "%s-%s", backend, method);
+    cli_set_text(job, "output.directory", "%s", cli_path(directory));
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    run_job_and_count(directory, 2); // after 300 and 600 of 800 sweeps
+}
+
+static const char *const spin_methods[] = {"metropolis", "heat-bath", "wolff", "swendsen-wang"};
+
 static const char *const heat_methods[] = {"euler", "euler-in-place", "three-colour", "source-three-colour"};
 
 static const char *const backends[] = {"openmp", "reference"}, *const precisions[] = {"single", "double"},
@@ -375,6 +399,20 @@ static void test_a_gas_allocates_nothing_either(void **state)
             fail_msg("gas, %s %s %s: %ld allocations after the seal, the first of %zu bytes", backend,
                      precisions[k >> 1 & 1], gases[k >> 2].name, atomic_load(&forbidden_count),
                      atomic_load(&forbidden_bytes));
+    }
+}
+
+static void test_spins_allocate_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 8; k++) {
+        const char *backend = backends[k & 1], *method = spin_methods[k >> 1];
+        omp_set_num_threads(k % 3 + 1);
+        run_spins_and_count(backend, method);
+        if (atomic_load(&forbidden_count) != 0)
+            fail_msg("ising, %s %s: %ld allocations after the seal, the first of %zu bytes", backend, method,
+                     atomic_load(&forbidden_count), atomic_load(&forbidden_bytes));
     }
 }
 
@@ -490,6 +528,16 @@ static void test_a_gas_on_cuda_allocates_nothing_either(void **state)
     }
 }
 
+static void test_spins_on_cuda_allocate_nothing_either(void **state)
+{
+    (void)state;
+    skip_unless_counting();
+    for (int k = 0; k < 4; k++) {
+        run_spins_and_count("cuda", spin_methods[k]);
+        expect_nothing_on_device("ising", "spins", spin_methods[k]);
+    }
+}
+
 static int run_on_cuda(void)
 {
     if (!has_cuda())
@@ -504,6 +552,7 @@ static int run_on_cuda(void)
         TEST(test_heat_on_cuda_allocates_nothing_either),
         TEST(test_bodies_on_cuda_allocate_nothing_either),
         TEST(test_a_gas_on_cuda_allocates_nothing_either),
+        TEST(test_spins_on_cuda_allocate_nothing_either),
         TEST(test_nested_grids_on_cuda_allocate_nothing_either),
         TEST(test_large_copies_allocate_nothing_either),
     };
@@ -519,6 +568,7 @@ int main(int argc, char **argv)
         TEST(test_a_gas_allocates_nothing_either),  TEST(test_bodies_allocate_nothing_either),
         TEST(test_no_allocation_after_the_seal),    TEST(test_nested_grids_allocate_nothing_either),
         TEST(test_heat_allocates_nothing_either),   TEST(test_one_thread_allocates_nothing_either),
+        TEST(test_spins_allocate_nothing_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,7 +257,6 @@ static void later_tables_take_rows_out(void **state)
     } refused[] = {
         {",\"time\":{\"duration\":\"24 h\"}", "time: is no key of model test: tides.count says how long"},
         {",\"precision\":\"double\"", "precision: is no key of model test: all is counted in whole numbers"},
-        {",\"precisoin\":1", NULL},
         {",\"duratoin\":1", NULL},
     };
     struct job *job = read_job("{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}");

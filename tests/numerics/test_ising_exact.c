@@ -1,5 +1,5 @@
 // The Ising model's closed forms against published numbers, every state of a small lattice, and each other. Knows no solver.
-#include "validate/closed/ising_exact.h"
+#include "models/ising/exact.h"
 
 #include <math.h>
 #include <setjmp.h>

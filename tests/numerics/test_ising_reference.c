@@ -75,15 +75,16 @@ static void end(struct chain *c)
 
 static void estimate(const struct chain *c, struct ising_estimate estimates[ISING_QUANTITIES])
 {
-    double *scratch = malloc(ising_scratch_count(c->series.times, c->series.replicas, 0) * sizeof *scratch);
+    const size_t autocorrelation = ising_scratch_count(c->series.times, c->series.replicas, 0);
+    double *scratch = malloc((autocorrelation + 64 * ISING_BLOCK_SUMS) * sizeof *scratch);
     assert_non_null(scratch);
     const struct ising_autocorrelation slowest =
         ising_autocorrelate(&c->series, ISING_OF_ABSOLUTE_MAGNETISATION, 0, NULL, scratch);
-    free(scratch);
     const struct ising_blocks blocks = ising_choose_blocks(&c->series, 20 * slowest.time, 64);
     assert_true(slowest.is_closed);
     assert_true(blocks.count >= 16);
-    ising_estimate(&c->series, &blocks, estimates);
+    ising_estimate(&c->series, &blocks, estimates, scratch);
+    free(scratch);
 }
 
 // ---- all states of a 4 × 4 lattice

@@ -57,5 +57,7 @@ fathom_test(numerics gas_files fathom_models fathom_test_folder PkgConfig::NETCD
 # The Ising model: its closed forms, the analysis of series, the reference.
 fathom_test(numerics ising_exact fathom_validate)
 fathom_test(numerics ising_analysis fathom_models)
+fathom_test(numerics ising_results fathom_models fathom_validate)
+fathom_test(numerics ising_correlations fathom_models fathom_validate)
 fathom_test(numerics ising_reference fathom_models)
 fathom_test(numerics ising_start fathom_models fathom_test_folder PkgConfig::NETCDF OpenMP::OpenMP_C)

@@ -54,7 +54,9 @@ void model_run_destroy(struct model_run *run)
 
 static double value_of(const void *element, size_t bytes)
 {
-    return bytes == sizeof(float) ? (double)*(const float *)element : *(const double *)element;
+    return bytes == 1               ? (double)*(const unsigned char *)element
+           : bytes == sizeof(float) ? (double)*(const float *)element
+                                    : *(const double *)element;
 }
 
 void expect_same_bits(const struct stream *stream, size_t records, const void *is, const void *should,

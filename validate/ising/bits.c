@@ -1,16 +1,18 @@
 // Whether every spin is decided by random bits of its own: products of spins in one word, in different words, over the seam, in other
 // replicas and at other temperatures, taken from whole configurations, against the exact correlation function of the infinite
 // lattice, which at this temperature is that of 64 sites to thirty digits less than the errors.
+#include "models/ising/exact.h"
 #include "validate/closed/ising_correlation.h"
-#include "validate/closed/ising_exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { REPLICAS = 4, RECORDS = 50, COPIES = REPLICAS * RECORDS, EVERY = 20, DISTANCES = 16 };
+enum { REPLICAS = 4, RECORDS = 50, COPIES = REPLICAS * RECORDS, EVERY = 20, DISTANCES = 16, SIDE_MAX = 128 };
+enum { DROPPED = RECORDS / 5 * REPLICAS }; // of each temperature: the start is forgotten
 static const double betas[2] = {0.3,
                                 0.3}; // the same twice: only the number of the temperature tells them apart
 static const char exact[] = "exact correlation function of the infinite lattice (Kaufman & Onsager 1949)";
@@ -77,11 +79,14 @@ static enum status read_copies(const struct validation_run *run, const char *nam
     return status;
 }
 
-static int spin_at(const struct copies *c, int copy, int64_t row, int64_t column)
+// A row and what follows it beyond its end: its own begin, or that of the next one.
+static void extend_row(const struct copies *c, int copy, int64_t row, signed char *extended)
 {
-    // Beyond the end of a row is the next one, or the row's begin.
-    const int64_t turns = column / c->side, below = c->is_helical ? row + turns : row;
-    return c->spins[((int64_t)copy * c->side + below % c->side) * c->side + column % c->side];
+    const size_t side = (size_t)c->side;
+    const signed char *lattice = c->spins + (size_t)copy * side * side;
+    const size_t next = c->is_helical ? (size_t)(row + 1) % side : (size_t)row;
+    memcpy(extended, lattice + (size_t)row * side, side);
+    memcpy(extended + side, lattice + next * side, DISTANCES);
 }
 
 // ---- means over configurations, which are 20 sweeps apart: four or more autocorrelation times
@@ -107,6 +112,7 @@ static struct ising_estimate mean_of(const struct sample *sample)
 
 // ---- along a row
 
+// Whether the spins of a column and of the one so far to the right of it lie in one word.
 static bool is_one_word(const struct copies *c, int64_t column, int64_t distance)
 {
     const int64_t words = ising_row_words(c->side), other = (column + distance) % c->side;
@@ -114,18 +120,18 @@ static bool is_one_word(const struct copies *c, int64_t column, int64_t distance
            (!c->is_helical || column + distance < c->side);
 }
 
-// Means of s s' over the pairs of a configuration that far apart, in one word or in two; false: there are none.
-static bool mean_along_row(const struct copies *c, int copy, int64_t distance, bool in_one_word, double *mean)
+// Means of s s' over the pairs of a configuration that far apart whose column is wanted.
+static double mean_along_row(const struct copies *c, int copy, int64_t distance, const bool *is_wanted,
+                             int64_t pairs)
 {
-    int64_t sum = 0, pairs = 0;
-    for (int64_t row = 0; row < c->side; row++)
-        for (int64_t column = 0; column < c->side; column++)
-            if (is_one_word(c, column, distance) == in_one_word) {
-                sum += spin_at(c, copy, row, column) * spin_at(c, copy, row, column + distance);
-                pairs++;
-            }
-    *mean = pairs > 0 ? (double)sum / (double)pairs : 0;
-    return pairs > 0;
+    signed char row[SIDE_MAX + DISTANCES];
+    int64_t sum = 0;
+    for (int64_t y = 0; y < c->side; y++) {
+        extend_row(c, copy, y, row);
+        for (int64_t x = 0; x < c->side; x++)
+            sum += is_wanted[x] ? row[x] * row[x + distance] : 0;
+    }
+    return (double)sum / (double)(pairs * c->side);
 }
 
 static enum status measure_rows(struct validation_run *run, const struct way *way, const struct copies *c,
@@ -137,12 +143,15 @@ static enum status measure_rows(struct validation_run *run, const struct way *wa
     ising_exact_correlation(betas[0], DISTANCES, g);
     for (int r = 1; r <= DISTANCES; r++) {
         struct sample sample = {0};
-        double mean;
-        for (int copy = RECORDS / 5 * REPLICAS; copy < 2 * COPIES; copy++)
-            if (copy % COPIES >= RECORDS / 5 * REPLICAS && mean_along_row(c, copy, r, in_one_word, &mean))
-                add_sample(&sample, mean);
-        if (sample.count == 0)
+        bool is_wanted[SIDE_MAX];
+        int64_t pairs = 0;
+        for (int64_t x = 0; x < c->side; x++)
+            pairs += is_wanted[x] = is_one_word(c, x, r) == in_one_word;
+        if (pairs == 0)
             continue;
+        for (int copy = 0; copy < 2 * COPIES; copy++)
+            if (copy % COPIES >= DROPPED)
+                add_sample(&sample, mean_along_row(c, copy, r, is_wanted, pairs));
         distances[count] = r;
         known[count] = (struct ising_estimate){g[r], 0};
         values[count++] = mean_of(&sample);
@@ -165,6 +174,22 @@ static enum status measure_rows(struct validation_run *run, const struct way *wa
 
 // ---- bit by bit
 
+static void add_column(const struct copies *c, int copy, size_t column, struct sample *up,
+                       struct sample *next)
+{
+    const size_t side = (size_t)c->side, beyond = column + 1 < side ? column + 1 : 0;
+    const size_t turn = c->is_helical && beyond == 0; // to the next row
+    const signed char *lattice = c->spins + (size_t)copy * side * side;
+    int64_t sum = 0, products = 0;
+    for (size_t row = 0; row < side; row++) {
+        const int spin = lattice[row * side + column];
+        sum += spin;
+        products += spin * lattice[(row + turn) % side * side + beyond];
+    }
+    add_sample(up, (double)sum / (double)side);
+    add_sample(next, (double)products / (double)side);
+}
+
 // Each column on its own: its mean, and its product with the next one, over the seam for the last.
 static enum status measure_columns(struct validation_run *run, const struct way *way, const struct copies *c)
 {
@@ -174,26 +199,17 @@ static enum status measure_columns(struct validation_run *run, const struct way 
     double ups = 0, bonds = 0;
     for (size_t column = 0; column < side; column++) {
         struct sample up = {0}, next = {0};
-        for (int copy = 0; copy < 2 * COPIES; copy++) {
-            int64_t sum = 0, products = 0;
-            if (copy % COPIES < RECORDS / 5 * REPLICAS)
-                continue;
-            for (int64_t row = 0; row < c->side; row++) {
-                const int spin = spin_at(c, copy, row, (int64_t)column);
-                sum += spin;
-                products += spin * spin_at(c, copy, row, (int64_t)column + 1);
-            }
-            add_sample(&up, (double)sum / (double)side);
-            add_sample(&next, (double)products / (double)side);
-        }
+        for (int copy = 0; copy < 2 * COPIES; copy++)
+            if (copy % COPIES >= DROPPED)
+                add_column(c, copy, column, &up, &next);
         const struct ising_estimate u = mean_of(&up), n = mean_of(&next);
         ups = fmax(ups, fabs(u.value) / u.error);
         bonds = fmax(bonds, fabs(n.value - bond) / n.error);
         seam = n; // of the last column
     }
-    CHECK(body_measure(run, "errors", "up and down are alike", ups, 0,
+    CHECK(body_measure(run, "bits/furthest", "up and down are alike", ups, 0,
                        "%s: mean spin, furthest of %zu columns in errors", way->name, side));
-    CHECK(body_measure(run, "errors", "Kaufman (1949), computed here", bonds, 0,
+    CHECK(body_measure(run, "bits/furthest", "Kaufman (1949), computed here", bonds, 0,
                        "%s: bond to the right, furthest of %zu columns in errors", way->name, side));
     return ising_measure(run, "Kaufman (1949), computed here", seam, (struct ising_estimate){bond, 0},
                          "%s: bond over the seam", way->name);
@@ -213,7 +229,7 @@ static double overlap_of(const struct copies *c, int one, int other)
 static enum status measure_overlaps(struct validation_run *run, const struct way *way, const struct copies *c)
 {
     struct sample replicas = {0}, temperatures = {0};
-    for (int copy = RECORDS / 5 * REPLICAS; copy < COPIES; copy++) {
+    for (int copy = DROPPED; copy < COPIES; copy++) {
         if (copy % REPLICAS + 1 < REPLICAS)
             add_sample(&replicas, overlap_of(c, copy, copy + 1));
         add_sample(&temperatures, overlap_of(c, copy, COPIES + copy));

@@ -14,14 +14,15 @@ static enum status run_clusters(struct validation_run *run, enum ising_method me
     const struct ising_job job = {.method = method,
                                   .boundary = boundary,
                                   .columns = side,
-                                  .replicas = ising_case_is_full(run) ? 256 : 4,
+                                  .replicas = ising_case_is_full(run) ? 2048 : 64,
                                   .betas = &beta,
                                   .temperatures = 1,
                                   .seed = 5,
-                                  .count = 5200,
-                                  .thermalisation = 200,
+                                  .count = 400,
+                                  .thermalisation = 100,
                                   .every = 1,
-                                  .blocks = 64};
+                                  .blocks = 64,
+                                  .output = "\"series\": false"};
     return ising_job_run(run, &job, name, NULL);
 }
 
@@ -53,11 +54,12 @@ static enum status measure_clusters(struct validation_run *run, enum ising_metho
 enum status ising_case_clusters(struct validation_run *run)
 {
     static const enum ising_method methods[] = {ISING_WOLFF, ISING_SWENDSEN_WANG};
+    const int64_t side = ising_case_is_full(run) ? 32 : 16;
     for (int m = 0; m < 2; m++)
         for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++) {
             CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, 4, 0.4));
-            CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, 32, 0.42));
-            CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, 32, 0.46));
+            CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, side, 0.42));
+            CHECK(measure_clusters(run, methods[m], (enum ising_boundary)boundary, side, 0.46));
         }
-    return body_note(run, "wolff-periodic-32-0.42", "clusters; one of them");
+    return body_note(run, "wolff-periodic-4-0.4", "L = 4 and %lld; Wolff, L = 4", (long long)side);
 }

@@ -1,6 +1,6 @@
 // Each method at the critical temperature of the infinite lattice, where fluctuations are strongest and chains slowest: energy and
 // specific heat of finite periodic lattices against Kaufman's formula, moments of the magnetisation against all states.
-#include "validate/closed/ising_exact.h"
+#include "models/ising/exact.h"
 #include "validate/closed/ising_states.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"
@@ -26,62 +26,77 @@ static const struct known_lattice lattices[LATTICES] = {{8, -1.49158910744, 1.14
 
 // ---- how long
 
-// Autocorrelation times at T_c in sweeps (WOLFF: clusters), somewhat more than they were found to be: of the energy, and of |m|, which is slower.
+static bool has_clusters(enum ising_method method)
+{
+    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
+}
+
+static bool is_of_reference(enum ising_method method)
+{
+    return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
+}
+
+// Autocorrelation times at T_c in sweeps (of Wolff's clusters: in clusters), about as they were found: of the energy, and of |m|.
 struct chain_times {
     double energy, absolute;
 };
 static struct chain_times times_of(enum ising_method method, int side)
 {
     const double l = side;
-    if (method == ISING_WOLFF || method == ISING_SWENDSEN_WANG)
-        return (struct chain_times){1.5 * pow(l, 0.35), 1.5 * pow(l, 0.35)};
-    const double slower = method == ISING_HEAT_BATH ? 2 : 1;
-    return (struct chain_times){slower * 0.1 * pow(l, 2), slower * 0.2 * pow(l, 2.17)};
+    if (has_clusters(method))
+        return (struct chain_times){2.5 * pow(l / 8, 0.4), 2.5 * pow(l / 8, 0.4)};
+    const double slower = method == ISING_HEAT_BATH ? 3 : method == ISING_METROPOLIS_RANDOM ? 2 : 1;
+    return (struct chain_times){slower * 0.06 * pow(l, 1.65), slower * (1 + 0.025 * pow(l, 2.17))};
 }
 
-enum { BLOCKS = 64, BLOCK_TIMES = 20 };
-static const double largest_error = 2e-4; // of the energy, of the full size
-static const double least_updates = 4e7;  // of sites, of the usual size
-static const double margin = 1.5;         // more measurements than are wanted
-
-static struct ising_job job_of(const struct validation_run *run, enum ising_method method, int side)
+// The standard error of the energy that is aimed at.
+static double error_of(const struct validation_run *run, enum ising_method method)
 {
-    const struct ising_exact exact = ising_exact_periodic(side, side, 1 / critical_temperature);
+    return is_of_reference(method)   ? 4e-3
+           : ising_case_is_full(run) ? 2e-4
+           : has_clusters(method)    ? 2e-3
+                                     : 1.2e-3;
+}
+
+// Replicas enough that the blocks of the jackknife are whole ones, and know nothing of each other.
+static struct ising_job job_of(const struct validation_run *run, enum ising_method method, int side,
+                               const double *beta)
+{
+    static const double least_replicas = 64, most_replicas = 4096, margin = 1.5, chain = 100, dropped = 20;
+    const struct ising_exact exact = ising_exact_periodic(side, side, *beta);
     const struct chain_times times = times_of(method, side);
-    const double sites = (double)side * side, length = BLOCKS * BLOCK_TIMES * times.absolute;
-    const double variance = exact.specific_heat * pow(critical_temperature, 2) / sites;
-    const double wanted = ising_case_is_full(run)
-                              ? margin * variance / pow(largest_error, 2) * 2 * times.energy
-                              : least_updates / sites;
-    const int64_t every = (int64_t)fmax(1, times.energy / 4);
+    const double variance = exact.specific_heat / (pow(*beta, 2) * side * side);
+    const double wanted = margin * variance / pow(error_of(run, method), 2) * 2 * times.energy;
+    const double replicas =
+        fmin(fmax(least_replicas, ceil(wanted / (chain * times.absolute))), most_replicas);
+    const double every = ceil(0.6 * times.energy), thermalisation = ceil(dropped * times.absolute / every);
+    const double kept = ceil(fmax(wanted / replicas, dropped * times.absolute) / every);
     return (struct ising_job){.method = method,
                               .columns = side,
-                              .replicas = (int64_t)ceil(wanted / length),
-                              .betas = (const double[]){0},
+                              .replicas = (int64_t)replicas,
+                              .betas = beta,
                               .temperatures = 1,
                               .seed = 100 + (uint64_t)method,
-                              .every = every,
-                              .thermalisation = every * (int64_t)ceil(20 * times.absolute / (double)every),
-                              .count = every * (int64_t)ceil((length + 20 * times.absolute) / (double)every),
-                              .blocks = BLOCKS,
-                              .block_times = BLOCK_TIMES};
+                              .every = (int64_t)every,
+                              .thermalisation = (int64_t)(every * thermalisation),
+                              .count = (int64_t)(every * (thermalisation + kept)),
+                              .blocks = 64,
+                              .output = "\"series\": false"};
 }
 
-// The reference's own methods take long.
 static int sides_of(const struct validation_run *run, enum ising_method method)
 {
-    const bool is_slow = method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
-    return is_slow ? 2 : ising_case_is_full(run) ? LATTICES : 3;
+    return is_of_reference(method)      ? 2
+           : ising_case_is_full(run)    ? LATTICES
+           : method == ISING_METROPOLIS ? 3
+                                        : 2;
 }
 
 static enum status run_critical(struct validation_run *run, enum ising_method method, int side,
                                 const char *name)
 {
     const double beta = 1 / critical_temperature;
-    struct ising_job job = job_of(run, method, side);
-    if (method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM)
-        job.replicas = 1;
-    job.betas = &beta;
+    const struct ising_job job = job_of(run, method, side, &beta);
     return ising_job_run(run, &job, name, NULL);
 }
 
@@ -102,8 +117,7 @@ static enum status measure_lattice(struct validation_run *run, enum ising_method
                         lattice->side));
     CHECK(ising_measure(run, kaufman, heat, (struct ising_estimate){exact.specific_heat, 0}, "L = %d: c",
                         lattice->side));
-    const bool is_fast = method != ISING_METROPOLIS_INTEGER && method != ISING_METROPOLIS_RANDOM;
-    if (ising_case_is_full(run) && is_fast)
+    if (ising_case_is_full(run) && !is_of_reference(method))
         CHECK(body_measure(run, "critical/error", "the program's specification", energy.error, 0,
                            "L = %d: standard error of e", lattice->side));
     CHECK(body_measure(run, "critical/formula", "published values, eleven digits", exact.energy,

@@ -13,21 +13,23 @@ static const char *const quantities[QUANTITIES] = {"energy", "absolute_magnetisa
 static const char *const shown[QUANTITIES] = {"e", "|m|", "c", "chi"};
 static const char source[] = "sites picked at random, as the source document's serial program does";
 
+// The slowest autocorrelation times, at beta = 0.44, are 6, 20 and 90 sweeps of sites at random.
 static enum status run_program(struct validation_run *run, enum ising_method method, int side,
-                               int64_t replicas, const char *name)
+                               const char *name)
 {
-    const int64_t length = 8000 * (side / 8) * (side / 8);
+    const int64_t slowness = (int64_t)(side / 8) * (side / 8);
     const struct ising_job job = {.method = method,
                                   .boundary = ISING_HELICAL,
                                   .columns = side,
-                                  .replicas = replicas,
+                                  .replicas = 64,
                                   .betas = ising_source_betas,
                                   .temperatures = COUNT,
                                   .seed = 45000 + (uint64_t)method,
-                                  .count = length + length / 10,
-                                  .thermalisation = length / 10,
-                                  .every = side / 8,
-                                  .blocks = 64};
+                                  .count = 200 * slowness,
+                                  .thermalisation = 50 * slowness,
+                                  .every = slowness,
+                                  .blocks = 64,
+                                  .output = "\"series\": false"};
     return ising_job_run(run, &job, name, NULL);
 }
 
@@ -83,8 +85,8 @@ static enum status compare_programs(struct validation_run *run, int side)
     struct ising_estimate ratios[QUANTITIES][COUNT], none[COUNT] = {{0, 0}};
     snprintf(one, sizeof one, "sublattices-%d", side);
     snprintf(other, sizeof other, "random-%d", side);
-    CHECK(run_program(run, ISING_METROPOLIS, side, 4, one));
-    CHECK(run_program(run, ISING_METROPOLIS_RANDOM, side, 1, other));
+    CHECK(run_program(run, ISING_METROPOLIS, side, one));
+    CHECK(run_program(run, ISING_METROPOLIS_RANDOM, side, other));
     for (int q = 0; q < QUANTITIES; q++) {
         CHECK(read_ratios(run, one, other, q, ratios[q]));
         const struct ising_chi2 chi2 = ising_chi2(ratios[q], none, COUNT);
@@ -98,8 +100,8 @@ static enum status compare_programs(struct validation_run *run, int side)
 
 enum status ising_case_programs(struct validation_run *run)
 {
-    static const int sides[] = {8, 16, 32, 64};
-    const int count = ising_case_is_full(run) ? 4 : 1;
+    static const int sides[] = {8, 16, 32};
+    const int count = ising_case_is_full(run) ? 3 : 1;
     for (int k = 0; k < count; k++)
         CHECK(compare_programs(run, sides[k]));
     return body_note(run, "sublattices-8",

@@ -31,16 +31,17 @@ static enum status run_way(struct validation_run *run, const struct way *way, co
     const struct ising_job job = {.method = way->method,
                                   .boundary = way->boundary,
                                   .columns = 4,
-                                  .replicas = is_full ? 2048 : 32,
+                                  .replicas = is_full ? 16384 : 512,
                                   .coupling = way->coupling,
                                   .field = way->field,
                                   .betas = &way->beta,
                                   .temperatures = 1,
                                   .seed = 4,
-                                  .count = 20200,
-                                  .thermalisation = 200,
+                                  .count = 700,
+                                  .thermalisation = 100,
                                   .every = 2,
-                                  .blocks = 64};
+                                  .blocks = 64,
+                                  .output = "\"series\": false"};
     return ising_job_run(run, &job, name, NULL);
 }
 

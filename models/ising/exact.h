@@ -1,6 +1,6 @@
 // The two-dimensional Ising model without a field, exactly: J = 1, so K = β. Energies and specific heats are per site.
-#ifndef FATHOM_VALIDATE_CLOSED_ISING_EXACT_H
-#define FATHOM_VALIDATE_CLOSED_ISING_EXACT_H
+#ifndef FATHOM_MODELS_ISING_EXACT_H
+#define FATHOM_MODELS_ISING_EXACT_H
 
 struct ising_exact {
     double energy;        // −1/N ∂ ln Z/∂β

@@ -1,5 +1,5 @@
 // Closed forms of the two-dimensional Ising model (see the header).
-#include "validate/closed/ising_exact.h"
+#include "models/ising/exact.h"
 
 #include <math.h>
 

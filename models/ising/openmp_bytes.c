@@ -1,0 +1,167 @@
+// Spins one a byte, row by row, of the methods that want them so in the fast CPU version, and those that take one number a spin: METROPOLIS_INTEGER
+// by rows of a phase, METROPOLIS_RANDOM one spin after the other, a replica a thread.
+#include "models/ising/openmp_solver.h"
+
+#include "models/team.h"
+
+#include <string.h>
+
+enum { ROWS_PIECE_SITES = 1 << 14 }; // that a thread handles at a time
+
+bool ising_has_bytes(enum ising_method method)
+{
+    return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
+}
+
+enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct ising_lattice *lattice = &s->setup.physics->lattice;
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, (size_t)lattice->replicas,
+                           (size_t)ising_sites(lattice), (void **)&s->bytes, "%sspins, one a byte", prefix);
+}
+
+static uint8_t *row_of(const struct ising_solver *s, int64_t line)
+{
+    return s->bytes + line * s->setup.physics->lattice.columns;
+}
+
+// Row `line` of all replicas, in the planes.
+static uint32_t *words_of(const struct ising_solver *s, int plane, int64_t line)
+{
+    const struct ising_words *l = &s->layout;
+    return &s->words[ising_word_at(l, line / l->rows, plane, line % l->rows, 0)];
+}
+
+static void spread_row(void *context, size_t line)
+{
+    const struct ising_solver *s = context;
+    s->functions->spread(words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line), s->layout.words,
+                         s->layout.bits, row_of(s, (int64_t)line));
+}
+
+static void gather_row(void *context, size_t line)
+{
+    const struct ising_solver *s = context;
+    s->functions->gather(row_of(s, (int64_t)line), s->layout.words, s->layout.bits,
+                         words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line));
+}
+
+void ising_bytes_spread(struct ising_solver *s)
+{
+    team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), spread_row, s);
+}
+
+void ising_bytes_gather(struct ising_solver *s)
+{
+    team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), gather_row, s);
+}
+
+// ---- METROPOLIS_INTEGER
+
+// Spin and its neighbours' sum: whether a random word turns it.
+static bool is_turned(const struct ising_rule *rule, uint8_t spin, int up, uint32_t random)
+{
+    return random < rule->thresholds[spin][up];
+}
+
+// Spins k = first … of a row's plane, whose words follow each other, at most a batch.
+static void turn_row_part(const struct ising_solver *s, int64_t line, int plane, int64_t first,
+                          int64_t length, const uint32_t *random)
+{
+    const struct ising_lattice *lattice = &s->setup.physics->lattice;
+    const int64_t columns = lattice->columns, row = line % lattice->rows, last = lattice->rows - 1;
+    uint8_t *own = row_of(s, line);
+    const uint8_t *above = row_of(s, row == 0 ? line + last : line - 1);
+    const uint8_t *below = row_of(s, row == last ? line - last : line + 1);
+    const bool is_helical = lattice->boundary == ISING_HELICAL;
+    for (int64_t k = 0; k < length; k++) {
+        const int64_t x = 2 * (first + k) + plane;
+        const uint8_t left = x > 0 ? own[x - 1] : is_helical ? above[columns - 1] : own[columns - 1];
+        const uint8_t right = x < columns - 1 ? own[x + 1] : is_helical ? below[0] : own[0];
+        own[x] ^= is_turned(&s->rule, own[x], left + right + above[x] + below[x], random[k]);
+    }
+}
+
+// A row begins within a quad if its spins are not a multiple of 4.
+static void turn_row(const struct ising_solver *s, int64_t line, int plane)
+{
+    const int64_t spins = s->setup.physics->lattice.columns / 2;
+    const uint64_t begin = (uint64_t)(line * spins), before = begin % 4;
+    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, s->phase, 0);
+    for (int64_t k = 0; k < spins;) {
+        uint64_t quads[ISING_BATCH / 4];
+        uint32_t random[ISING_BATCH];
+        const int64_t skipped = k == 0 ? (int64_t)before : 0, room = ISING_BATCH - skipped;
+        const int64_t length = spins - k < room ? spins - k : room;
+        for (uint64_t q = 0; q < ISING_BATCH / 4; q++)
+            quads[q] = (begin + (uint64_t)k) / 4 + q;
+        s->functions->draw(&s->rule.key, quads, s->sweep, purpose, random);
+        turn_row_part(s, line, plane, k, length, random + skipped);
+        k += length;
+    }
+}
+
+static int64_t piece_rows(const struct ising_solver *s)
+{
+    const int64_t columns = s->setup.physics->lattice.columns;
+    return (ROWS_PIECE_SITES + columns - 1) / columns;
+}
+
+static void turn_rows(void *context, size_t item)
+{
+    const struct ising_solver *s = context;
+    const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
+    const int64_t first = (int64_t)item * rows, end = first + rows < lines ? first + rows : lines;
+    for (int64_t line = first; line < end; line++) {
+        const int plane = ising_phase_plane(s->layout.is_helical, s->phase, line % s->layout.rows);
+        if (plane >= 0)
+            turn_row(s, line, plane);
+    }
+}
+
+// ---- METROPOLIS_RANDOM
+
+static void turn_site(const struct ising_solver *s, uint8_t *spins, uint64_t site, uint32_t random)
+{
+    const struct ising_lattice *lattice = &s->setup.physics->lattice;
+    const uint64_t sites = ising_sites(lattice), columns = (uint64_t)lattice->columns;
+    const uint64_t below = site + columns < sites ? site + columns : site + columns - sites;
+    const uint64_t above = site >= columns ? site - columns : site + sites - columns;
+    uint64_t right = site + 1 < sites ? site + 1 : 0, left = site > 0 ? site - 1 : sites - 1;
+    if (lattice->boundary == ISING_PERIODIC) {
+        const uint32_t x = (uint32_t)site % (uint32_t)columns;
+        right = x + 1 < columns ? site + 1 : site + 1 - columns;
+        left = x > 0 ? site - 1 : site + columns - 1;
+    }
+    spins[site] ^=
+        is_turned(&s->rule, spins[site], spins[right] + spins[below] + spins[left] + spins[above], random);
+}
+
+// Pick n has the words 2n and 2n + 1; a replica's N is even, so that its first is at a quad's start.
+static void pick_sites(void *context, size_t replica)
+{
+    const struct ising_solver *s = context;
+    const uint64_t sites = ising_sites(&s->setup.physics->lattice), first = 2 * replica * sites;
+    const uint32_t purpose = ising_purpose(ISING_USE_SPINS, 0, 0);
+    uint8_t *spins = s->bytes + replica * sites;
+    for (uint64_t word = 0; word < 2 * sites; word += ISING_BATCH) {
+        uint64_t quads[ISING_BATCH / 4];
+        uint32_t random[ISING_BATCH];
+        for (uint64_t q = 0; q < ISING_BATCH / 4; q++)
+            quads[q] = (first + word) / 4 + q;
+        s->functions->draw(&s->rule.key, quads, s->sweep, purpose, random);
+        for (uint64_t k = 0; k < ISING_BATCH && word + k < 2 * sites; k += 2)
+            turn_site(s, spins, ising_random_below(random[k], sites), random[k + 1]);
+    }
+}
+
+void ising_bytes_sweep(struct ising_solver *s)
+{
+    const int64_t lines = s->layout.replicas * s->layout.rows, rows = piece_rows(s);
+    if (s->setup.physics->method == ISING_METROPOLIS_RANDOM) {
+        team_for(s->threads, (size_t)s->layout.replicas, pick_sites, s);
+        return;
+    }
+    for (s->phase = 0; s->phase < ising_phases(s->setup.physics->lattice.boundary); s->phase++)
+        team_for(s->threads, (size_t)((lines + rows - 1) / rows), turn_rows, s);
+}

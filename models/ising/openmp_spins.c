@@ -1,0 +1,152 @@
+// Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their neighbours, turned in lanes (openmp_isa.c) and put
+// back. The words of a phase do not see each other, so that threads need not either.
+#include "models/ising/openmp_solver.h"
+
+#include "models/team.h"
+
+#include <string.h>
+
+enum {
+    PIECE = 32 * ISING_BATCH, // words that a thread handles at a time
+    FEW_WORDS = 4             // of a row: one by one
+};
+
+// Where a batch has come to, among the rows that the phase takes, of all replicas.
+struct place {
+    int64_t replica, row, first; // first: word of the row
+};
+
+// HELICAL phases take every other row. Rows of whole quads let the others be left out; else a quad has words of both kinds.
+static bool skips_rows(const struct ising_words *l)
+{
+    return l->is_helical && l->words % 4 == 0;
+}
+
+static int64_t rows_of_phase(const struct ising_words *l)
+{
+    return skips_rows(l) ? l->rows / 2 : l->rows;
+}
+
+static int64_t words_of_phase(const struct ising_words *l)
+{
+    return l->replicas * rows_of_phase(l) * l->words;
+}
+
+static struct place place_of(const struct ising_solver *s, int64_t word)
+{
+    const struct ising_words *l = &s->layout;
+    const int64_t rows = rows_of_phase(l), line = word / l->words, row = line % rows;
+    return (struct place){line / rows, skips_rows(l) ? 2 * row + (s->phase & 1) : row, word % l->words};
+}
+
+static void go_on(const struct ising_solver *s, struct place *at, int64_t words)
+{
+    const struct ising_words *l = &s->layout;
+    const int64_t step = skips_rows(l) ? 2 : 1;
+    at->first += words;
+    if (at->first < l->words)
+        return;
+    at->first = 0;
+    at->row += step;
+    if (at->row < l->rows)
+        return;
+    at->row -= l->rows;
+    at->replica++;
+}
+
+static void take_word(const struct ising_solver *s, const struct place *at, int plane, int64_t word,
+                      int64_t to, struct ising_batch *batch)
+{
+    uint32_t neighbours[ISING_NEIGHBOUR_WORDS];
+    ising_neighbour_words(&s->layout, s->words, at->replica, plane, at->row, word, neighbours);
+    batch->spins[to] = s->words[ising_word_at(&s->layout, at->replica, plane, at->row, word)];
+    for (int n = 0; n < ISING_NEIGHBOUR_WORDS; n++)
+        batch->neighbours[n][to] = neighbours[n];
+}
+
+static void take_words(const struct ising_solver *s, const struct place *at, int plane, int64_t length,
+                       int64_t to, struct ising_batch *batch)
+{
+    const struct ising_words *l = &s->layout;
+    const int64_t above = at->row == 0 ? l->rows - 1 : at->row - 1;
+    const int64_t below = at->row == l->rows - 1 ? 0 : at->row + 1;
+    const size_t bytes = (size_t)length * sizeof(uint32_t);
+    const uint32_t *side = &s->words[ising_word_at(l, at->replica, 1 - plane, at->row, at->first)];
+    memcpy(&batch->spins[to], &s->words[ising_word_at(l, at->replica, plane, at->row, at->first)], bytes);
+    memcpy(&batch->neighbours[ISING_ABOVE][to],
+           &s->words[ising_word_at(l, at->replica, plane, above, at->first)], bytes);
+    memcpy(&batch->neighbours[ISING_BELOW][to],
+           &s->words[ising_word_at(l, at->replica, plane, below, at->first)], bytes);
+    memcpy(&batch->neighbours[ISING_SAME_SIDE][to], side, bytes);
+    uint32_t *other = &batch->neighbours[ISING_OTHER_SIDE][to];
+    memcpy(plane == 0 ? other + 1 : other, side + (plane == 0 ? 0 : 1), bytes - sizeof *other);
+    // The word at the end has its neighbours in the next batch, or they turn round.
+    const int64_t end = plane == 0 ? 0 : length - 1;
+    take_word(s, at, plane, at->first + end, to + end, batch);
+}
+
+static void take(const struct ising_solver *s, const struct place *at, int64_t length, int64_t to,
+                 struct ising_batch *batch)
+{
+    const struct ising_words *l = &s->layout;
+    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
+    const uint64_t number = (uint64_t)((at->replica * l->rows + at->row) * l->words + at->first);
+    const uint32_t valid = plane < 0 ? 0 : ising_word_mask(l->bits);
+    for (int64_t k = 0; k < length; k++)
+        batch->valid[to + k] = valid;
+    for (int64_t quad = (to + 3) / 4; 4 * quad < to + length; quad++)
+        batch->quads[quad] = (number + (uint64_t)(4 * quad - to)) / 4;
+    if (plane >= 0 && length > FEW_WORDS)
+        take_words(s, at, plane, length, to, batch);
+    for (int64_t k = 0; plane >= 0 && length <= FEW_WORDS && k < length; k++)
+        take_word(s, at, plane, at->first + k, to + k, batch);
+}
+
+static void give(const struct ising_solver *s, const struct place *at, int64_t length, int64_t to,
+                 struct ising_batch *batch)
+{
+    const struct ising_words *l = &s->layout;
+    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
+    if (plane < 0)
+        return;
+    uint32_t *words = &s->words[ising_word_at(l, at->replica, plane, at->row, at->first)];
+    if (length > FEW_WORDS)
+        memcpy(words, &batch->spins[to], (size_t)length * sizeof *words);
+    for (int64_t k = 0; length <= FEW_WORDS && k < length; k++)
+        words[k] = batch->spins[to + k];
+}
+
+// Runs `body` for each part of a row in a batch of `words` that begins at the place.
+static void for_rows(const struct ising_solver *s, struct place at, int64_t words, struct ising_batch *batch,
+                     void (*body)(const struct ising_solver *s, const struct place *at, int64_t length,
+                                  int64_t to, struct ising_batch *batch))
+{
+    for (int64_t to = 0, length; to < words; to += length, go_on(s, &at, length)) {
+        const int64_t left = s->layout.words - at.first, room = words - to;
+        length = left < room ? left : room;
+        body(s, &at, length, to, batch);
+    }
+}
+
+static void turn_piece(void *context, size_t item)
+{
+    const struct ising_solver *s = context;
+    const int64_t all = words_of_phase(&s->layout), begin = (int64_t)item * PIECE;
+    struct place at = place_of(s, begin);
+    struct ising_batch batch = {.quads = {0}};
+    for (int64_t first = begin; first < begin + PIECE && first < all; first += ISING_BATCH) {
+        const int64_t words = all - first < ISING_BATCH ? all - first : ISING_BATCH;
+        for_rows(s, at, words, &batch, take);
+        memset(&batch.valid[words], 0, (size_t)(ISING_BATCH - words) * sizeof *batch.valid);
+        s->functions->turn(&s->rule, s->sweep, s->phase, &batch);
+        for_rows(s, at, words, &batch, give);
+        at = place_of(s, first + ISING_BATCH);
+    }
+}
+
+void ising_sweep_spins(struct ising_solver *s)
+{
+    const int phases = ising_phases(s->setup.physics->lattice.boundary);
+    for (s->phase = 0; s->phase < phases; s->phase++)
+        team_for(s->threads, (size_t)((words_of_phase(&s->layout) + PIECE - 1) / PIECE), turn_piece, s);
+}

@@ -1,0 +1,343 @@
+// The report of runs of the Ising model: which pictures there are for which results, what the page and the JSON say against the
+// results themselves and against exact values, several runs together, results that are missing or do not fit.
+#include "tests/support/ising_job.h"
+
+#include "cli/report_ising.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
+
+// Enough sweeps for results that are reliable.
+static cJSON *lattice_job(int side, int seed, const char *directory)
+{
+    char text[16];
+    cJSON *job = ising_job();
+    snprintf(text, sizeof text, "%d", side);
+    cli_set(job, "lattice.columns", text);
+    cli_set(job, "lattice.rows", text);
+    snprintf(text, sizeof text, "%d", seed);
+    cli_set(job, "method.seed", text);
+    cli_set(job, "sweeps.count", "4000");
+    cli_set_text(job, "output.directory", "%s", directory);
+    return job;
+}
+
+static void run(cJSON *job)
+{
+    cli_run_job(job);
+    cJSON_Delete(job);
+}
+
+static cJSON *parse(const struct cli_result *result)
+{
+    cli_assert_done(result);
+    cJSON *said = cJSON_Parse(result->output);
+    assert_non_null(said);
+    return said;
+}
+
+static cJSON *item(const cJSON *said, const char *list, int k)
+{
+    cJSON *found = cJSON_GetArrayItem(cJSON_GetObjectItem(said, list), k);
+    assert_non_null(found);
+    return found;
+}
+
+static double result_at(const char *directory, const char *name, size_t count, size_t k)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/results.nc", directory);
+    double *values = cli_read_values(path, name, count), value = values[k];
+    free(values);
+    return value;
+}
+
+// ---- one run
+
+// Exact energies per bond and specific heats of 8 × 8 at β = 0.40, 0.44: B. Kaufman (1949), computed elsewhere.
+static void assert_figures(const cJSON *said)
+{
+    static const double energies[] = {-0.611160, -0.743763}, heats[] = {1.100476, 1.148951};
+    double chi_squared = 0;
+    for (int k = 0; k < 2; k++) {
+        const cJSON *t = item(item(said, "runs", 0), "temperatures", k);
+        const double energy = cli_json_number(t, "energy_per_bond"),
+                     error = cli_json_number(t, "energy_per_bond_error"),
+                     exact = cli_json_number(t, "energy_per_bond_exact");
+        assert_true(fabs(energy / result_at("out", "energy_per_bond", 2, (size_t)k) - 1) < 1e-14);
+        assert_true(fabs(cli_json_number(t, "susceptibility_error") /
+                             result_at("out", "susceptibility_error", 2, (size_t)k) -
+                         1) < 1e-14);
+        assert_true(fabs(exact - energies[k]) < 6e-7);
+        assert_true(fabs(cli_json_number(t, "specific_heat_exact") - heats[k]) < 6e-7);
+        assert_true(fabs(energy - exact) < 5 * error);
+        chi_squared += pow((energy - exact) / error, 2);
+    }
+    const double told = cli_json_number(item(said, "runs", 0), "energy_per_bond_exact_chi_squared");
+    assert_true(fabs(told / chi_squared - 1) < 1e-9);
+}
+
+static void test_whole_report(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"beta",   "reweighted", "spins",
+                                        "series", "statistics", "correlations"};
+    static const char *const words[] = {"a small lattice",
+                                        "Against the inverse temperature",
+                                        "8 × 8",
+                                        "metropolis",
+                                        "β = 0.4 … 0.44",
+                                        "χ²/n of e, exact",
+                                        "Temperatures",
+                                        "counts for nothing",
+                                        "Autocorrelation and distributions",
+                                        "Correlations in space",
+                                        "Dark: spins up",
+                                        "Where the time went"};
+    cJSON *job = lattice_job(8, 3, "out");
+    cli_set(job, "analysis.reweighting", "{\"width\": 0.05, \"points\": 11}");
+    cli_set(job, "output.configurations", "{\"every\": 1000}");
+    cli_set(job, "output.correlations", "{\"every\": 20, \"distances\": [1, 2, 3, 4]}");
+    run(job);
+    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
+    assert_pictures(names, sizeof names / sizeof *names);
+    assert_picture_sizes(said);
+    assert_figures(said);
+    cJSON_Delete(said);
+    assert_page_says(words, sizeof words / sizeof *words);
+    assert_page_lacks("elevation");
+    assert_page_lacks("not reliable</");
+}
+
+// One temperature is no curve: a table. Too few measurements are said; a field and helical boundaries have no exact values.
+static void test_what_is_not_known(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"spins", "series", "statistics"};
+    cJSON *job = ising_job();
+    cli_set(job, "temperatures.beta", "0.44");
+    cli_set(job, "sweeps.count", "64");
+    cli_set(job, "physics", "{\"field\": 0.05}");
+    cli_set(job, "lattice.boundary", "\"helical\"");
+    run(job);
+    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
+    assert_pictures(names, 3);
+    const cJSON *one = item(said, "runs", 0);
+    assert_true(cli_json_number(one, "unreliable") == 1);
+    assert_null(cJSON_GetObjectItem(item(one, "temperatures", 0), "energy_per_bond_exact"));
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(item(one, "temperatures", 0), "is_reliable")));
+    cJSON_Delete(said);
+    assert_page_says((const char *const[]){"<td class=\"bad\">no</td>", "helical", "too few measurements"},
+                     3);
+    assert_page_lacks("χ²/n");
+}
+
+static void test_what_is_missing_is_left_out(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const of_all[] = {"beta", "spins", "series", "statistics"}, *const of_the_end[] = {
+                                                                                       "spins"};
+    run(ising_job());
+    // Without run.json the model is told by the files; the size is not known, and nothing exact.
+    cli_remove("out/run.json");
+    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
+    assert_pictures(of_all, 4);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(item(said, "runs", 0), "columns")));
+    cJSON_Delete(said);
+    cli_copy("out/results.nc", "results.nc");
+    cli_truncate("out/results.nc", 0.5);
+    cli_assert_error(cli_run("report", "out", NULL), 65, false, "results.nc", NULL);
+    run(ising_job());
+    cli_remove("out/pictures");
+    cli_remove("out/results.nc");
+    cli_remove("out/series.nc");
+    cli_remove("out/distributions.nc");
+    cli_assert_done(cli_run("report", "out", NULL));
+    assert_pictures(of_the_end, 1);
+}
+
+// ---- several runs
+
+// R and its error by their definition, from the files.
+static double chi_squared_of(const char *name)
+{
+    char error[64];
+    double sum = 0;
+    snprintf(error, sizeof error, "%s_error", name);
+    for (size_t k = 0; k < 2; k++) {
+        const double a = result_at("out", name, 2, k), b = result_at("other", name, 2, k),
+                     da = result_at("out", error, 2, k), db = result_at("other", error, 2, k),
+                     ratio = 2 * (a - b) / (a + b),
+                     square = 16 * (b * b * da * da + a * a * db * db) / pow(a + b, 4);
+        sum += ratio * ratio / square;
+    }
+    return sum;
+}
+
+static void assert_comparison(const cJSON *said)
+{
+    static const char *const names[] = {"energy_per_bond", "absolute_magnetisation", "specific_heat",
+                                        "susceptibility"};
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(said, "comparisons")), 1);
+    const cJSON *pair = item(said, "comparisons", 0);
+    for (size_t k = 0; k < 4; k++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s_chi_squared", names[k]);
+        assert_true(fabs(cli_json_number(pair, key) / chi_squared_of(names[k]) - 1) < 1e-9);
+        snprintf(key, sizeof key, "%s_count", names[k]);
+        assert_true(cli_json_number(pair, key) == 2);
+    }
+}
+
+static void test_several_runs(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"together", "together_scaling", "together_ratio"};
+    run(lattice_job(8, 1, "out"));
+    run(lattice_job(8, 2, "other"));
+    run(lattice_job(16, 3, "large"));
+    // In any order: by size, and the pictures go to the first folder.
+    cJSON *said = parse(cli_run("report", "out", "large", "other", "--json", NULL));
+    assert_pictures(names, 3);
+    assert_picture_sizes(said);
+    assert_comparison(said);
+    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 2), "name")->valuestring, "L = 16");
+    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 0), "name")->valuestring, "L = 8, out");
+    assert_string_equal(cJSON_GetObjectItem(item(said, "runs", 1), "name")->valuestring, "L = 8, other");
+    assert_string_equal(cJSON_GetObjectItem(said, "page")->valuestring, "out/together.html");
+    cJSON_Delete(said);
+    assert_true(cli_exists("out/together.html") && !cli_exists("out/report.html"));
+    // Without two of one lattice no picture of their difference; the page where it is wanted.
+    cli_remove("out/pictures");
+    cli_assert_done(cli_run("report", "out", "large", "-o", "out/report.html", NULL));
+    assert_pictures(names, 2);
+    assert_page_says((const char *const[]){"Ising model, 2 runs", "All lattices", "Finite-size scaling"}, 3);
+    assert_page_lacks("Two runs of one lattice");
+    assert_page_lacks("a small lattice");
+}
+
+static void test_folders_that_do_not_fit(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    run(ising_job());
+    cli_assert_error(cli_run("report", "out", "nowhere", NULL), 66, false, "nowhere: ", NULL);
+    cli_assert_error(cli_run("report", "out", "out", "--beside", "out", NULL), 64, false, "--beside out",
+                     NULL);
+    cli_copy("out/results.nc", "results.nc"); // here is no run.json
+    cli_assert_error(cli_run("report", "out", ".", NULL), 66, false, ".: run.json", NULL);
+    cJSON *said = cli_read_json("out/run.json");
+    cli_set(said, "model", "\"gas\"");
+    cli_write_job(said, "out/run.json");
+    cJSON_Delete(said);
+    cli_assert_error(cli_run("report", "out", "out", NULL), 64, false, "no run of the Ising model", NULL);
+}
+
+// ---- numbers
+
+// Two runs of three temperatures; the second has no first one.
+static void test_comparison(void **state)
+{
+    (void)state;
+    double betas[] = {0.3, 0.44, 0.5}, u[] = {1, 2, 4}, v[] = {3, 4}, du[] = {0.1, 0.2, 0.3}, dv[] = {0.4, 0};
+    struct ising_run a = {.facts = {.columns = 8, .rows = 8, .coupling = 1}, .count = 3, .beta = betas},
+                     b = {.facts = a.facts, .count = 2, .beta = betas + 1};
+    for (int figure = 0; figure < ISING_FIGURES; figure++) {
+        a.value[figure] = u;
+        a.error[figure] = du;
+        b.value[figure] = v;
+        b.error[figure] = dv;
+    }
+    double error;
+    // R = 2 (2 − 3)/5; its error is 4 √(3² 0.2² + 2² 0.4²)/5² = 4 · 1/25.
+    assert_true(fabs(ising_ratio(&a, 1, &b, 0, ISING_FIGURE_ENERGY, &error) + 0.4) < 1e-15);
+    assert_true(fabs(error - 0.16) < 1e-15);
+    const struct ising_difference d = ising_compare(&a, &b, ISING_FIGURE_ENERGY);
+    assert_true(d.count == 2 && fabs(d.chi_squared - 6.25) < 1e-12);
+    assert_true(ising_find_beta(&b, 0.3) == b.count);
+    // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign changes.
+    assert_true(isnan(ising_crossing(&a, &b, &error)));
+    v[0] = 1.5; // −0.5 at 0.44
+    v[1] = 6;   // 2 at 0.5: zero after a fifth of the way
+    assert_true(fabs(ising_crossing(&a, &b, &error) - (0.44 + 0.06 / 5)) < 1e-12);
+    const double before = hypot(0.2, 0.4), after = 0.3;
+    assert_true(fabs(error - 0.06 * hypot(2 * before, 0.5 * after) / 6.25) < 1e-12);
+}
+
+static void test_selection(void **state)
+{
+    (void)state;
+    double betas[27];
+    size_t selected[ISING_SELECTED_MAX];
+    struct ising_run run = {.facts = {.coupling = 1}, .count = 27, .beta = betas};
+    for (size_t k = 0; k < 27; k++)
+        betas[k] = 0.1 + 0.03 * (double)k;
+    // 0.43 is the nearest to the critical one; the ends stay.
+    assert_int_equal(ising_select(&run, 3, selected), 3);
+    assert_true(selected[0] == 0 && selected[1] == 11 && selected[2] == 26);
+    run.facts.coupling = -2; // half as large
+    assert_int_equal(ising_select(&run, 3, selected), 3);
+    assert_true(selected[0] == 0 && selected[1] == 4 && selected[2] == 26);
+    run.count = 2;
+    assert_int_equal(ising_select(&run, 3, selected), 2);
+    assert_true(selected[0] == 0 && selected[1] == 1);
+}
+
+// Bins of a tenth about 0.05, 0.15, …: the outline begins and ends on the axis, at the edges of what is filled.
+static void test_outline(void **state)
+{
+    (void)state;
+    static const double heights[] = {0, 2, 0, 3, 0, 0}, x[] = {0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4},
+                        y[] = {0, 2, 2, 0, 0, 3, 3, 0};
+    struct points_panel panel = {0};
+    struct point_set *set = points_add(&panel, POINTS_LINE, "#000000", 6);
+    assert_non_null(set);
+    for (size_t k = 0; k < 6; k++) {
+        set->x[k] = 0.05 + 0.1 * (double)k;
+        set->y[k] = heights[k];
+    }
+    assert_true(points_outline(set));
+    assert_int_equal(set->count, 8);
+    for (size_t k = 0; k < 8; k++)
+        assert_true(fabs(set->x[k] - x[k]) < 1e-12 && set->y[k] == y[k]);
+    memset(set->y, 0, set->count * sizeof *set->y);
+    assert_true(points_outline(set));
+    assert_int_equal(set->count, 0);
+    points_free(&panel, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_whole_report),
+        TEST(test_what_is_not_known),
+        TEST(test_what_is_missing_is_left_out),
+        TEST(test_several_runs),
+        TEST(test_folders_that_do_not_fit),
+        cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_outline),
+    };
+    return cmocka_run_group_tests_name("ising report", tests, NULL, NULL);
+}
