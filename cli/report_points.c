@@ -164,14 +164,16 @@ static void script_mark(struct plot *plot, const struct points_panel *panel, con
                 panel->mark, panel->mark);
 }
 
+// Marks alone: gnuplot's own error bars are blanked around each.
 static void look_of(const struct plot *plot, enum points_look look, char *text, size_t bytes)
 {
     const double size = 0.85 * plot->scale;
     switch (look) {
     case POINTS_MARKS:
+        snprintf(text, bytes, "using 1:2 with points pointtype 7 pointsize %.2f", size);
+        break;
     case POINTS_HOLLOW:
-        snprintf(text, bytes, "using 1:2:3:4 with yerrorbars pointtype %d pointsize %.2f linewidth 1",
-                 look == POINTS_MARKS ? 7 : 6, look == POINTS_MARKS ? size : 1.3 * size);
+        snprintf(text, bytes, "using 1:2 with points pointtype 6 pointsize %.2f linewidth 1", 1.3 * size);
         break;
     case POINTS_THIN:
         snprintf(text, bytes, "using 1:2 with lines linewidth 0.6");
@@ -213,6 +215,7 @@ static enum status write_set(struct plot *plot, const struct points_panel *panel
 
 static enum status script_sets(struct plot *plot, const struct points_panel *panel, const struct range *y)
 {
+    static const char format[] = "binary format='%float%float%float%float'";
     const char *separator = "plot ";
     for (int s = 0; s < panel->set_count; s++) {
         const struct point_set *set = &panel->sets[s];
@@ -220,11 +223,16 @@ static enum status script_sets(struct plot *plot, const struct points_panel *pan
         if (set->count == 0)
             continue;
         CHECK(write_set(plot, panel, set, y, file));
+        if (has_bars(set)) {
+            fprintf(plot->script,
+                    "%s'%s' %s using 1:3:(0):($4-$3) with vectors heads size graph 0.006,90 linewidth 1 "
+                    "linecolor rgb '%s' notitle",
+                    separator, file, format, set->colour);
+            separator = ", ";
+        }
         look_of(plot, set->look, look, sizeof look);
-        fprintf(plot->script,
-                "%s'%s' binary format='%%float%%float%%float%%float' %s linecolor rgb '%s' "
-                "notitle",
-                separator, file, look, set->colour);
+        fprintf(plot->script, "%s'%s' %s %s linecolor rgb '%s' notitle", separator, file, format, look,
+                set->colour);
         separator = ", ";
     }
     fprintf(plot->script, "\n");

@@ -32,23 +32,33 @@ __device__ __forceinline__ int64_t warp_number()
 
 // ---- spins in their order: a warp a word of some lines (rows of all replicas)
 
-// Plane 0 of a line.
-__device__ __forceinline__ int64_t line_start(const ising_words &l, int64_t line)
+// Goes from line to line: where plane 0 of each is among the words.
+struct line_cursor {
+    int64_t line, end, row, start;
+};
+
+__device__ __forceinline__ line_cursor first_line(const ising_words &l, int64_t group)
 {
-    const int64_t replica = static_cast<uint32_t>(line) / static_cast<uint32_t>(l.rows);
-    return ising_word_at(&l, replica, 0, line - replica * l.rows, 0);
+    const int64_t lines = l.replicas * l.rows, line = group * LINES_PER_WARP;
+    const int64_t replica = line / l.rows, row = line - replica * l.rows, end = line + LINES_PER_WARP;
+    return {line, end < lines ? end : lines, row, ising_word_at(&l, replica, 0, row, 0)};
 }
 
-// Of site x within a line, from its plane 0 on.
-__device__ __forceinline__ uint32_t spin_at(const uint32_t *line, int64_t place, unsigned bit)
+__device__ __forceinline__ void next_line(const ising_words &l, line_cursor &at)
 {
-    return line[place] >> bit & 1;
+    at.line++;
+    at.row++;
+    at.start += l.words;
+    if (at.row == l.rows) { // past the other plane
+        at.row = 0;
+        at.start += l.rows * l.words;
+    }
 }
 
 __global__ void __launch_bounds__(TILE_THREADS) spread_kernel(const __grid_constant__ clusters_view view)
 {
     const ising_words &l = view.layout;
-    const int64_t row_words = view.arrays.row_words, lines = l.replicas * l.rows;
+    const int64_t row_words = view.arrays.row_words;
     const int64_t group = warp_number() / row_words, word = warp_number() - group * row_words;
     const unsigned words = static_cast<unsigned>(l.words);
     unsigned bits[2];
@@ -58,13 +68,13 @@ __global__ void __launch_bounds__(TILE_THREADS) spread_kernel(const __grid_const
         bits[half] = x / 2 / words;
         places[half] = x < view.columns ? x % 2 * l.rows * l.words + x / 2 % words : -1;
     }
-    for (int64_t line = group * LINES_PER_WARP; line < (group + 1) * LINES_PER_WARP && line < lines; line++) {
-        const uint32_t *const from = view.words + line_start(l, line);
-        const bool low = places[0] >= 0 && spin_at(from, places[0], bits[0]);
-        const bool high = places[1] >= 0 && spin_at(from, places[1], bits[1]);
+    for (line_cursor at = first_line(l, group); at.line < at.end; next_line(l, at)) {
+        const uint32_t *const from = view.words + at.start;
+        const bool low = places[0] >= 0 && (from[places[0]] >> bits[0] & 1);
+        const bool high = places[1] >= 0 && (from[places[1]] >> bits[1] & 1);
         const uint64_t row = whole_warp(low, high);
         if (threadIdx.x % 32 == 0)
-            view.arrays.rows[line * row_words + word] = row;
+            view.arrays.rows[at.line * row_words + word] = row;
     }
 }
 
@@ -72,17 +82,20 @@ __global__ void __launch_bounds__(TILE_THREADS) spread_kernel(const __grid_const
 __global__ void __launch_bounds__(TILE_THREADS) gather_kernel(const __grid_constant__ clusters_view view)
 {
     const ising_words &l = view.layout;
-    const int64_t in_line = 2 * l.words, lines = l.replicas * l.rows;
+    const int64_t in_line = 2 * l.words;
     const int64_t group = warp_number() / in_line, number = warp_number() - group * in_line;
     const int64_t plane = number / l.words, word = number - plane * l.words;
     const unsigned lane = threadIdx.x % 32;
-    const int64_t x = 2 * (lane * l.words + word) + plane;
+    const uint32_t x = static_cast<uint32_t>(2 * (lane * l.words + word) + plane);
     const bool is_there = lane < static_cast<unsigned>(l.bits);
-    for (int64_t line = group * LINES_PER_WARP; line < (group + 1) * LINES_PER_WARP && line < lines; line++) {
-        const uint64_t *const row = view.arrays.rows + line * view.arrays.row_words;
-        const uint32_t spins = __ballot_sync(ALL_LANES, is_there && (row[x / 64] >> (x % 64) & 1));
+    const uint32_t *const rows =
+        reinterpret_cast<const uint32_t *>(view.arrays.rows) + x / 32; // little-endian
+    uint32_t *const to = view.words + plane * l.rows * l.words + word;
+    for (line_cursor at = first_line(l, group); at.line < at.end; next_line(l, at)) {
+        const bool is_up = is_there && (rows[at.line * 2 * view.arrays.row_words] >> (x % 32) & 1);
+        const uint32_t spins = __ballot_sync(ALL_LANES, is_up);
         if (lane == 0)
-            view.words[line_start(l, line) + plane * l.rows * l.words + word] = spins;
+            to[at.start] = spins;
     }
 }
 

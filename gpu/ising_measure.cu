@@ -50,7 +50,7 @@ extern "C" cudaError_t ising_device_measure(const struct ising_device_lattice *l
         measures, 0, static_cast<size_t>(l.replicas) * ISING_MEASURE_NUMBERS * sizeof *measures, stream);
     if (error != cudaSuccess)
         return error;
-    measure_kernel<<<static_cast<unsigned>(l.replicas * p.count), threads_for(l), 0, stream>>>(
+    measure_kernel<<<static_cast<unsigned>(l.replicas * p.count), measuring_threads(l), 0, stream>>>(
         l, lattice->words, p, measures);
     return cudaGetLastError();
 }

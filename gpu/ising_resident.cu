@@ -25,7 +25,7 @@ template <deciding how>
 __device__ __forceinline__ void turn_phase(const sweep_view &view, uint32_t sweep, int phase)
 {
     const ising_words &l = view.layout;
-    const unsigned all = static_cast<unsigned>((l.replicas * l.rows * l.words + 3) / 4);
+    const unsigned all = static_cast<unsigned>(count_quads(l));
     const unsigned quads = static_cast<unsigned>(l.words / 4), rows = static_cast<unsigned>(l.rows);
     const bool are_whole = l.words % 4 == 0;
     for (unsigned quad = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; quad < all;
@@ -77,7 +77,7 @@ template <deciding how> cudaError_t launch(resident_view &view, cudaStream_t str
     void *arguments[] = {&view};
     return cudaLaunchCooperativeKernel(resident_kernel<how>,
                                        dim3(static_cast<unsigned>(wanted < room ? wanted : room)),
-                                       threads_for(view.sweep.layout), arguments, 0, stream);
+                                       measuring_threads(view.sweep.layout), arguments, 0, stream);
 }
 
 } // namespace
@@ -102,11 +102,11 @@ extern "C" cudaError_t ising_resident_run(const struct ising_device_lattice *lat
                           every,
                           pieces_of(lattice->layout, FEW_PIECE_WORDS),
                           measures};
-    return rule->is_general ? launch<deciding::GENERAL>(view, stream)
-                            : launch<deciding::ALIKE_OF_FEW>(view, stream);
+    return with_rule(*rule, true, [&](auto how) { return launch<how.value>(view, stream); });
 }
 
 extern "C" cudaError_t ising_resident_load(void)
 {
-    return kernels::load(resident_kernel<deciding::GENERAL>, resident_kernel<deciding::ALIKE_OF_FEW>);
+    return kernels::load(resident_kernel<deciding::ALIKE_OF_FEW>, resident_kernel<deciding::HEAT_BATH>,
+                         resident_kernel<deciding::IN_FIELD>);
 }

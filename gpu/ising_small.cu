@@ -66,12 +66,16 @@ __global__ void __launch_bounds__(MOST_THREADS) small_kernel(const __grid_consta
         const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
         const share quad = {drawer_of(view.rule.key, thread.quad, sweep), threadIdx.x % 4};
         for (int phase = 0; phase < phases; phase++) {
-            small_turn turn = begin_turn(l, spins, thread, phase);
+            const int plane = ising_phase_plane(l.is_helical, phase, thread.row);
+            const bool is_there = thread.is_there && plane >= 0;
+            small_turn turn = {};
+            if (is_there)
+                turn = turn_of(l, spins, thread, plane);
             if (is_general)
                 turn_each(&view.rule, quad, sweep, phase, turn.valid, turn.neighbours, turn.own);
             else
                 turn_alike(&view.rule, quad, sweep, phase, turn.valid, turn.neighbours, turn.own);
-            if (turn.is_there)
+            if (is_there)
                 spins[turn.place.own] = turn.own[0];
             __syncthreads();
         }

@@ -95,25 +95,20 @@ __device__ __forceinline__ void neighbours_of(const ising_words &l, const uint32
         neighbours[ISING_OTHER_SIDE] = ising_turn_round(l.bits, plane, neighbours[ISING_OTHER_SIDE], outside);
 }
 
-// A thread's word in a phase.
+// A thread's word in a phase that takes its plane `plane`.
 struct small_turn {
-    bool is_there; // else nothing is read or written
     small_place place;
     uint32_t valid[1], own[1], neighbours[1][ISING_NEIGHBOUR_WORDS];
 };
 
-__device__ __forceinline__ small_turn begin_turn(const ising_words &l, const uint32_t *spins,
-                                                 const small_thread &thread, int phase)
+__device__ __forceinline__ small_turn turn_of(const ising_words &l, const uint32_t *spins,
+                                              const small_thread &thread, int plane)
 {
-    const int plane = ising_phase_plane(l.is_helical, phase, thread.row);
-    small_turn turn = {};
-    turn.is_there = thread.is_there && plane >= 0;
+    small_turn turn;
     turn.place = plane == 1 ? thread.places[1] : thread.places[0];
-    if (turn.is_there) {
-        turn.valid[0] = ising_word_mask(l.bits);
-        turn.own[0] = spins[turn.place.own];
-        neighbours_of(l, spins, plane, turn.place, turn.neighbours[0]);
-    }
+    turn.valid[0] = ising_word_mask(l.bits);
+    turn.own[0] = spins[turn.place.own];
+    neighbours_of(l, spins, plane, turn.place, turn.neighbours[0]);
     return turn;
 }
 

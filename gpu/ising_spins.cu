@@ -35,8 +35,7 @@ __global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_consta
 template <deciding how>
 __global__ void __launch_bounds__(THREADS) sweep_kernel(const __grid_constant__ phase_view view)
 {
-    const int64_t quads =
-        (view.sweep.layout.replicas * view.sweep.layout.rows * view.sweep.layout.words + 3) / 4;
+    const int64_t quads = count_quads(view.sweep.layout);
     for (int64_t quad = blockIdx.x * static_cast<int64_t>(THREADS) + threadIdx.x; quad < quads;
          quad += gridDim.x * static_cast<int64_t>(THREADS))
         turn_any_quad<how>(view.sweep, view.number, view.phase, quad);
@@ -71,19 +70,17 @@ extern "C" cudaError_t ising_device_sweep(const struct ising_device_lattice *lat
     phase_view view = {sweep_view_of(*lattice, *rule), sweep, 0};
     const int phases = lattice->layout.is_helical ? 4 : 2;
     const bool are_few = count_quads(lattice->layout) < FEW_QUADS;
-    for (view.phase = 0; view.phase < phases; view.phase++)
-        if (rule->is_general)
-            begin_phase<deciding::GENERAL>(view, stream);
-        else if (are_few)
-            begin_phase<deciding::ALIKE_OF_FEW>(view, stream);
-        else
-            begin_phase<deciding::ALIKE>(view, stream);
+    with_rule(*rule, are_few, [&](auto how) {
+        for (view.phase = 0; view.phase < phases; view.phase++)
+            begin_phase<how.value>(view, stream);
+    });
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t ising_device_load_sweeps(void)
 {
-    return kernels::load(sweep_rows_kernel<deciding::GENERAL>, sweep_rows_kernel<deciding::ALIKE>,
-                         sweep_rows_kernel<deciding::ALIKE_OF_FEW>, sweep_kernel<deciding::GENERAL>,
-                         sweep_kernel<deciding::ALIKE>, sweep_kernel<deciding::ALIKE_OF_FEW>);
+    return kernels::load(sweep_rows_kernel<deciding::ALIKE>, sweep_rows_kernel<deciding::ALIKE_OF_FEW>,
+                         sweep_rows_kernel<deciding::HEAT_BATH>, sweep_rows_kernel<deciding::IN_FIELD>,
+                         sweep_kernel<deciding::ALIKE>, sweep_kernel<deciding::ALIKE_OF_FEW>,
+                         sweep_kernel<deciding::HEAT_BATH>, sweep_kernel<deciding::IN_FIELD>);
 }

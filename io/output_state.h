@@ -88,11 +88,6 @@ enum status output_file_put_times(struct output_file *file, size_t first, size_t
 enum status output_file_close(struct output_file *file, const struct stream *stream);
 void output_file_abandon(struct output_file *file);
 
-// A text attribute, if the text is not empty; and two texts with a separator between them if both are there.
-enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path);
-const char *output_join_texts(const char *first, const char *separator, const char *second,
-                              char text[OUTPUT_TEXT_BYTES]);
-
 // A failed netCDF call while writing: what netcdf_status says, but a full disk is told apart by `error`, the
 // errno that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
 enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
@@ -105,6 +100,21 @@ enum status output_failure(int code, int error, const char *path, const char *wh
         if (output_code_ != NC_NOERR)                                                                        \
             return output_failure(output_code_, errno, (path), (what), __FILE__, __LINE__);                  \
     } while (0)
+
+// ---- io/output_define.c
+
+// Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are known at the start.
+enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
+enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
+
+// An actual_range, unless nothing was written; of these numbers, NaN left out.
+enum status output_put_range(int ncid, int id, nc_type type, struct output_range range, const char *path);
+struct output_range output_range_of(const double *values, size_t count);
+
+// A text attribute, if the text is not empty; and two texts with a separator between them if both are there.
+enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path);
+const char *output_join_texts(const char *first, const char *separator, const char *second,
+                              char text[OUTPUT_TEXT_BYTES]);
 
 // ---- io/output_amber.c: streams of layout STREAM_AMBER
 

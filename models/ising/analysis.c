@@ -97,21 +97,23 @@ static double estimate_by_blocks(const struct weighting *w, const struct ising_b
 {
     const size_t others = blocks->are_of_replicas ? w->series->times : w->series->replicas;
     double all[SUMS] = {0}, rest[SUMS], values[ISING_QUANTITIES], without[ISING_QUANTITIES];
-    struct jackknife jackknives[ISING_QUANTITIES] = {0};
+    struct jackknife jackknives[ISING_QUANTITIES];
     add_blocks(w, blocks, scratch);
     for (size_t b = 0; b < blocks->count; b++)
         for (int q = 0; q < SUMS; q++)
             all[q] += scratch[b * SUMS + (size_t)q];
     derive(w, all, values);
+    for (int q = 0; q < ISING_QUANTITIES; q++)
+        jackknives[q] = (struct jackknife){.all = values[q]};
     for (size_t b = 0; b < blocks->count; b++) {
         for (int q = 0; q < SUMS; q++)
             rest[q] = all[q] - scratch[b * SUMS + (size_t)q];
         derive(w, rest, without);
         for (int q = 0; q < ISING_QUANTITIES; q++)
-            jackknife_add(&jackknives[q], without[q]);
+            jackknife_add(&jackknives[q], 1 / (double)blocks->count, without[q]);
     }
     for (int q = 0; q < ISING_QUANTITIES; q++)
-        estimates[q] = jackknife_estimate(&jackknives[q], values[q]);
+        estimates[q] = jackknife_estimate(&jackknives[q]);
     return all[SUM_WEIGHT] * all[SUM_WEIGHT] /
            ((double)(blocks->count * blocks->length * others) * all[SUM_WEIGHT2]);
 }

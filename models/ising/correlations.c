@@ -130,8 +130,8 @@ bool ising_correlations_is_due(const struct ising_correlations *c, int64_t sweep
 static size_t choose_blocks(size_t measurements, size_t most)
 {
     size_t blocks = LEAST_BLOCKS;
-    if (measurements < LEAST_BLOCKS)
-        return measurements;
+    if (measurements < LEAST_BLOCKS || most < LEAST_BLOCKS)
+        return measurements < most ? measurements : most;
     while (2 * blocks <= most && 2 * blocks * LEAST_LENGTH <= measurements)
         blocks *= 2;
     return blocks;
@@ -297,33 +297,36 @@ static size_t join_blocks(struct ising_correlations *c)
     return blocks;
 }
 
+// The error follows its value.
+static void put(double *record, int value, struct ising_estimate estimate)
+{
+    record[value] = estimate.value;
+    record[value + 1] = estimate.error;
+}
+
 static void put_scalars(const struct ising_params *p, const double *blocks_sums, size_t blocks,
                         const double *all, double *rest, double *record)
 {
     const size_t length = sums_length(p);
     const struct derived total = derive(p, all);
-    struct jackknife s0 = {0}, s1 = {0}, x = {0}, y = {0}, both = {0};
+    struct jackknife s0 = {.all = total.s0}, s1 = {.all = total.s1}, x = {.all = total.length_x};
+    struct jackknife y = {.all = total.length_y}, both = {.all = total.length};
     for (size_t b = 0; b < blocks; b++) {
+        const double *block = blocks_sums + b * length, share = block[SUM_COUNT] / all[SUM_COUNT];
         for (size_t k = 0; k < SUM_PAIRS; k++)
-            rest[k] = all[k] - blocks_sums[b * length + k];
+            rest[k] = all[k] - block[k];
         const struct derived without = derive(p, rest);
-        jackknife_add(&s0, without.s0);
-        jackknife_add(&s1, without.s1);
-        jackknife_add(&x, without.length_x);
-        jackknife_add(&y, without.length_y);
-        jackknife_add(&both, without.length);
+        jackknife_add(&s0, share, without.s0);
+        jackknife_add(&s1, share, without.s1);
+        jackknife_add(&x, share, without.length_x);
+        jackknife_add(&y, share, without.length_y);
+        jackknife_add(&both, share, without.length);
     }
-    const struct ising_estimate at_0 = jackknife_estimate(&s0, total.s0);
-    const struct ising_estimate at_1 = jackknife_estimate(&s1, total.s1);
-    const struct ising_estimate size = jackknife_estimate(&both, total.length);
-    record[VALUE_S0] = at_0.value;
-    record[VALUE_S0_ERROR] = at_0.error;
-    record[VALUE_S1] = at_1.value;
-    record[VALUE_S1_ERROR] = at_1.error;
-    record[VALUE_LENGTH_X] = jackknife_estimate(&x, total.length_x).value;
-    record[VALUE_LENGTH_Y] = jackknife_estimate(&y, total.length_y).value;
-    record[VALUE_LENGTH] = size.value;
-    record[VALUE_LENGTH_ERROR] = size.error;
+    put(record, VALUE_S0, jackknife_estimate(&s0));
+    put(record, VALUE_S1, jackknife_estimate(&s1));
+    put(record, VALUE_LENGTH, jackknife_estimate(&both));
+    record[VALUE_LENGTH_X] = jackknife_estimate(&x).value;
+    record[VALUE_LENGTH_Y] = jackknife_estimate(&y).value;
 }
 
 static void put_correlations(const struct ising_params *p, const double *blocks_sums, size_t blocks,
@@ -333,16 +336,17 @@ static void put_correlations(const struct ising_params *p, const double *blocks_
     const double sites = (double)ising_sites(&p->physics.lattice), lattices = all[SUM_COUNT];
     for (size_t k = 0; k < distances; k++) {
         const double x = all[SUM_PAIRS + k], y = all[SUM_PAIRS + distances + k];
-        struct jackknife both = {0};
+        struct jackknife both = {.all = (x + y) / (2 * sites * lattices)};
         for (size_t b = 0; b < blocks; b++) {
             const double *block = blocks_sums + b * length;
             const double rest = x + y - block[SUM_PAIRS + k] - block[SUM_PAIRS + distances + k];
-            jackknife_add(&both, rest / (2 * sites * (lattices - block[SUM_COUNT])));
+            jackknife_add(&both, block[SUM_COUNT] / lattices,
+                          rest / (2 * sites * (lattices - block[SUM_COUNT])));
         }
         record[k] = x / (sites * lattices);
         record[distances + k] = y / (sites * lattices);
-        record[2 * distances + k] = (x + y) / (2 * sites * lattices);
-        record[3 * distances + k] = jackknife_estimate(&both, 0).error;
+        record[2 * distances + k] = both.all;
+        record[3 * distances + k] = jackknife_estimate(&both).error;
     }
 }
 

@@ -1,4 +1,5 @@
-// Value and error of one number by the jackknife, from its values with one of `count` equal blocks left out (analysis.h: ISING_BLOCKS).
+// Value and error of one number by the jackknife, from its values with one block of measurements left out. Blocks may be unequal: Busing, Meijer
+// and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones it is analysis.h's.
 #ifndef FATHOM_MODELS_ISING_JACKKNIFE_H
 #define FATHOM_MODELS_ISING_JACKKNIFE_H
 
@@ -7,28 +8,32 @@
 #include <math.h>
 #include <stddef.h>
 
-// Welford's running mean and sum of squares. Starts from {0}.
+// Starts with the number of all measurements, the rest 0.
 struct jackknife {
+    double all;
     size_t count;
-    double mean, squares;
+    // Of the blocks' pseudo-values p = h Q − (h − 1) Q_j as d = p − Q, h = 1/share: Σ d/h, Σ d²/(h − 1), Σ d/(h − 1), Σ 1/(h − 1)
+    double shift, squares, sum, weights;
 };
 
-static inline void jackknife_add(struct jackknife *j, double without_block)
+// share: the block's, of all measurements.
+static inline void jackknife_add(struct jackknife *j, double share, double without_block)
 {
-    const double before = without_block - j->mean;
+    const double rest = 1 / share - 1, d = rest * (j->all - without_block);
     j->count++;
-    j->mean += before / (double)j->count;
-    j->squares += before * (without_block - j->mean);
+    j->shift += d * share;
+    j->squares += d * d / rest;
+    j->sum += d / rest;
+    j->weights += 1 / rest;
 }
 
-// `all`: the number with no block left out. NaN of a single block.
-static inline struct ising_estimate jackknife_estimate(const struct jackknife *j, double all)
+// The error is NaN of a single block.
+static inline struct ising_estimate jackknife_estimate(const struct jackknife *j)
 {
-    const double count = (double)j->count;
     if (j->count < 2)
-        return (struct ising_estimate){all, NAN};
-    return (struct ising_estimate){all + (count - 1) * (all - j->mean),
-                                   sqrt((count - 1) / count * j->squares)};
+        return (struct ising_estimate){j->all, NAN};
+    const double squares = j->squares - 2 * j->shift * j->sum + j->shift * j->shift * j->weights;
+    return (struct ising_estimate){j->all + j->shift, sqrt(fmax(squares, 0) / (double)j->count)};
 }
 
 #endif

@@ -154,24 +154,21 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
     return series;
 }
 
-// Where to begin, and how long the series after it remembers.
+// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken; whether it was enough is looked for
+// in what follows.
 static struct ising_series begin(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const struct ising_sweeps *sweeps = &r->params->sweeps;
+    const bool is_stated = sweeps->thermalisation >= 0;
     const size_t half = (size_t)r->progress.measured / 2;
-    r->first = 0;
-    found->thermalisation =
-        (struct ising_thermalisation){(size_t)(sweeps->thermalisation / sweeps->every), true};
-    if (sweeps->thermalisation >= 0) {
-        r->first = found->thermalisation.measurements;
-        return correlate(r, temperature, found);
-    }
+    r->first = is_stated ? (size_t)(sweeps->thermalisation / sweeps->every) : 0;
     struct ising_series series = ising_results_series(r, temperature);
     found->thermalisation = ising_find_thermalisation(&series);
-    r->first = found->thermalisation.measurements;
+    if (!is_stated)
+        r->first = found->thermalisation.measurements;
     series = correlate(r, temperature, found);
     const double least = ceil(ISING_THERMALISATION_TIMES * found->slowest);
-    if ((double)r->first >= fmin(least, (double)half))
+    if (is_stated || (double)r->first >= fmin(least, (double)half))
         return series;
     r->first = least < (double)half ? (size_t)least : half;
     return correlate(r, temperature, found);
@@ -183,7 +180,7 @@ static const char *find_fault(const struct ising_results *r, const struct findin
     if (found->times < ISING_RELIABLE_TIMES)
         return "there are fewer measurements than 10 autocorrelation times";
     if (!found->thermalisation.is_reached)
-        return "no end of the thermalisation was found in the first half of the sweeps";
+        return "energy or magnetisation are still on their way from the start in half of the measurements";
     if (r->blocks.are_of_replicas)
         return NULL;
     if (!found->energy.is_closed || !found->absolute.is_closed)

@@ -4,9 +4,9 @@
 //
 // THERMALISATION. What is dropped is what the job says; or it is found (analysis.h: ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ
 // long, τ of what is left; at most half of the measurements.
-// RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), whose start is certainly left behind (a
-// thermalisation was found before half of the series), and whose errors are of blocks that know nothing of each other: of whole replicas; or of
-// times ≥ τ, τ being known (its window closed).
+// RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), in which an end of the way from the start is
+// found before half of them (if the thermalisation was stated: of those after it), and whose errors are of blocks that know nothing of each
+// other: of whole replicas; or of times ≥ τ, τ being known (its window closed).
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 

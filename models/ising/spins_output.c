@@ -2,8 +2,6 @@
 #include "models/ising/instance.h"
 #include "models/team.h"
 
-#include <string.h>
-
 enum { AXIS_REPLICA, AXIS_ROW, AXIS_PLACE, AXIS_TEMPERATURE };
 
 // A byte a spin, or eight; bytes of a row.
@@ -80,29 +78,49 @@ struct writing {
     unsigned char *record;
 };
 
+// The planes of a row: spins of even and of odd columns.
+struct row {
+    const uint32_t *even, *odd;
+    size_t words, bits;
+};
+
+// Two columns after the other, four times a byte; the rest of a last byte is 0.
+static void pack_row(const struct row *row, unsigned char *to)
+{
+    unsigned spins = 0;
+    size_t pairs = 0;
+    for (size_t bit = 0; bit < row->bits; bit++)
+        for (size_t word = 0; word < row->words; word++) {
+            spins = spins << 2 | (row->even[word] >> bit & 1) << 1 | (row->odd[word] >> bit & 1);
+            if (++pairs % 4 == 0)
+                *to++ = (unsigned char)spins;
+        }
+    if (pairs % 4 != 0)
+        *to = (unsigned char)(spins << (8 - 2 * (pairs % 4)));
+}
+
+static void spread_row(const struct row *row, unsigned char *to)
+{
+    for (size_t bit = 0; bit < row->bits; bit++)
+        for (size_t word = 0; word < row->words; word++) {
+            *to++ = row->even[word] >> bit & 1;
+            *to++ = row->odd[word] >> bit & 1;
+        }
+}
+
 // Of all replicas' rows.
 static void write_row(void *context, size_t item)
 {
     const struct writing *w = context;
     const struct ising_lattice *lattice = &w->run->params.physics.lattice;
     const size_t rows = (size_t)lattice->rows, words = (size_t)ising_row_words(lattice->columns);
-    const size_t bits = (size_t)ising_word_bits(lattice->columns), bytes = row_bytes(w->run);
-    const bool is_packed = w->run->params.format == ISING_PACKED;
-    unsigned char *to = w->record + item * bytes;
-    if (is_packed)
-        memset(to, 0, bytes);
-    for (size_t plane = 0; plane < 2; plane++) {
-        const uint32_t *from = w->words + ((item / rows * 2 + plane) * rows + item % rows) * words;
-        for (size_t bit = 0; bit < bits; bit++)
-            for (size_t word = 0; word < words; word++) {
-                const size_t column = 2 * (bit * words + word) + plane;
-                const unsigned up = from[word] >> bit & 1;
-                if (is_packed)
-                    to[column / 8] |= (unsigned char)(up << (7 - column % 8));
-                else
-                    to[column] = (unsigned char)up;
-            }
-    }
+    const uint32_t *plane = w->words + (item / rows * 2 * rows + item % rows) * words;
+    const struct row row = {plane, plane + rows * words, words, (size_t)ising_word_bits(lattice->columns)};
+    unsigned char *to = w->record + item * row_bytes(w->run);
+    if (w->run->params.format == ISING_PACKED)
+        pack_row(&row, to);
+    else
+        spread_row(&row, to);
 }
 
 void ising_spins_write(const struct ising *g, unsigned char *record)

@@ -110,16 +110,18 @@ struct apply_work {
     uint32_t *words;
 };
 
-static void fill_line(const struct apply_work *work, uint64_t line, int64_t row_words, uint32_t mask)
+static void fill_line(const struct apply_work *work, uint64_t line, uint64_t row_words, uint32_t mask)
 {
     const uint32_t purpose = ising_purpose(ISING_USE_START, 0, 0);
     const struct ising_start *start = work->start;
-    const bool is_row_up = line % (uint64_t)start->lattice->rows % 2 == 0;
-    const uint64_t first = line * (uint64_t)row_words;
-    for (uint64_t g = first; g < first + (uint64_t)row_words; g++)
-        work->words[g] = start->kind == ISING_START_HOT ? mask & ising_random_word(work->key, g, 0, purpose)
-                         : start->kind == ISING_START_COLD || is_row_up ? mask
-                                                                        : 0;
+    const bool is_up = start->kind == ISING_START_COLD || line % (uint64_t)start->lattice->rows % 2 == 0;
+    const uint64_t first = line * row_words, end = first + row_words;
+    struct philox_counter drawn = {{0}};
+    for (uint64_t g = first; g < end; g++) {
+        if (start->kind == ISING_START_HOT && (g == first || g % 4 == 0))
+            drawn = ising_random_quad(work->key, g / 4, 0, purpose);
+        work->words[g] = start->kind == ISING_START_HOT ? mask & drawn.v[g % 4] : is_up ? mask : 0;
+    }
 }
 
 enum { PIECE_LINES = 256 };
@@ -128,14 +130,13 @@ static void apply_piece(void *context, size_t piece)
 {
     const struct apply_work *work = context;
     const struct ising_lattice *lattice = work->start->lattice;
-    const int64_t row_words = ising_row_words(lattice->columns);
+    const uint64_t row_words = (uint64_t)ising_row_words(lattice->columns);
     const uint32_t mask = ising_word_mask(ising_word_bits(lattice->columns));
     const uint64_t lines = 2 * (uint64_t)lattice->replicas * (uint64_t)lattice->rows;
     const uint64_t first = (uint64_t)piece * PIECE_LINES, end = first + PIECE_LINES;
     if (work->start->kind == ISING_START_FILE) {
-        const uint64_t count = (end < lines ? end : lines) - first, offset = first * (uint64_t)row_words;
-        memcpy(work->words + offset, work->start->words + offset,
-               count * (uint64_t)row_words * sizeof *work->words);
+        const uint64_t count = (end < lines ? end : lines) - first, offset = first * row_words;
+        memcpy(work->words + offset, work->start->words + offset, count * row_words * sizeof *work->words);
         return;
     }
     for (uint64_t line = first; line < end && line < lines; line++)

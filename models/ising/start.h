@@ -13,9 +13,9 @@ void ising_start_destroy(struct ising_start *start); // NULL is fine
 enum ising_start_kind ising_start_kind(const struct ising_start *start);
 int ising_start_inputs(const struct ising_start *start, const char **paths);
 
-// Memory for what a file holds, if the temperatures begin anew from it; before the seal.
+// Memory for what a file holds; before the seal.
 enum status ising_start_plan(struct ising_start *start, struct memory_plan *memory);
-// After the seal, on the I/O thread: reads the file.
+// After the seal, on the I/O thread: reads the file. STATUS_DATA: what is no spin, with its place, or stripes that the method never leaves.
 enum status ising_start_prepare(struct ising_start *start);
 // Writes the words of all replicas, [replicas][2][rows][words] (state.h). HOT: word g of [replicas][2][rows][words] has the bits of the random word g of
 // ISING_USE_START under the key of the temperature's number. STRIPES: rows up and down in turn. All by threads, the same bits with any number of them.

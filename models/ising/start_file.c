@@ -187,47 +187,51 @@ static enum status refuse(const struct ising_file *file, struct place at, size_t
                 column, text, expected);
 }
 
-// Spin x of a row into its word, which was empty.
-static void set_spin(const struct ising_lattice *lattice, struct place at, int64_t x, uint32_t *words)
+// Rows are checked and made bytes, in their own place: eight spins each, or one.
+static enum status pack_bytes(const struct ising_file *file, struct place at, double *numbers)
 {
-    const int64_t row_words = ising_row_words(lattice->columns), k = x / 2;
-    const int64_t line = ((int64_t)at.replica * 2 + x % 2) * lattice->rows + (int64_t)at.row;
-    words[line * row_words + k % row_words] |= (uint32_t)1 << (k / row_words);
-}
-
-static enum status take_packed_row(const struct ising_file *file, struct place at, const double *numbers,
-                                   uint32_t *words)
-{
+    unsigned char *bytes = (unsigned char *)numbers;
     for (size_t byte = 0; byte < file->row_numbers; byte++) {
         const double value = numbers[byte];
         if (!(value >= 0 && value <= 255 && value == floor(value)))
             return refuse(file, at, byte, value, "a byte, 0 to 255,");
-        for (int bit = 0; bit < 8; bit++) {
-            const int64_t x = (int64_t)(8 * byte) + bit;
-            if (x < file->lattice->columns && (int)value >> (7 - bit) & 1)
-                set_spin(file->lattice, at, x, words);
-        }
+        bytes[byte] = (unsigned char)value;
     }
     return STATUS_OK;
 }
 
-static enum status take_row(struct ising_file *file, struct place at, const double *numbers, uint32_t *words)
+static enum status pack_spins(struct ising_file *file, struct place at, double *numbers)
 {
+    unsigned char *bytes = (unsigned char *)numbers;
     for (size_t x = 0; x < file->row_numbers; x++) {
         const double value = numbers[x];
-        if (value == 1) {
-            set_spin(file->lattice, at, (int64_t)x, words);
-            continue;
-        }
         if (isnan(file->down) && (value == 0 || value == -1))
             file->down = value;
-        if (value != file->down)
+        if (value != 1 && value != file->down)
             return refuse(file, at, x, value,
                           isnan(file->down) ? "+1 for up, and -1 or 0 for down,"
                           : file->down == 0 ? "+1 or, as before for down, 0"
                                             : "+1 or, as before for down, -1");
+        bytes[x] = value == 1;
     }
     return STATUS_OK;
+}
+
+// A row's words, which were empty.
+static void take_row(const struct ising_file *file, struct place at, const unsigned char *bytes,
+                     uint32_t *words)
+{
+    const struct ising_lattice *lattice = file->lattice;
+    const size_t row_words = (size_t)ising_row_words(lattice->columns), rows = (size_t)lattice->rows;
+    const size_t bits = (size_t)ising_word_bits(lattice->columns);
+    for (size_t plane = 0; plane < 2; plane++) {
+        uint32_t *to = words + ((at.replica * 2 + plane) * rows + at.row) * row_words;
+        for (size_t bit = 0; bit < bits; bit++)
+            for (size_t word = 0; word < row_words; word++) {
+                const size_t x = 2 * (bit * row_words + word) + plane;
+                to[word] |= (uint32_t)(file->is_packed ? bytes[x / 8] >> (7 - x % 8) & 1 : bytes[x]) << bit;
+            }
+    }
 }
 
 static enum status read_block(struct ising_file *file, struct place first, size_t rows, uint32_t *words)
@@ -245,9 +249,9 @@ static enum status read_block(struct ising_file *file, struct place first, size_
     CHECK(dataset_read(file->data, file->variable, &file->packing, start, count, file->numbers));
     for (size_t row = 0; row < rows; row++) {
         const struct place at = {first.replica, first.row + row};
-        const double *numbers = file->numbers + row * file->row_numbers;
-        CHECK(file->is_packed ? take_packed_row(file, at, numbers, words)
-                              : take_row(file, at, numbers, words));
+        double *numbers = file->numbers + row * file->row_numbers;
+        CHECK(file->is_packed ? pack_bytes(file, at, numbers) : pack_spins(file, at, numbers));
+        take_row(file, at, (const unsigned char *)numbers, words);
     }
     return STATUS_OK;
 }

@@ -12,6 +12,7 @@
 // and, if it is not four words by DRAW:
 //   TOGETHER      how many words are decided together
 //   DRAW_DIGITS(rule, quads, sweep, phase, first, random)   the random words of DIGITS digits from `first` on
+//   UNROLLED      before the loop over digits: how it is compiled
 //   RULE          a struct ising_rule, or what has all of it
 //   DIGIT_MASK(rule, threshold, digit)     all bits, if that digit (0: the most significant) of the threshold is 1
 //   AT_DIGIT(rule, threshold, digit, set)  `set`, if it is
@@ -20,6 +21,9 @@
 
 #ifndef WORD_FUNCTION
 #define WORD_FUNCTION static FATHOM_HOST_DEVICE
+#endif
+#ifndef UNROLLED
+#define UNROLLED
 #endif
 #ifndef RULE
 #define RULE                                  struct ising_rule
@@ -66,6 +70,7 @@ WORD_FUNCTION void WORDS(turn_alike)(const RULE *rule, QUADS quads, uint32_t swe
         open[k] = (three[k] | four[k]) & ~always & valid[k];
         drawn[k] = (~(three[k] | four[k]) | always) & valid[k];
     }
+    UNROLLED
     for (int first = 0; first < 32 && ANY(WORDS(any_of)(open)); first += DIGITS) {
         WORD random[DIGITS][TOGETHER];
         DRAW_DIGITS(rule, quads, sweep, phase, first, random);
@@ -112,6 +117,7 @@ WORD_FUNCTION void WORDS(turn_each)(const RULE *rule, QUADS quads, uint32_t swee
         drawn[k] = always & valid[k];
         open[k] = ~always & valid[k];
     }
+    UNROLLED
     for (int first = 0; first < 32 && ANY(WORDS(any_of)(open)); first += DIGITS) {
         WORD random[DIGITS][TOGETHER];
         DRAW_DIGITS(rule, quads, sweep, phase, first, random);
@@ -131,6 +137,7 @@ WORD_FUNCTION void WORDS(turn_each)(const RULE *rule, QUADS quads, uint32_t swee
 }
 
 #undef WORD_FUNCTION
+#undef UNROLLED
 #undef RULE
 #undef DIGIT_MASK
 #undef AT_DIGIT

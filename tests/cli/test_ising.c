@@ -161,8 +161,6 @@ static void check_system(const struct system *system)
     cli_set(job, "physics.field", text);
     cli_set_text(job, "lattice.boundary", "%s", system->is_helical ? "helical" : "periodic");
     cli_set_text(job, "method.name", "%s", system->method);
-    if (strncmp(system->method, "metropolis-", 11) == 0)
-        cli_set_text(job, "backend", "reference");
     cli_run_job(job);
     cJSON_Delete(job);
     double *maps = cli_read_values("out/configurations.nc", "spins_packed", MAPS * ROWS * BYTES),
@@ -343,7 +341,8 @@ static void test_too_few_measurements_are_said(void **state)
 static void test_the_same_bits_again(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"metropolis", "heat-bath", "wolff", "swendsen-wang"};
+    static const char *const methods[] = {"metropolis",    "heat-bath",          "wolff",
+                                          "swendsen-wang", "metropolis-integer", "metropolis-random"};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         cJSON *job = job_with_maps("packed");
         cli_set_text(job, "method.name", "%s", methods[k]);

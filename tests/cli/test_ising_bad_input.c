@@ -114,10 +114,6 @@ static void physics_and_methods(void **state)
          CONFIGURATION,
          {"method.name: \"swendsenwang\" is not one of", "did you mean swendsen-wang?"}},
         {"method", "{\"seed\": -1}", CONFIGURATION, {"method.seed: -1 is out of range"}},
-        {"method",
-         "{\"name\": \"metropolis-integer\"}",
-         CONFIGURATION,
-         {"method.name: metropolis-integer: back end openmp has it not: "}},
         {"backend", "\"opencl\"", CONFIGURATION, {"backend", "opencl"}},
         {"start", "{\"kind\": \"warm\"}", CONFIGURATION, {"start.kind: \"warm\" is not one of: cold, hot"}},
         {"start",
@@ -326,20 +322,6 @@ static void analysis_and_outputs(void **state)
     expect_bad(job, &many);
 }
 
-// A method that the fastest back end has not is another's: with back end auto, and said.
-static void a_method_that_not_all_have(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"{\"name\": \"metropolis-integer\"}",
-                                          "{\"name\": \"metropolis-random\"}"};
-    for (int k = 0; k < 2; k++) {
-        cJSON *job = ising_job();
-        cli_set(job, "backend", "\"auto\"");
-        cli_set(job, "method", methods[k]);
-        cli_assert_done(run(job));
-    }
-}
-
 // Keys that all other models share.
 static void keys_of_other_models(void **state)
 {
@@ -407,7 +389,6 @@ int main(void)
         WITH_FOLDER(temperatures),
         WITH_FOLDER(sweeps),
         WITH_FOLDER(analysis_and_outputs),
-        WITH_FOLDER(a_method_that_not_all_have),
         WITH_FOLDER(keys_of_other_models),
         WITH_FOLDER(warnings),
     };

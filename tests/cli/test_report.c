@@ -433,6 +433,9 @@ static void draws_a_plane_with_maxima_only(void **state)
     assert_message("run.json");
     inspect("2 'largest elevation'");
     assert_int_equal(folder_count("temporary"), 0);
+    // Runs of the Ising model only are drawn together.
+    assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
+    assert_message("no run of the Ising model");
 }
 
 static void replaces_an_older_report(void **state)
@@ -460,7 +463,6 @@ static void refuses_with_the_right_code(void **state)
     assert_int_equal(run_report((const char *[]){results, "--size", "800x600x", NULL}), 64);
     assert_int_equal(run_report((const char *[]){results, "--colour", NULL}), 64);
     assert_message("--colour");
-    assert_int_equal(run_report((const char *[]){results, results, NULL}), 64);
     assert_int_equal(run_report((const char *[]){results, "--no-html", "--output", "x.html", NULL}), 64);
     assert_int_equal(run_report((const char *[]){"/nonexistent/folder", NULL}), 66);
     assert_message("/nonexistent/folder");

@@ -157,6 +157,21 @@ static void every_method_makes_the_references_lattice(void **unused)
             }
 }
 
+// Rows of any number, where no phase takes every other one.
+static void odd_rows_too(void **unused)
+{
+    (void)unused;
+    static const enum ising_method methods[] = {ISING_METROPOLIS_RANDOM, ISING_WOLFF, ISING_SWENDSEN_WANG};
+    for (int m = 0; m < 3; m++)
+        for (int boundary = ISING_PERIODIC; boundary <= ISING_HELICAL; boundary++) {
+            const struct ising_physics physics = {.lattice = {70, 67, 3, (enum ising_boundary)boundary},
+                                                  .coupling = 1,
+                                                  .method = methods[m],
+                                                  .seed = 17};
+            compare(&physics, 3);
+        }
+}
+
 static void fields_and_couplings_of_either_sign(void **unused)
 {
     (void)unused;
@@ -217,6 +232,40 @@ static void pieces_and_threads_change_no_bit(void **unused)
     }
 }
 
+// Every set of instructions that this machine has (FATHOM_ISA asks for less): the best one's lattice.
+static void instruction_sets_change_no_bit(void **unused)
+{
+    (void)unused;
+    static const char *const sets[] = {"generic", "avx2"};
+    for (int set = 0; set < 2; set++)
+        for (int shape = 0; shape < SHAPES; shape++)
+            for (int method = 0; method < ISING_METHODS; method++) {
+                const bool has_clusters = method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
+                const struct ising_physics physics = {.lattice = {shapes[shape].columns, shapes[shape].rows,
+                                                                  shapes[shape].replicas,
+                                                                  (enum ising_boundary)(shape % 2)},
+                                                      .coupling = shape % 3 == 0 ? -1 : 1,
+                                                      .field = has_clusters || shape % 4 < 2 ? 0 : 0.3,
+                                                      .method = (enum ising_method)method,
+                                                      .seed = 11};
+                struct lattice best, less;
+                if (!has_method(&physics))
+                    continue;
+                open_lattice(&best, backend, &physics);
+                assert_int_equal(setenv("FATHOM_ISA", sets[set], 1), 0);
+                open_lattice(&less, backend, &physics);
+                assert_int_equal(unsetenv("FATHOM_ISA"), 0);
+                backend->set_temperature(best.solver, 0, 0.44);
+                backend->set_temperature(less.solver, 0, 0.44);
+                assert_int_equal(backend->advance(best.solver, 0, 2), STATUS_OK);
+                assert_int_equal(backend->advance(less.solver, 0, 2), STATUS_OK);
+                assert_same_words(&physics, &best, &less);
+                assert_same_measures(&physics, &best, &less);
+                close_lattice(&best);
+                close_lattice(&less);
+            }
+}
+
 static void use(const struct backend *head)
 {
     backend = (const struct ising_backend *)head;
@@ -226,9 +275,11 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_makes_the_references_lattice),
+        cmocka_unit_test(odd_rows_too),
         cmocka_unit_test(fields_and_couplings_of_either_sign),
         cmocka_unit_test(a_thousand_sweeps_later),
         cmocka_unit_test(pieces_and_threads_change_no_bit),
+        cmocka_unit_test(instruction_sets_change_no_bit),
     };
     return backend_test_main(argc, argv, &ising_backends, use, tests, sizeof tests / sizeof *tests);
 }

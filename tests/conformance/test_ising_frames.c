@@ -29,6 +29,7 @@ static const struct setting settings[] = {
     {"metropolis", "{\"columns\": 4, \"replicas\": 1000}", "independent",
      1}, // two frames at each temperature
     {"wolff", "{\"columns\": 16, \"rows\": 16, \"replicas\": 2}", "temper", 4},
+    {"metropolis-integer", "{\"columns\": 20, \"rows\": 10, \"replicas\": 2}", "temper", 1},
     {"swendsen-wang", "{\"columns\": 16, \"rows\": 12, \"replicas\": 2}", "independent", 1},
 };
 

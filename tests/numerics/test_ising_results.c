@@ -249,6 +249,23 @@ static void a_thermalisation_is_found(void **unused)
     run_close(r);
 }
 
+// Taken as it is; that it was too short is seen.
+static void a_stated_thermalisation_is_judged(void **unused)
+{
+    (void)unused;
+    struct run *r = run_open(usual, 0.4);
+    add_chain(r, 0.5, 0.5, 100, 20);
+    record(r, 0);
+    assert_true(value_of(r, "thermalisation") == 1000);
+    assert_true(value_of(r, "is_reliable") == 1);
+    assert_near("energy", value_of(r, "energy"), 0.5, 4 * value_of(r, "energy_error"));
+    add_chain(r, 0.5, 0.5, 100, 4000);
+    record(r, 0);
+    assert_true(value_of(r, "thermalisation") == 1000);
+    assert_true(value_of(r, "is_reliable") == 0);
+    run_close(r);
+}
+
 // One warning for all, which names the first.
 static void what_is_not_reliable_is_said(void **unused)
 {
@@ -407,6 +424,7 @@ int main(void)
         cmocka_unit_test(exact_draws_give_exact_values),
         cmocka_unit_test(replicas_count_together),
         cmocka_unit_test(a_thermalisation_is_found),
+        cmocka_unit_test(a_stated_thermalisation_is_judged),
         cmocka_unit_test(what_is_not_reliable_is_said),
         cmocka_unit_test(a_few_measurements_are_not_reliable),
         cmocka_unit_test(distributions_are_densities),

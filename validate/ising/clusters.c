@@ -18,8 +18,8 @@ static enum status run_clusters(struct validation_run *run, enum ising_method me
                                   .betas = &beta,
                                   .temperatures = 1,
                                   .seed = 5,
-                                  .count = 400,
-                                  .thermalisation = 100,
+                                  .count = 250,
+                                  .thermalisation = 50,
                                   .every = 1,
                                   .blocks = 64,
                                   .output = "\"series\": false"};

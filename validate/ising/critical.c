@@ -31,7 +31,7 @@ static bool has_clusters(enum ising_method method)
     return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
 }
 
-static bool is_of_reference(enum ising_method method)
+static bool is_for_comparison(enum ising_method method)
 {
     return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
 }
@@ -52,7 +52,7 @@ static struct chain_times times_of(enum ising_method method, int side)
 // The standard error of the energy that is aimed at.
 static double error_of(const struct validation_run *run, enum ising_method method)
 {
-    return is_of_reference(method)   ? 4e-3
+    return is_for_comparison(method) ? 4e-3
            : ising_case_is_full(run) ? 2e-4
            : has_clusters(method)    ? 2e-3
                                      : 1.2e-3;
@@ -86,10 +86,9 @@ static struct ising_job job_of(const struct validation_run *run, enum ising_meth
 
 static int sides_of(const struct validation_run *run, enum ising_method method)
 {
-    return is_of_reference(method)      ? 2
-           : ising_case_is_full(run)    ? LATTICES
-           : method == ISING_METROPOLIS ? 3
-                                        : 2;
+    if (ising_case_is_full(run))
+        return is_for_comparison(method) ? 3 : LATTICES;
+    return method == ISING_METROPOLIS ? 3 : 2;
 }
 
 static enum status run_critical(struct validation_run *run, enum ising_method method, int side,
@@ -117,7 +116,7 @@ static enum status measure_lattice(struct validation_run *run, enum ising_method
                         lattice->side));
     CHECK(ising_measure(run, kaufman, heat, (struct ising_estimate){exact.specific_heat, 0}, "L = %d: c",
                         lattice->side));
-    if (ising_case_is_full(run) && !is_of_reference(method))
+    if (ising_case_is_full(run) && !is_for_comparison(method))
         CHECK(body_measure(run, "critical/error", "the program's specification", energy.error, 0,
                            "L = %d: standard error of e", lattice->side));
     CHECK(body_measure(run, "critical/formula", "published values, eleven digits", exact.energy,

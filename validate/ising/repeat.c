@@ -97,7 +97,7 @@ static enum status measure_reference(struct validation_run *run, const struct wa
     CHECK(ising_job_run(run, &job, plain, "reference"));
     CHECK(count_differences(run, once, plain, &different));
     return body_measure(run, "repeat/differences", "the back end reference: plain, serial, a byte a spin",
-                        different, 0, "%s: against the reference", way->name);
+                        different, 0, "%s: as the reference", way->name);
 }
 
 // Runs are made in processes of their own, which take this one's number of threads.
