@@ -53,6 +53,8 @@ double ising_mark(const struct ising_run *run);          // the same for a panel
 void ising_name_mark(struct points_picture *picture, const struct ising_run *run);
 // Exact energy per bond, specific heat, |m|, of the periodic lattice of this size or of the infinite one; NaN where unknown.
 double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta);
+// Whether the lattice's exact curves are drawn: larger ones are not told from the infinite lattice's.
+bool ising_has_curve(const struct ising_run *run);
 double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta);
 // Some temperatures, in the order of the run: the nearest to β_c and others evenly spread. Returns how many.
 size_t ising_select(const struct ising_run *run, size_t most, size_t selected[ISING_SELECTED_MAX]);
@@ -84,21 +86,37 @@ struct ising_difference {
     size_t count;       // temperatures
     double chi_squared; // sum of (difference/error)² over them
 };
-// R over the temperatures that both have.
+// R over the temperatures that both have reliably.
 struct ising_difference ising_compare(const struct ising_run *a, const struct ising_run *b,
                                       enum ising_figure figure);
 // Values against the exact ones of the lattice, over the reliable temperatures.
 struct ising_difference ising_against_exact(const struct ising_run *run, enum ising_figure figure);
+bool ising_is_trusted(const struct ising_run *run, size_t k); // or not known to be bad
 size_t ising_count_unreliable(const struct ising_run *run);
 // The figures that are compared.
 enum { ISING_COMPARED = 4 };
 extern const enum ising_figure ising_compared[ISING_COMPARED];
-// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have; NaN without one.
+// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have reliably; NaN without one.
 double ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error);
 // The next run of another lattice, runs being in the order of size; the number of runs if there is none.
 size_t ising_next_size(const struct report_ising *ising, size_t k);
 
-// report_ising_series.c, report_ising_statistics.c, report_ising_spins.c
+// report_ising_series.c. A temperature's part of series.nc, which has as many records at each.
+struct ising_window {
+    size_t first, count;     // records of the file
+    double every, cut, beta; // sweeps between two; sweeps that count for nothing, NaN if unknown
+};
+// Whether the file has energies and magnetisations for all of the run's temperatures.
+bool ising_has_series(const struct ising_run *run, const struct result_file *file, size_t *records);
+struct ising_window ising_window_of(const struct ising_run *run, size_t records, size_t temperature);
+
+// report_ising_histogram.c: how often each value of a variable of series.nc was measured, of all replicas, as a density over bins that
+// just hold them. `spacing`: of the values that there may be; 0 if unknown.
+enum status ising_add_histogram(struct points_panel *panel, const struct result_file *series,
+                                const char *variable, const struct ising_window *window, double spacing,
+                                const char *colour);
+
+// Pictures of one run: report_ising_series.c, report_ising_statistics.c, report_ising_spins.c.
 enum status report_draw_ising_series(struct report *report, const struct ising_run *run);
 enum status report_draw_ising_statistics(struct report *report, const struct ising_run *run);
 enum status report_draw_ising_correlations(struct report *report, const struct ising_run *run);

@@ -7,11 +7,6 @@
 static const char exact_colour[] = "#444444", figure_colour[] = "#1f5f99", kaufman_colour[] = "#d9772b",
                   other_colour[] = "#1d7a45";
 
-static bool is_trusted(const struct ising_run *run, size_t k)
-{
-    return run->is_reliable[k] != 0; // NaN: not known to be bad
-}
-
 static enum status no_memory(void)
 {
     return FAIL(STATUS_SYSTEM, "report: not enough memory for the figures of the temperatures");
@@ -29,8 +24,8 @@ enum status ising_add_marks(struct points_panel *panel, const struct ising_run *
         const double value = run->value[figure][k];
         if (line)
             line->y[k] = value;
-        good->y[k] = is_trusted(run, k) ? value : NAN;
-        bad->y[k] = is_trusted(run, k) ? NAN : value;
+        good->y[k] = ising_is_trusted(run, k) ? value : NAN;
+        bad->y[k] = ising_is_trusted(run, k) ? NAN : value;
         good->error[k] = bad->error[k] = run->error[figure][k];
         good->x[k] = bad->x[k] = run->beta[k];
         if (line)
@@ -42,12 +37,14 @@ enum status ising_add_marks(struct points_panel *panel, const struct ising_run *
 enum status ising_add_exact(struct points_panel *panel, const struct ising_run *run, enum ising_figure figure,
                             bool is_infinite, const char *colour, enum points_look look)
 {
+    const bool is_of_lattice = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT,
+               is_there = is_infinite ? ising_is_exact(run) : is_of_lattice && ising_has_curve(run);
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < run->count; k++) {
         low = fmin(low, run->beta[k]);
         high = fmax(high, run->beta[k]);
     }
-    if (!ising_is_exact(run) || !(high > low))
+    if (!is_there || !(high > low))
         return STATUS_OK;
     struct point_set *curve = points_add(panel, look, colour, ISING_EXACT_POINTS);
     if (!curve)
@@ -82,11 +79,11 @@ static void name_all(struct points_picture *picture, const struct ising_run *run
 {
     size_t bad = 0;
     for (size_t k = 0; k < run->count; k++)
-        bad += !is_trusted(run, k);
+        bad += !ising_is_trusted(run, k);
     points_name(picture, POINTS_MARKS, figure_colour, "%s", run->name);
     if (bad > 0)
         points_name(picture, POINTS_HOLLOW, figure_colour, "not reliable");
-    if (isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0])))
+    if (ising_has_curve(run))
         points_name(picture, POINTS_LINE, kaufman_colour, "exact, %s", run->name);
     if (ising_is_exact(run))
         points_name(picture, POINTS_DASHED, exact_colour, "exact, L = ∞");

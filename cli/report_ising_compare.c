@@ -10,6 +10,11 @@ bool ising_is_same_lattice(const struct ising_run *a, const struct ising_run *b)
            x->field == y->field;
 }
 
+bool ising_is_trusted(const struct ising_run *run, size_t k)
+{
+    return run->is_reliable[k] != 0;
+}
+
 double ising_ratio(const struct ising_run *a, size_t i, const struct ising_run *b, size_t j,
                    enum ising_figure figure, double *error)
 {
@@ -33,7 +38,7 @@ struct ising_difference ising_compare(const struct ising_run *a, const struct is
     for (size_t i = 0; i < a->count; i++) {
         const size_t j = ising_find_beta(b, a->beta[i]);
         double error, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        if (!isfinite(ratio) || !(error > 0))
+        if (!isfinite(ratio) || !(error > 0) || !ising_is_trusted(a, i) || !ising_is_trusted(b, j))
             continue;
         difference.count++;
         difference.chi_squared += ratio / error * (ratio / error);
@@ -52,7 +57,7 @@ struct ising_difference ising_against_exact(const struct ising_run *run, enum is
     for (size_t k = 0; k < run->count; k++) {
         const double exact = ising_exact_of_lattice(run, figure, run->beta[k]),
                      sigmas = (run->value[figure][k] - exact) / run->error[figure][k];
-        if (!isfinite(sigmas) || run->is_reliable[k] == 0)
+        if (!isfinite(sigmas) || !ising_is_trusted(run, k))
             continue;
         difference.count++;
         difference.chi_squared += sigmas * sigmas;
@@ -64,7 +69,7 @@ size_t ising_count_unreliable(const struct ising_run *run)
 {
     size_t count = 0;
     for (size_t k = 0; k < run->count; k++)
-        count += run->is_reliable[k] == 0;
+        count += !ising_is_trusted(run, k);
     return count;
 }
 
@@ -75,7 +80,7 @@ double ising_crossing(const struct ising_run *a, const struct ising_run *b, doub
     *error = NAN;
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++) {
-            if (a->beta[i] != b->beta[j])
+            if (a->beta[i] != b->beta[j] || !ising_is_trusted(a, i) || !ising_is_trusted(b, j))
                 continue;
             const double after = b->value[ISING_FIGURE_BINDER][j] - a->value[ISING_FIGURE_BINDER][i],
                          after_error =

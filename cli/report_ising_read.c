@@ -201,15 +201,23 @@ static double figure_of(const struct ising_exact *exact, const struct ising_run 
 
 double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta)
 {
-    enum { SIDE_MAX = 1 << 20 };
+    enum { SIDE_MAX = 1 << 15 }; // its time grows with the side
     const struct ising_facts *facts = &run->facts;
-    if (!ising_is_exact(run) || !(beta > 0) || strcmp(facts->boundary, "periodic") != 0 ||
+    const bool is_known = figure == ISING_FIGURE_ENERGY || figure == ISING_FIGURE_SPECIFIC_HEAT;
+    if (!is_known || !ising_is_exact(run) || !(beta > 0) || strcmp(facts->boundary, "periodic") != 0 ||
         !(facts->columns <= SIDE_MAX && facts->rows <= SIDE_MAX) || fmod(facts->columns, 2) != 0 ||
         fmod(facts->rows, 2) != 0)
         return NAN;
     const struct ising_exact exact =
         ising_exact_periodic((int)facts->columns, (int)facts->rows, beta * fabs(facts->coupling));
     return figure_of(&exact, run, figure);
+}
+
+bool ising_has_curve(const struct ising_run *run)
+{
+    enum { SIDE_MAX = 2048 };
+    return run->count > 0 && fmax(run->facts.columns, run->facts.rows) <= SIDE_MAX &&
+           isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0]));
 }
 
 double ising_exact_of_infinity(const struct ising_run *run, enum ising_figure figure, double beta)

@@ -9,27 +9,34 @@
 
 enum { SHOWN_MAX = 3, POINTS_MOST = 2000, PANELS_OF_EACH = 2, LEAST_BEGIN = 400 };
 
-struct window {
-    size_t first, count;            // records of the file
-    double begin, every, cut, beta; // in sweeps, over the whole run; of the temperature
-};
+bool ising_has_series(const struct ising_run *run, const struct result_file *file, size_t *records)
+{
+    const struct result_variable *energy = result_find(file, "energy"),
+                                 *magnetisation = result_find(file, "magnetisation");
+    if (!energy || !magnetisation || energy->is_text || magnetisation->is_text || energy->rank < 1 ||
+        magnetisation->rank != energy->rank || run->count == 0 || !isfinite(run->end[0]))
+        return false;
+    for (int k = 0; k < energy->rank; k++)
+        if (magnetisation->lengths[k] != energy->lengths[k])
+            return false;
+    *records = energy->lengths[0];
+    return *records >= run->count && *records % run->count == 0;
+}
 
-// series.nc has as many records at each temperature.
-static struct window window_of(const struct ising_run *run, size_t records, size_t temperature)
+struct ising_window ising_window_of(const struct ising_run *run, size_t records, size_t temperature)
 {
     const size_t count = records / run->count;
     const double end = run->end[temperature], begin = temperature > 0 ? run->end[temperature - 1] : 0;
-    return (struct window){.first = temperature * count,
-                           .count = count,
-                           .begin = begin,
-                           .every = (end - begin) / (double)count,
-                           .cut = run->thermalisation[temperature],
-                           .beta = run->beta[temperature]};
+    return (struct ising_window){.first = temperature * count,
+                                 .count = count,
+                                 .every = (end - begin) / (double)count,
+                                 .cut = run->thermalisation[temperature],
+                                 .beta = run->beta[temperature]};
 }
 
 // The first replica's measurements of a temperature as a curve, thinned out so that no peak is lost.
 static enum status add_series(struct points_panel *panel, const struct result_file *file,
-                              const struct result_variable *v, const struct window *w, size_t count,
+                              const struct result_variable *v, const struct ising_window *w, size_t count,
                               const char *colour)
 {
     double *values = malloc((2 * count + 1) * sizeof *values), *sweeps = values + (values ? count : 0);
@@ -59,7 +66,7 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
 }
 
 // Far enough to see what was cut, and what follows.
-static size_t beginning(const struct window *w)
+static size_t beginning(const struct ising_window *w)
 {
     const double wanted = isfinite(w->cut) ? fmax(4 * w->cut / w->every, LEAST_BEGIN) : (double)w->count;
     return wanted < (double)w->count ? (size_t)wanted : w->count;
@@ -69,7 +76,7 @@ struct panel_text {
     char title[48];
 };
 
-static enum status fill_temperature(const struct result_file *file, const struct window *w,
+static enum status fill_temperature(const struct result_file *file, const struct ising_window *w,
                                     struct points_panel *panels, struct panel_text *text)
 {
     const struct result_variable *energy = result_find(file, "energy"),
@@ -84,16 +91,6 @@ static enum status fill_temperature(const struct result_file *file, const struct
     }
     CHECK(add_series(&panels[0], file, energy, w, beginning(w), ising_colour(0, 1)));
     return add_series(&panels[1], file, magnetisation, w, w->count, ising_colour(0, 1));
-}
-
-static bool is_whole(const struct ising_run *run, const struct result_file *file, const char *name,
-                     size_t *records)
-{
-    const struct result_variable *v = result_find(file, name);
-    if (!v || v->is_text || v->rank < 1 || v->lengths[0] < run->count || v->lengths[0] % run->count != 0)
-        return false;
-    *records = v->lengths[0];
-    return true;
 }
 
 static enum status draw(struct report *report, const struct ising_run *run, const struct result_file *file,
@@ -113,7 +110,7 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
     points_name(&picture, POINTS_ACROSS, "#777777", "counted from here");
     enum status status = STATUS_OK;
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
-        const struct window w = window_of(run, records, selected[k]);
+        const struct ising_window w = ising_window_of(run, records, selected[k]);
         status = fill_temperature(file, &w, panels + PANELS_OF_EACH * k, texts + PANELS_OF_EACH * k);
     }
     if (status == STATUS_OK)
@@ -125,12 +122,11 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
 enum status report_draw_ising_series(struct report *report, const struct ising_run *run)
 {
     struct result_file *file;
-    size_t records[PANELS_OF_EACH];
+    size_t records;
     CHECK(ising_open(run, "series", &file));
     enum status status = STATUS_OK;
-    if (file && run->count > 0 && isfinite(run->end[0]) && is_whole(run, file, "energy", &records[0]) &&
-        is_whole(run, file, "magnetisation", &records[1]) && records[0] == records[1])
-        status = draw(report, run, file, records[0]);
+    if (file && ising_has_series(run, file, &records))
+        status = draw(report, run, file, records);
     result_close(file);
     return status;
 }

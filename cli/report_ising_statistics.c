@@ -122,6 +122,29 @@ static void shorten(struct points_panel *panel, const struct ising_run *run, enu
     panel->x_high = fmin(last, fmax(times_shown * longest, lags_shown * lags[1]));
 }
 
+// Of all measurements where they are there, else of the file's own histograms.
+static enum status fill_histograms(struct points_panel *panels, const struct family *families,
+                                   const struct ising_run *run, const struct result_file *file,
+                                   const struct result_file *series, const size_t *selected, size_t count)
+{
+    static const char *const variables[] = {"energy", "magnetisation"};
+    // A spin that turns changes M by 2, and without a field E by a multiple of 4 J.
+    const double sites = run->facts.columns * run->facts.rows,
+                 spacings[] = {4 * fabs(run->facts.coupling) / sites, 2 / sites};
+    size_t records;
+    const bool has_series = series && ising_has_series(run, series, &records);
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++) {
+        CHECK(fill_family(&panels[k], run, file, &families[k], selected, has_series ? 0 : count));
+        for (size_t t = 0; t < count && has_series; t++) {
+            const struct ising_window window = ising_window_of(run, records, selected[t]);
+            const double spacing = k == 0 && run->facts.field != 0 ? 0 : spacings[k];
+            CHECK(ising_add_histogram(&panels[k], series, variables[k], &window, spacing,
+                                      ising_colour(t, count)));
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status report_draw_ising_statistics(struct report *report, const struct ising_run *run)
 {
     static const struct family families[] = {
@@ -152,7 +175,7 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
          .look = POINTS_LINE,
          .is_histogram = true},
     };
-    enum { PANELS = sizeof families / sizeof *families };
+    enum { PANELS = sizeof families / sizeof *families, FIRST_HISTOGRAM = 2 };
     struct points_panel panels[PANELS] = {0};
     struct points_picture picture = {
         .section = REPORT_DIAGNOSTICS,
@@ -164,17 +187,21 @@ enum status report_draw_ising_statistics(struct report *report, const struct isi
             "measured."};
     size_t selected[ISING_SELECTED_MAX];
     const size_t count = ising_select(run, ISING_SELECTED_MAX, selected);
-    struct result_file *file;
+    struct result_file *file, *series = NULL;
     CHECK(ising_open(run, "distributions", &file));
-    enum status status = STATUS_OK;
+    enum status status = ising_open(run, "series", &series);
     name_temperatures(&picture, run, selected, count, POINTS_LINE);
-    for (size_t k = 0; k < PANELS && status == STATUS_OK; k++)
+    for (size_t k = 0; k < FIRST_HISTOGRAM && status == STATUS_OK; k++)
         status = fill_family(&panels[k], run, file, &families[k], selected, count);
     shorten(&panels[0], run, ISING_FIGURE_TAU_ENERGY, selected, count);
     shorten(&panels[1], run, ISING_FIGURE_TAU_ABSOLUTE, selected, count);
+    if (status == STATUS_OK)
+        status = fill_histograms(panels + FIRST_HISTOGRAM, families + FIRST_HISTOGRAM, run, file, series,
+                                 selected, count);
     if (status == STATUS_OK && count > 0)
         status = report_draw_points(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
+    result_close(series);
     result_close(file);
     return status;
 }
@@ -225,6 +252,14 @@ static enum status fill_lengths(struct points_panel *panel, const struct ising_r
     return add_exact_length(panel, run);
 }
 
+static void make_absolute(struct points_panel *panel, const char *formula)
+{
+    panel->aside = formula;
+    for (int s = 0; s < panel->set_count; s++)
+        for (size_t k = 0; k < panel->sets[s].count; k++)
+            panel->sets[s].y[k] = fabs(panel->sets[s].y[k]);
+}
+
 enum status report_draw_ising_correlations(struct report *report, const struct ising_run *run)
 {
     static const struct family family = {.variable = "correlation",
@@ -253,11 +288,15 @@ enum status report_draw_ising_correlations(struct report *report, const struct i
     struct result_file *file;
     CHECK(ising_open(run, "correlations", &file));
     name_temperatures(&picture, run, selected, count, POINTS_MARKS);
-    points_name(&picture, POINTS_DASHED, "#444444", "ξ exact, L = ∞");
-    ising_name_mark(&picture, run);
     enum status status = fill_family(&panels[0], run, file, &family, selected, count);
     if (status == STATUS_OK)
         status = fill_lengths(&panels[1], run, file);
+    if (run->facts.coupling < 0) // the signs alternate
+        make_absolute(&panels[0], "|G(r)|");
+    if (panels[1].set_count > 1) {
+        points_name(&picture, POINTS_DASHED, "#444444", "ξ exact, L = ∞");
+        ising_name_mark(&picture, run);
+    }
     if (status == STATUS_OK && count > 0)
         status = report_draw_points(report, &picture, panels, PANELS);
     points_free(panels, PANELS);
@@ -312,7 +351,7 @@ enum status report_draw_ising_reweighted(struct report *report, const struct isi
     enum status status = STATUS_OK;
     points_name(&picture, POINTS_MARKS, "#444444", "simulated");
     points_name(&picture, POINTS_LINE, ising_colour(0, 1), "reweighted");
-    if (run->count > 1 && isfinite(ising_exact_of_lattice(run, ISING_FIGURE_ENERGY, run->beta[0])))
+    if (run->count > 1 && ising_has_curve(run))
         points_name(&picture, POINTS_DASHED, "#999999", "exact, %s", run->name);
     ising_name_mark(&picture, run);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++)

@@ -18,21 +18,33 @@ static bool has_scaling(const struct ising_run *run)
     return ising_is_exact(run) && run->facts.coupling > 0 && run->facts.columns == run->facts.rows;
 }
 
+static void name_unreliable(struct points_picture *picture, const struct report_ising *ising)
+{
+    size_t bad = 0;
+    for (size_t k = 0; k < ising->count; k++)
+        bad += ising_count_unreliable(&ising->runs[k]);
+    if (bad > 0)
+        points_name(picture, POINTS_HOLLOW, exact_colour, "not reliable");
+}
+
 // ---- R
 
 static enum status add_ratio(struct points_panel *panel, const struct ising_run *a, const struct ising_run *b,
                              enum ising_figure figure)
 {
     struct point_set *errors = points_add(panel, POINTS_THIN, a->colour, a->count),
-                     *marks = points_add(panel, POINTS_MARKS, a->colour, a->count);
-    if (!errors || !marks)
+                     *good = points_add(panel, POINTS_MARKS, a->colour, a->count),
+                     *bad = points_add(panel, POINTS_HOLLOW, a->colour, a->count);
+    if (!errors || !good || !bad)
         return FAIL(STATUS_SYSTEM, "report: not enough memory to compare two runs");
     for (size_t i = 0; i < a->count; i++) {
         const size_t j = ising_find_beta(b, a->beta[i]);
         double error = NAN, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
-        marks->y[i] = fabs(ratio);
-        marks->error[i] = errors->y[i] = error;
-        marks->x[i] = errors->x[i] = a->beta[i];
+        const bool is_good = j < b->count && ising_is_trusted(a, i) && ising_is_trusted(b, j);
+        good->y[i] = is_good ? fabs(ratio) : NAN;
+        bad->y[i] = is_good ? NAN : fabs(ratio);
+        good->error[i] = bad->error[i] = errors->y[i] = error;
+        good->x[i] = bad->x[i] = errors->x[i] = a->beta[i];
     }
     return STATUS_OK;
 }
@@ -67,6 +79,7 @@ static enum status draw_ratios(struct report *report)
             for (size_t p = 0; p < ISING_COMPARED && status == STATUS_OK; p++)
                 status = add_ratio(&panels[p], first, &ising->runs[b], ising_compared[p]);
         }
+    name_unreliable(&picture, ising);
     ising_name_mark(&picture, &ising->runs[0]);
     if (status == STATUS_OK)
         status = report_draw_points(report, &picture, panels, ISING_COMPARED);
@@ -93,8 +106,7 @@ static enum status fill_sizes(const struct report_ising *ising, enum ising_figur
         const struct ising_run *run = &ising->runs[k];
         if (side_of(run) < least_side || side_of(run) >= side_end)
             continue;
-        if (isfinite(ising_exact_of_lattice(run, figure, run->beta[0])))
-            CHECK(ising_add_exact(panel, run, figure, false, run->colour, POINTS_THIN));
+        CHECK(ising_add_exact(panel, run, figure, false, run->colour, POINTS_THIN));
         CHECK(ising_add_marks(panel, run, figure, run->colour, figure >= ISING_FIGURE_ABSOLUTE));
     }
     return STATUS_OK;
@@ -126,6 +138,7 @@ static enum status draw_sizes(struct report *report)
             "Dashed: exact for the infinite lattice (Onsager, Yang)."};
     enum status status = STATUS_OK;
     name_runs(&picture, &report->ising);
+    name_unreliable(&picture, &report->ising);
     points_name(&picture, POINTS_DASHED, exact_colour, "exact, L = ∞");
     ising_name_mark(&picture, &report->ising.runs[0]);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++) {
@@ -145,7 +158,7 @@ static enum status draw_sizes(struct report *report)
 
 // ---- finite-size scaling
 
-// A figure times a power of L against (βJ − K_c) L, or against β.
+// A figure times a power of L, where it is reliable, against (βJ − K_c) L, or against β.
 static enum status add_scaled(struct points_panel *panel, const struct ising_run *run,
                               enum ising_figure figure, double power, bool is_scaled)
 {
@@ -156,7 +169,7 @@ static enum status add_scaled(struct points_panel *panel, const struct ising_run
     for (int s = first; s < panel->set_count; s++)
         for (size_t k = 0; k < run->count; k++) {
             struct point_set *set = &panel->sets[s];
-            set->y[k] *= factor;
+            set->y[k] *= ising_is_trusted(run, k) ? factor : NAN;
             set->error[k] *= factor;
             if (is_scaled)
                 set->x[k] = (run->beta[k] * run->facts.coupling - critical) * side;
@@ -181,8 +194,8 @@ static enum status draw_scaling(struct report *report)
         .file = "together_scaling.png",
         .title = "Finite-size scaling",
         .caption = "With the exact exponents, ν = 1, 7/4 of χ and 1/8 of |m|, all sizes fall on one curve "
-                   "near the critical "
-                   "point, and Binder's cumulants cross there. Lines lead from point to point."};
+                   "near the critical point, and Binder's cumulants cross there. Reliable points only; lines "
+                   "lead from point to point."};
     const struct report_ising *ising = &report->ising;
     const double critical = ising_critical_beta(&ising->runs[0]);
     enum status status = STATUS_OK;

@@ -13,91 +13,15 @@ constexpr unsigned NO_SLOT = CLUSTERS_SLOTS - 1;
 constexpr uint32_t NO_SITE = 0xffffffffu;
 // Of a tile's entry: the cluster touches the edge; then its low bits become the slot, else whether it turns.
 constexpr unsigned AT_EDGE = 0x8000u;
-enum { LINES_PER_WARP = 16 };
 
 struct clusters_view {
     ising_words layout;
     uint32_t columns, sites; // of one replica
     clusters_arrays arrays;
-    uint32_t *words;
     clusters_rule rule;
     uint32_t sweep;
     long long *turned;
 };
-
-__device__ __forceinline__ int64_t warp_number()
-{
-    return (blockIdx.x * static_cast<int64_t>(TILE_THREADS) + threadIdx.x) / 32;
-}
-
-// ---- spins in their order: a warp a word of some lines (rows of all replicas)
-
-// Goes from line to line: where plane 0 of each is among the words.
-struct line_cursor {
-    int64_t line, end, row, start;
-};
-
-__device__ __forceinline__ line_cursor first_line(const ising_words &l, int64_t group)
-{
-    const int64_t lines = l.replicas * l.rows, line = group * LINES_PER_WARP;
-    const int64_t replica = line / l.rows, row = line - replica * l.rows, end = line + LINES_PER_WARP;
-    return {line, end < lines ? end : lines, row, ising_word_at(&l, replica, 0, row, 0)};
-}
-
-__device__ __forceinline__ void next_line(const ising_words &l, line_cursor &at)
-{
-    at.line++;
-    at.row++;
-    at.start += l.words;
-    if (at.row == l.rows) { // past the other plane
-        at.row = 0;
-        at.start += l.rows * l.words;
-    }
-}
-
-__global__ void __launch_bounds__(TILE_THREADS) spread_kernel(const __grid_constant__ clusters_view view)
-{
-    const ising_words &l = view.layout;
-    const int64_t row_words = view.arrays.row_words;
-    const int64_t group = warp_number() / row_words, word = warp_number() - group * row_words;
-    const unsigned words = static_cast<unsigned>(l.words);
-    unsigned bits[2];
-    int64_t places[2]; // −1: beyond the row's end
-    for (int half = 0; half < 2; half++) {
-        const unsigned x = static_cast<unsigned>(word) * 64 + 32 * half + threadIdx.x % 32;
-        bits[half] = x / 2 / words;
-        places[half] = x < view.columns ? x % 2 * l.rows * l.words + x / 2 % words : -1;
-    }
-    for (line_cursor at = first_line(l, group); at.line < at.end; next_line(l, at)) {
-        const uint32_t *const from = view.words + at.start;
-        const bool low = places[0] >= 0 && (from[places[0]] >> bits[0] & 1);
-        const bool high = places[1] >= 0 && (from[places[1]] >> bits[1] & 1);
-        const uint64_t row = whole_warp(low, high);
-        if (threadIdx.x % 32 == 0)
-            view.arrays.rows[at.line * row_words + word] = row;
-    }
-}
-
-// A lane a bit of a plane's word.
-__global__ void __launch_bounds__(TILE_THREADS) gather_kernel(const __grid_constant__ clusters_view view)
-{
-    const ising_words &l = view.layout;
-    const int64_t in_line = 2 * l.words;
-    const int64_t group = warp_number() / in_line, number = warp_number() - group * in_line;
-    const int64_t plane = number / l.words, word = number - plane * l.words;
-    const unsigned lane = threadIdx.x % 32;
-    const uint32_t x = static_cast<uint32_t>(2 * (lane * l.words + word) + plane);
-    const bool is_there = lane < static_cast<unsigned>(l.bits);
-    const uint32_t *const rows =
-        reinterpret_cast<const uint32_t *>(view.arrays.rows) + x / 32; // little-endian
-    uint32_t *const to = view.words + plane * l.rows * l.words + word;
-    for (line_cursor at = first_line(l, group); at.line < at.end; next_line(l, at)) {
-        const bool is_up = is_there && (rows[at.line * 2 * view.arrays.row_words] >> (x % 32) & 1);
-        const uint32_t spins = __ballot_sync(ALL_LANES, is_up);
-        if (lane == 0)
-            to[at.start] = spins;
-    }
-}
 
 // ---- tiles
 
@@ -180,7 +104,8 @@ __device__ __forceinline__ unsigned long long settle(const clusters_view &view, 
     return sum;
 }
 
-__global__ void __launch_bounds__(TILE_THREADS) label_kernel(const __grid_constant__ clusters_view view)
+__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
+    label_kernel(const __grid_constant__ clusters_view view)
 {
     __shared__ tile t;
     __shared__ unsigned slots;
@@ -367,7 +292,6 @@ clusters_view view_of(const clusters_arrays *arrays, const ising_device_lattice 
     view.columns = static_cast<uint32_t>(2 * lattice->layout.words * lattice->layout.bits);
     view.sites = view.columns * static_cast<uint32_t>(lattice->layout.rows);
     view.arrays = *arrays;
-    view.words = lattice->words;
     return view;
 }
 
@@ -375,26 +299,6 @@ clusters_view view_of(const clusters_arrays *arrays, const ising_device_lattice 
 } // namespace ising
 
 using namespace ising;
-
-extern "C" cudaError_t clusters_spread(const struct clusters_arrays *arrays,
-                                       const struct ising_device_lattice *lattice, cudaStream_t stream)
-{
-    const ising_words &l = lattice->layout;
-    const int64_t groups = (l.replicas * l.rows + LINES_PER_WARP - 1) / LINES_PER_WARP;
-    spread_kernel<<<blocks_for(groups * arrays->row_words, TILE_WARPS), TILE_THREADS, 0, stream>>>(
-        view_of(arrays, lattice));
-    return cudaGetLastError();
-}
-
-extern "C" cudaError_t clusters_gather(const struct clusters_arrays *arrays,
-                                       const struct ising_device_lattice *lattice, cudaStream_t stream)
-{
-    const ising_words &l = lattice->layout;
-    const int64_t groups = (l.replicas * l.rows + LINES_PER_WARP - 1) / LINES_PER_WARP;
-    gather_kernel<<<blocks_for(groups * 2 * l.words, TILE_WARPS), TILE_THREADS, 0, stream>>>(
-        view_of(arrays, lattice));
-    return cudaGetLastError();
-}
 
 extern "C" cudaError_t clusters_update(const struct clusters_arrays *arrays,
                                        const struct ising_device_lattice *lattice,
@@ -416,5 +320,6 @@ extern "C" cudaError_t clusters_update(const struct clusters_arrays *arrays,
 
 extern "C" cudaError_t clusters_load(void)
 {
-    return kernels::load(spread_kernel, gather_kernel, label_kernel, join_kernel, turn_kernel);
+    const cudaError_t error = clusters_rows_load();
+    return error == cudaSuccess ? kernels::load(label_kernel, join_kernel, turn_kernel) : error;
 }

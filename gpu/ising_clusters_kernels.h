@@ -33,15 +33,18 @@ struct clusters_arrays {
     uint32_t *seeds;   // [replicas]: WOLFF: least site, in its tile, of the seed's cluster if that has a slot
 };
 
-// The spins' words into rows; an update of those; and back.
+// ising_clusters_rows.cu: the spins' words into rows, and back.
 cudaError_t clusters_spread(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
                             cudaStream_t stream);
-cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
-                            const struct clusters_rule *rule, uint32_t sweep, long long *turned,
-                            cudaStream_t stream); // turned: NULL: nobody asks for it
 cudaError_t clusters_gather(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
                             cudaStream_t stream);
-cudaError_t clusters_load(void);
+cudaError_t clusters_rows_load(void);
+
+// An update of the rows. turned: NULL: nobody asks for it.
+cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
+                            const struct clusters_rule *rule, uint32_t sweep, long long *turned,
+                            cudaStream_t stream);
+cudaError_t clusters_load(void); // of the rows, too
 
 // ising_clusters_small.cu: of lattices that are one tile.
 bool clusters_small_fits(const struct ising_words *layout);

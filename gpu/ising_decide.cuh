@@ -70,44 +70,84 @@ struct undecided {
     uint32_t open[4], drawn[4]; // open: as all digits so far; what is drawn of them is the last digit's guess
 };
 
-// A spin is decided by the first digit in which its threshold's bit differs from the random one: then that bit is what is drawn. ours(digit,
-// k): the thresholds' bits of word k.
-template <int count, typename Ours>
-__device__ __forceinline__ void draw_digits(const round_keys &keys, const quad_draws &from, int phase,
-                                            int first, const Ours &ours, undecided &u)
+// A quad's random words. The first SURE digits, which some spin of a warp needs nearly always, are drawn without asking whether, the others STEP at a
+// time. Now: when they are needed; ahead: before the spins are known, on which they do not depend.
+template <int sure, int step> struct draws_now {
+    static constexpr int SURE = sure, STEP = step;
+    quad_draws from;
+
+    __device__ __forceinline__ draws_now(const round_keys &keys, uint64_t quad, uint32_t sweep, int)
+        : from(quad_draws_of(keys, quad, sweep))
+    {
+    }
+    __device__ __forceinline__ void take(const round_keys &keys, int phase, int digit,
+                                         uint32_t random[4]) const
+    {
+        draw_words(keys, from, ising_purpose(ISING_USE_SPINS, phase, digit), random);
+    }
+};
+
+template <int sure, int step> struct draws_ahead {
+    static constexpr int SURE = sure, STEP = step;
+    quad_draws from;
+    uint32_t words[sure][4];
+
+    __device__ __forceinline__ draws_ahead(const round_keys &keys, uint64_t quad, uint32_t sweep, int phase)
+        : from(quad_draws_of(keys, quad, sweep))
+    {
+#pragma unroll
+        for (int digit = 0; digit < sure; digit++)
+            draw_words(keys, from, ising_purpose(ISING_USE_SPINS, phase, digit), words[digit]);
+    }
+    __device__ __forceinline__ void take(const round_keys &, int, int digit, uint32_t random[4]) const
+    {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            random[k] = words[digit][k];
+    }
+};
+
+// A spin is decided by the first digit in which its threshold's bit differs from the random one: then that bit is what is drawn. ours(digit, k): the
+// thresholds' bits of word k.
+template <typename Ours>
+__device__ __forceinline__ void compare_digit(const uint32_t random[4], int digit, const Ours &ours,
+                                              undecided &u)
 {
 #pragma unroll
-    for (int digit = first; digit < first + count; digit++) {
-        uint32_t random[4];
-        draw_words(keys, from, ising_purpose(ISING_USE_SPINS, phase, digit), random);
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            u.drawn[k] = (u.open[k] & ~random[k]) | (~u.open[k] & u.drawn[k]);
-            u.open[k] &= ~(ours(digit, k) ^ random[k]);
-        }
+    for (int k = 0; k < 4; k++) {
+        u.drawn[k] = (u.open[k] & ~random[k]) | (~u.open[k] & u.drawn[k]);
+        u.open[k] &= ~(ours(digit, k) ^ random[k]);
     }
 }
 
-// The first SURE digits, which some spin of a warp needs nearly always, are drawn without asking; then STEP at a time. Who is not decided by all
-// is not drawn.
-template <int SURE, int STEP, typename Ours>
-__device__ __forceinline__ void draw_all(const round_keys &keys, uint64_t quad, uint32_t sweep, int phase,
+// Who is not decided by all digits is not drawn.
+template <typename Draws, typename Ours>
+__device__ __forceinline__ void draw_all(const round_keys &keys, const Draws &draws, int phase,
                                          const Ours &ours, undecided &u)
 {
+    constexpr int SURE = Draws::SURE, STEP = Draws::STEP;
     static_assert((32 - SURE) % STEP == 0, "no more than 32 digits");
-    const quad_draws from = quad_draws_of(keys, quad, sweep);
-    draw_digits<SURE>(keys, from, phase, 0, ours, u);
+    uint32_t random[4];
+#pragma unroll
+    for (int digit = 0; digit < SURE; digit++) {
+        draws.take(keys, phase, digit, random);
+        compare_digit(random, digit, ours, u);
+    }
 #pragma unroll 1
     for (int first = SURE; first < 32 && (u.open[0] | u.open[1] | u.open[2] | u.open[3]); first += STEP)
-        draw_digits<STEP>(keys, from, phase, first, ours, u);
+#pragma unroll
+        for (int digit = first; digit < first + STEP; digit++) {
+            draw_words(keys, draws.from, ising_purpose(ISING_USE_SPINS, phase, digit), random);
+            compare_digit(random, digit, ours, u);
+        }
 #pragma unroll
     for (int k = 0; k < 4; k++)
         u.drawn[k] &= ~u.open[k];
 }
 
-template <int SURE, int STEP>
-__device__ __forceinline__ void turn_alike(const decision_rule &rule, uint64_t quad, uint32_t sweep,
-                                           int phase, const uint32_t valid[4],
+template <typename Draws>
+__device__ __forceinline__ void turn_alike(const decision_rule &rule, const Draws &draws, int phase,
+                                           const uint32_t valid[4],
                                            const uint32_t n[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     const alike_rule &r = rule.alike;
@@ -124,7 +164,7 @@ __device__ __forceinline__ void turn_alike(const decision_rule &rule, uint64_t q
         u.drawn[k] = (~(three[k] | four) | always) & valid[k];
     }
     const auto ours = [&](int digit, int k) { return (three[k] & r.differ[digit]) ^ r.four[digit]; };
-    draw_all<SURE, STEP>(rule.keys, quad, sweep, phase, ours, u);
+    draw_all(rule.keys, draws, phase, ours, u);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         spins[k] ^= u.drawn[k];
@@ -137,8 +177,8 @@ __device__ __forceinline__ uint32_t by_neighbours(const uint32_t of[5], const ui
 }
 
 // by_value: the threshold depends on the spin itself, too; HEAT_BATH's do not.
-template <int SURE, int STEP, bool by_value>
-__device__ __forceinline__ void turn_each(const decision_rule &rule, uint64_t quad, uint32_t sweep, int phase,
+template <bool by_value, typename Draws>
+__device__ __forceinline__ void turn_each(const decision_rule &rule, const Draws &draws, int phase,
                                           const uint32_t valid[4], const uint32_t n[4][ISING_NEIGHBOUR_WORDS],
                                           uint32_t spins[4])
 {
@@ -162,7 +202,7 @@ __device__ __forceinline__ void turn_each(const decision_rule &rule, uint64_t qu
         u.open[k] = ~always & valid[k];
     }
     const auto ours = [&](int digit, int k) { return of(r.digits[digit], k); };
-    draw_all<SURE, STEP>(rule.keys, quad, sweep, phase, ours, u);
+    draw_all(rule.keys, draws, phase, ours, u);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         spins[k] = by_value ? spins[k] ^ u.drawn[k] : u.drawn[k];

@@ -11,6 +11,8 @@ namespace ising {
 namespace {
 
 constexpr unsigned TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32;
+// Of a multiprocessor at once: what a tile's shared memory allows of 228 KiB; registers are not to allow less.
+constexpr unsigned TILE_BLOCKS = 6;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
 struct bond_rule {
@@ -32,6 +34,7 @@ struct tile {
     uint32_t entries[TILE_SITES / 2]; // 16 bits each
     uint16_t roots[TILE_SITES];
     unsigned roots_count;
+    uint8_t joins[TILE_WARPS][TILE]; // of each warp's row: where bonds join runs
 };
 
 __device__ __forceinline__ uint64_t bits_below(unsigned count)
@@ -155,8 +158,8 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
     const unsigned lane = threadIdx.x % 32;
     const uint64_t differ = rule.unlike ? ~static_cast<uint64_t>(0) : 0;
     const uint64_t last = static_cast<uint64_t>(1) << (extent.width - 1);
-    const strip strip = strip_of_warp(extent);
-    for (unsigned y = strip.first; y < strip.end; y++) {
+    const strip strip_rows = strip_of_warp(extent);
+    for (unsigned y = strip_rows.first; y < strip_rows.end; y++) {
         const drawn_bonds drawn = draw_bonds(rule, extent.first_site + y * extent.columns, sweep);
         const uint64_t own = t.rows[y], below = y + 1 < extent.height ? t.rows[y + 1] : own ^ differ;
         const uint64_t right = drawn.right & (~(own ^ own >> 1 ^ differ) | last) & bits_below(extent.width);
@@ -175,29 +178,45 @@ __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent,
     __syncthreads();
 }
 
-// Joins the runs of a row to those of the row below. A warp.
+// The first site of the run that site x is in.
+__device__ __forceinline__ unsigned run_start_at(uint64_t right, unsigned x)
+{
+    const uint64_t closed = ~right & ((static_cast<uint64_t>(1) << x) - 1);
+    return 64 - static_cast<unsigned>(__clzll(static_cast<long long>(closed)));
+}
+
+// Joins the runs of a row to those of the row below. A warp: its lanes share out the bonds that do so, less than half of a row's.
 __device__ __forceinline__ void join_down(tile &t, unsigned y)
 {
     const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
     // Of bonds that join the same runs the first does.
     const uint64_t joins = down & ~((down & right & right_below) << 1);
+    const unsigned count = static_cast<unsigned>(__popcll(static_cast<long long>(joins)));
+    uint8_t *const places = t.joins[threadIdx.x / 32];
 #pragma unroll
-    for (unsigned half = 0; half < 2; half++)
+    for (unsigned half = 0; half < 2; half++) {
+        const unsigned x = 32 * half + threadIdx.x % 32;
+        const uint64_t before = joins & ((static_cast<uint64_t>(1) << x) - 1);
         if (bit_of_half(joins, half))
-            unite(t.labels, y * TILE + run_start(right, half), (y + 1) * TILE + run_start(right_below, half));
+            places[__popcll(static_cast<long long>(before))] = static_cast<uint8_t>(x);
+    }
+    __syncwarp();
+#pragma unroll 1
+    for (unsigned k = threadIdx.x % 32; k < count; k += 32)
+        unite(t.labels, y * TILE + run_start_at(right, places[k]),
+              (y + 1) * TILE + run_start_at(right_below, places[k]));
+    __syncwarp();
 }
 
 // Joins the runs within the tile: row by row in each strip, so that labels lead up by short ways; then strips. All threads; no barrier at the end.
 __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
 {
-    const strip strip = strip_of_warp(extent);
-    for (unsigned y = strip.first; y + 1 < strip.end; y++) {
+    const strip strip_rows = strip_of_warp(extent);
+    for (unsigned y = strip_rows.first; y + 1 < strip_rows.end; y++)
         join_down(t, y);
-        __syncwarp();
-    }
     __syncthreads();
-    if (strip.first < strip.end && strip.end < extent.height)
-        join_down(t, strip.end - 1);
+    if (strip_rows.first < strip_rows.end && strip_rows.end < extent.height)
+        join_down(t, strip_rows.end - 1);
 }
 
 // Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`: bits to set in the entry of a run's

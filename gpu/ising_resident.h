@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-// Whether lattices of this size gain by it, and the method is METROPOLIS or HEAT_BATH.
+// Whether the thread's device has room for a thread for each four words of a phase at once, and the method is METROPOLIS or HEAT_BATH.
 bool ising_resident_fits(const struct ising_physics *physics);
 
 // As ising_small_run (ising_small.h), but for `measures`: they are added to, so all 0 before.

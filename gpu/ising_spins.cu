@@ -17,7 +17,10 @@ struct phase_view {
     int phase;
 };
 
-template <deciding how>
+// Of few threads each draws more digits at a time, so as not to wait for them one by one.
+template <bool are_few> using phase_draws = std::conditional_t<are_few, draws_now<12, 4>, draws_now<8, 1>>;
+
+template <deciding how, bool are_few>
 __global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_constant__ phase_view view)
 {
     const ising_words &l = view.sweep.layout;
@@ -27,21 +30,25 @@ __global__ void __launch_bounds__(THREADS) sweep_rows_kernel(const __grid_consta
     for (int64_t line = blockIdx.y * blockDim.y + threadIdx.y; line < l.replicas * l.rows;
          line += gridDim.y * blockDim.y) {
         const int64_t replica = line / l.rows, row = line - replica * l.rows;
-        turn_row_quad<how>(view.sweep, view.number, view.phase, replica, row, in_row,
-                           static_cast<uint64_t>(line) * quads + in_row);
+        const phase_draws<are_few> draws(view.sweep.rule.keys, static_cast<uint64_t>(line) * quads + in_row,
+                                         view.number, view.phase);
+        turn_row_quad<how>(view.sweep, draws, view.phase, replica, row, in_row);
     }
 }
 
-template <deciding how>
+template <deciding how, bool are_few>
 __global__ void __launch_bounds__(THREADS) sweep_kernel(const __grid_constant__ phase_view view)
 {
     const int64_t quads = count_quads(view.sweep.layout);
     for (int64_t quad = blockIdx.x * static_cast<int64_t>(THREADS) + threadIdx.x; quad < quads;
-         quad += gridDim.x * static_cast<int64_t>(THREADS))
-        turn_any_quad<how>(view.sweep, view.number, view.phase, quad);
+         quad += gridDim.x * static_cast<int64_t>(THREADS)) {
+        const phase_draws<are_few> draws(view.sweep.rule.keys, static_cast<uint64_t>(quad), view.number,
+                                         view.phase);
+        turn_any_quad<how>(view.sweep, draws, view.phase, quad);
+    }
 }
 
-template <deciding how> void begin_phase(const phase_view &view, cudaStream_t stream)
+template <deciding how, bool are_few> void begin_phase(const phase_view &view, cudaStream_t stream)
 {
     const ising_words &l = view.sweep.layout;
     const int64_t lines = l.replicas * l.rows;
@@ -51,12 +58,20 @@ template <deciding how> void begin_phase(const phase_view &view, cudaStream_t st
         const dim3 threads(across, THREADS / across);
         const int64_t high = (lines + threads.y - 1) / threads.y;
         const dim3 blocks((quads + across - 1) / across, static_cast<unsigned>(high < 65535 ? high : 65535));
-        sweep_rows_kernel<how><<<blocks, threads, 0, stream>>>(view);
+        sweep_rows_kernel<how, are_few><<<blocks, threads, 0, stream>>>(view);
         return;
     }
     const int64_t blocks = (count_quads(l) + THREADS - 1) / THREADS;
-    sweep_kernel<how>
+    sweep_kernel<how, are_few>
         <<<static_cast<unsigned>(blocks < 1 << 20 ? blocks : 1 << 20), THREADS, 0, stream>>>(view);
+}
+
+template <bool are_few> cudaError_t load_of()
+{
+    return kernels::load(
+        sweep_rows_kernel<deciding::ALIKE, are_few>, sweep_rows_kernel<deciding::HEAT_BATH, are_few>,
+        sweep_rows_kernel<deciding::IN_FIELD, are_few>, sweep_kernel<deciding::ALIKE, are_few>,
+        sweep_kernel<deciding::HEAT_BATH, are_few>, sweep_kernel<deciding::IN_FIELD, are_few>);
 }
 
 } // namespace
@@ -70,17 +85,18 @@ extern "C" cudaError_t ising_device_sweep(const struct ising_device_lattice *lat
     phase_view view = {sweep_view_of(*lattice, *rule), sweep, 0};
     const int phases = lattice->layout.is_helical ? 4 : 2;
     const bool are_few = count_quads(lattice->layout) < FEW_QUADS;
-    with_rule(*rule, are_few, [&](auto how) {
+    with_rule(*rule, [&](auto how) {
         for (view.phase = 0; view.phase < phases; view.phase++)
-            begin_phase<how.value>(view, stream);
+            if (are_few)
+                begin_phase<how.value, true>(view, stream);
+            else
+                begin_phase<how.value, false>(view, stream);
     });
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t ising_device_load_sweeps(void)
 {
-    return kernels::load(sweep_rows_kernel<deciding::ALIKE>, sweep_rows_kernel<deciding::ALIKE_OF_FEW>,
-                         sweep_rows_kernel<deciding::HEAT_BATH>, sweep_rows_kernel<deciding::IN_FIELD>,
-                         sweep_kernel<deciding::ALIKE>, sweep_kernel<deciding::ALIKE_OF_FEW>,
-                         sweep_kernel<deciding::HEAT_BATH>, sweep_kernel<deciding::IN_FIELD>);
+    const cudaError_t error = load_of<true>();
+    return error == cudaSuccess ? load_of<false>() : error;
 }

@@ -22,36 +22,33 @@ inline sweep_view sweep_view_of(const ising_device_lattice &lattice, const ising
     return {lattice.layout, decision_rule_of(rule), lattice.words};
 }
 
-// Which of the rules; of few threads each draws several digits at a time, so as not to wait for them one by one.
-enum class deciding { ALIKE, ALIKE_OF_FEW, HEAT_BATH, IN_FIELD };
+// Which of the rules.
+enum class deciding { ALIKE, HEAT_BATH, IN_FIELD };
 
-template <deciding how>
-__device__ __forceinline__ void decide(const decision_rule &rule, uint64_t quad, uint32_t sweep, int phase,
+// Calls begin(rule's number).
+template <typename Begin> auto with_rule(const ising_rule &rule, const Begin &begin)
+{
+    if (!rule.is_general)
+        return begin(std::integral_constant<deciding, deciding::ALIKE>());
+    return rule.is_heat_bath ? begin(std::integral_constant<deciding, deciding::HEAT_BATH>())
+                             : begin(std::integral_constant<deciding, deciding::IN_FIELD>());
+}
+
+template <deciding how, typename Draws>
+__device__ __forceinline__ void decide(const decision_rule &rule, const Draws &draws, int phase,
                                        const uint32_t valid[4],
                                        const uint32_t neighbours[4][ISING_NEIGHBOUR_WORDS], uint32_t spins[4])
 {
     if constexpr (how == deciding::ALIKE)
-        turn_alike<8, 1>(rule, quad, sweep, phase, valid, neighbours, spins);
-    else if constexpr (how == deciding::ALIKE_OF_FEW)
-        turn_alike<12, 4>(rule, quad, sweep, phase, valid, neighbours, spins);
+        turn_alike(rule, draws, phase, valid, neighbours, spins);
     else
-        turn_each<8, 2, how == deciding::IN_FIELD>(rule, quad, sweep, phase, valid, neighbours, spins);
+        turn_each<how == deciding::IN_FIELD>(rule, draws, phase, valid, neighbours, spins);
 }
 
-// Calls begin<how> of the rule.
-template <typename Begin> auto with_rule(const ising_rule &rule, bool are_few, const Begin &begin)
-{
-    if (rule.is_general)
-        return rule.is_heat_bath ? begin(std::integral_constant<deciding, deciding::HEAT_BATH>())
-                                 : begin(std::integral_constant<deciding, deciding::IN_FIELD>());
-    return are_few ? begin(std::integral_constant<deciding, deciding::ALIKE_OF_FEW>())
-                   : begin(std::integral_constant<deciding, deciding::ALIKE>());
-}
-
-// Rows of whole quads: four words are one load. quad = line · (words of a row / 4) + in_row, line = replica · rows + row.
-template <deciding how>
-__device__ __forceinline__ void turn_row_quad(const sweep_view &view, uint32_t sweep, int phase,
-                                              int64_t replica, int64_t row, unsigned in_row, uint64_t quad)
+// Rows of whole quads: four words are one load. draws: of quad (replica · rows + row) · (words of a row / 4) + in_row.
+template <deciding how, typename Draws>
+__device__ __forceinline__ void turn_row_quad(const sweep_view &view, const Draws &draws, int phase,
+                                              int64_t replica, int64_t row, unsigned in_row)
 {
     const ising_words &l = view.layout;
     const int plane = ising_phase_plane(l.is_helical, phase, row);
@@ -71,13 +68,14 @@ __device__ __forceinline__ void turn_row_quad(const sweep_view &view, uint32_t s
                                                            {side.z, other[2], up.z, down.z},
                                                            {side.w, other[3], up.w, down.w}};
     uint32_t spins[4] = {s.x, s.y, s.z, s.w};
-    decide<how>(view.rule, quad, sweep, phase, valid, neighbours, spins);
+    decide<how>(view.rule, draws, phase, valid, neighbours, spins);
     *own = {spins[0], spins[1], spins[2], spins[3]};
 }
 
 // Any rows: a quad may have words of several of them.
-template <deciding how>
-__device__ __forceinline__ void turn_any_quad(const sweep_view &view, uint32_t sweep, int phase, int64_t quad)
+template <deciding how, typename Draws>
+__device__ __forceinline__ void turn_any_quad(const sweep_view &view, const Draws &draws, int phase,
+                                              int64_t quad)
 {
     const ising_words &l = view.layout;
     const int64_t all = l.replicas * l.rows * l.words;
@@ -97,7 +95,7 @@ __device__ __forceinline__ void turn_any_quad(const sweep_view &view, uint32_t s
         spins[k] = view.words[at[k]];
         ising_neighbour_words(&l, view.words, replica, plane, row, word, neighbours[k]);
     }
-    decide<how>(view.rule, static_cast<uint64_t>(quad), sweep, phase, valid, neighbours, spins);
+    decide<how>(view.rule, draws, phase, valid, neighbours, spins);
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (at[k] >= 0)

@@ -21,7 +21,8 @@ enum status ising_check_begin(void *context, int64_t step)
         record->quantities[0].size = -1;
     }
     CHECK(ising_fetch(g));
-    memcpy(reference->words(g->reference), g->backend->words(g->solver), ising_words(g) * sizeof(uint32_t));
+    memcpy(reference->words(g->reference), g->backend->words(g->solver),
+           ising_all_words(g) * sizeof(uint32_t));
     reference->set_temperature(g->reference, temperature, g->params.betas[temperature]);
     g->check_begin_step = step;
     return reference->touch(g->reference, false);
@@ -54,7 +55,7 @@ static void compare(struct ising *g, const uint32_t *is, const uint32_t *should,
         q->step = step;
         q->from_step = g->check_begin_step;
     }
-    for (size_t k = 0; k < ising_words(g); k++) {
+    for (size_t k = 0; k < ising_all_words(g); k++) {
         const uint32_t unlike = is[k] ^ should[k];
         if (unlike == 0)
             continue;

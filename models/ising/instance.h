@@ -54,7 +54,7 @@ static inline size_t ising_replicas(const struct ising *g)
 }
 
 // Of all replicas.
-static inline size_t ising_words(const struct ising *g)
+static inline size_t ising_all_words(const struct ising *g)
 {
     return ising_replicas(g) * ising_lattice_words(&g->params.physics.lattice);
 }

@@ -2,6 +2,7 @@
 // (reference.c, openmp.c), the start in start.c, the results in output.c, results.c and correlations.c.
 #include "models/ising/ising.h"
 
+#include "core/log.h"
 #include "models/ising/bench.h"
 #include "models/ising/instance.h"
 #include "models/ising/start.h"
@@ -41,25 +42,32 @@ static enum status ising_create(const struct job *job, void **instance)
 
 // ---- the plan
 
-// Spins a second, guessed for the estimate of a run's time, with words of 32 spins, and by clusters.
-struct rates {
-    double spins, clusters;
-};
-static const struct rates reference_rates = {1e7, 5e6}, openmp_rates = {2e9, 4e7}, device_rates = {8e11, 5e9};
+// Spins a second, guessed for the estimate of a run's time. WOLFF: as large as its clusters are, so not known.
+static const double reference_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 1e7,
+                                                      [ISING_METROPOLIS_INTEGER] = 2e7,
+                                                      [ISING_METROPOLIS_RANDOM] = 2e7,
+                                                      [ISING_HEAT_BATH] = 1e7,
+                                                      [ISING_SWENDSEN_WANG] = 1e7},
+                    openmp_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 2e9,
+                                                   [ISING_METROPOLIS_INTEGER] = 4e8,
+                                                   [ISING_METROPOLIS_RANDOM] = 3e7,
+                                                   [ISING_HEAT_BATH] = 1e9,
+                                                   [ISING_SWENDSEN_WANG] = 2e7},
+                    device_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 2e12,
+                                                   [ISING_METROPOLIS_INTEGER] = 2e11,
+                                                   [ISING_HEAT_BATH] = 8e11,
+                                                   [ISING_SWENDSEN_WANG] = 2e10};
 
 static double guess_rate(const struct ising *g)
 {
     const struct ising_physics *physics = &g->params.physics;
-    const struct rates *rates = g->backend == &ising_backend_reference ? &reference_rates
-                                : g->backend->head.has_devices         ? &device_rates
-                                                                       : &openmp_rates;
-    if (physics->method == ISING_WOLFF)
-        return 0; // as large as the clusters are
-    if (physics->method == ISING_SWENDSEN_WANG)
-        return rates->clusters;
-    return g->backend == &ising_backend_reference
-               ? rates->spins
-               : rates->spins * ising_word_bits(physics->lattice.columns) / 32;
+    const bool is_reference = g->backend == &ising_backend_reference;
+    const bool has_words = physics->method == ISING_METROPOLIS || physics->method == ISING_HEAT_BATH;
+    const double *rates = is_reference                   ? reference_rates
+                          : g->backend->head.has_devices ? device_rates
+                                                         : openmp_rates;
+    const double filled = has_words && !is_reference ? ising_word_bits(physics->lattice.columns) / 32.0 : 1;
+    return rates[physics->method] * filled;
 }
 
 static const char *references_of(enum ising_method method)
@@ -291,9 +299,16 @@ static bool ising_device(void *instance, const char **name, struct device_times 
     return true;
 }
 
+// The first temperature that is not reliable was named when it was found.
 static enum status ising_verdict(void *instance)
 {
-    return ising_check_verdict(instance);
+    struct ising *g = instance;
+    const struct ising_verdict *verdict = &g->results.progress.verdict;
+    if (verdict->unreliable > 1)
+        log_warning("the results of %lld of %lld temperatures, from beta = %.10g to %.10g, are not reliable",
+                    (long long)verdict->unreliable, (long long)verdict->temperatures, verdict->first_beta,
+                    verdict->last_beta);
+    return ising_check_verdict(g);
 }
 
 const struct model ising_model = {

@@ -26,11 +26,6 @@ static const struct ising_functions *choose_functions(void)
     return &ising_functions_generic;
 }
 
-static bool has_clusters(const struct ising_physics *physics)
-{
-    return physics->method == ISING_WOLFF || physics->method == ISING_SWENDSEN_WANG;
-}
-
 static enum status openmp_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
                                struct ising_solver **solver)
 {
@@ -52,7 +47,9 @@ static enum status openmp_plan(const struct ising_setup *setup, struct memory_pl
                           (void **)&s->sums, "%ssums of rows", prefix));
     if (ising_has_bytes(setup->physics->method))
         CHECK(ising_bytes_plan(s, plan, prefix));
-    return has_clusters(setup->physics) ? ising_clusters_plan(s, plan, prefix) : STATUS_OK;
+    if (setup->physics->method == ISING_WOLFF)
+        return ising_wolff_plan(s, plan, prefix);
+    return setup->physics->method == ISING_SWENDSEN_WANG ? ising_clusters_plan(s, plan, prefix) : STATUS_OK;
 }
 
 static void do_nothing(void *context, size_t item)
@@ -81,8 +78,6 @@ static enum status openmp_touch(struct ising_solver *s, bool is_loaded)
         s->words[k] &= mask;
     for (int64_t k = 0; !is_loaded && k < s->layout.replicas; k++)
         s->turned[k] = 0;
-    if (s->clusters)
-        ising_clusters_touch(s->clusters);
     if (s->bytes)
         ising_bytes_spread(s);
     s->times = (struct ising_phase_times){.sweeps = 0};
@@ -110,11 +105,14 @@ static void openmp_set_temperature(struct ising_solver *s, uint32_t number, doub
 static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
 {
     const double start_s = clock_now_s();
-    const bool by_clusters = has_clusters(s->setup.physics);
+    const enum ising_method method = s->setup.physics->method;
+    const bool has_clusters = method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
     for (int64_t sweep = first_sweep; sweep < first_sweep + count; sweep++) {
         s->sweep = (uint32_t)sweep;
-        if (by_clusters)
+        if (method == ISING_SWENDSEN_WANG)
             ising_clusters_update(s);
+        else if (method == ISING_WOLFF)
+            ising_wolff_update(s);
         else if (s->bytes)
             ising_bytes_sweep(s);
         else
@@ -122,7 +120,7 @@ static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, i
     }
     if (s->bytes)
         ising_bytes_gather(s);
-    *(by_clusters ? &s->times.clusters_s : &s->times.sweeps_s) += clock_now_s() - start_s;
+    *(has_clusters ? &s->times.clusters_s : &s->times.sweeps_s) += clock_now_s() - start_s;
     s->times.sweeps += count;
     return STATUS_OK;
 }

@@ -10,7 +10,7 @@ enum { ROWS_PIECE_SITES = 1 << 14 }; // that a thread handles at a time
 
 bool ising_has_bytes(enum ising_method method)
 {
-    return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
+    return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM || method == ISING_WOLFF;
 }
 
 enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
@@ -42,6 +42,8 @@ static void spread_row(void *context, size_t line)
 static void gather_row(void *context, size_t line)
 {
     const struct ising_solver *s = context;
+    if (s->is_stale && !s->is_stale[(int64_t)line / s->layout.rows])
+        return;
     s->functions->gather(row_of(s, (int64_t)line), s->layout.words, s->layout.bits,
                          words_of(s, 0, (int64_t)line), words_of(s, 1, (int64_t)line));
 }
@@ -54,11 +56,13 @@ void ising_bytes_spread(struct ising_solver *s)
 void ising_bytes_gather(struct ising_solver *s)
 {
     team_for(s->threads, (size_t)(s->layout.replicas * s->layout.rows), gather_row, s);
+    for (int64_t k = 0; s->is_stale && k < s->layout.replicas; k++)
+        s->is_stale[k] = false;
 }
 
 // ---- METROPOLIS_INTEGER
 
-// Spin and its neighbours' sum: whether a random word turns it.
+// up: of its neighbours.
 static bool is_turned(const struct ising_rule *rule, uint8_t spin, int up, uint32_t random)
 {
     return random < rule->thresholds[spin][up];
@@ -123,18 +127,10 @@ static void turn_rows(void *context, size_t item)
 
 static void turn_site(const struct ising_solver *s, uint8_t *spins, uint64_t site, uint32_t random)
 {
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const uint64_t sites = ising_sites(lattice), columns = (uint64_t)lattice->columns;
-    const uint64_t below = site + columns < sites ? site + columns : site + columns - sites;
-    const uint64_t above = site >= columns ? site - columns : site + sites - columns;
-    uint64_t right = site + 1 < sites ? site + 1 : 0, left = site > 0 ? site - 1 : sites - 1;
-    if (lattice->boundary == ISING_PERIODIC) {
-        const uint32_t x = (uint32_t)site % (uint32_t)columns;
-        right = x + 1 < columns ? site + 1 : site + 1 - columns;
-        left = x > 0 ? site - 1 : site + columns - 1;
-    }
-    spins[site] ^=
-        is_turned(&s->rule, spins[site], spins[right] + spins[below] + spins[left] + spins[above], random);
+    uint64_t beside[4];
+    ising_sites_beside(&s->setup.physics->lattice, site, beside);
+    const int up = spins[beside[0]] + spins[beside[1]] + spins[beside[2]] + spins[beside[3]];
+    spins[site] ^= is_turned(&s->rule, spins[site], up, random);
 }
 
 // Pick n has the words 2n and 2n + 1; a replica's N is even, so that its first is at a quad's start.

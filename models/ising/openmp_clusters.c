@@ -1,5 +1,5 @@
-// Cluster updates (state.h, CLUSTERS) of the fast CPU version. SWENDSEN_WANG: strips of rows are labelled by themselves, joined at their edges, and turned; a
-// label is always its cluster's least site, so that no order of joining shows. WOLFF: a cluster grows from its seed, a replica a thread.
+// Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled by themselves, joined at their edges, and turned; a label
+// is always its cluster's least site, so that no order of joining shows.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -10,24 +10,22 @@
 // The most rows of a strip; a replica has its own strips.
 enum { STRIP_ROWS = 64 };
 
+// Of a size: whether its cluster turns. Sites are fewer than 2³¹.
+#define TURNS 0x80000000u
+
+// What a strip has of a row and the one below, [columns] bytes each.
+enum { ROW_OWN, ROW_BELOW, ROW_OPEN, ROW_OPEN_ABOVE, ROW_KINDS };
+
 struct ising_clusters {
     struct ising_solver *solver;
-    int64_t strips; // of a replica
-    // SWENDSEN_WANG: labels, and sizes by label. WOLFF: who has been visited (in which update), and who is still to be looked at.
-    uint32_t *first, *second; // [replicas][N]
-    // SWENDSEN_WANG. Of each strip's last row, which bonds lead out of it: [columns] down, and one to the right.
-    uint8_t *edges; // [replicas][strips][columns + 1]
-    uint8_t *rows;  // [threads ≥ any][ROW_KINDS][columns padded]
+    int64_t strips;           // of a replica
+    uint32_t *labels, *sizes; // [replicas][N]; a size is at its label
+    int64_t *squares;         // [replicas][strips]: Σ size²
+    uint8_t *
+        edges; // [replicas][strips][columns + 1]: which bonds lead out of the last row: down, and one to the right
+    uint8_t *rows; // [replicas][strips][ROW_KINDS][row_bytes]
     size_t row_bytes;
 };
-
-// Of a row and the one below: spins; whether the bonds' words are below the threshold, [columns][2].
-enum { ROW_OWN, ROW_BELOW, ROW_DRAWN, ROW_DRAWN_DOWN, ROW_KINDS };
-
-static int64_t strips_of(const struct ising_solver *s)
-{
-    return (s->layout.rows + STRIP_ROWS - 1) / STRIP_ROWS;
-}
 
 enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
 {
@@ -38,25 +36,20 @@ enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan
     if (!c)
         return FAIL(STATUS_SYSTEM, "no memory for the clusters");
     c->solver = s;
-    c->strips = strips_of(s);
-    // Bonds are drawn in batches, the first of which may begin before the row.
-    c->row_bytes = ((size_t)lattice->columns + ISING_BATCH) / ISING_BATCH * ISING_BATCH + ISING_BATCH;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->first, "%slabels",
+    c->strips = (lattice->rows + STRIP_ROWS - 1) / STRIP_ROWS;
+    c->row_bytes =
+        ((size_t)lattice->columns + ISING_ROW_MORE) / ISING_ROW_MORE * ISING_ROW_MORE + ISING_ROW_MORE;
+    const size_t strips = replicas * (size_t)c->strips;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->labels, "%slabels",
                           prefix));
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->second, "%sclusters",
-                          prefix));
-    if (s->setup.physics->method == ISING_WOLFF)
-        return STATUS_OK;
-    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, replicas * (size_t)c->strips,
-                          (size_t)lattice->columns + 1, (void **)&c->edges, "%sedges of strips", prefix));
-    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, replicas * (size_t)c->strips * ROW_KINDS,
-                           c->row_bytes, (void **)&c->rows, "%srows of spins", prefix);
-}
-
-void ising_clusters_touch(struct ising_clusters *c)
-{
-    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
-    memset(c->first, 0, (size_t)lattice->replicas * (size_t)ising_sites(lattice) * sizeof *c->first);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, replicas, sites, (void **)&c->sizes,
+                          "%ssizes of clusters", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, strips, (void **)&c->squares,
+                          "%ssquares of clusters", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, strips, (size_t)lattice->columns + 1,
+                          (void **)&c->edges, "%sedges of strips", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, strips * ROW_KINDS, c->row_bytes, (void **)&c->rows,
+                           "%srows of spins", prefix);
 }
 
 void ising_clusters_destroy(struct ising_clusters *c)
@@ -64,7 +57,30 @@ void ising_clusters_destroy(struct ising_clusters *c)
     free(c);
 }
 
-// ---- SWENDSEN_WANG
+struct strip {
+    const struct ising_clusters *clusters;
+    int64_t replica, first, end; // rows
+    uint32_t *labels, *sizes;    // of the replica
+    uint8_t *edges;
+    uint8_t *rows[ROW_KINDS];
+};
+
+static struct strip strip_of(const struct ising_clusters *c, size_t item)
+{
+    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
+    const uint64_t sites = ising_sites(lattice);
+    struct strip strip = {.clusters = c, .replica = (int64_t)item / c->strips};
+    strip.first = (int64_t)item % c->strips * STRIP_ROWS;
+    strip.end = strip.first + STRIP_ROWS < lattice->rows ? strip.first + STRIP_ROWS : lattice->rows;
+    strip.labels = c->labels + (uint64_t)strip.replica * sites;
+    strip.sizes = c->sizes + (uint64_t)strip.replica * sites;
+    strip.edges = c->edges + item * ((size_t)lattice->columns + 1);
+    for (size_t k = 0; k < ROW_KINDS; k++)
+        strip.rows[k] = c->rows + (item * ROW_KINDS + k) * c->row_bytes;
+    return strip;
+}
+
+// ---- labels
 
 // Labels lead to lesser ones. Strips are labelled side by side, but none touches another's.
 static uint32_t root_of(const uint32_t *labels, uint32_t site)
@@ -74,42 +90,58 @@ static uint32_t root_of(const uint32_t *labels, uint32_t site)
     return site;
 }
 
-static void join(uint32_t *labels, uint32_t a, uint32_t b)
+static uint32_t join(uint32_t *labels, uint32_t a, uint32_t b)
 {
-    uint32_t root_a = root_of(labels, a), root_b = root_of(labels, b);
+    const uint32_t root_a = root_of(labels, a), root_b = root_of(labels, b);
     const uint32_t least = root_a < root_b ? root_a : root_b;
     labels[root_a] = labels[root_b] = least;
     labels[a] = labels[b] = least; // shortens the way for whoever comes next
+    return least;
 }
 
-// A row's spins, one a byte.
-static void spread_row(const struct ising_solver *s, int64_t replica, int64_t row, uint8_t *spins)
+static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
 {
+    const struct ising_solver *s = strip->clusters->solver;
     const struct ising_words *l = &s->layout;
-    for (int plane = 0; plane < 2; plane++) {
-        const uint32_t *words = &s->words[ising_word_at(l, replica, plane, row, 0)];
-        for (int bit = 0; bit < l->bits; bit++)
-            for (int64_t word = 0; word < l->words; word++)
-                spins[2 * (bit * l->words + word) + plane] = words[word] >> bit & 1;
+    s->functions->spread(&s->words[ising_word_at(l, strip->replica, 0, row, 0)],
+                         &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
+}
+
+// open, above: bonds of this row and of the one above. follows: whether a bond comes from the site before. Which it is cannot be foreseen, so that
+// there is a branch for two labels that meet alone.
+static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const uint8_t *open,
+                      const uint8_t *above, bool follows)
+{
+    uint32_t label = follows ? labels[start - 1] : start;
+    for (uint32_t x = 0; x < columns; x++) {
+        const uint32_t site = start + x;
+        const bool hangs = above[x] & ISING_OPEN_DOWN;
+        const uint32_t other = labels[hangs ? site - columns : site];
+        if (follows & hangs & (label != other))
+            label = join(labels, label, other);
+        else
+            label = follows ? label : hangs ? other : site;
+        labels[site] = label;
+        follows = open[x] & ISING_OPEN_RIGHT;
     }
 }
 
-// Which of a row's bonds are drawn, to the right and down: quads of right, down, right, down.
-static void draw_row(const struct ising_solver *s, uint64_t first_site, int64_t columns, uint8_t *right,
-                     uint8_t *down)
+// A label is a root within its strip then. A site's label is lesser, so that it has found its own already.
+static void count_sizes(const struct strip *strip, uint32_t first, uint32_t end)
 {
-    const uint32_t purpose = ising_purpose(ISING_USE_BONDS, 0, 0);
-    for (int64_t x = 0; x < columns; x += ISING_BATCH / 2) {
-        uint64_t quads[ISING_BATCH / 4];
-        uint32_t words[ISING_BATCH];
-        for (int k = 0; k < ISING_BATCH / 4; k++)
-            quads[k] = (first_site + (uint64_t)x) / 2 + (uint64_t)k;
-        s->functions->draw(&s->rule.key, quads, s->sweep, purpose, words);
-        for (int k = 0; k < ISING_BATCH / 2; k++) {
-            right[x + k] = words[2 * k] < s->bond_threshold;
-            down[x + k] = words[2 * k + 1] < s->bond_threshold;
-        }
+    uint32_t *labels = strip->labels;
+    memset(&strip->sizes[first], 0, (size_t)(end - first) * sizeof *strip->sizes);
+    for (uint32_t site = first; site < end; site++) {
+        labels[site] = labels[labels[site]];
+        strip->sizes[labels[site]]++;
     }
+}
+
+static void exchange(uint8_t **a, uint8_t **b)
+{
+    uint8_t *const kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
 static void label_strip(void *context, size_t item)
@@ -117,241 +149,133 @@ static void label_strip(void *context, size_t item)
     const struct ising_clusters *c = context;
     const struct ising_solver *s = c->solver;
     const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const int64_t columns = lattice->columns, replica = (int64_t)item / c->strips;
-    const int64_t first = (int64_t)item % c->strips * STRIP_ROWS;
-    const int64_t end = first + STRIP_ROWS < lattice->rows ? first + STRIP_ROWS : lattice->rows;
-    const uint64_t sites = ising_sites(lattice);
-    uint32_t *labels = c->first + (uint64_t)replica * sites;
-    uint8_t *rows = c->rows + item * ROW_KINDS * c->row_bytes,
-            *edges = c->edges + item * ((size_t)columns + 1);
-    uint8_t *own = rows + ROW_OWN * c->row_bytes, *below = rows + ROW_BELOW * c->row_bytes;
-    uint8_t *right = rows + ROW_DRAWN * c->row_bytes, *down = rows + ROW_DRAWN_DOWN * c->row_bytes;
-    const uint8_t unlike = s->rule.unlike & 1;
-    for (int64_t site = first * columns; site < end * columns; site++)
-        labels[site] = (uint32_t)site;
-    spread_row(s, replica, first, own);
-    for (int64_t y = first; y < end; y++) {
-        const bool is_last = y == end - 1;
+    const int64_t columns = lattice->columns;
+    const bool is_helical = lattice->boundary == ISING_HELICAL;
+    struct strip strip = strip_of(c, item);
+    uint8_t *own = strip.rows[ROW_OWN], *below = strip.rows[ROW_BELOW];
+    uint8_t *open = strip.rows[ROW_OPEN], *above = strip.rows[ROW_OPEN_ABOVE];
+    spread_row(&strip, strip.first, own);
+    memset(above, 0, (size_t)columns); // of the strip above: join_strips
+    for (int64_t y = strip.first; y < strip.end; y++) {
         const uint32_t start = (uint32_t)(y * columns);
-        spread_row(s, replica, (y + 1) % lattice->rows, below);
-        draw_row(s, (uint64_t)replica * sites + start, columns, right, down);
-        for (int64_t x = 0; x < columns; x++) {
-            const uint32_t site = start + (uint32_t)x;
-            const bool opens_down = down[x] && (own[x] ^ below[x]) == unlike, turns = x == columns - 1;
-            const uint8_t beside = !turns                               ? own[x + 1]
-                                   : lattice->boundary == ISING_HELICAL ? below[0]
-                                                                        : own[0];
-            const bool opens_right = right[x] && (own[x] ^ beside) == unlike;
-            const bool leaves = turns && lattice->boundary == ISING_HELICAL && is_last;
-            if (opens_down && !is_last)
-                join(labels, site, site + (uint32_t)columns);
-            if (opens_right && !leaves)
-                join(labels, site, turns && lattice->boundary == ISING_PERIODIC ? start : site + 1);
-            if (is_last)
-                edges[x] = opens_down;
-            if (leaves)
-                edges[columns] = opens_right;
-        }
-        if (lattice->boundary == ISING_PERIODIC)
-            edges[columns] = 0;
-        uint8_t *swap = own;
-        own = below;
-        below = swap;
+        const struct ising_bond_row row = {(uint64_t)strip.replica * ising_sites(lattice) + start, columns,
+                                           own, below, open};
+        spread_row(&strip, (y + 1) % lattice->rows, below);
+        own[columns] = is_helical ? below[0] : own[0];
+        s->functions->open_bonds(&s->rule.key, s->sweep, s->bond_threshold, s->rule.unlike, &row);
+        label_row(strip.labels, start, (uint32_t)columns, open, above,
+                  is_helical && (above[columns - 1] & ISING_OPEN_RIGHT));
+        if (!is_helical && (open[columns - 1] & ISING_OPEN_RIGHT))
+            join(strip.labels, start, start + (uint32_t)columns - 1);
+        exchange(&own, &below);
+        exchange(&open, &above);
     }
+    for (int64_t x = 0; x < columns; x++)
+        strip.edges[x] = above[x] & ISING_OPEN_DOWN;
+    strip.edges[columns] = is_helical && (above[columns - 1] & ISING_OPEN_RIGHT);
+    count_sizes(&strip, (uint32_t)(strip.first * columns), (uint32_t)(strip.end * columns));
 }
 
-static void join_strips(const struct ising_clusters *c, int64_t replica)
+static void join_strips(void *context, size_t replica)
 {
+    const struct ising_clusters *c = context;
     const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
-    const uint64_t sites = ising_sites(lattice);
-    uint32_t *labels = c->first + (uint64_t)replica * sites;
-    for (int64_t strip = 0; strip < c->strips; strip++) {
-        const uint8_t *edges =
-            c->edges + (size_t)(replica * c->strips + strip) * ((size_t)lattice->columns + 1);
-        const int64_t end =
-            (strip + 1) * STRIP_ROWS < lattice->rows ? (strip + 1) * STRIP_ROWS : lattice->rows;
-        const uint32_t start = (uint32_t)((end - 1) * lattice->columns);
-        const uint32_t below = (uint32_t)(end % lattice->rows * lattice->columns);
-        for (uint32_t x = 0; x < (uint32_t)lattice->columns; x++)
-            if (edges[x])
-                join(labels, start + x, below + x);
-        if (edges[lattice->columns])
-            join(labels, start + (uint32_t)lattice->columns - 1, below);
+    const uint32_t columns = (uint32_t)lattice->columns;
+    for (int64_t k = 0; k < c->strips; k++) {
+        const struct strip strip = strip_of(c, replica * (size_t)c->strips + (size_t)k);
+        const uint32_t start = (uint32_t)(strip.end - 1) * columns;
+        const uint32_t below = (uint32_t)(strip.end % lattice->rows) * columns;
+        for (uint32_t x = 0; x < columns; x++)
+            if (strip.edges[x])
+                join(strip.labels, start + x, below + x);
+        if (strip.edges[columns])
+            join(strip.labels, start + columns - 1, below);
     }
 }
 
-static void join_replica(void *context, size_t item)
-{
-    join_strips(context, (int64_t)item);
-}
+// ---- turns
 
-enum { SITES_PIECE = 65536 };
-
-static uint64_t all_sites(const struct ising_clusters *c)
-{
-    const struct ising_lattice *lattice = &c->solver->setup.physics->lattice;
-    return ising_sites(lattice) * (uint64_t)lattice->replicas;
-}
-
-static uint64_t piece_end(const struct ising_clusters *c, size_t item)
-{
-    const uint64_t end = (item + 1) * (uint64_t)SITES_PIECE, all = all_sites(c);
-    return end < all ? end : all;
-}
-
-// Each site's root, into the second array.
-static void find_roots(void *context, size_t item)
-{
-    const struct ising_clusters *c = context;
-    const uint64_t sites = ising_sites(&c->solver->setup.physics->lattice);
-    for (uint64_t at = item * (uint64_t)SITES_PIECE; at < piece_end(c, item); at++) {
-        const uint32_t *labels = c->first + at / sites * sites;
-        c->second[at] = root_of(labels, (uint32_t)(at % sites));
-    }
-}
-
-static void clear_sizes(void *context, size_t item)
-{
-    const struct ising_clusters *c = context;
-    const uint64_t first = item * (uint64_t)SITES_PIECE;
-    memset(&c->first[first], 0, (size_t)(piece_end(c, item) - first) * sizeof *c->first);
-}
-
-// Sizes into the first array, at the roots; sums of integers have no order.
-static void count_sizes(void *context, size_t item)
-{
-    const struct ising_clusters *c = context;
-    const uint64_t sites = ising_sites(&c->solver->setup.physics->lattice);
-    for (uint64_t at = item * (uint64_t)SITES_PIECE; at < piece_end(c, item); at++) {
-        uint32_t *size = &c->first[at / sites * sites + c->second[at]];
-#pragma omp atomic
-        (*size)++;
-    }
-}
-
-static void square_sizes(void *context, size_t replica)
-{
-    const struct ising_clusters *c = context;
-    const uint64_t sites = ising_sites(&c->solver->setup.physics->lattice);
-    int64_t squares = 0;
-    for (uint64_t site = 0; site < sites; site++)
-        squares += (int64_t)c->first[replica * sites + site] * c->first[replica * sites + site];
-    c->solver->turned[replica] = squares;
-}
-
-// A row's words are one thread's.
-static void turn_row(void *context, size_t item)
-{
-    const struct ising_clusters *c = context;
-    struct ising_solver *s = c->solver;
-    const struct ising_words *l = &s->layout;
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const uint64_t sites = ising_sites(lattice);
-    const int64_t replica = (int64_t)item / l->rows, row = (int64_t)item % l->rows;
-    const uint32_t purpose = ising_purpose(ISING_USE_TURNS, 0, 0);
-    const uint64_t before = (uint64_t)replica * sites;
-    const uint32_t *roots = c->second + before + (uint64_t)(row * lattice->columns);
-    uint32_t last = ~(uint32_t)0, turns = 0;
-    for (int64_t x = 0; x < lattice->columns; x++) {
-        if (roots[x] != last) {
-            last = roots[x];
-            turns = ising_random_word(s->rule.key, before + last, s->sweep, purpose) & 1;
-        }
-        const struct ising_bit at = ising_bit_of(l, replica, x, row);
-        s->words[at.word] ^= turns << at.bit;
-    }
-}
-
-static void turn_all(struct ising_clusters *c)
-{
-    const struct ising_solver *s = c->solver;
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const size_t replicas = (size_t)lattice->replicas;
-    const size_t pieces = (size_t)((all_sites(c) + SITES_PIECE - 1) / SITES_PIECE);
-    team_for(s->threads, replicas * (size_t)c->strips, label_strip, c);
-    team_for(s->threads, replicas, join_replica, c);
-    team_for(s->threads, pieces, find_roots, c);
-    team_for(s->threads, pieces, clear_sizes, c);
-    team_for(s->threads, pieces, count_sizes, c);
-    team_for(s->threads, replicas, square_sizes, c);
-    team_for(s->threads, replicas * (size_t)lattice->rows, turn_row, c);
-}
-
-// ---- WOLFF
-
-struct growth {
-    const struct ising_clusters *clusters;
-    int64_t replica;
-    uint32_t *visited, *queue;
-    uint32_t length, mark;
+// Roots of strips whose clusters' random words are drawn together.
+struct roots {
+    int count;
+    uint32_t site[ISING_BATCH / 4], root[ISING_BATCH / 4];
 };
 
-static void visit(struct growth *g, int64_t x, int64_t y)
+// Others' sizes may be added to a cluster's root meanwhile.
+static void decide_roots(const struct strip *strip, struct roots *roots)
 {
-    struct ising_solver *s = g->clusters->solver;
-    const uint32_t site = (uint32_t)(y * s->setup.physics->lattice.columns + x);
-    const struct ising_bit at = ising_bit_of(&s->layout, g->replica, x, y);
-    g->visited[site] = g->mark;
-    g->queue[g->length++] = site;
-    s->words[at.word] ^= (uint32_t)1 << at.bit;
-}
-
-// The bond from `owner` in a direction (0 right, 1 down).
-static bool is_drawn(const struct growth *g, uint64_t owner, uint64_t direction)
-{
-    const struct ising_solver *s = g->clusters->solver;
-    const uint64_t sites = ising_sites(&s->setup.physics->lattice);
-    const uint64_t word = 2 * ((uint64_t)g->replica * sites + owner) + direction;
-    return ising_random_word(s->rule.key, word, s->sweep, ising_purpose(ISING_USE_BONDS, 0, 0)) <
-           s->bond_threshold;
-}
-
-// A site that has been turned already looks at those beside it: `spin` is what it was.
-static void look_beside(struct growth *g, uint32_t site)
-{
-    const struct ising_solver *s = g->clusters->solver;
-    const struct ising_lattice *lattice = &s->setup.physics->lattice;
-    const int64_t columns = lattice->columns, rows = lattice->rows, x = site % columns, y = site / columns;
-    const uint32_t spin = 1 ^ ising_spin(s, g->replica, x, y), unlike = s->rule.unlike & 1;
-    const bool is_helical = lattice->boundary == ISING_HELICAL;
-    const int64_t below = (y + 1) % rows, above = (y + rows - 1) % rows;
-    const int64_t beside[4][2] = {{(x + 1) % columns, is_helical && x == columns - 1 ? below : y},
-                                  {x, below},
-                                  {(x + columns - 1) % columns, is_helical && x == 0 ? above : y},
-                                  {x, above}};
-    for (int n = 0; n < 4; n++) {
-        const uint64_t other = (uint64_t)(beside[n][1] * columns + beside[n][0]);
-        if (g->visited[other] == g->mark ||
-            (spin ^ ising_spin(s, g->replica, beside[n][0], beside[n][1])) != unlike)
-            continue;
-        if (is_drawn(g, n < 2 ? site : other, (uint64_t)n % 2))
-            visit(g, beside[n][0], beside[n][1]);
+    const struct ising_solver *s = strip->clusters->solver;
+    const uint64_t before = (uint64_t)strip->replica * ising_sites(&s->setup.physics->lattice);
+    uint64_t quads[ISING_BATCH / 4] = {0};
+    uint32_t words[ISING_BATCH];
+    for (int k = 0; k < roots->count; k++)
+        quads[k] = (before + roots->root[k]) / 4;
+    s->functions->draw(&s->rule.key, quads, s->sweep, ising_purpose(ISING_USE_TURNS, 0, 0), words);
+    for (int k = 0; k < roots->count; k++) {
+        const uint64_t place = 4 * (uint64_t)k + (before + roots->root[k]) % 4;
+        uint32_t *own = &strip->sizes[roots->site[k]], *all = &strip->sizes[roots->root[k]];
+        if (own != all)
+            __atomic_fetch_add(all, *own, __ATOMIC_RELAXED);
+        if (words[place] & 1)
+            __atomic_fetch_or(own, TURNS, __ATOMIC_RELAXED);
     }
+    roots->count = 0;
 }
 
-static void grow(void *context, size_t replica)
+// Each root of a strip gets its cluster's answer, and the cluster's root all of the cluster's sites.
+static void decide_strip(void *context, size_t item)
+{
+    const struct ising_clusters *c = context;
+    const struct strip strip = strip_of(c, item);
+    const uint32_t columns = (uint32_t)c->solver->setup.physics->lattice.columns;
+    struct roots roots = {.count = 0};
+    for (uint32_t site = (uint32_t)strip.first * columns; site < (uint32_t)strip.end * columns; site++) {
+        if (__atomic_load_n(&strip.sizes[site], __ATOMIC_RELAXED) == 0)
+            continue;
+        roots.site[roots.count] = site;
+        roots.root[roots.count++] = root_of(strip.labels, site);
+        if (roots.count == ISING_BATCH / 4)
+            decide_roots(&strip, &roots);
+    }
+    if (roots.count > 0)
+        decide_roots(&strip, &roots);
+}
+
+static void turn_strip(void *context, size_t item)
 {
     const struct ising_clusters *c = context;
     const struct ising_solver *s = c->solver;
-    const uint64_t sites = ising_sites(&s->setup.physics->lattice);
-    const int64_t columns = s->setup.physics->lattice.columns;
-    struct growth g = {.clusters = c,
-                       .replica = (int64_t)replica,
-                       .visited = c->first + replica * sites,
-                       .queue = c->second + replica * sites,
-                       .mark = s->sweep + 1};
-    const int64_t seed = (int64_t)ising_random_below(
-        ising_random_word(s->rule.key, replica, s->sweep, ising_purpose(ISING_USE_SEED, 0, 0)), sites);
-    visit(&g, seed % columns, seed / columns);
-    for (uint32_t next = 0; next < g.length; next++)
-        look_beside(&g, g.queue[next]);
-    s->turned[replica] += g.length;
+    const struct ising_words *l = &s->layout;
+    const struct strip strip = strip_of(c, item);
+    const uint32_t columns = (uint32_t)s->setup.physics->lattice.columns;
+    uint8_t *spins = strip.rows[ROW_OWN];
+    int64_t squares = 0;
+    for (int64_t y = strip.first; y < strip.end; y++) {
+        const uint32_t start = (uint32_t)y * columns;
+        spread_row(&strip, y, spins);
+        for (uint32_t x = 0; x < columns; x++) {
+            const uint32_t label = strip.labels[start + x];
+            const int64_t size = label == start + x ? strip.sizes[label] & ~TURNS : 0;
+            squares += size * size;
+            spins[x] ^= (uint8_t)(strip.sizes[label] >> 31);
+        }
+        s->functions->gather(spins, l->words, l->bits, &s->words[ising_word_at(l, strip.replica, 0, y, 0)],
+                             &s->words[ising_word_at(l, strip.replica, 1, y, 0)]);
+    }
+    c->squares[item] = squares;
 }
 
 void ising_clusters_update(struct ising_solver *s)
 {
-    if (s->setup.physics->method == ISING_WOLFF)
-        team_for(s->threads, (size_t)s->layout.replicas, grow, s->clusters);
-    else
-        turn_all(s->clusters);
+    struct ising_clusters *c = s->clusters;
+    const size_t replicas = (size_t)s->layout.replicas, strips = replicas * (size_t)c->strips;
+    team_for(s->threads, strips, label_strip, c);
+    team_for(s->threads, replicas, join_strips, c);
+    team_for(s->threads, strips, decide_strip, c);
+    team_for(s->threads, strips, turn_strip, c);
+    for (size_t k = 0; k < replicas; k++) {
+        s->turned[k] = 0;
+        for (int64_t strip = 0; strip < c->strips; strip++)
+            s->turned[k] += c->squares[k * (size_t)c->strips + (size_t)strip];
+    }
 }

@@ -17,7 +17,9 @@ struct ising_solver {
     uint64_t bond_threshold; // T(1 − e^{−2β|J|})
     uint32_t *words;         // [replicas][2][rows][words]
     int64_t *turned;         // [replicas]: what the next measurement says of clusters
-    uint8_t *bytes; // [replicas][rows][columns], of methods that have them while they sweep; else NULL
+    uint8_t *bytes;    // [replicas][rows][columns], of methods that have them while they sweep; else NULL
+    uint32_t *queue;   // [replicas][N + 1], of WOLFF
+    uint8_t *is_stale; // [replicas], of WOLFF: bytes are ahead of words
     struct ising_clusters *clusters; // openmp_clusters.c; NULL: none
     int64_t *sums; // [rows of all replicas][2]: bonds that are not satisfied by J > 0, spins up
     struct ising_phase_times times;
@@ -28,18 +30,39 @@ struct ising_solver {
 // openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.
 void ising_sweep_spins(struct ising_solver *s);
 
-// openmp_bytes.c. METROPOLIS_INTEGER and METROPOLIS_RANDOM sweep bytes, which words are spread to after a touch and gathered from after the sweeps.
+// openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF sweep bytes, which words are spread to after a touch and gathered from after the sweeps:
+// of WOLFF those of replicas that are stale.
 bool ising_has_bytes(enum ising_method method);
 enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
 void ising_bytes_spread(struct ising_solver *s);
 void ising_bytes_gather(struct ising_solver *s);
-void ising_bytes_sweep(struct ising_solver *s); // the sweep `sweep`
+void ising_bytes_sweep(struct ising_solver *s); // the sweep `sweep`, but of WOLFF
 
-// openmp_clusters.c
+// openmp_wolff.c
+enum status ising_wolff_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+void ising_wolff_update(struct ising_solver *s);
+
+// openmp_clusters.c: SWENDSEN_WANG
 enum status ising_clusters_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
-void ising_clusters_touch(struct ising_clusters *clusters); // sweeps may begin anew
-void ising_clusters_update(struct ising_solver *s);         // the update `sweep`
+void ising_clusters_update(struct ising_solver *s); // the update `sweep`
 void ising_clusters_destroy(struct ising_clusters *clusters);
+
+// The sites beside one.
+enum { ISING_BESIDE_RIGHT, ISING_BESIDE_BELOW, ISING_BESIDE_LEFT, ISING_BESIDE_ABOVE };
+
+static inline void ising_sites_beside(const struct ising_lattice *lattice, uint64_t site, uint64_t beside[4])
+{
+    const uint64_t sites = ising_sites(lattice), columns = (uint64_t)lattice->columns;
+    beside[ISING_BESIDE_RIGHT] = site + 1 < sites ? site + 1 : 0;
+    beside[ISING_BESIDE_LEFT] = site > 0 ? site - 1 : sites - 1;
+    beside[ISING_BESIDE_BELOW] = site + columns < sites ? site + columns : site + columns - sites;
+    beside[ISING_BESIDE_ABOVE] = site >= columns ? site - columns : site + sites - columns;
+    if (lattice->boundary == ISING_PERIODIC) {
+        const uint32_t x = (uint32_t)site % (uint32_t)columns;
+        beside[ISING_BESIDE_RIGHT] = x + 1 < columns ? site + 1 : site + 1 - columns;
+        beside[ISING_BESIDE_LEFT] = x > 0 ? site - 1 : site + columns - 1;
+    }
+}
 
 // Where the spin of a site is.
 struct ising_bit {

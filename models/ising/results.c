@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// τ that a series must have for the look for its start's end not to be misled by its fluctuations (some 3 % of series of this length).
+static const double least_judged = 30;
+
 // Effective independent measurements that a reweighted mean value must be of.
 static const double least_effective = 20;
 
@@ -139,6 +142,7 @@ struct findings {
     struct ising_autocorrelation energy, absolute;
     struct ising_thermalisation thermalisation;
     double slowest; // τ
+    double length;  // of the series in τ
     double times;   // measurements of all replicas in τ
 };
 
@@ -150,7 +154,8 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
     found->absolute =
         ising_autocorrelate(&series, ISING_OF_ABSOLUTE_MAGNETISATION, lags, r->rho + lags, r->scratch);
     found->slowest = fmax(found->energy.time, found->absolute.time);
-    found->times = (double)series.times * (double)series.replicas / found->slowest;
+    found->length = (double)series.times / found->slowest;
+    found->times = found->length * (double)series.replicas;
     return series;
 }
 
@@ -179,7 +184,8 @@ static const char *find_fault(const struct ising_results *r, const struct findin
 {
     if (found->times < ISING_RELIABLE_TIMES)
         return "there are fewer measurements than 10 autocorrelation times";
-    if (!found->thermalisation.is_reached)
+    if (!found->thermalisation.is_reached &&
+        (r->params->sweeps.thermalisation < 0 || found->length >= least_judged))
         return "energy or magnetisation are still on their way from the start in half of the measurements";
     if (r->blocks.are_of_replicas)
         return NULL;

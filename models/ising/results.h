@@ -5,7 +5,7 @@
 // THERMALISATION. What is dropped is what the job says; or it is found (analysis.h: ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ
 // long, τ of what is left; at most half of the measurements.
 // RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), in which an end of the way from the start is
-// found before half of them (if the thermalisation was stated: of those after it), and whose errors are of blocks that know nothing of each
+// found before half of them (if the thermalisation was stated: of those after it, if they are ≥ 30 τ long), and whose errors are of blocks that know nothing of each
 // other: of whole replicas; or of times ≥ τ, τ being known (its window closed).
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H

@@ -319,7 +319,7 @@ static void test_too_few_measurements_are_said(void **state)
     (void)state;
     cJSON *job = ising_job();
     cli_set(job, "lattice", "{\"columns\": 64}");
-    cli_set(job, "temperatures.beta", "[0.4406868]");
+    cli_set(job, "temperatures.beta", "[0.4406868, 0.45]");
     cli_set(job, "sweeps", "{\"count\": 64, \"every\": 2, \"thermalisation\": 0}");
     cli_set_text(job, "start.kind", "hot");
     cli_write_job(job, "job.json");
@@ -328,12 +328,13 @@ static void test_too_few_measurements_are_said(void **state)
     assert_int_equal(result->exit_code, 0);
     assert_non_null(strstr(result->error, "warning: "));
     assert_non_null(strstr(result->error, "not reliable"));
-    double *reliable = cli_read_values("out/results.nc", "is_reliable", 1);
-    assert_true(*reliable == 0);
+    assert_non_null(strstr(result->error, "2 of 2 temperatures, from beta = 0.4406868 to 0.45, are not"));
+    double *reliable = cli_read_values("out/results.nc", "is_reliable", 2);
+    assert_true(reliable[0] == 0 && reliable[1] == 0);
     free(reliable);
     cJSON *report = cli_read_json("out/run.json");
     assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")) > 0);
-    assert_true(cli_json_number(report, "unreliable_temperatures") == 1);
+    assert_true(cli_json_number(report, "unreliable_temperatures") == 2);
     cJSON_Delete(report);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/report_ising.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -85,6 +87,47 @@ static void assert_figures(const cJSON *said)
     }
     const double told = cli_json_number(item(said, "runs", 0), "energy_per_bond_exact_chi_squared");
     assert_true(fabs(told / chi_squared - 1) < 1e-9);
+}
+
+// A histogram holds all measurements that count, and no others: its area is 1, and its mean is that of results.nc but for the bins'
+// width.
+static void assert_histogram(const char *variable, double spacing, double mean, size_t temperature)
+{
+    struct result_file *series;
+    struct ising_run one;
+    struct points_panel panel = {0};
+    size_t records;
+    double area = 0, moment = 0;
+    char *const directory = strdup(cli_path("out"));
+    assert_int_equal(ising_read_run(directory, &one), STATUS_OK);
+    assert_int_equal(ising_open(&one, "series", &series), STATUS_OK);
+    assert_true(ising_has_series(&one, series, &records) && records == 4000);
+    const struct ising_window window = ising_window_of(&one, records, temperature);
+    assert_true(window.count == 2000 && window.every == 2 && window.first == 2000 * temperature);
+    assert_int_equal(ising_add_histogram(&panel, series, variable, &window, spacing, "#000000"), STATUS_OK);
+    const struct point_set *set = &panel.sets[0];
+    for (size_t k = 1; k < set->count; k++) {
+        const double width = set->x[k] - set->x[k - 1];
+        assert_true(fabs(width / spacing - round(width / spacing)) < 1e-6);
+        area += width * set->y[k];
+        moment += width * set->y[k] * 0.5 * (set->x[k] + set->x[k - 1]);
+    }
+    assert_true(fabs(area - 1) < 1e-9);
+    assert_true(fabs(moment - mean) < spacing);
+    points_free(&panel, 1);
+    result_close(series);
+    ising_free_run(&one);
+    free(directory);
+}
+
+static void test_histograms(void **state)
+{
+    (void)state;
+    run(lattice_job(8, 5, "out"));
+    for (size_t t = 0; t < 2; t++) {
+        assert_histogram("energy", 4. / 64, result_at("out", "energy", 2, t), t);
+        assert_histogram("magnetisation", 2. / 64, result_at("out", "magnetisation", 2, t), t);
+    }
 }
 
 static void test_whole_report(void **state)
@@ -173,6 +216,82 @@ static void test_what_is_missing_is_left_out(void **state)
     assert_pictures(of_the_end, 1);
 }
 
+// ---- spins
+
+// The first data file of the picture that was drawn last, whose script was kept; owned.
+static float *kept_data(const char *folder, size_t count)
+{
+    char path[560];
+    snprintf(path, sizeof path, "%s/data0.bin", folder);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    float *values = malloc(count * sizeof *values);
+    assert_non_null(values);
+    assert_int_equal(fread(values, sizeof *values, count, file), count);
+    assert_int_equal(fgetc(file), EOF);
+    fclose(file);
+    return values;
+}
+
+// Of a folder of scripts the one that draws a picture.
+static void find_script(const char *scripts, const char *picture, char folder[512])
+{
+    DIR *directory = opendir(scripts);
+    assert_non_null(directory);
+    bool is_found = false;
+    for (struct dirent *entry; !is_found && (entry = readdir(directory));) {
+        char path[560], text[4096];
+        if (strncmp(entry->d_name, "fathom-report-", 14) != 0)
+            continue;
+        snprintf(folder, 512, "%s/%.64s", scripts, entry->d_name);
+        snprintf(path, sizeof path, "%s/picture.gp", folder);
+        FILE *file = fopen(path, "rb");
+        if (!file)
+            continue;
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        is_found = strstr(text, picture);
+        fclose(file);
+    }
+    closedir(directory);
+    assert_true(is_found);
+}
+
+// The picture of packed spins has what a run that stores bytes says, each spin as a square of 680/8 pixels, the first row at the bottom.
+static void test_spins(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    enum { SIDE = 8, ZOOM = 85, PIXELS = SIDE * ZOOM };
+    char scripts[256], folder[512];
+    cJSON *job = lattice_job(SIDE, 7, "out"), *bytes = lattice_job(SIDE, 7, "bytes");
+    cli_set(bytes, "output.configurations", "{\"every\": 8000, \"format\": \"bytes\"}");
+    run(job);
+    run(bytes);
+    double *spins = cli_read_values("bytes/final.nc", "spins", (size_t)SIDE * SIDE);
+    snprintf(scripts, sizeof scripts, "%s", cli_path("scripts"));
+    assert_int_equal(mkdir(scripts, 0700), 0);
+    const char *before = getenv("TMPDIR");
+    char *const saved = before ? strdup(before) : NULL;
+    setenv("TMPDIR", scripts, 1);
+    setenv("FATHOM_REPORT_KEEP", "1", 1);
+    cli_assert_done(cli_run("report", "out", "--no-html", NULL));
+    unsetenv("FATHOM_REPORT_KEEP");
+    saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
+    free(saved);
+    find_script(scripts, "spins.png", folder);
+    float *pixels = kept_data(folder, (size_t)PIXELS * PIXELS);
+    size_t up = 0;
+    for (size_t y = 0; y < PIXELS; y++)
+        for (size_t x = 0; x < PIXELS; x++)
+            assert_true(pixels[y * PIXELS + x] == (float)spins[y / ZOOM * SIDE + x / ZOOM]);
+    for (size_t k = 0; k < (size_t)SIDE * SIDE; k++)
+        up += spins[k] > 0;
+    assert_true(up > 0 && up < (size_t)SIDE * SIDE);
+    free(pixels);
+    free(spins);
+}
+
 // ---- several runs
 
 // R and its error by their definition, from the files.
@@ -259,9 +378,13 @@ static void test_folders_that_do_not_fit(void **state)
 static void test_comparison(void **state)
 {
     (void)state;
-    double betas[] = {0.3, 0.44, 0.5}, u[] = {1, 2, 4}, v[] = {3, 4}, du[] = {0.1, 0.2, 0.3}, dv[] = {0.4, 0};
-    struct ising_run a = {.facts = {.columns = 8, .rows = 8, .coupling = 1}, .count = 3, .beta = betas},
-                     b = {.facts = a.facts, .count = 2, .beta = betas + 1};
+    double betas[] = {0.3, 0.44, 0.5}, u[] = {1, 2, 4}, v[] = {3, 4}, du[] = {0.1, 0.2, 0.3}, dv[] = {0.4, 0},
+           trusted[] = {1, 1, 1};
+    struct ising_run a = {.facts = {.columns = 8, .rows = 8, .coupling = 1},
+                          .count = 3,
+                          .beta = betas,
+                          .is_reliable = trusted},
+                     b = {.facts = a.facts, .count = 2, .beta = betas + 1, .is_reliable = trusted};
     for (int figure = 0; figure < ISING_FIGURES; figure++) {
         a.value[figure] = u;
         a.error[figure] = du;
@@ -275,6 +398,9 @@ static void test_comparison(void **state)
     const struct ising_difference d = ising_compare(&a, &b, ISING_FIGURE_ENERGY);
     assert_true(d.count == 2 && fabs(d.chi_squared - 6.25) < 1e-12);
     assert_true(ising_find_beta(&b, 0.3) == b.count);
+    trusted[1] = 0; // of both at another temperature
+    assert_int_equal(ising_compare(&a, &b, ISING_FIGURE_ENERGY).count, 0);
+    trusted[1] = 1;
     // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign changes.
     assert_true(isnan(ising_crossing(&a, &b, &error)));
     v[0] = 1.5; // −0.5 at 0.44
@@ -331,9 +457,11 @@ static void test_outline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_histograms),
         TEST(test_whole_report),
         TEST(test_what_is_not_known),
         TEST(test_what_is_missing_is_left_out),
+        TEST(test_spins),
         TEST(test_several_runs),
         TEST(test_folders_that_do_not_fit),
         cmocka_unit_test(test_comparison),

@@ -47,8 +47,8 @@ static void open_lattice(struct lattice *l, const struct ising_backend *of,
 
 static void close_lattice(struct lattice *l)
 {
+    memory_plan_release(&l->plan); // clears what is the solver's
     l->backend->destroy(l->solver);
-    memory_plan_release(&l->plan);
 }
 
 static const uint32_t *words_of(struct lattice *l)
@@ -110,12 +110,12 @@ static bool has_method(const struct ising_physics *physics)
 }
 
 // Two temperatures, the first sweep not the first of a run.
-static void compare(const struct ising_physics *physics, int sweeps)
+static void compare_with(const struct ising_backend *other, const struct ising_physics *physics, int sweeps)
 {
     struct lattice plain, fast;
-    if (!has_method(physics) || backend == &ising_backend_reference)
+    if (!has_method(physics) || backend == other)
         return;
-    open_lattice(&plain, &ising_backend_reference, physics);
+    open_lattice(&plain, other, physics);
     open_lattice(&fast, backend, physics);
     assert_same_words(physics, &plain, &fast);
     assert_same_measures(physics, &plain, &fast);
@@ -132,6 +132,11 @@ static void compare(const struct ising_physics *physics, int sweeps)
     assert_same_correlations(physics, &plain, &fast);
     close_lattice(&plain);
     close_lattice(&fast);
+}
+
+static void compare(const struct ising_physics *physics, int sweeps)
+{
+    compare_with(&ising_backend_reference, physics, sweeps);
 }
 
 // Rows of one word and of many, words of 1 … 32 spins, quads that cross rows and replicas.
@@ -170,6 +175,31 @@ static void odd_rows_too(void **unused)
                                                   .seed = 17};
             compare(&physics, 3);
         }
+}
+
+// Of more words than a device takes in one block; then, against a fast version, of more than it has threads. Rows of whole quads of words and others.
+static void large_lattices_too(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct ising_lattice lattice;
+        enum ising_method method;
+        double field;
+    } large[] = {{{256, 520, 1, ISING_PERIODIC}, ISING_METROPOLIS, 0},
+                 {{250, 210, 2, ISING_HELICAL}, ISING_METROPOLIS, 0},
+                 {{1024, 70, 1, ISING_HELICAL}, ISING_HEAT_BATH, 0},
+                 {{250, 420, 1, ISING_PERIODIC}, ISING_METROPOLIS, 0.1},
+                 {{8192, 4400, 1, ISING_PERIODIC}, ISING_METROPOLIS, 0},
+                 {{8250, 4400, 1, ISING_HELICAL}, ISING_HEAT_BATH, 0},
+                 {{8192, 4400, 1, ISING_HELICAL}, ISING_METROPOLIS, -0.2}};
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        const struct ising_physics physics = {.lattice = large[k].lattice,
+                                              .coupling = 1,
+                                              .field = large[k].field,
+                                              .method = large[k].method,
+                                              .seed = 40 + k};
+        compare_with(k < 4 ? &ising_backend_reference : &ising_backend_openmp, &physics, 2);
+    }
 }
 
 static void fields_and_couplings_of_either_sign(void **unused)
@@ -276,6 +306,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_makes_the_references_lattice),
         cmocka_unit_test(odd_rows_too),
+        cmocka_unit_test(large_lattices_too),
         cmocka_unit_test(fields_and_couplings_of_either_sign),
         cmocka_unit_test(a_thousand_sweeps_later),
         cmocka_unit_test(pieces_and_threads_change_no_bit),

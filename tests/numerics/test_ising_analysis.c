@@ -1,7 +1,7 @@
 // The analysis of series of measurements, on series whose answers are known: chains with a given memory, numbers without one, and
 // the moments of simple distributions. Knows no solver.
 #include "core/philox.h"
-#include "models/ising/analysis.h"
+#include "models/ising/jackknife.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -281,6 +281,29 @@ static void errors_are_honest(void **unused)
     check_errors(90, 100, 0.9, true, 31, 105); // 9 τ only, but a hundred times
 }
 
+// Of a mean value the jackknife is the standard error of the blocks' means; of unequal ones, each counts by its share.
+static void of_a_mean_it_is_the_standard_error(void **unused)
+{
+    (void)unused;
+    double values[] = {1, 2, 4, 7};
+    struct ising_series series = series_of(4, values, values);
+    series.replicas = 1;
+    struct ising_estimate estimates[ISING_QUANTITIES];
+    estimate(&series, &(struct ising_blocks){4, 1, false}, estimates);
+    assert_near("value", estimates[ISING_ENERGY].value, 3.5, 1e-14);
+    assert_near("error", estimates[ISING_ENERGY].error, sqrt(21.0 / 3 / 4), 1e-14);
+    const double means[] = {1, 4, 2}, shares[] = {1.0 / 6, 2.0 / 6, 3.0 / 6};
+    struct jackknife jackknife = {.all = 2.5};
+    for (int b = 0; b < 3; b++)
+        jackknife_add(&jackknife, shares[b], (2.5 - shares[b] * means[b]) / (1 - shares[b]));
+    const struct ising_estimate unequal = jackknife_estimate(&jackknife);
+    assert_near("value", unequal.value, 2.5, 1e-14);
+    assert_near("error", unequal.error, sqrt((2.25 / 5 + 2.25 / 2 + 0.25 / 1) / 3), 1e-14);
+    jackknife = (struct jackknife){.all = 3};
+    jackknife_add(&jackknife, 1, NAN);
+    assert_true(isnan(jackknife_estimate(&jackknife).error) && jackknife_estimate(&jackknife).value == 3);
+}
+
 // The variance of n numbers that remember each other is too small by 2τ/n; corrected, by far less.
 static void bias_is_taken_away(void **unused)
 {
@@ -397,12 +420,19 @@ static void what_is_left_over_does_not_count(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_a_chain_is_found), cmocka_unit_test(long_memory_is_found),
-        cmocka_unit_test(every_lag_is_exact),         cmocka_unit_test(a_series_too_short_says_so),
-        cmocka_unit_test(a_start_is_left_behind),     cmocka_unit_test(what_has_no_begin_is_not_cut),
-        cmocka_unit_test(errors_are_honest),          cmocka_unit_test(bias_is_taken_away),
-        cmocka_unit_test(moments_become_quantities),  cmocka_unit_test(another_temperature_is_reached),
-        cmocka_unit_test(blocks_are_long_enough),     cmocka_unit_test(what_is_left_over_does_not_count),
+        cmocka_unit_test(memory_of_a_chain_is_found),
+        cmocka_unit_test(long_memory_is_found),
+        cmocka_unit_test(every_lag_is_exact),
+        cmocka_unit_test(a_series_too_short_says_so),
+        cmocka_unit_test(a_start_is_left_behind),
+        cmocka_unit_test(what_has_no_begin_is_not_cut),
+        cmocka_unit_test(errors_are_honest),
+        cmocka_unit_test(of_a_mean_it_is_the_standard_error),
+        cmocka_unit_test(bias_is_taken_away),
+        cmocka_unit_test(moments_become_quantities),
+        cmocka_unit_test(another_temperature_is_reached),
+        cmocka_unit_test(blocks_are_long_enough),
+        cmocka_unit_test(what_is_left_over_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,8 +327,8 @@ static void run_sweeps(struct run *r, int64_t measurements)
                          STATUS_OK);
         ising_correlations_add(&r->correlations);
     }
-    reference->destroy(solver);
     memory_plan_release(plan);
+    reference->destroy(solver);
     free(plan);
 }
 

@@ -68,8 +68,8 @@ static void run(struct chain *c, const struct ising_physics *physics, double bet
 
 static void end(struct chain *c)
 {
+    memory_plan_release(&c->plan); // whose arrays' places are the solver's
     reference->destroy(c->solver);
-    memory_plan_release(&c->plan);
     free(c->energy);
 }
 
@@ -243,8 +243,8 @@ static void measures_and_correlations_are_counted(void **unused)
     assert_int_equal(reference->fetch(solver), STATUS_OK);
     assert_true((words[0] & 15) == 15);
     assert_true((words[6 + 2] & 15) == 11);
-    reference->destroy(solver);
     memory_plan_release(&plan);
+    reference->destroy(solver);
 }
 
 int main(void)

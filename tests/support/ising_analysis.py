@@ -118,7 +118,8 @@ def check_results(results, at, series, job, sites):
     else:
         assert np.isnan(results['cluster_size'][at])
     every = job['every']
-    is_reliable = energy.size >= 10 * slowest and is_reached and (
+    is_judged = job['thermalisation'] is None or len(energy) >= 30 * slowest
+    is_reliable = energy.size >= 10 * slowest and (is_reached or not is_judged) and (
         of_replicas or (closed_e and closed_m and length >= slowest))
     for name, value in {'tau_energy': every * tau_e, 'tau_energy_error': every * error_e,
                         'tau_absolute_magnetisation': every * tau_m,
