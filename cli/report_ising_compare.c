@@ -37,7 +37,7 @@ struct ising_difference ising_compare(const struct ising_run *a, const struct is
     struct ising_difference difference = {0, 0};
     for (size_t i = 0; i < a->count; i++) {
         const size_t j = ising_find_beta(b, a->beta[i]);
-        double error, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
+        double error = NAN, ratio = j < b->count ? ising_ratio(a, i, b, j, figure, &error) : NAN;
         if (!isfinite(ratio) || !(error > 0) || !ising_is_trusted(a, i) || !ising_is_trusted(b, j))
             continue;
         difference.count++;

@@ -66,7 +66,7 @@ static void add_pair(cJSON *pairs, cJSON *crossings, const struct report_ising *
 {
     const struct ising_run *one = &ising->runs[a], *other = &ising->runs[b];
     const bool is_same = ising_is_same_lattice(one, other);
-    double error, beta = b == ising_next_size(ising, a) ? ising_crossing(one, other, &error) : NAN;
+    double error = NAN, beta = b == ising_next_size(ising, a) ? ising_crossing(one, other, &error) : NAN;
     if (!is_same && !isfinite(beta))
         return;
     cJSON *object = cJSON_CreateObject();

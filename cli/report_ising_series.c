@@ -42,10 +42,13 @@ static enum status add_series(struct points_panel *panel, const struct result_fi
     double *values = malloc((2 * count + 1) * sizeof *values), *sweeps = values + (values ? count : 0);
     float *singles = malloc((count + 1) * sizeof *singles);
     struct panel_points points = {0};
-    enum status status = values && singles
-                             ? result_read(file, v->name, (size_t[RESULT_RANK_MAX]){w->first},
-                                           (size_t[RESULT_RANK_MAX]){count, 1, 1, 1}, values)
-                             : FAIL(STATUS_SYSTEM, "report: not enough memory for a series of %zu", count);
+    if (!values || !singles) {
+        free(values);
+        free(singles);
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a series of %zu", count);
+    }
+    enum status status = result_read(file, v->name, (size_t[RESULT_RANK_MAX]){w->first},
+                                     (size_t[RESULT_RANK_MAX]){count, 1, 1, 1}, values);
     for (size_t k = 0; k < count && status == STATUS_OK; k++) {
         singles[k] = (float)values[k];
         sweeps[k] = (double)(k + 1) * w->every;

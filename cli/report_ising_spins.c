@@ -71,8 +71,11 @@ static enum status read_cells(const struct picture *p, struct panel *panel)
     const size_t places = p->is_packed ? (p->side[0] + 7) / 8 : p->side[0], pixels = p->nx * p->ny;
     double *row = malloc(places * sizeof *row);
     panel->cells = calloc(pixels, sizeof *panel->cells);
-    enum status status =
-        row && panel->cells ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for spins");
+    enum status status = STATUS_OK;
+    if (!row || !panel->cells) {
+        free(row);
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for spins");
+    }
     for (size_t y = 0; y < p->ny * p->block && status == STATUS_OK; y++) {
         const size_t in_records[] = {panel->record, panel->replica, y, 0}, one[] = {1, 1, 1, places};
         const int skipped = p->has_records ? 0 : 1;
@@ -237,8 +240,8 @@ static void lay_out(struct picture *p, double picture_width, double scale)
 
 static enum status draw(struct report *report, struct picture *p)
 {
-    const double scale = report->options.width_px / 1600., across = (double)p->across,
-                 down = (double)((p->count + p->across - 1) / p->across);
+    const size_t rows = (p->count + p->across - 1) / p->across;
+    const double scale = report->options.width_px / 1600., across = (double)p->across, down = (double)rows;
     const double width = p->left + p->margin + across * ((double)(p->nx * p->zoom) + p->gap_x) - p->gap_x,
                  height = p->top + 52 * scale + down * ((double)(p->ny * p->zoom) + p->gap_y) - p->gap_y;
     struct report_picture *listed = report_add_picture(report, REPORT_SNAPSHOTS, "spins.png",

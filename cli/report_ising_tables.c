@@ -195,8 +195,8 @@ static void write_crossings(FILE *page, const struct report_ising *ising)
     bool is_open = false;
     for (size_t k = 0; k < ising->count; k++) {
         const size_t next = ising_next_size(ising, k);
-        double error,
-            beta = next < ising->count ? ising_crossing(&ising->runs[k], &ising->runs[next], &error) : NAN;
+        double error = NAN,
+               beta = next < ising->count ? ising_crossing(&ising->runs[k], &ising->runs[next], &error) : NAN;
         if (!isfinite(beta))
             continue;
         fputs(is_open ? ", " : "<p>Binder's cumulants cross at β = ", page);

@@ -25,12 +25,11 @@ struct point_set {
 
 struct points_panel {
     const char *title, *aside, *x_name; // aside: in grey at the right, or NULL
-    bool is_x_logarithmic,
-        is_y_logarithmic; // the latter only where values differ by a factor that is worth it
-    bool has_zero;
-    double x_low, x_high; // equal: of the data
-    double y_least;       // of a logarithmic axis, the least shown; 0: of the data
-    double mark;          // a dashed line across, at this abscissa, if it is within; 0: none
+    double x_low, x_high;               // equal: of the data
+    double y_least;                     // of a logarithmic axis, the least shown; 0: of the data
+    double mark;                        // a dashed line across, at this abscissa, if it is within; 0: none
+    bool has_zero, is_x_logarithmic;
+    bool is_y_logarithmic; // only where values differ by a factor that is worth it
     int set_count;
     struct point_set sets[POINTS_SETS_MAX];
 };

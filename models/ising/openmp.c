@@ -1,5 +1,5 @@
-// The fast CPU version of the Ising model: 32 spins a word, words in lanes (openmp_isa.c), clusters in openmp_clusters.c. This file: the
-// plan, sweeps by phases, measurements, and what goes in and out.
+// The fast CPU version of the Ising model: 32 spins a word, words in lanes (openmp_isa.c). Sweeps are in openmp_spins.c and openmp_bytes.c, clusters in
+// openmp_clusters.c and openmp_wolff.c. This file: the plan, measurements, and what goes in and out.
 #include "models/ising/openmp_solver.h"
 
 #include "core/clock.h"
@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,17 @@ static const struct ising_functions *choose_functions(void)
         break;
     }
     return &ising_functions_generic;
+}
+
+static bool openmp_has_method(const struct ising_setup *setup, char *why, size_t bytes)
+{
+    const struct ising_physics *physics = setup->physics;
+    const bool has_bits = physics->method == ISING_METROPOLIS || physics->method == ISING_HEAT_BATH ||
+                          physics->method == ISING_METROPOLIS_INTEGER;
+    if (has_bits || ising_sites(&physics->lattice) <= INT32_MAX)
+        return true;
+    snprintf(why, bytes, "a site has 31 bits there; take fewer sites, or metropolis or heat-bath");
+    return false;
 }
 
 static enum status openmp_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -269,6 +281,7 @@ static void openmp_destroy(struct ising_solver *s)
 
 const struct ising_backend ising_backend_openmp = {
     .head = {.name = "openmp", .summary = "all processor cores, 32 spins a word"},
+    .has_method = openmp_has_method,
     .plan = openmp_plan,
     .warm_up = openmp_warm_up,
     .words = openmp_words,
