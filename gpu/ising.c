@@ -70,7 +70,7 @@ static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan
     gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
     CHECK(gpu_lanes_open(&s->lanes, setup->device));
     CHECK(load_kernels());
-    if (ising_has_clusters(s))
+    if (ising_has_clusters(s->setup.physics->method))
         CHECK(ising_device_clusters_plan(setup, plan, prefix, &s->clusters));
     s->way = way_of(s);
     s->plain = (struct ising_plain){
@@ -227,7 +227,7 @@ static void cuda_phases(const struct ising_solver *s, struct ising_phase_times *
     const double *seconds = s->lanes.timeline.seconds;
     const double steps_s = seconds[TIMELINE_STEPS] - s->before_s[TIMELINE_STEPS];
     *times = s->counts;
-    *(ising_has_clusters(s) ? &times->clusters_s : &times->sweeps_s) = steps_s;
+    *(ising_has_clusters(s->setup.physics->method) ? &times->clusters_s : &times->sweeps_s) = steps_s;
     times->measures_s = seconds[TIMELINE_RESULTS] - s->before_s[TIMELINE_RESULTS];
 }
 

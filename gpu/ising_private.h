@@ -57,11 +57,6 @@ struct ising_solver {
     double before_s[TIMELINE_KINDS]; // of the timeline, when the counts were 0
 };
 
-static inline bool ising_has_clusters(const struct ising_solver *s)
-{
-    return s->setup.physics->method == ISING_WOLFF || s->setup.physics->method == ISING_SWENDSEN_WANG;
-}
-
 static inline bool ising_is_queued(const struct ising_solver *s)
 {
     return s->way == ISING_RESIDENT || s->way == ISING_SMALL || s->way == ISING_SMALL_CLUSTERS;

@@ -15,7 +15,7 @@ enum status ising_gather(struct ising_solver *s)
 // One after the other; clusters as many as are wanted.
 static enum status begin_some(struct ising_solver *s, uint32_t first_sweep, int count)
 {
-    if (ising_has_clusters(s))
+    if (ising_has_clusters(s->setup.physics->method))
         return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
                                          first_sweep, count, s->turned, s->lanes.compute);
     if (s->way == ISING_PLAIN && !s->is_plain) {
@@ -47,7 +47,7 @@ enum status ising_begin_measure(struct ising_solver *s, long long *measures)
     CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
     CHECK(ising_gather(s));
     CUDA_CHECK(ising_device_measure(&s->lattice, measures, s->lanes.compute), "to measure");
-    if (ising_has_clusters(s))
+    if (ising_has_clusters(s->setup.physics->method))
         CUDA_CHECK(ising_device_measure_clusters(&s->lattice, s->turned,
                                                  s->setup.physics->method == ISING_WOLFF, measures,
                                                  s->lanes.compute),

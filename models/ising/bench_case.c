@@ -95,7 +95,7 @@ static enum status time_row(const struct bench_options *options, struct stopwatc
                               .least_steps = options->every};
     CHECK(start_cold(watch));
     watch->backend->set_temperature(watch->solver, 0, options->beta);
-    if (bench_has_clusters(row->method)) { // their sizes settle
+    if (ising_has_clusters(row->method)) { // their sizes settle
         CHECK(advance(watch, 0, SETTLE / 10));
         work.step = SETTLE / 10;
         watch->turned = watch->turned_sweeps = 0;
@@ -129,7 +129,7 @@ static void find_mean(const double *energy, size_t count, struct bench_check *ch
 static enum status check_energy(const struct bench_options *options, struct stopwatch *watch,
                                 struct bench_row *row)
 {
-    const bool has_clusters = bench_has_clusters(row->method);
+    const bool has_clusters = ising_has_clusters(row->method);
     const int64_t settle = has_clusters ? SETTLE / 10 : SETTLE, every = has_clusters ? 3 : options->every;
     const double sites = (double)ising_sites(watch->lattice) * (double)watch->lattice->replicas;
     double energy[MEASUREMENTS];

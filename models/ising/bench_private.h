@@ -55,11 +55,6 @@ static inline bool bench_is_reference(const struct bench_entry *entry)
     return entry->backend == &ising_backend_reference.head;
 }
 
-static inline bool bench_has_clusters(enum ising_method method)
-{
-    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
-}
-
 // ---- bench_rows.c: which rows there are, and what they take
 
 // All that is asked for and that the back ends have, by method and size.

@@ -65,11 +65,6 @@ static inline bool ising_is_apart(const struct ising *g)
     return g->backend->capture != NULL;
 }
 
-static inline bool ising_has_cluster_sizes(const struct ising *g)
-{
-    return g->params.physics.method == ISING_WOLFF || g->params.physics.method == ISING_SWENDSEN_WANG;
-}
-
 // The present spins to where the back end's `words` are.
 static inline enum status ising_fetch(struct ising *g)
 {

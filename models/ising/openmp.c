@@ -118,7 +118,7 @@ static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, i
 {
     const double start_s = clock_now_s();
     const enum ising_method method = s->setup.physics->method;
-    const bool has_clusters = method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
+    const bool has_clusters = ising_has_clusters(method);
     for (int64_t sweep = first_sweep; sweep < first_sweep + count; sweep++) {
         s->sweep = (uint32_t)sweep;
         if (method == ISING_SWENDSEN_WANG)
@@ -137,21 +137,22 @@ static enum status openmp_advance(struct ising_solver *s, int64_t first_sweep, i
     return STATUS_OK;
 }
 
-// Bonds whose ends differ, to the right, to the left and below of a row's spins of even x, and below of those of odd x; spins up.
 static void measure_row(struct ising_solver *s, int64_t line)
 {
     const struct ising_words *l = &s->layout;
-    const struct ising_functions *f = s->functions;
     const int64_t replica = line / l->rows, row = line % l->rows, below = row == l->rows - 1 ? 0 : row + 1;
-    const uint32_t *even = &s->words[ising_word_at(l, replica, 0, row, 0)];
-    const uint32_t *odd = &s->words[ising_word_at(l, replica, 1, row, 0)];
-    uint32_t turned[ISING_NEIGHBOUR_WORDS];
-    ising_neighbour_words(l, s->words, replica, 0, row, 0, turned);
-    s->sums[2 * line] = f->count_unlike(even, odd, l->words) + f->count_unlike(even + 1, odd, l->words - 1) +
-                        f->count_unlike(even, &turned[ISING_OTHER_SIDE], 1) +
-                        f->count_unlike(even, &s->words[ising_word_at(l, replica, 0, below, 0)], l->words) +
-                        f->count_unlike(odd, &s->words[ising_word_at(l, replica, 1, below, 0)], l->words);
-    s->sums[2 * line + 1] = f->count(even, l->words) + f->count(odd, l->words);
+    const struct ising_neighbour_places beside = ising_neighbour_places(l, replica, 0, row, 0);
+    const struct ising_measured_row words = {
+        .even = &s->words[ising_word_at(l, replica, 0, row, 0)],
+        .odd = &s->words[ising_word_at(l, replica, 1, row, 0)],
+        .even_below = &s->words[ising_word_at(l, replica, 0, below, 0)],
+        .odd_below = &s->words[ising_word_at(l, replica, 1, below, 0)],
+        .beside_first =
+            ising_turn_round(l->bits, 0, s->words[beside.at[ISING_OTHER_SIDE]], s->words[beside.seam]),
+        .words = l->words};
+    const struct ising_row_counts counts = s->functions->count_row(&words);
+    s->sums[2 * line] = counts.unlike;
+    s->sums[2 * line + 1] = counts.up;
 }
 
 static int64_t measured_rows(const struct ising_solver *s)

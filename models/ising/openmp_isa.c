@@ -307,7 +307,7 @@ LANES_FUNCTION uint64_t two_words(const uint32_t *from)
     return both;
 }
 
-static int64_t count_unlike(const uint32_t *a, const uint32_t *b, int64_t words)
+LANES_FUNCTION int64_t count_unlike(const uint32_t *a, const uint32_t *b, int64_t words)
 {
     int64_t count = 0, k = 0;
     for (; k + 2 <= words; k += 2)
@@ -317,14 +317,25 @@ static int64_t count_unlike(const uint32_t *a, const uint32_t *b, int64_t words)
     return count;
 }
 
-static int64_t count(const uint32_t *a, int64_t words)
+LANES_FUNCTION int64_t count_up(const uint32_t *a, int64_t words)
 {
-    int64_t all_set = 0, k = 0;
+    int64_t count = 0, k = 0;
     for (; k + 2 <= words; k += 2)
-        all_set += __builtin_popcountll(two_words(a + k));
+        count += __builtin_popcountll(two_words(a + k));
     for (; k < words; k++)
-        all_set += __builtin_popcount(a[k]);
-    return all_set;
+        count += __builtin_popcount(a[k]);
+    return count;
+}
+
+static struct ising_row_counts count_row(const struct ising_measured_row *row)
+{
+    const int64_t words = row->words;
+    const int64_t sides = count_unlike(row->even, row->odd, words) +
+                          count_unlike(row->even + 1, row->odd, words - 1) +
+                          __builtin_popcount(row->even[0] ^ row->beside_first);
+    const int64_t down =
+        count_unlike(row->even, row->even_below, words) + count_unlike(row->odd, row->odd_below, words);
+    return (struct ising_row_counts){sides + down, count_up(row->even, words) + count_up(row->odd, words)};
 }
 
 #define TEXT_(a)         #a
@@ -339,5 +350,4 @@ const struct ising_functions TABLE(ising_functions_, ISA) = {.instruction_set = 
                                                              .open_bonds = open_bonds,
                                                              .spread = spread,
                                                              .gather = gather,
-                                                             .count_unlike = count_unlike,
-                                                             .count = count};
+                                                             .count_row = count_row};

@@ -28,6 +28,18 @@ struct ising_bond_row {
     uint8_t *open;              // [columns]
 };
 
+// The words of a row in both planes and of the row below; who is beside the first word of even x, one place on.
+struct ising_measured_row {
+    const uint32_t *even, *odd, *even_below, *odd_below;
+    uint32_t beside_first;
+    int64_t words;
+};
+
+// Bonds whose ends differ, to the right, to the left and below of the spins of even x, and below of those of odd x; spins up.
+struct ising_row_counts {
+    int64_t unlike, up;
+};
+
 struct ising_functions {
     const char *instruction_set;
     void (*turn)(const struct ising_rule *rule, uint32_t sweep, int phase, struct ising_batch *batch);
@@ -41,9 +53,7 @@ struct ising_functions {
     // The two planes of a row, [words] each, to its spins, and back.
     void (*spread)(const uint32_t *even, const uint32_t *odd, int64_t words, int bits, uint8_t *spins);
     void (*gather)(const uint8_t *spins, int64_t words, int bits, uint32_t *even, uint32_t *odd);
-    // Bits of a[k] ^ b[k], and of a[k].
-    int64_t (*count_unlike)(const uint32_t *a, const uint32_t *b, int64_t words);
-    int64_t (*count)(const uint32_t *a, int64_t words);
+    struct ising_row_counts (*count_row)(const struct ising_measured_row *row);
 };
 
 extern const struct ising_functions ising_functions_generic, ising_functions_avx2, ising_functions_avx512;

@@ -46,8 +46,8 @@ static void go_on(const struct ising_solver *s, struct place *at, int64_t words)
     at->first += words;
     if (at->first < l->words)
         return;
+    at->row += step * (at->first / l->words);
     at->first = 0;
-    at->row += step;
     if (at->row < l->rows)
         return;
     at->row -= l->rows;
@@ -85,17 +85,59 @@ static void take_words(const struct ising_solver *s, const struct place *at, int
     take_word(s, at, plane, at->first + end, to + end, batch);
 }
 
+// Rows of one word each, which follow each other in the planes of a replica.
+static void take_lone_words(const struct ising_solver *s, const struct place *at, int64_t rows, int64_t to,
+                            struct ising_batch *batch)
+{
+    const struct ising_words *l = &s->layout;
+    const uint32_t mask = ising_word_mask(l->bits);
+    const uint32_t *planes[2];
+    for (int plane = 0; plane < 2; plane++)
+        planes[plane] = &s->words[ising_word_at(l, at->replica, plane, 0, 0)];
+    for (int64_t k = 0; k < rows; k++) {
+        const int64_t row = at->row + k, place = to + k;
+        const int plane = ising_phase_plane(l->is_helical, s->phase, row);
+        batch->valid[place] = plane < 0 ? 0 : mask;
+        if (plane < 0)
+            continue;
+        const int64_t above = row == 0 ? l->rows - 1 : row - 1, below = row == l->rows - 1 ? 0 : row + 1;
+        const uint32_t *own = planes[plane], *other = planes[1 - plane];
+        const uint32_t outside = l->is_helical ? other[plane == 0 ? above : below] : other[row];
+        batch->spins[place] = own[row];
+        batch->neighbours[ISING_ABOVE][place] = own[above];
+        batch->neighbours[ISING_BELOW][place] = own[below];
+        batch->neighbours[ISING_SAME_SIDE][place] = other[row];
+        batch->neighbours[ISING_OTHER_SIDE][place] = ising_turn_round(l->bits, plane, other[row], outside);
+    }
+}
+
+static void give_lone_words(const struct ising_solver *s, const struct place *at, int64_t rows, int64_t to,
+                            struct ising_batch *batch)
+{
+    const struct ising_words *l = &s->layout;
+    for (int64_t k = 0; k < rows; k++) {
+        const int plane = ising_phase_plane(l->is_helical, s->phase, at->row + k);
+        if (plane >= 0)
+            s->words[ising_word_at(l, at->replica, plane, at->row + k, 0)] = batch->spins[to + k];
+    }
+}
+
+// `length` words of a row, or of as many rows if they have one each.
 static void take(const struct ising_solver *s, const struct place *at, int64_t length, int64_t to,
                  struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
-    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
     const uint64_t number = (uint64_t)((at->replica * l->rows + at->row) * l->words + at->first);
+    for (int64_t quad = (to + 3) / 4; 4 * quad < to + length; quad++)
+        batch->quads[quad] = (number + (uint64_t)(4 * quad - to)) / 4;
+    if (l->words == 1) {
+        take_lone_words(s, at, length, to, batch);
+        return;
+    }
+    const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
     const uint32_t valid = plane < 0 ? 0 : ising_word_mask(l->bits);
     for (int64_t k = 0; k < length; k++)
         batch->valid[to + k] = valid;
-    for (int64_t quad = (to + 3) / 4; 4 * quad < to + length; quad++)
-        batch->quads[quad] = (number + (uint64_t)(4 * quad - to)) / 4;
     if (plane >= 0 && length > FEW_WORDS)
         take_words(s, at, plane, length, to, batch);
     for (int64_t k = 0; plane >= 0 && length <= FEW_WORDS && k < length; k++)
@@ -106,6 +148,10 @@ static void give(const struct ising_solver *s, const struct place *at, int64_t l
                  struct ising_batch *batch)
 {
     const struct ising_words *l = &s->layout;
+    if (l->words == 1) {
+        give_lone_words(s, at, length, to, batch);
+        return;
+    }
     const int plane = ising_phase_plane(l->is_helical, s->phase, at->row);
     if (plane < 0)
         return;
@@ -116,13 +162,14 @@ static void give(const struct ising_solver *s, const struct place *at, int64_t l
         words[k] = batch->spins[to + k];
 }
 
-// Runs `body` for each part of a row in a batch of `words` that begins at the place.
+// Runs `body` for each part of a row, or run of rows of one word, in a batch of `words` that begins at the place.
 static void for_rows(const struct ising_solver *s, struct place at, int64_t words, struct ising_batch *batch,
                      void (*body)(const struct ising_solver *s, const struct place *at, int64_t length,
                                   int64_t to, struct ising_batch *batch))
 {
     for (int64_t to = 0, length; to < words; to += length, go_on(s, &at, length)) {
-        const int64_t left = s->layout.words - at.first, room = words - to;
+        const int64_t left = s->layout.words == 1 ? s->layout.rows - at.row : s->layout.words - at.first;
+        const int64_t room = words - to;
         length = left < room ? left : room;
         body(s, &at, length, to, batch);
     }

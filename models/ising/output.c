@@ -31,7 +31,7 @@ static void plan_series(struct ising *g)
                           : "sum of the squares of the last clusters' numbers of sites, per site",
          .units = "1"},
     };
-    for (size_t k = 0; k < (ising_has_cluster_sizes(g) ? 3 : 2); k++) {
+    for (size_t k = 0; k < (ising_has_clusters(g->params.physics.method) ? 3 : 2); k++) {
         stream->variables[stream->variable_count] = variables[k];
         stream->variables[stream->variable_count++].rank = has_replicas;
     }
@@ -131,10 +131,10 @@ static void complete_series(const struct ising *g, const struct ising_measure *m
             (-physics->coupling * (double)measures[k].bonds - physics->field * (double)measures[k].spins) /
             sites;
         record[replicas + k] = (double)measures[k].spins / sites;
-        if (ising_has_cluster_sizes(g))
+        if (ising_has_clusters(g->params.physics.method))
             record[2 * replicas + k] = (double)measures[k].clusters / clusters;
     }
-    record[(ising_has_cluster_sizes(g) ? 3 : 2) * replicas] = beta;
+    record[(ising_has_clusters(g->params.physics.method) ? 3 : 2) * replicas] = beta;
 }
 
 // Of the sweep that led to a record at this time.
@@ -198,7 +198,7 @@ static enum status await_series(struct ising *g, const struct frame *frame)
             complete_series(g, measures_of(g, frame->slot) + k * replicas,
                             g->params.betas[temperature_at(g, frame->times_s[k])], record);
         ising_results_add(&g->results, record, record + replicas,
-                          ising_has_cluster_sizes(g) ? record + 2 * replicas : NULL);
+                          ising_has_clusters(g->params.physics.method) ? record + 2 * replicas : NULL);
     }
     return STATUS_OK;
 }

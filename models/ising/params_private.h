@@ -16,11 +16,6 @@
 // The number of the word among `count` words; 0 for one that is not there (the table of keys knows them).
 int ising_choice(const char *word, const char *const *words, int count);
 
-static inline bool ising_has_clusters(enum ising_method method)
-{
-    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
-}
-
 // Sweeps by phases, in which no two neighbours are decided at once.
 static inline bool ising_has_phases(enum ising_method method)
 {

@@ -17,11 +17,6 @@ struct ising_solver {
     struct ising_phase_times times;
 };
 
-static bool has_clusters(const struct ising_setup *setup)
-{
-    return setup->physics->method == ISING_WOLFF || setup->physics->method == ISING_SWENDSEN_WANG;
-}
-
 static enum status reference_plan(const struct ising_setup *setup, struct memory_plan *plan,
                                   const char *prefix, struct ising_solver **solver)
 {
@@ -38,7 +33,7 @@ static enum status reference_plan(const struct ising_setup *setup, struct memory
                           (void **)&s->words, "%sreference words", prefix));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, replicas, (void **)&s->turned,
                           "%sreference cluster sizes", prefix));
-    if (!has_clusters(setup))
+    if (!ising_has_clusters(setup->physics->method))
         return STATUS_OK;
     return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 2, sites, (void **)&s->labels,
                            "%sreference labels", prefix);
@@ -162,7 +157,8 @@ static void reference_set_temperature(struct ising_solver *s, uint32_t number, d
 static enum status reference_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
 {
     const double start_s = clock_now_s();
-    const bool by_clusters = has_clusters(&s->setup), is_wolff = s->setup.physics->method == ISING_WOLFF;
+    const bool by_clusters = ising_has_clusters(s->setup.physics->method),
+               is_wolff = s->setup.physics->method == ISING_WOLFF;
     for (int64_t sweep = first_sweep; sweep < first_sweep + count; sweep++)
         for (int64_t k = 0; k < s->setup.physics->lattice.replicas; k++) {
             const struct reference_replica replica = replica_at(s, k);

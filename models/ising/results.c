@@ -50,7 +50,8 @@ enum status ising_results_plan(struct ising_results *r, struct memory_plan *memo
     } arrays[] = {
         {measurements, replicas, &r->energy, "measured energies"},
         {measurements, replicas, &r->magnetisation, "measured magnetisations"},
-        {ising_has_clusters(p) ? measurements : 0, replicas, &r->clusters, "measured cluster sizes"},
+        {ising_has_clusters(p->physics.method) ? measurements : 0, replicas, &r->clusters,
+         "measured cluster sizes"},
         {p->temperatures, ISING_RESULT_VALUES, &r->table, "results"},
         {1, scratch > block_sums ? scratch : block_sums, &r->scratch, "scratch analysis"},
         {2, lags, &r->rho, "autocorrelations"},
@@ -99,7 +100,7 @@ int ising_results_checkpoint_arrays(struct ising_results *r, struct checkpoint_a
     arrays[count++] = (struct checkpoint_array){"measurements so far", &r->progress, sizeof r->progress};
     arrays[count++] = (struct checkpoint_array){"measured energies", r->energy, bytes};
     arrays[count++] = (struct checkpoint_array){"measured magnetisations", r->magnetisation, bytes};
-    if (ising_has_clusters(p)) // and not by the pointer, which is set after the plan
+    if (ising_has_clusters(p->physics.method)) // and not by the pointer, which is set after the plan
         arrays[count++] = (struct checkpoint_array){"measured cluster sizes", r->clusters, bytes};
     arrays[count++] = (struct checkpoint_array){"results so far", r->table,
                                                 p->temperatures * ISING_RESULT_VALUES * sizeof *r->table};

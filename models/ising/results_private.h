@@ -14,11 +14,6 @@ double ising_energy_range(const struct ising_params *p); // R
 // Lags of ρ(t): as many as were asked for and there may be.
 size_t ising_results_lags(const struct ising_params *p);
 
-static inline bool ising_has_clusters(const struct ising_params *p)
-{
-    return p->physics.method == ISING_WOLFF || p->physics.method == ISING_SWENDSEN_WANG;
-}
-
 // The measurements that are not dropped.
 struct ising_series ising_results_series(const struct ising_results *r, uint32_t temperature);
 

@@ -50,6 +50,11 @@ enum ising_method {
 // 2⁻³² (g = replica, ISING_USE_SEED) and its cluster turn.
 enum { ISING_USE_SPINS, ISING_USE_BONDS, ISING_USE_TURNS, ISING_USE_SEED, ISING_USE_START };
 
+static inline bool ising_has_clusters(enum ising_method method)
+{
+    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
+}
+
 struct ising_lattice {
     int64_t columns, rows;
     int64_t replicas; // lattices side by side, each on its own

@@ -132,7 +132,7 @@ static void check_small_lattice(const struct ising_physics *physics, double beta
     run(&chain, physics, beta, times);
     estimate(&chain, estimates);
     count_all_states(physics, beta, exact);
-    const bool has_clusters = physics->method == ISING_WOLFF || physics->method == ISING_SWENDSEN_WANG;
+    const bool has_clusters = ising_has_clusters(physics->method);
     if (physics->method == ISING_WOLFF)
         estimates[ISING_CLUSTER] = (struct ising_estimate){estimates[ISING_CLUSTER].value / EVERY,
                                                            estimates[ISING_CLUSTER].error / EVERY};

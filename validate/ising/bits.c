@@ -134,6 +134,24 @@ static double mean_along_row(const struct copies *c, int copy, int64_t distance,
     return (double)sum / (double)(pairs * c->side);
 }
 
+// The first call begins the picture.
+static enum status draw_rows(struct validation_run *run, const double *exact_values, const char *line,
+                             const double *distances, const struct ising_estimate *values, size_t count)
+{
+    struct validation_record *record = run->record;
+    struct validation_picture *picture = record->pictures;
+    double x[DISTANCES];
+    for (int r = 0; r < DISTANCES; r++)
+        x[r] = r + 1;
+    if (record->picture_count == 0) {
+        CHECK(validation_picture(run, "Correlation along a row, beta = 0.3", "distance", "G",
+                                 "What is negative by chance is left out.", &picture));
+        picture->is_logarithmic = true;
+        CHECK(validation_line(run, picture, "exact", false, x, exact_values + 1, DISTANCES));
+    }
+    return ising_draw_values(run, picture, line, distances, values, count);
+}
+
 static enum status measure_rows(struct validation_run *run, const struct way *way, const struct copies *c,
                                 bool in_one_word)
 {
@@ -160,16 +178,7 @@ static enum status measure_rows(struct validation_run *run, const struct way *wa
     const char *where = in_one_word ? "in a word" : "across words";
     CHECK(body_measure(run, "errors", exact, chi2.largest, 0, "%s: %s, furthest of %zu distances in errors",
                        way->name, where, count));
-    if (way != ways || in_one_word)
-        return STATUS_OK;
-    struct validation_picture *picture;
-    double x[DISTANCES];
-    for (int r = 0; r < DISTANCES; r++)
-        x[r] = r + 1;
-    CHECK(validation_picture(run, "Correlation along a row, beta = 0.3", "distance", "G", "", &picture));
-    picture->is_logarithmic = true;
-    CHECK(validation_line(run, picture, "exact", false, x, g + 1, DISTANCES));
-    return ising_draw_values(run, picture, "run", distances, values, count);
+    return way == ways ? draw_rows(run, g, where, distances, values, count) : STATUS_OK;
 }
 
 // ---- bit by bit

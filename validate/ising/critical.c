@@ -26,11 +26,6 @@ static const struct known_lattice lattices[LATTICES] = {{8, -1.49158910744, 1.14
 
 // ---- how long
 
-static bool has_clusters(enum ising_method method)
-{
-    return method == ISING_WOLFF || method == ISING_SWENDSEN_WANG;
-}
-
 static bool is_for_comparison(enum ising_method method)
 {
     return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
@@ -43,7 +38,7 @@ struct chain_times {
 static struct chain_times times_of(enum ising_method method, int side)
 {
     const double l = side;
-    if (has_clusters(method))
+    if (ising_has_clusters(method))
         return (struct chain_times){2.5 * pow(l / 8, 0.4), 2.5 * pow(l / 8, 0.4)};
     const double slower = method == ISING_HEAT_BATH ? 3 : method == ISING_METROPOLIS_RANDOM ? 2 : 1;
     return (struct chain_times){slower * 0.06 * pow(l, 1.65), slower * (1 + 0.025 * pow(l, 2.17))};
@@ -54,7 +49,7 @@ static double error_of(const struct validation_run *run, enum ising_method metho
 {
     if (ising_case_is_full(run))
         return is_for_comparison(method) ? 5e-4 : 2e-4;
-    return is_for_comparison(method) ? 5e-3 : has_clusters(method) ? 2.4e-3 : 1.4e-3;
+    return is_for_comparison(method) ? 5e-3 : ising_has_clusters(method) ? 2.4e-3 : 1.4e-3;
 }
 
 // Replicas enough that the blocks of the jackknife are whole ones, and know nothing of each other.
