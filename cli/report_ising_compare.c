@@ -73,9 +73,17 @@ size_t ising_count_unreliable(const struct ising_run *run)
     return count;
 }
 
+// Whether straight lines say where two cumulants cross: each lies clearly on its side, and the temperatures are as near as the larger lattice's
+// cumulant takes to change, |Δβ J| L ≤ 1.
+static bool is_crossing(double before, double before_error, double after, double after_error, double range)
+{
+    return before * after < 0 && fabs(before) >= 2 * before_error && fabs(after) >= 2 * after_error &&
+           range <= 1;
+}
+
 double ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error)
 {
-    const double critical = ising_critical_beta(a);
+    const double critical = ising_critical_beta(a), side = fmax(b->facts.columns, b->facts.rows);
     double best = NAN, beta_before = NAN, before = NAN, before_error = NAN;
     *error = NAN;
     for (size_t i = 0; i < a->count; i++)
@@ -87,8 +95,9 @@ double ising_crossing(const struct ising_run *a, const struct ising_run *b, doub
                              hypot(b->error[ISING_FIGURE_BINDER][j], a->error[ISING_FIGURE_BINDER][i]),
                          step = a->beta[i] - beta_before, slope = after - before;
             const double beta = beta_before - step * before / slope;
-            if (before * after < 0 && fabs(beta - critical) < 0.1 * critical &&
-                !(fabs(best - critical) <= fabs(beta - critical))) {
+            if (is_crossing(before, before_error, after, after_error,
+                            fabs(step * b->facts.coupling) * side) &&
+                fabs(beta - critical) < 0.1 * critical && !(fabs(best - critical) <= fabs(beta - critical))) {
                 best = beta;
                 *error = fabs(step) * hypot(after * before_error, before * after_error) / (slope * slope);
             }

@@ -43,7 +43,8 @@ static enum status add_ratio(struct points_panel *panel, const struct ising_run 
         const bool is_good = j < b->count && ising_is_trusted(a, i) && ising_is_trusted(b, j);
         good->y[i] = is_good ? fabs(ratio) : NAN;
         bad->y[i] = is_good ? NAN : fabs(ratio);
-        good->error[i] = bad->error[i] = errors->y[i] = error;
+        errors->y[i] = error; // the points have no bars: on this axis most would reach the bottom
+        good->error[i] = bad->error[i] = errors->error[i] = NAN;
         good->x[i] = bad->x[i] = errors->x[i] = a->beta[i];
     }
     return STATUS_OK;
@@ -60,8 +61,8 @@ static enum status draw_ratios(struct report *report)
         .file = "together_ratio.png",
         .title = "Two runs of one lattice",
         .caption =
-            "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R| with its error, on a logarithmic "
-            "axis; the line is that error alone. Runs that agree have their points about the line."};
+            "R = 2 (a − b)/(a + b) of two runs of the same lattice: |R|, on a logarithmic axis; the line is "
+            "its standard error. Runs that agree have their points about the line."};
     enum status status = STATUS_OK;
     for (size_t p = 0; p < ISING_COMPARED; p++)
         panels[p] = (struct points_panel){.title = titles[p],

@@ -119,9 +119,10 @@ static bool ranges_of(const struct points_panel *panel, struct range *x, struct 
     }
     if (panel->x_low != panel->x_high)
         *x = (struct range){panel->x_low, panel->x_high};
-    if (panel->has_zero)
+    const bool has_points = y->high >= y->low;
+    if (has_points && panel->has_zero)
         widen(y, 0);
-    return y->high >= y->low;
+    return has_points;
 }
 
 static struct range widened(const struct range *range, bool is_logarithmic, double share)
@@ -130,7 +131,9 @@ static struct range widened(const struct range *range, bool is_logarithmic, doub
         const double factor = fmax(pow(range->high / range->low, share), 1.1);
         return (struct range){range->low / factor, range->high * factor};
     }
-    const double size = range->high > range->low ? range->high - range->low : fmax(fabs(range->high), 1e-12);
+    // What differs by rounding alone does not differ: the script has ten digits.
+    const double largest = fmax(fabs(range->low), fabs(range->high)), differ = range->high - range->low;
+    const double size = differ > 1e-8 * largest ? differ : fmax(largest, 1e-12);
     return (struct range){range->low - share * size, range->high + share * size};
 }
 

@@ -202,8 +202,11 @@ static enum status define_storage(const struct output *output, const struct stre
         CHECK(set_cache(ncid, id, bytes, path));
         if (output->request.compress)
             OUTPUT_CHECK(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
-    } else if (!variable->has_missing)
-        // Written as a whole at once: filling it before would only write it twice.
+    }
+    // What is written as a whole at once would only be written twice. And of bytes each value may be one of the data: readers (netCDF4-python)
+    // take netCDF's own fill value, 255, for a missing one unless there is none.
+    const bool is_whole = !stream->has_records && (!output->request.compress || is_scalar);
+    if (!variable->has_missing && (is_whole || stream->element == ELEMENT_U8))
         OUTPUT_CHECK(nc_def_var_fill(ncid, id, NC_NOFILL, NULL), path, "creating a variable");
     if (!variable->has_missing)
         return STATUS_OK;

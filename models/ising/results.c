@@ -180,16 +180,26 @@ static struct ising_series begin(struct ising_results *r, uint32_t temperature, 
     return correlate(r, temperature, found);
 }
 
+// No window is looked for then.
+static bool is_constant(const struct ising_autocorrelation *found)
+{
+    return found->is_closed && found->window == 0;
+}
+
 // NULL if it is to be trusted.
 static const char *find_fault(const struct ising_results *r, const struct findings *found)
 {
+    if (is_constant(&found->energy) || is_constant(&found->absolute))
+        return "energy or magnetisation never changes, and nothing tells an error";
     if (found->times < ISING_RELIABLE_TIMES)
         return "there are fewer measurements than 10 autocorrelation times";
     if (!found->thermalisation.is_reached &&
         (r->params->sweeps.thermalisation < 0 || found->length >= least_judged))
         return "energy or magnetisation are still on their way from the start in half of the measurements";
     if (r->blocks.are_of_replicas)
-        return NULL;
+        return found->length < least_judged && (double)r->first < ISING_FORGETTING_TIMES * found->slowest
+                   ? "the start may not be forgotten: fewer sweeps than 5 autocorrelation times were dropped"
+                   : NULL;
     if (!found->energy.is_closed || !found->absolute.is_closed)
         return "there are too few measurements to find the autocorrelation time";
     if ((double)r->blocks.length < found->slowest)

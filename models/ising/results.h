@@ -6,7 +6,9 @@
 // long, τ of what is left; at most half of the measurements.
 // RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), in which an end of the way from the start is
 // found before half of them (if the thermalisation was stated: of those after it, if they are ≥ 30 τ long), and whose errors are of blocks that know nothing of each
-// other: of whole replicas; or of times ≥ τ, τ being known (its window closed).
+// other: of whole replicas; or of times ≥ τ, τ being known (its window closed). Of many replicas with few measurements each (< 30 τ) at least
+// ISING_FORGETTING_TIMES τ must have been dropped: their start is the same, and no error shows it. A series that never changes is not reliable:
+// frozen walls look so, as does an ordered lattice whose excitations are rarer than the run is long.
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 
@@ -17,6 +19,7 @@
 
 #define ISING_RELIABLE_TIMES       10.0
 #define ISING_THERMALISATION_TIMES 10.0
+#define ISING_FORGETTING_TIMES     5.0
 
 // A record of results.nc: beta; then the estimates, each followed by its error (NAME_error); then the rest. What a run has not is NaN.
 enum ising_column {

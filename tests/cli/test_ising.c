@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <netcdf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -79,6 +80,24 @@ static void test_files(void **state)
         free(owned[k]);
 }
 
+// Eight spins up are 255, netCDF's own fill value of bytes, which readers would take for missing if the variable had one.
+static void test_no_byte_is_missing(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"out/configurations.nc", "out/final.nc"};
+    cJSON *job = job_with_maps("packed");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        int file, variable, has_none = 0;
+        assert_int_equal(nc_open(cli_path(files[k]), NC_NOWRITE, &file), NC_NOERR);
+        assert_int_equal(nc_inq_varid(file, "spins_packed", &variable), NC_NOERR);
+        assert_int_equal(nc_inq_var_fill(file, variable, &has_none, NULL), NC_NOERR);
+        assert_int_equal(has_none, 1);
+        assert_int_equal(nc_close(file), NC_NOERR);
+    }
+}
+
 static void test_other_programs_read_them(void **state)
 {
     (void)state;
@@ -113,7 +132,9 @@ static void test_other_programs_read_them(void **state)
                      "m = 2.0 * up.mean(axis=(2, 3)) - 1\n"
                      "assert abs(m - s.magnetisation.sel(time=c.time).values).max() < 1e-15\n"
                      "v = netCDF4.Dataset('bytes/configurations.nc').variables['spins']\n"
-                     "assert not numpy.ma.is_masked(v[:]) and v.flag_meanings == 'down up'\n",
+                     "assert not numpy.ma.is_masked(v[:]) and v.flag_meanings == 'down up'\n"
+                     "v = netCDF4.Dataset('out/configurations.nc').variables['spins_packed']\n"
+                     "assert v[:].max() == 255 and not numpy.ma.is_masked(v[:])\n",
                      NULL);
     if (result->exit_code == 77) {
         print_message("skipped: %s", result->output);
@@ -383,9 +404,16 @@ static void test_plan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_files),  TEST(test_other_programs_read_them),      TEST(test_series_follow_from_the_spins),
-        TEST(test_orders), TEST(test_goes_on_from_another_runs_end), TEST(test_results_without_their_series),
-        TEST(test_report), TEST(test_too_few_measurements_are_said), TEST(test_the_same_bits_again),
+        TEST(test_files),
+        TEST(test_no_byte_is_missing),
+        TEST(test_other_programs_read_them),
+        TEST(test_series_follow_from_the_spins),
+        TEST(test_orders),
+        TEST(test_goes_on_from_another_runs_end),
+        TEST(test_results_without_their_series),
+        TEST(test_report),
+        TEST(test_too_few_measurements_are_said),
+        TEST(test_the_same_bits_again),
         TEST(test_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,23 @@ static void test_what_is_not_known(void **state)
     assert_page_lacks("χ²/n");
 }
 
+// No autocorrelation, no histogram, no correlation length: what has nothing to show is left out.
+static void test_what_never_changes(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const char *const names[] = {"beta", "spins", "series", "correlations"};
+    cJSON *job = ising_job();
+    cli_set(job, "temperatures.beta", "[5, 10]");
+    cli_set(job, "output.correlations", "{\"every\": 2}");
+    run(job);
+    cJSON *said = parse(cli_run("report", "out", "--json", NULL));
+    assert_pictures(names, 4);
+    assert_true(cli_json_number(item(said, "runs", 0), "unreliable") == 2);
+    cJSON_Delete(said);
+}
+
 static void test_what_is_missing_is_left_out(void **state)
 {
     (void)state;
@@ -403,11 +420,15 @@ static void test_comparison(void **state)
     trusted[1] = 1;
     // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign changes.
     assert_true(isnan(ising_crossing(&a, &b, &error)));
-    v[0] = 1.5; // −0.5 at 0.44
-    v[1] = 6;   // 2 at 0.5: zero after a fifth of the way
+    v[0] = 1.5;                                         // −0.5 at 0.44
+    v[1] = 6;                                           // 2 at 0.5: zero after a fifth of the way
+    assert_true(isnan(ising_crossing(&a, &b, &error))); // -0.5 with an error of 0.45 is no side
+    dv[0] = 0.1;
     assert_true(fabs(ising_crossing(&a, &b, &error) - (0.44 + 0.06 / 5)) < 1e-12);
-    const double before = hypot(0.2, 0.4), after = 0.3;
+    const double before = hypot(0.2, 0.1), after = 0.3;
     assert_true(fabs(error - 0.06 * hypot(2 * before, 0.5 * after) / 6.25) < 1e-12);
+    b.facts.columns = 32; // the cumulant is no straight line over 0.06 * 32
+    assert_true(isnan(ising_crossing(&a, &b, &error)));
 }
 
 static void test_selection(void **state)
@@ -460,6 +481,7 @@ int main(void)
         TEST(test_histograms),
         TEST(test_whole_report),
         TEST(test_what_is_not_known),
+        TEST(test_what_never_changes),
         TEST(test_what_is_missing_is_left_out),
         TEST(test_spins),
         TEST(test_several_runs),

@@ -310,6 +310,58 @@ static void a_few_measurements_are_not_reliable(void **unused)
     run_close(r);
 }
 
+// Neither frozen walls nor an ordered lattice without excitations say how far they may be from the mean.
+static void what_never_changes_is_not_reliable(void **unused)
+{
+    (void)unused;
+    const double energy = -1.85, magnetisation = 0.07;
+    struct run *r = run_open(usual, 2);
+    for (size_t k = 0; k < ising_measurements(&r->params); k++)
+        ising_results_add(&r->results, &energy, &magnetisation, NULL);
+    record(r, 0);
+    assert_near("energy", value_of(r, "energy"), energy, 1e-12);
+    assert_true(value_of(r, "is_reliable") == 0);
+    run_close(r);
+}
+
+// Replicas know nothing of each other, but all come from the same start: chains from ten standard deviations away, τ = 9.5.
+static void record_chains(struct run *r)
+{
+    enum { REPLICAS = 64 };
+    const double a = 0.9;
+    double x[REPLICAS], energy[REPLICAS];
+    for (size_t n = 0; n < REPLICAS; n++)
+        x[n] = 10;
+    for (size_t k = 0; k < ising_measurements(&r->params); k++) {
+        for (size_t n = 0; n < REPLICAS; n++) {
+            x[n] = a * x[n] + sqrt(1 - a * a) * sqrt(3) * (2 * uniform(100 + n, k) - 1);
+            energy[n] = 0.5 + 0.01 * x[n];
+        }
+        ising_results_add(&r->results, energy, energy, NULL);
+    }
+    record(r, 0);
+}
+
+static void a_start_that_replicas_share_is_judged(void **unused)
+{
+    (void)unused;
+    struct ising_params params = usual;
+    params.physics.lattice.replicas = 64;
+    params.sweeps = (struct ising_sweeps){.count = 800, .thermalisation = 100, .every = 10};
+    struct run *r = run_open(params, 0.4);
+    record_chains(r);
+    assert_true(value_of(r, "block_length") == 70); // all of a replica's
+    assert_true(fabs(value_of(r, "energy") - 0.5) > 4 * value_of(r, "energy_error"));
+    assert_true(value_of(r, "is_reliable") == 0);
+    run_close(r);
+    params.sweeps = (struct ising_sweeps){.count = 1700, .thermalisation = 1000, .every = 10};
+    r = run_open(params, 0.4);
+    record_chains(r);
+    assert_near("energy", value_of(r, "energy"), 0.5, 4 * value_of(r, "energy_error"));
+    assert_true(value_of(r, "is_reliable") == 1);
+    run_close(r);
+}
+
 static void distributions_are_densities(void **unused)
 {
     (void)unused;
@@ -427,6 +479,8 @@ int main(void)
         cmocka_unit_test(a_stated_thermalisation_is_judged),
         cmocka_unit_test(what_is_not_reliable_is_said),
         cmocka_unit_test(a_few_measurements_are_not_reliable),
+        cmocka_unit_test(what_never_changes_is_not_reliable),
+        cmocka_unit_test(a_start_that_replicas_share_is_judged),
         cmocka_unit_test(distributions_are_densities),
         cmocka_unit_test(neighbours_are_reached),
         cmocka_unit_test(what_is_out_of_reach_is_missing),
