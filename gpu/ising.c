@@ -1,9 +1,9 @@
 // The Ising model's CUDA back end: spins on the device, sweeps and measurements begun there (ising_step.c), and a mirror on the host for
 // starts, configurations, checks and checkpoints (ising_arrays.c). Memory is the plan's; streams and events are made with it.
 //
-// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices that are too small to be worth a
-// launch each it collects first. It waits in touch, fetch, measure, correlate and finish, and where the account of the device's time says
-// that it is too far ahead (timeline.h).
+// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices that are too small to
+// be worth a launch each it collects first. It waits in touch, fetch, measure, correlate and finish, and where the account of the
+// device's time says that it is too far ahead (timeline.h).
 #include "gpu/ising.h"
 
 #include "gpu/arithmetic.h"

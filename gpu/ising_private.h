@@ -16,8 +16,8 @@ struct ising_queue {
     size_t record;
 };
 
-// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their measurements a launch. CLUSTERS: an update by
-// several launches. PLAIN: METROPOLIS_INTEGER.
+// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their measurements a launch.
+// CLUSTERS: an update by several launches. PLAIN: METROPOLIS_INTEGER.
 enum ising_way {
     ISING_DIRECT,
     ISING_RESIDENT,

@@ -1,4 +1,5 @@
-// Random words of one quad for many digits (models/ising/state.h, DECISIONS), with all that they have in common worked out once. Knows no lattice.
+// Random words of one quad for many digits (models/ising/state.h, DECISIONS), with all that they have in common worked out once.
+// Knows no lattice.
 #ifndef FATHOM_GPU_ISING_QUAD_CUH
 #define FATHOM_GPU_ISING_QUAD_CUH
 

@@ -1,4 +1,5 @@
-// What the kernels of small lattices share: a block's lattice in shared memory, a thread's place in it, and its measurement. Private to gpu/ising_small*.
+// What the kernels of small lattices share: a block's lattice in shared memory, a thread's place in it, and its measurement.
+// Private to gpu/ising_small*.
 #ifndef FATHOM_GPU_ISING_SMALL_CUH
 #define FATHOM_GPU_ISING_SMALL_CUH
 

@@ -1,5 +1,5 @@
-// Many sweeps of small lattices, and their measurements, in one launch: a block keeps a lattice where it computes. Begins its work on a stream;
-// memory is the caller's.
+// Many sweeps of small lattices, and their measurements, in one launch: a block keeps a lattice where it computes. Begins its work
+// on a stream; memory is the caller's.
 #ifndef FATHOM_GPU_ISING_SMALL_H
 #define FATHOM_GPU_ISING_SMALL_H
 

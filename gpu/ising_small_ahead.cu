@@ -1,5 +1,5 @@
-// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows the one before. Some warps turn the spins, a word a
-// thread; others draw, meanwhile, the random words of the next phase. A barrier a phase.
+// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows the one before. Some
+// warps turn the spins, a word a thread; others draw, meanwhile, the random words of the next phase. A barrier a phase.
 #include "gpu/ising_small.cuh"
 #include "gpu/load.cuh"
 

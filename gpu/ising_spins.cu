@@ -1,5 +1,5 @@
-// Sweeps of the Ising model, 32 spins a word, a launch a phase: a thread decides four words at a time, which share the outputs of each call of the
-// generator. For lattices that fill the device; others: ising_resident.cu, ising_small.cu.
+// Sweeps of the Ising model, 32 spins a word, a launch a phase: a thread decides four words at a time, which share the outputs of
+// each call of the generator. For lattices that fill the device; others: ising_resident.cu, ising_small.cu.
 #include "gpu/ising_kernels.h"
 #include "gpu/ising_turn.cuh"
 #include "gpu/load.cuh"

@@ -1,7 +1,8 @@
-// What a series of measurements at one temperature says, and how sure: where it has forgotten its start, autocorrelation, jackknife over blocks,
-// reweighting to temperatures nearby. Allocates nothing, knows no job, no file and no solver.
+// What a series of measurements at one temperature says, and how sure: where it has forgotten its start, autocorrelation, jackknife
+// over blocks, reweighting to temperatures nearby. Allocates nothing, knows no job, no file and no solver.
 //
-// A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each other: [times][replicas], per site.
+// A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each other:
+// [times][replicas], per site.
 #ifndef FATHOM_MODELS_ISING_ANALYSIS_H
 #define FATHOM_MODELS_ISING_ANALYSIS_H
 
@@ -17,10 +18,10 @@ struct ising_series {
 
 enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLUTE_MAGNETISATION };
 
-// How many measurements at the begin are still of the way from the start: twice as many as those without which the mean's error, as if all were
-// independent, is least (marginal standard error rule, MSER: White 1997, doi:10.1177/003754979706900601), of the energy or of |m|, whichever are
-// more; at most half. Twice, as what is left after so many is still as large as a fluctuation. MSER's own are looked for in the first three quarters;
-// beyond half they are no end of the way (is_reached false).
+// How many measurements at the begin are still of the way from the start: twice as many as those without which the mean's error, as
+// if all were independent, is least (marginal standard error rule, MSER: White 1997, doi:10.1177/003754979706900601), of the energy
+// or of |m|, whichever are more; at most half. Twice, as what is left after so many is still as large as a fluctuation. MSER's own
+// are looked for in the first three quarters; beyond half they are no end of the way (is_reached false).
 struct ising_thermalisation {
     size_t measurements;
     bool is_reached;
@@ -28,7 +29,8 @@ struct ising_thermalisation {
 struct ising_thermalisation ising_find_thermalisation(const struct ising_series *series);
 
 // The integrated autocorrelation time in units of the interval between two measurements: τ = 1/2 + Σ_{t ≥ 1} ρ(t), up to the first
-// window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and Sokal 1988, doi:10.1007/BF01022990, eq. E.11: τ √((4W + 2)/n)).
+// window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and Sokal 1988, doi:10.1007/BF01022990, eq.
+// E.11: τ √((4W + 2)/n)).
 // ρ is the mean over replicas, about the mean of all. Of a series that never changes τ is 1/2.
 struct ising_autocorrelation {
     double time, error;
@@ -58,9 +60,10 @@ struct ising_estimate {
     double value, error;
 };
 
-// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for none): error² = (b − 1)/b Σ (Q_j − Q̄)²,
-// value b Q − (b − 1) Q̄, whose bias falls with the square of the number of measurements (Quenouille 1956, doi:10.1093/biomet/43.3-4.353). A
-// block is of all replicas at some times; or of some replicas at all times: such blocks know nothing of each other, whatever τ is.
+// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for none): error² = (b −
+// 1)/b Σ (Q_j − Q̄)², value b Q − (b − 1) Q̄, whose bias falls with the square of the number of measurements (Quenouille 1956,
+// doi:10.1093/biomet/43.3-4.353). A block is of all replicas at some times; or of some replicas at all times: such blocks know
+// nothing of each other, whatever τ is.
 struct ising_blocks {
     size_t count, length; // of measurements of a replica, or of replicas
     bool are_of_replicas;
@@ -74,8 +77,8 @@ enum { ISING_BLOCK_SUMS = 9 };
 void ising_estimate(const struct ising_series *series, const struct ising_blocks *blocks,
                     struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 
-// The same at another β', each measurement weighted with e^{−(β' − β) E} (Ferrenberg and Swendsen 1988, doi:10.1103/PhysRevLett.61.2635). Returns the effective
-// share of the measurements, (Σ w)²/(n Σ w²): small where β' is out of reach.
+// The same at another β', each measurement weighted with e^{−(β' − β) E} (Ferrenberg and Swendsen 1988,
+// doi:10.1103/PhysRevLett.61.2635). Returns the effective share of the measurements, (Σ w)²/(n Σ w²): small where β' is out of reach.
 double ising_reweight(const struct ising_series *series, const struct ising_blocks *blocks, double beta,
                       struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 

@@ -117,8 +117,8 @@ static size_t largest_window(size_t times, size_t replicas)
     return times / (share > 10 ? 10 : share < 2 ? 2 : share);
 }
 
-// Lags that are computed at once are a power of two: as many as are asked for and some more; if no window closes there, as many as the largest
-// has.
+// Lags that are computed at once are a power of two: as many as are asked for and some more; if no window closes there, as many as
+// the largest has.
 enum { FIRST_RANGE = 256 };
 
 static size_t range_beyond(size_t lag)

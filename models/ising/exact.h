@@ -10,8 +10,8 @@ struct ising_exact {
 // β_c = ½ ln(1 + √2).
 #define ISING_CRITICAL_BETA 0.44068679350977151262
 
-// The periodic lattice of columns × rows sites, both even, β > 0: Kaufman (1949), Phys. Rev. 76, 1232, doi:10.1103/PhysRev.76.1232, with the
-// derivatives of Ferdinand and Fisher (1969), Phys. Rev. 185, 832, doi:10.1103/PhysRev.185.832.
+// The periodic lattice of columns × rows sites, both even, β > 0: Kaufman (1949), Phys. Rev. 76, 1232, doi:10.1103/PhysRev.76.1232,
+// with the derivatives of Ferdinand and Fisher (1969), Phys. Rev. 185, 832, doi:10.1103/PhysRev.185.832.
 struct ising_exact ising_exact_periodic(int columns, int rows, double beta);
 
 // The infinite lattice, β ≠ β_c: Onsager (1944), Phys. Rev. 65, 117, doi:10.1103/PhysRev.65.117.

@@ -1,5 +1,5 @@
-// Value and error of one number by the jackknife, from its values with one block of measurements left out. Blocks may be unequal: Busing, Meijer
-// and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones it is analysis.h's.
+// Value and error of one number by the jackknife, from its values with one block of measurements left out. Blocks may be unequal:
+// Busing, Meijer and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones it is analysis.h's.
 #ifndef FATHOM_MODELS_ISING_JACKKNIFE_H
 #define FATHOM_MODELS_ISING_JACKKNIFE_H
 

@@ -97,8 +97,9 @@ LANES_FUNCTION struct schedule schedule_of(const struct philox_key *key, uint32_
     return schedule;
 }
 
-// Counters that differ in their purpose alone, the last word: what does not depend on it is worked out once. Of the first round that is all but
-// one word, of the second the product of the first word, of the third that of the third. A half has the words' lower halves; what is above them has no meaning.
+// Counters that differ in their purpose alone, the last word: what does not depend on it is worked out once. Of the first round
+// that is all but one word, of the second the product of the first word, of the third that of the third. A half has the words'
+// lower halves; what is above them has no meaning.
 struct drawer {
     const struct schedule *schedule;
     struct {

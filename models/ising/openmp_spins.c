@@ -1,5 +1,5 @@
-// Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their neighbours, turned in lanes (openmp_isa.c) and put
-// back. The words of a phase do not see each other, so that threads need not either.
+// Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their neighbours, turned in lanes
+// (openmp_isa.c) and put back. The words of a phase do not see each other, so that threads need not either.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"

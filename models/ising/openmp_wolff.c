@@ -1,5 +1,5 @@
-// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version: a cluster grows from its seed, over spins that are one a byte (openmp_bytes.c), a replica a
-// thread. Bonds are drawn for several of its sites together.
+// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version: a cluster grows from its seed, over spins that are one a byte
+// (openmp_bytes.c), a replica a thread. Bonds are drawn for several of its sites together.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -51,7 +51,8 @@ static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t c
     s->functions->draw(&s->rule.key, above, s->sweep, purpose, bonds->above);
 }
 
-// `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No branch: which it is cannot be foreseen.
+// `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No branch: which it is cannot
+// be foreseen.
 static inline void look_at(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
 {
     const bool joins = (random < g->solver->bond_threshold) & (g->spins[other] == wanted);

@@ -1,5 +1,5 @@
-// Where the spins of a lattice lie, word by word (state.h, WORDS): the words of a phase in the order of their random numbers, and each one's
-// neighbours. One text for the fast versions on the processor and on the GPU.
+// Where the spins of a lattice lie, word by word (state.h, WORDS): the words of a phase in the order of their random numbers, and
+// each one's neighbours. One text for the fast versions on the processor and on the GPU.
 #ifndef FATHOM_MODELS_ISING_PLACE_H
 #define FATHOM_MODELS_ISING_PLACE_H
 

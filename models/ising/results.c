@@ -160,8 +160,8 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
     return series;
 }
 
-// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken; whether it was enough is looked for
-// in what follows.
+// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken; whether it was enough is
+// looked for in what follows.
 static struct ising_series begin(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const struct ising_sweeps *sweeps = &r->params->sweeps;

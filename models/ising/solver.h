@@ -1,5 +1,5 @@
-// What computes the Ising model: one table of functions per back end (models/backend.h). Takes and gives spins in the words of state.h; computes
-// without knowing a job or a file. As models/nbody/solver.h has it, and heat's.
+// What computes the Ising model: one table of functions per back end (models/backend.h). Takes and gives spins in the words of
+// state.h; computes without knowing a job or a file. As models/nbody/solver.h has it, and heat's.
 #ifndef FATHOM_MODELS_ISING_SOLVER_H
 #define FATHOM_MODELS_ISING_SOLVER_H
 
@@ -63,8 +63,9 @@ struct ising_backend {
     void (*set_temperature)(struct ising_solver *solver, uint32_t number, double beta);
     // Sweeps first_sweep … first_sweep + count − 1, counted over the whole run. May only begin them if there is `finish`.
     enum status (*advance)(struct ising_solver *solver, int64_t first_sweep, int64_t count);
-    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance, in x, then in y (periodic: by modulo; helical: i + r
-    // and i + r·columns modulo N); then Σ s of each row, then of each column (for the structure factor at the longest waves). Both wait.
+    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance, in x, then in y
+    // (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of each row, then of each column (for the
+    // structure factor at the longest waves). Both wait.
     enum status (*measure)(struct ising_solver *solver, struct ising_measure *measures);
     enum status (*correlate)(struct ising_solver *solver, size_t distances, const int64_t *distance,
                              int64_t *correlations);

@@ -1,5 +1,5 @@
-// A run of the Ising model that is stopped and goes on has the bits of one in a piece: each method, boundary, order of temperatures and back end
-// (those of the host; with the argument "cuda" the GPU's), stopped at any sweep, with a temperature's measurements half made.
+// A run of the Ising model that is stopped and goes on has the bits of one in a piece: each method, boundary, order of temperatures
+// and back end (those of the host; with the argument "cuda" the GPU's), stopped at any sweep, with a temperature's measurements half made.
 #include "tests/support/cuda_test.h"
 #include "tests/support/ising_job.h"
 

@@ -163,8 +163,8 @@ static void a_series_too_short_says_so(void **unused)
 
 // ---- thermalisation
 
-// Chains of τ = 9.5 that come from far away within some θ: what is left of the way where it is cut is less than the error of the mean, and no
-// more than some θ are given away.
+// Chains of τ = 9.5 that come from far away within some θ: what is left of the way where it is cut is less than the error of the
+// mean, and no more than some θ are given away.
 static void a_start_is_left_behind(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-// Correlations of spins: from states drawn with their exact weights to the exact mean values of all of a small lattice's states; from a large
-// one's to the exact correlation function and length; and errors that are honest.
+// Correlations of spins: from states drawn with their exact weights to the exact mean values of all of a small lattice's states;
+// from a large one's to the exact correlation function and length; and errors that are honest.
 #include "models/ising/correlations.h"
 #include "models/ising/reference.h"
 #include "models/ising/solver.h"
@@ -198,7 +198,8 @@ static void exact_draws_give_exact_values(void **unused)
     }
 }
 
-// The sum of squares of 60 runs' deviations in their errors: χ², 0.1 % on either side of 31.7 … 99.6, and a little for the errors' own scatter.
+// The sum of squares of 60 runs' deviations in their errors: χ², 0.1 % on either side of 31.7 … 99.6, and a little for the errors'
+// own scatter.
 static void errors_are_honest(void **unused)
 {
     (void)unused;

@@ -1,5 +1,6 @@
-// The records of a temperature: from series whose answers are known (states drawn with their exact weights, chains with a given memory, series
-// that relax) to the numbers in results.nc, distributions.nc and reweighted.nc, and what is said of them when they are not to be trusted.
+// The records of a temperature: from series whose answers are known (states drawn with their exact weights, chains with a given
+// memory, series that relax) to the numbers in results.nc, distributions.nc and reweighted.nc, and what is said of them when they
+// are not to be trusted.
 #include "core/log.h"
 #include "core/philox.h"
 #include "models/ising/results.h"

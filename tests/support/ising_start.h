@@ -39,7 +39,8 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     return words;
 }
 
-// The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL: refused, status_message() says why.
+// The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL: refused,
+// status_message() says why.
 static inline uint32_t *start_try(const char *blocks, uint32_t temperature)
 {
     static struct ising_params p;

@@ -27,7 +27,8 @@ struct ising_job {
 // Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
 enum status ising_job_new(const struct ising_job *job, struct cJSON **json);
 
-// On the back end that is asked for (NULL: the user's, or else the fastest), or where that has not the method on the reference, which has all.
+// On the back end that is asked for (NULL: the user's, or else the fastest), or where that has not the method on the reference,
+// which has all.
 enum status ising_job_run(struct validation_run *run, const struct ising_job *job, const char *name,
                           const char *backend);
 
