@@ -24,8 +24,8 @@ enum ising_method {
     ISING_METHODS
 };
 
-// PHASES. Columns and rows are even. PERIODIC: 2: the sites of even x + y, then of odd. HELICAL: 4, by (x mod 2, y mod 2): (0,0),
-// (1,1), (1,0), (0,1). No two sites of a phase are neighbours.
+// PHASES. Columns are even, and rows of methods by phases. PERIODIC: 2: the sites of even x + y, then of odd. HELICAL: 4, by (x mod
+// 2, y mod 2): (0,0), (1,1), (1,0), (0,1). No two sites of a phase are neighbours.
 //
 // WORDS. Spins lie in two planes, of even and of odd x; in row y of a plane is spin k the one at x = 2k + plane. A row has columns/2 =
 // bits · words spins; `bits` is the largest divisor of columns/2 that is ≤ 32. Spin k lies in word k mod words, at bit k / words
