@@ -1,4 +1,5 @@
 // The keys of a gas job beside those that all models share. A table, nothing else. Everything is in reduced units: bare numbers.
+#include "models/keys.h"
 #include "models/gas/params.h"
 
 // Lengths: the fourth power of a distance, 1/s², is a number of single precision between these.
@@ -8,38 +9,6 @@
 #define LEAST 1e-12
 #define MOST  1e12
 
-#define BLOCK(path, help)                                                                                    \
-    {                                                                                                        \
-        path, JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, help                                                \
-    }
-#define TEXT(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_STRING, NULL, default, false, 0, 0, NULL, help                                             \
-    }
-#define FLAG(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_BOOLEAN, NULL, default, false, 0, 0, NULL, help                                            \
-    }
-#define CHOICE(path, default, choices, help)                                                                 \
-    {                                                                                                        \
-        path, JOB_CHOICE, NULL, default, (default) == NULL, 0, 0, choices, help                              \
-    }
-#define NUMBER(path, default, low, high, help)                                                               \
-    {                                                                                                        \
-        path, JOB_NUMBER, NULL, default, false, low, high, NULL, help                                        \
-    }
-#define REQUIRED(path, low, high, help)                                                                      \
-    {                                                                                                        \
-        path, JOB_NUMBER, NULL, NULL, true, low, high, NULL, help                                            \
-    }
-#define WHOLE(path, default, low, high, help)                                                                \
-    {                                                                                                        \
-        path, JOB_INTEGER, NULL, default, false, low, high, NULL, help                                       \
-    }
-#define VALUE(path, help)                                                                                    \
-    {                                                                                                        \
-        path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help                                                   \
-    }
 #define COUNT(path)                                                                                          \
     {                                                                                                        \
         path, JOB_INTEGER, NULL, NULL, true, 2, GAS_COUNT_MAX, NULL, "how many particles"                    \

@@ -1,55 +1,16 @@
 // The keys of a job of the Ising model beside those that all models share. A table, nothing else. Everything is in reduced units: bare
 // numbers, k_B = 1; time is counted in sweeps.
+#include "models/keys.h"
 #include "models/ising/params.h"
 
 #include "models/ising/params_private.h"
 
 #include <math.h>
 
-#define BLOCK(path, required, help)                                                                          \
-    {                                                                                                        \
-        path, JOB_OBJECT, NULL, NULL, required, 0, 0, NULL, help                                             \
-    }
-#define TEXT(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_STRING, NULL, default, false, 0, 0, NULL, help                                             \
-    }
-#define FLAG(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_BOOLEAN, NULL, default, false, 0, 0, NULL, help                                            \
-    }
-#define CHOICE(path, default, choices, help)                                                                 \
-    {                                                                                                        \
-        path, JOB_CHOICE, NULL, default, (default) == NULL, 0, 0, choices, help                              \
-    }
-#define NUMBER(path, default, low, high, help)                                                               \
-    {                                                                                                        \
-        path, JOB_NUMBER, NULL, default, false, low, high, NULL, help                                        \
-    }
-#define REQUIRED(path, low, high, help)                                                                      \
-    {                                                                                                        \
-        path, JOB_NUMBER, NULL, NULL, true, low, high, NULL, help                                            \
-    }
-#define WHOLE(path, default, low, high, help)                                                                \
-    {                                                                                                        \
-        path, JOB_INTEGER, NULL, default, false, low, high, NULL, help                                       \
-    }
-#define REQUIRED_WHOLE(path, low, high, help)                                                                \
-    {                                                                                                        \
-        path, JOB_INTEGER, NULL, NULL, true, low, high, NULL, help                                           \
-    }
-#define VALUE(path, help)                                                                                    \
-    {                                                                                                        \
-        path, JOB_ANY, NULL, NULL, false, 0, 0, NULL, help                                                   \
-    }
 #define SEED(path, default, help) WHOLE(path, default, 0, 9007199254740991.0, help)
-#define ABSENT(path, help)                                                                                   \
-    {                                                                                                        \
-        path, JOB_ABSENT, NULL, NULL, false, 0, 0, NULL, help                                                \
-    }
-#define NO_TIME  "sweeps.count says how long the run is"
-#define NO_FIELD "output.configurations writes the spins, output.series energy and magnetisation"
-#define NO_FLOAT "spins are bits and what is measured is counted in whole numbers"
+#define NO_TIME                   "sweeps.count says how long the run is"
+#define NO_FIELD                  "output.configurations writes the spins, output.series energy and magnetisation"
+#define NO_FLOAT                  "spins are bits and what is measured is counted in whole numbers"
 
 static const struct job_key keys[] = {
     // As bioheat has it: more back ends may be registered than the shared key's choice knows.
@@ -62,7 +23,7 @@ static const struct job_key keys[] = {
     ABSENT("time.duration", NO_TIME),
     ABSENT("time.step", NO_TIME),
 
-    BLOCK("lattice", true, "the square lattice"),
+    REQUIRED_BLOCK("lattice", "the square lattice"),
     REQUIRED_WHOLE(
         "lattice.columns", ISING_SIDE_MIN, ISING_SIDE_MAX,
         "sites along x, an even number; more spins fit a word of 32 if half of it has a large divisor "
@@ -95,7 +56,7 @@ static const struct job_key keys[] = {
           "1/T, above 0, or a list of them, in the order of the run; the critical one is "
           "ln(1 + sqrt 2)/(2 J) = 0.4406868 / J"),
     VALUE("temperatures.temperature", "T, above 0, or a list of them, instead of beta"),
-    BLOCK("temperatures.range", false, "beta in equal steps, instead of a list"),
+    BLOCK("temperatures.range", "beta in equal steps, instead of a list"),
     REQUIRED("temperatures.range.first", ISING_BETA_MIN, ISING_BETA_MAX, "the first beta"),
     REQUIRED("temperatures.range.last", ISING_BETA_MIN, ISING_BETA_MAX, "the last beta, itself one of them"),
     REQUIRED_WHOLE("temperatures.range.count", 2, ISING_TEMPERATURES_MAX, "how many"),
@@ -116,7 +77,7 @@ static const struct job_key keys[] = {
          "another number gives other random numbers; the same one gives the same on every machine and back "
          "end"),
 
-    BLOCK("sweeps", true, "at each temperature"),
+    REQUIRED_BLOCK("sweeps", "at each temperature"),
     REQUIRED_WHOLE("sweeps.count", 1, ISING_SWEEPS_MAX,
                    "in all, thermalisation included; a multiple of every"),
     WHOLE("sweeps.thermalisation", NULL, 0, ISING_SWEEPS_MAX,
@@ -130,8 +91,7 @@ static const struct job_key keys[] = {
           "of the autocorrelation functions that are written, in measurements; fewer if there are fewer "
           "measurements"),
     WHOLE("analysis.bins", "100", 2, 1e6, "of the histograms of energy and magnetisation"),
-    BLOCK("analysis.reweighting", false,
-          "results at neighbouring beta, from each temperature's measurements"),
+    BLOCK("analysis.reweighting", "results at neighbouring beta, from each temperature's measurements"),
     NUMBER("analysis.reweighting.width", "0.02", 1e-9, 0.5, "as far as so much of beta to both sides"),
     WHOLE("analysis.reweighting.points", "41", 2, 100000, "how many"),
 
@@ -143,13 +103,13 @@ static const struct job_key keys[] = {
     ABSENT("output.diagnostics", NO_FIELD),
     ABSENT("output.diagnostics.every", NO_FIELD),
     FLAG("output.series", "true", "energy and magnetisation of each measurement (series.nc)"),
-    BLOCK("output.configurations", false, "the spins themselves from time to time (configurations.nc)"),
+    BLOCK("output.configurations", "the spins themselves from time to time (configurations.nc)"),
     REQUIRED_WHOLE("output.configurations.every", 1, ISING_SWEEPS_MAX, "sweeps between two"),
     CHOICE(
         "output.configurations.format", "packed", "packed|bytes",
         "packed: eight spins a byte, as numpy.unpackbits reads them; bytes: a byte a spin, 1 or 0; final.nc "
         "has the same"),
-    BLOCK("output.correlations", false, "the correlation function along the axes (correlations.nc)"),
+    BLOCK("output.correlations", "the correlation function along the axes (correlations.nc)"),
     REQUIRED_WHOLE("output.correlations.every", 1, ISING_SWEEPS_MAX,
                    "sweeps between two looks, a multiple of sweeps.every"),
     VALUE(

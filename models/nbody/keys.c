@@ -1,4 +1,5 @@
 // The keys of an N-body job beside those that all models share. A table, nothing else.
+#include "models/keys.h"
 #include "models/nbody/params.h"
 
 #include <math.h>
@@ -7,26 +8,6 @@
 #define LEAST 1e-150
 #define MOST  HUGE_VAL
 
-#define BLOCK(path, help)                                                                                    \
-    {                                                                                                        \
-        path, JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, help                                                \
-    }
-#define TEXT(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_STRING, NULL, default, false, 0, 0, NULL, help                                             \
-    }
-#define FLAG(path, default, help)                                                                            \
-    {                                                                                                        \
-        path, JOB_BOOLEAN, NULL, default, false, 0, 0, NULL, help                                            \
-    }
-#define CHOICE(path, default, choices, help)                                                                 \
-    {                                                                                                        \
-        path, JOB_CHOICE, NULL, default, false, 0, 0, choices, help                                          \
-    }
-#define NUMBER(path, default, low, high, help)                                                               \
-    {                                                                                                        \
-        path, JOB_NUMBER, NULL, default, false, low, high, NULL, help                                        \
-    }
 #define REDUCED(path, unit, is_required, help)                                                               \
     {                                                                                                        \
         path, JOB_REDUCED, unit, NULL, is_required, LEAST, MOST, NULL, help                                  \
