@@ -1,0 +1,122 @@
+// A batch while it runs: what is known of each run of its queue. The command is batch.c; who does what:
+//   batch_queue.c      the queue, read and written out
+//   core/placement.c   which run may start now, where, with how many cores
+//   batch_engine.c     processes: begun, watched, ended, begun again
+//   batch_books.c      the journal: what happened, safely; and back from it after a kill
+//   batch_table.c      the live table
+//   batch_summary.c    summary.json and junit.xml; batch_page.c: index.html
+#ifndef FATHOM_CLI_BATCH_H
+#define FATHOM_CLI_BATCH_H
+
+#include "cli/batch_queue.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum batch_state {
+    BATCH_WAITING,  // not begun, or to be begun again
+    BATCH_PLANNING, // its process works out what it needs
+    BATCH_PLANNED,  // its process waits for a place
+    BATCH_RUNNING,
+    BATCH_DRAWING, // passed; its report is being drawn
+    BATCH_PASSED,
+    BATCH_FAILED,  // for good: no retry left, or none would help
+    BATCH_STOPPED, // the batch was stopped; it can go on
+    BATCH_STATES
+};
+
+// Why an attempt ended as it did.
+enum batch_cause {
+    BATCH_CAUSE_NONE,
+    BATCH_CAUSE_EXIT,    // exit_code says
+    BATCH_CAUSE_SIGNAL,  // a crash, or killed by somebody: signal says
+    BATCH_CAUSE_TIMEOUT, // stopped, or in the end killed, at its time limit
+    BATCH_CAUSE_STOP,    // stopped with the batch
+    BATCH_CAUSE_ROOM,    // needs more than the batch may use
+};
+
+// What a run said that it needs, and of what it is made.
+struct batch_needs {
+    size_t host_bytes, device_bytes;
+    double disk_bytes, estimated_s;
+    int64_t steps;
+    char model[32], backend[32], title[256];
+};
+
+enum { BATCH_MESSAGE_BYTES = 1024 };
+
+struct batch_run {
+    enum batch_state state;
+    enum batch_cause cause; // of the last attempt
+    int exit_code, signal;
+    int attempts;      // begun, over all parts of the batch
+    int retries_used;  // in this part
+    bool has_leftover; // an attempt was begun that did not pass: its folder may hold a checkpoint
+    bool has_report;   // report.html was drawn
+    char message[BATCH_MESSAGE_BYTES]; // the failure in one line; "" if there is none
+    struct batch_needs needs;
+    int cores, device;            // given to it; device −1: none
+    double fraction, remaining_s; // while it runs; NaN = unknown
+    double begun_s;               // clock_now_s() of the last attempt's start
+    double attempt_s, total_s;    // wall-clock: of the last attempt, of all
+};
+
+struct journal;
+
+struct batch {
+    const struct batch_queue *queue;
+    struct batch_run *runs;  // one for each job of the queue
+    struct journal *journal; // NULL: none is kept (--array-task has one of its own)
+    bool is_resumed;
+    double begun_s;    // clock_now_s()
+    char begun_at[32]; // UTC, ISO 8601
+    double earlier_s;  // wall-clock of the parts before a resume
+    int stop_signal;   // 0 = none
+    size_t only;       // --array-task: this one alone; SIZE_MAX = all
+};
+
+// ---- batch_books.c. The journal is OUTPUT/journal.jsonl (io/journal.h); each call returns when the line is safe.
+
+// Begins a journal, or with `resume` reads the one that is there back into batch->runs and goes on in it: what passed with the same
+// hash, and whose folder still holds run.json, stays passed; what failed for good stays failed unless
+// `retries_failures`; everything else waits again, has_leftover where an attempt had begun. A queue that was changed
+// since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume:
+// STATUS_NO_INPUT; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it
+// holds and how to go on; damaged before its last line: STATUS_DATA.
+enum batch_begin { BATCH_BEGIN_NEW, BATCH_BEGIN_RESUME, BATCH_BEGIN_RESTART };
+enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool retries_failures);
+enum status batch_books_started(struct batch *batch, size_t run);
+enum status batch_books_ended(struct batch *batch,
+                              size_t run); // an attempt: state, cause, code, message, times
+enum status batch_books_close(struct batch *batch);
+
+// ---- batch_table.c: on a terminal a table, drawn anew ten times a second at most; elsewhere a line for each run that ends.
+void batch_table_open(bool is_quiet);
+void batch_table_draw(const struct batch *batch); // as often as convenient
+void batch_table_ended(const struct batch *batch, size_t run);
+void batch_table_close(const struct batch *batch); // the last picture, and the count of each outcome
+
+// ---- batch_summary.c, batch_page.c: OUTPUT/summary.json, junit.xml, index.html; each published whole. May be called while
+// the batch runs.
+enum status batch_summary_write(const struct batch *batch);
+enum status batch_page_write(const struct batch *batch);
+
+// Words for both: "passed", "failed", ...; and what happened in one line for people ("killed by a segmentation fault", "stopped at
+// its time limit of 2 h", or the run's own message). Returns `text`.
+const char *batch_state_word(enum batch_state state);
+const char *batch_describe(const struct batch *batch, size_t run, char *text, size_t bytes);
+
+// ---- batch_engine.c: runs everything that waits. STATUS_OK when all is over, passed or not; STATUS_STOPPED by a
+// signal or the batch's time limit, all runs stopped with checkpoints; else what kept the batch itself from going on
+// (its journal cannot be written).
+struct batch_engine_options {
+    const char *program; // to be started: this one
+    double time_limit_s; // of the batch; 0 = none
+    double grace_s;      // between asking a run to stop and killing it
+    bool is_quiet;
+};
+enum status batch_engine_run(struct batch *batch, const struct batch_engine_options *options);
+
+#endif
