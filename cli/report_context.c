@@ -1,6 +1,8 @@
 // What the parts of `fathom report` share: warnings, the list of pictures, the job's title.
 #include "cli/report_context.h"
 
+#include "cli/report_plot.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +28,13 @@ struct report_picture *report_add_picture(struct report *report, enum report_sec
     *picture = (struct report_picture){.section = section, .width_px = width_px, .height_px = height_px};
     snprintf(picture->file, sizeof picture->file, "%s", file);
     return picture;
+}
+
+enum status report_start_picture(const struct report *report, const struct report_picture *picture,
+                                 double scale, struct plot *plot)
+{
+    return plot_start(plot, report->pictures_directory, picture->file, picture->width_px, picture->height_px,
+                      scale);
 }
 
 double report_json_number(const cJSON *object, const char *name)

@@ -160,6 +160,11 @@ void report_warn(struct report *report, const char *format, ...) __attribute__((
 struct report_picture *report_add_picture(struct report *report, enum report_section section,
                                           const char *file, int width_px, int height_px);
 
+// Starts to draw it: plot_start (report_plot.h), and as after that, one plot_finish follows.
+struct plot;
+enum status report_start_picture(const struct report *report, const struct report_picture *picture,
+                                 double scale, struct plot *plot);
+
 // Of an object in run.json (which may be NULL): a number, NaN if there is none; a text, "" if there is none.
 double report_json_number(const cJSON *object, const char *name);
 const char *report_json_text(const cJSON *object, const char *name);
@@ -233,7 +238,6 @@ enum status report_write_page(const struct report *report, const char *path);
 
 // report_tables.c — parts of the page: run.json as tables, the gauges' table, the figures at the top.
 #include <stdio.h>
-void report_html_text(FILE *page, const char *text); // with &, <, >, " escaped
 void report_html_run(FILE *page, const struct report *report);
 void report_html_gauges(FILE *page, const struct report *report);
 void report_html_grids(FILE *page, const struct report *report);

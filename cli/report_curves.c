@@ -280,8 +280,7 @@ enum status report_draw_curves(struct report *report, const struct curves_pictur
     snprintf(listed->title, sizeof listed->title, "%s", picture->title);
     snprintf(listed->caption, sizeof listed->caption, "%s", picture->caption);
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, listed->file, listed->width_px,
-                                    listed->height_px, scale);
+    enum status status = report_start_picture(report, listed, scale, &plot);
     if (status == STATUS_OK)
         panels_begin(&plot);
     for (size_t k = 0; k < shown_count && status == STATUS_OK; k++) {

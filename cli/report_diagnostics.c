@@ -286,8 +286,7 @@ enum status report_draw_diagnostics(struct report *report)
                 : "Totals over the whole area against time. Waves that leave through open edges take volume "
                   "and energy with them.");
         struct plot plot;
-        status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                            picture->height_px, scale);
+        status = report_start_picture(report, picture, scale, &plot);
         if (status == STATUS_OK)
             status = script_diagnostics(&plot, report, &panels, list, count, times_s, length);
         status = plot_finish(&plot, status);

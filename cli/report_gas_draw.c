@@ -266,8 +266,7 @@ static enum status draw(struct report *report, struct picture *p)
     snprintf(picture->title, sizeof picture->title, "%s", title);
     write_caption(p, picture);
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, picture->file, width_px, height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_picture(&plot, report, p, title);
     return plot_finish(&plot, status);

@@ -232,8 +232,7 @@ static enum status draw(struct report *report, struct picture *p)
              p->along == 0 ? "x" : "y", p->along == 0 ? "x" : "y",
              p->count > 1 ? " Above: this run; below: the other one." : "");
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                                    picture->height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_picture(&plot, report, p, picture->title);
     return plot_finish(&plot, status);

@@ -182,8 +182,7 @@ static enum status draw_gauge_picture(struct report *report, size_t first, size_
              "shortly before "
              "the arrival. Triangles mark the first peak. Each panel has its own axes.");
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                                    picture->height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_gauges(&plot, report, &panels, first, count);
     return plot_finish(&plot, status);
@@ -284,8 +283,7 @@ static enum status draw_section(struct report *report)
              "the number "
              "on the right is its highest level.");
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                                    picture->height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_section(&plot, report, order, count, &panels);
     return plot_finish(&plot, status);

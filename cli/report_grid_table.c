@@ -1,5 +1,6 @@
 // The table of a run's grids in a report's page: where each lies, how fine it is, how it was computed, and
 // what was flooded. Knows the names that run.json uses for these.
+#include "cli/html.h"
 #include "cli/report_context.h"
 
 #include "cli/report_style.h"
@@ -23,10 +24,10 @@ static double number_of(const struct report_grid *grid, const char *object, cons
 static void write_cell(FILE *page, const char *text, const char *under)
 {
     fputs("<td>", page);
-    report_html_text(page, text);
+    html_text(page, text);
     if (under[0]) {
         fputs("<small>", page);
-        report_html_text(page, under);
+        html_text(page, under);
         fputs("</small>", page);
     }
     fputs("</td>", page);
@@ -109,10 +110,10 @@ static void write_row(FILE *page, const struct report *report, const struct repo
         snprintf(in, sizeof in, "in %.80s",
                  report->grids[grid->parent].name[0] ? report->grids[grid->parent].name : "the outermost");
     fputs("<tr><th scope=\"row\">", page);
-    report_html_text(page, grid->name[0] ? grid->name : "outermost");
+    html_text(page, grid->name[0] ? grid->name : "outermost");
     if (in[0]) {
         fputs("<small>", page);
-        report_html_text(page, in);
+        html_text(page, in);
         fputs("</small>", page);
     }
     fputs("</th>", page);

@@ -196,8 +196,7 @@ static enum status draw_frames(struct report *report, const struct frames *f, do
         "Temperature in a plane through the cell that got hottest, at %zu times, all in the same colours.",
         f->count);
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, picture->file, width_px, height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_frames(&plot, report, f);
     return plot_finish(&plot, status);

@@ -140,8 +140,7 @@ static enum status draw(struct report *report, struct sensors *s)
              has_dose ? " and thermal dose (logarithmic)" : "",
              s->stations > SENSORS_DRAWN_MAX ? "; the first ten of them" : "");
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                                    picture->height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK) {
         panels_begin(&plot);
         status = draw_variable(&plot, report, s, &panels, 0, false, !has_dose);

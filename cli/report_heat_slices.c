@@ -211,8 +211,7 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
              p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
              p.row_count > 1 ? ", the thick one is the outline of 240 CEM43" : "");
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, picture->file, picture->width_px,
-                                    picture->height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_rows(&plot, report, &p, title);
     return plot_finish(&plot, status);

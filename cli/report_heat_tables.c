@@ -1,4 +1,5 @@
 // Figures and the table of tissues on a heat report's page, from run.json. Needs none of its parts: what is there is shown.
+#include "cli/html.h"
 #include "cli/report_heat.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static void write_row(FILE *page, const cJSON *item)
     const char *verdict = text_of(item, "verdict");
     char text[STYLE_TEXT_BYTES];
     fputs("<tr><th>", page);
-    report_html_text(page, text_of(item, "tissue"));
+    html_text(page, text_of(item, "tissue"));
     fputs("</th><td>", page);
     write_number(page, "%.2f °C", number(item, "largest_temperature_c"));
     write_place(page, part(item, "largest_place"));
@@ -132,7 +133,7 @@ static void write_row(FILE *page, const cJSON *item)
             strcmp(verdict, "passed") == 0     ? "good"
             : strcmp(verdict, "exceeded") == 0 ? "bad"
                                                : "soft");
-    report_html_text(page, text_of(item, "reason"));
+    html_text(page, text_of(item, "reason"));
     fputs("</td></tr>\n", page);
 }
 
@@ -149,6 +150,6 @@ void report_html_heat_tissues(FILE *page, const struct report *report)
           page);
     cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item);
     fputs("</tbody></table></div><p class=\"soft\">", page);
-    report_html_text(page, text_of(part(report->run, "thermal_safety"), "rule"));
+    html_text(page, text_of(part(report->run, "thermal_safety"), "rule"));
     fputs("</p></div>\n", page);
 }

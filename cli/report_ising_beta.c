@@ -108,8 +108,5 @@ enum status report_draw_ising_beta(struct report *report, const struct ising_run
     name_all(&picture, run);
     for (size_t figure = 0; figure < PANELS && status == STATUS_OK; figure++)
         status = fill_panel(&panels[figure], run, (enum ising_figure)figure);
-    if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
-    return status;
+    return report_finish_points(report, &picture, panels, PANELS, status);
 }

@@ -116,10 +116,7 @@ static enum status draw(struct report *report, const struct ising_run *run, cons
         const struct ising_window w = ising_window_of(run, records, selected[k]);
         status = fill_temperature(file, &w, panels + PANELS_OF_EACH * k, texts + PANELS_OF_EACH * k);
     }
-    if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, PANELS_OF_EACH * count);
-    points_free(panels, PANELS_OF_EACH * SHOWN_MAX);
-    return status;
+    return report_finish_points(report, &picture, panels, PANELS_OF_EACH * SHOWN_MAX, status);
 }
 
 enum status report_draw_ising_series(struct report *report, const struct ising_run *run)

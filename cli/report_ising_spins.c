@@ -251,8 +251,7 @@ static enum status draw(struct report *report, struct picture *p)
     snprintf(listed->title, sizeof listed->title, "Spins");
     write_caption(p, listed);
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, listed->file, listed->width_px,
-                                    listed->height_px, scale);
+    enum status status = report_start_picture(report, listed, scale, &plot);
     if (status == STATUS_OK)
         status = script_picture(&plot, report, p, listed->title);
     return plot_finish(&plot, status);

@@ -356,9 +356,7 @@ enum status report_draw_ising_reweighted(struct report *report, const struct isi
     ising_name_mark(&picture, run);
     for (size_t p = 0; p < PANELS && status == STATUS_OK; p++)
         status = fill_reweighted(&panels[p], run, file, figures[p]);
-    if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
+    status = report_finish_points(report, &picture, panels, PANELS, status);
     result_close(file);
     return status;
 }

@@ -1,4 +1,5 @@
 // Figures and tables of runs of the Ising model on a report's page.
+#include "cli/html.h"
 #include "cli/report_ising.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ void report_html_ising_figures(FILE *page, const struct report *report)
 static void write_cell(FILE *page, const char *text)
 {
     fputs("<td>", page);
-    report_html_text(page, text);
+    html_text(page, text);
     fputs("</td>", page);
 }
 
@@ -140,7 +141,7 @@ static void write_runs(FILE *page, const struct report_ising *ising)
         const struct ising_difference energy = ising_against_exact(run, ISING_FIGURE_ENERGY),
                                       heat = ising_against_exact(run, ISING_FIGURE_SPECIFIC_HEAT);
         fputs("<tr><th scope=\"row\">", page);
-        report_html_text(page, run->name);
+        html_text(page, run->name);
         fputs("</th>", page);
         write_cell(page, run->directory);
         write_cell(page, run->facts.method);
@@ -172,7 +173,7 @@ static void write_pairs(FILE *page, const struct report_ising *ising)
                       page);
             is_open = true;
             fputs("<tr><th scope=\"row\">", page);
-            report_html_text(page, ising->runs[a].name);
+            html_text(page, ising->runs[a].name);
             fputs("</th>", page);
             write_cell(page, ising->runs[b].name);
             for (int f = 0; f < ISING_COMPARED; f++) {
@@ -201,9 +202,9 @@ static void write_crossings(FILE *page, const struct report_ising *ising)
             continue;
         fputs(is_open ? ", " : "<p>Binder's cumulants cross at β = ", page);
         fprintf(page, "%s (", estimate_text(beta, error, text));
-        report_html_text(page, ising->runs[k].name);
+        html_text(page, ising->runs[k].name);
         fputs(" and ", page);
-        report_html_text(page, ising->runs[next].name);
+        html_text(page, ising->runs[next].name);
         fputs(")", page);
         is_open = true;
     }

@@ -82,10 +82,7 @@ static enum status draw_ratios(struct report *report)
         }
     name_unreliable(&picture, ising);
     ising_name_mark(&picture, &ising->runs[0]);
-    if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, ISING_COMPARED);
-    points_free(panels, ISING_COMPARED);
-    return status;
+    return report_finish_points(report, &picture, panels, ISING_COMPARED, status);
 }
 
 // ---- all sizes against β
@@ -151,10 +148,7 @@ static enum status draw_sizes(struct report *report)
         status =
             fill_sizes(&report->ising, shown[p].figure, shown[p].least_side, shown[p].side_end, &panels[p]);
     }
-    if (status == STATUS_OK)
-        status = report_draw_points(report, &picture, panels, PANELS);
-    points_free(panels, PANELS);
-    return status;
+    return report_finish_points(report, &picture, panels, PANELS, status);
 }
 
 // ---- finite-size scaling

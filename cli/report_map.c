@@ -538,8 +538,7 @@ enum status map_draw_single(struct report *report, const struct map_single *sing
         return STATUS_OK;
     snprintf(picture->title, sizeof picture->title, "%s", single->title);
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, picture->file, width_px, height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_single(&plot, report, single, &view, &box, layers, labels);
     return plot_finish(&plot, status);

@@ -255,8 +255,7 @@ static enum status draw(struct report *report, struct picture *p, size_t columns
                          : " Brightness is the number of bodies on a pixel, logarithmic; each is spread over "
                            "nine pixels.");
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, picture->file, width_px, height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
         status = script_picture(&plot, report, p, title);
     return plot_finish(&plot, status);

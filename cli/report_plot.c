@@ -162,13 +162,18 @@ static void read_complaint(const char *folder, char *text, size_t bytes)
     fclose(stream);
 }
 
+// Its first bytes and its last chunk: gnuplot does not notice when the disk is full.
 static enum status check_png(const char *path)
 {
-    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    unsigned char head[8] = {0};
+    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'},
+                               last_chunk[8] = {'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
+    unsigned char head[8] = {0}, tail[8] = {0};
     FILE *stream = fopen(path, "rb");
-    bool is_png = stream && fread(head, 1, sizeof head, stream) == sizeof head &&
-                  memcmp(head, signature, sizeof head) == 0;
+    const bool is_png = stream && fread(head, 1, sizeof head, stream) == sizeof head &&
+                        fseek(stream, -(long)sizeof tail, SEEK_END) == 0 &&
+                        fread(tail, 1, sizeof tail, stream) == sizeof tail &&
+                        memcmp(head, signature, sizeof head) == 0 &&
+                        memcmp(tail, last_chunk, sizeof tail) == 0;
     if (stream)
         fclose(stream);
     return is_png ? STATUS_OK

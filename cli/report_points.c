@@ -333,9 +333,17 @@ enum status report_draw_points(struct report *report, const struct points_pictur
     snprintf(listed->title, sizeof listed->title, "%s", picture->title);
     snprintf(listed->caption, sizeof listed->caption, "%s", picture->caption);
     struct plot plot;
-    enum status status = plot_start(&plot, report->pictures_directory, listed->file, listed->width_px,
-                                    listed->height_px, scale);
+    enum status status = report_start_picture(report, listed, scale, &plot);
     if (status == STATUS_OK)
         status = script_picture(&plot, report, &layout, picture, shown, shown_count);
     return plot_finish(&plot, status);
+}
+
+enum status report_finish_points(struct report *report, const struct points_picture *picture,
+                                 struct points_panel *panels, size_t count, enum status filled)
+{
+    const enum status status =
+        filled == STATUS_OK ? report_draw_points(report, picture, panels, count) : filled;
+    points_free(panels, count);
+    return status;
 }

@@ -63,4 +63,8 @@ void points_name(struct points_picture *picture, enum points_look look, const ch
 enum status report_draw_points(struct report *report, const struct points_picture *picture,
                                const struct points_panel *panels, size_t count);
 
+// filled = STATUS_OK: report_draw_points. Otherwise hands `filled` back. Frees the panels in any case.
+enum status report_finish_points(struct report *report, const struct points_picture *picture,
+                                 struct points_panel *panels, size_t count, enum status filled);
+
 #endif

@@ -132,8 +132,7 @@ static enum status draw_snapshot_picture(struct report *report, const struct sna
              shots->scale.kind == STYLE_SYMMETRIC ? style_length(shots->scale.knee, knee) : "",
              shots->scale.kind == STYLE_SYMMETRIC ? ", logarithmic above" : "");
     struct plot plot;
-    enum status status =
-        plot_start(&plot, report->pictures_directory, picture->file, width_px, height_px, scale);
+    enum status status = report_start_picture(report, picture, scale, &plot);
     struct snapshots fitted = *shots; // shares the maps; only narrower if there are few records
     fitted.columns = columns;
     if (status == STATUS_OK)

@@ -1,6 +1,7 @@
 // Tables and figures of a report's page: the key figures at the top, the gauges, and run.json. Knows the
 // names that run.json uses for its parts, but needs none of them: what is there is shown, with units taken
 // from the ends of the names.
+#include "cli/html.h"
 #include "cli/report_context.h"
 
 #include "cli/report_style.h"
@@ -8,27 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-void report_html_text(FILE *page, const char *text)
-{
-    for (const char *p = text; *p; p++)
-        switch (*p) {
-        case '&':
-            fputs("&amp;", page);
-            break;
-        case '<':
-            fputs("&lt;", page);
-            break;
-        case '>':
-            fputs("&gt;", page);
-            break;
-        case '"':
-            fputs("&quot;", page);
-            break;
-        default:
-            fputc(*p, page);
-        }
-}
 
 // "advance_s" → "advance" and seconds: the ends of names that stand for units, longest first.
 struct name_unit {
@@ -75,7 +55,7 @@ static void write_name(FILE *page, const char *name)
             *p = ' ';
     if (text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
-    report_html_text(page, text);
+    html_text(page, text);
 }
 
 static const char *bytes_text(double bytes, char *text)
@@ -222,7 +202,7 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
         const char *mark = is_bad_word(word) ? "bad" : (is_good_word(word) ? "good" : NULL);
         if (mark)
             fprintf(page, "<b class=\"%s\">", mark);
-        report_html_text(page, word);
+        html_text(page, word);
         fputs(mark ? "</b>" : "", page);
     } else if (cJSON_IsArray(value) && value->child)
         write_list(page, name, value, depth);
@@ -284,7 +264,7 @@ void report_html_run(FILE *page, const struct report *report)
 static void write_cell(FILE *page, const char *text)
 {
     fputs("<td>", page);
-    report_html_text(page, text);
+    html_text(page, text);
     fputs("</td>", page);
 }
 
@@ -336,7 +316,7 @@ static void write_gauge_row(FILE *page, const struct report *report, const struc
 {
     char text[STYLE_TEXT_BYTES];
     fputs("<tr><th scope=\"row\">", page);
-    report_html_text(page, gauge->name);
+    html_text(page, gauge->name);
     fputs("</th>", page);
     if (report->is_geographic)
         write_cell(page, style_position(gauge->longitude, gauge->latitude, text));
@@ -392,11 +372,11 @@ void report_html_gauges(FILE *page, const struct report *report)
 void report_html_tile(FILE *page, const char *value, const char *label, const char *note)
 {
     fputs("<div class=\"tile\"><b>", page);
-    report_html_text(page, value);
+    html_text(page, value);
     fputs("</b><span>", page);
-    report_html_text(page, label);
+    html_text(page, label);
     fputs("</span><span>", page);
-    report_html_text(page, note);
+    html_text(page, note);
     fputs("</span></div>\n", page);
 }
 
@@ -499,10 +479,10 @@ void report_html_figures(FILE *page, const struct report *report)
     const char *since = strstr(report->time_units, "since ");
     fputs("<p class=\"soft\">", page);
     const char *model = run_text(report, "model");
-    report_html_text(page, model ? model : (report->ising.is_ising ? "ising" : "tsunami"));
+    html_text(page, model ? model : (report->ising.is_ising ? "ising" : "tsunami"));
     if (since && !strstr(since, "1970-01-01")) {
         fputs(" · time counts from ", page);
-        report_html_text(page, since + strlen("since "));
+        html_text(page, since + strlen("since "));
         fputs(" UTC", page);
     }
     fputs("</p>\n<div class=\"tiles\">\n", page);

@@ -239,24 +239,6 @@ template <gas_law_kind kind> cudaError_t load_sums()
 
 using namespace gas;
 
-// A potential with an end: these are all.
-#define FOR_LISTED_LAW(kind, CALL)                                                                           \
-    switch (kind) {                                                                                          \
-    case GAS_LAW_NEAR:                                                                                       \
-        CALL(GAS_LAW_NEAR);                                                                                  \
-        break;                                                                                               \
-    case GAS_LAW_LENNARD_JONES:                                                                              \
-        CALL(GAS_LAW_LENNARD_JONES);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_FORCE_SHIFTED:                                                                              \
-        CALL(GAS_LAW_FORCE_SHIFTED);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_LOG:                                                                                        \
-    case GAS_LAW_NONE:                                                                                       \
-    case GAS_LAWS:                                                                                           \
-        break;                                                                                               \
-    }
-
 extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
 {
     const gas_law law = gas_law_of(lists->physics);
@@ -269,7 +251,7 @@ extern "C" cudaError_t lists_choose(struct lists_arrays *lists, int device)
 #define LOAD(kind)                                                                                           \
     if (error == cudaSuccess)                                                                                \
     error = load_sums<kind>()
-    FOR_LISTED_LAW(law.kind, LOAD)
+    GAS_FOR_LISTED_LAW(law.kind, LOAD)
 #undef LOAD
     const unsigned useful = blocks_for(lists->count), most = static_cast<unsigned>(each * multiprocessors);
     lists->blocks = useful < most ? useful : most;
@@ -336,7 +318,7 @@ extern "C" cudaError_t lists_sum(const struct lists_arrays *lists,
 #define SUM(kind)                                                                                            \
     sum<kind>(*lists, view, law, reinterpret_cast<double2 *>(force), reinterpret_cast<double2 *>(energy),    \
               stream)
-    FOR_LISTED_LAW(law.kind, SUM)
+    GAS_FOR_LISTED_LAW(law.kind, SUM)
 #undef SUM
     return cudaGetLastError();
 }

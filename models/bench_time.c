@@ -54,6 +54,16 @@ static enum status warm_up(const struct bench_common *common, double budget_s, s
     return work->is_device ? time_steps(work, time->steps, &step_s) : STATUS_OK;
 }
 
+struct bench_work bench_work_of(const struct backend *backend, void *context, bench_advance *advance,
+                                bench_times *times, int least_steps)
+{
+    return (struct bench_work){.context = context,
+                               .advance = advance,
+                               .times = times,
+                               .is_device = backend->has_devices,
+                               .least_steps = least_steps};
+}
+
 enum status bench_time(const struct bench_common *common, double budget_s, struct bench_work *work,
                        struct bench_time *time)
 {

@@ -93,11 +93,8 @@ static enum status time_row(const struct bench_options *options, struct stopwatc
                             struct bench_row *row)
 {
     const bool has_clock = watch->backend->times != NULL && watch->backend->finish != NULL;
-    struct bench_work work = {.context = watch,
-                              .advance = advance,
-                              .times = has_clock ? times_of : NULL,
-                              .is_device = row->entry->backend->has_devices,
-                              .least_steps = row->way == BENCH_LISTS ? LIST_STEPS : 1};
+    struct bench_work work = bench_work_of(row->entry->backend, watch, advance, has_clock ? times_of : NULL,
+                                           row->way == BENCH_LISTS ? LIST_STEPS : 1);
     struct gas_phase_times times;
     struct gas_counts counts;
     watch->backend->phases(watch->solver, &times, &counts);

@@ -98,21 +98,27 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     return gas_law_of_kind(GAS_LAW_NONE);
 }
 
-// Runs CALL(kind) with the law's kind as a constant.
+// Run CALL(kind) with the law's kind as a constant. LISTED: of the laws with an end, which are all that lists can serve.
+#define GAS_CASE_OF_LAW(kind, CALL)                                                                          \
+    case kind:                                                                                               \
+        CALL(kind);                                                                                          \
+        break;
+#define GAS_CASES_OF_LISTED_LAWS(CALL)                                                                       \
+    GAS_CASE_OF_LAW(GAS_LAW_NEAR, CALL)                                                                      \
+    GAS_CASE_OF_LAW(GAS_LAW_LENNARD_JONES, CALL)                                                             \
+    GAS_CASE_OF_LAW(GAS_LAW_FORCE_SHIFTED, CALL)
 #define GAS_FOR_LAW(kind, CALL)                                                                              \
     switch (kind) {                                                                                          \
+        GAS_CASE_OF_LAW(GAS_LAW_LOG, CALL)                                                                   \
+        GAS_CASES_OF_LISTED_LAWS(CALL)                                                                       \
+    case GAS_LAW_NONE:                                                                                       \
+    case GAS_LAWS:                                                                                           \
+        break;                                                                                               \
+    }
+#define GAS_FOR_LISTED_LAW(kind, CALL)                                                                       \
+    switch (kind) {                                                                                          \
+        GAS_CASES_OF_LISTED_LAWS(CALL)                                                                       \
     case GAS_LAW_LOG:                                                                                        \
-        CALL(GAS_LAW_LOG);                                                                                   \
-        break;                                                                                               \
-    case GAS_LAW_NEAR:                                                                                       \
-        CALL(GAS_LAW_NEAR);                                                                                  \
-        break;                                                                                               \
-    case GAS_LAW_LENNARD_JONES:                                                                              \
-        CALL(GAS_LAW_LENNARD_JONES);                                                                         \
-        break;                                                                                               \
-    case GAS_LAW_FORCE_SHIFTED:                                                                              \
-        CALL(GAS_LAW_FORCE_SHIFTED);                                                                         \
-        break;                                                                                               \
     case GAS_LAW_NONE:                                                                                       \
     case GAS_LAWS:                                                                                           \
         break;                                                                                               \

@@ -88,11 +88,8 @@ static enum status time_row(const struct bench_options *options, struct stopwatc
                             struct bench_row *row)
 {
     const bool has_clock = watch->backend->times != NULL && watch->backend->finish != NULL;
-    struct bench_work work = {.context = watch,
-                              .advance = advance,
-                              .times = has_clock ? times_of : NULL,
-                              .is_device = row->entry->backend->has_devices,
-                              .least_steps = options->every};
+    struct bench_work work =
+        bench_work_of(row->entry->backend, watch, advance, has_clock ? times_of : NULL, options->every);
     CHECK(start_cold(watch));
     watch->backend->set_temperature(watch->solver, 0, options->beta);
     if (ising_has_clusters(row->method)) { // their sizes settle

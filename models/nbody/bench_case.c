@@ -89,11 +89,8 @@ static enum status time_row(const struct bench_options *options, struct stopwatc
                             struct bench_row *row)
 {
     const bool has_clock = watch->backend->times != NULL && watch->backend->finish != NULL;
-    struct bench_work work = {.context = watch,
-                              .advance = advance,
-                              .times = has_clock ? times_of : NULL,
-                              .is_device = row->entry->backend->has_devices,
-                              .least_steps = 1};
+    struct bench_work work =
+        bench_work_of(row->entry->backend, watch, advance, has_clock ? times_of : NULL, 1);
     struct nbody_phase_times times;
     CHECK(bench_time(&options->common, options->budget_s, &work, &row->time));
     watch->backend->phases(watch->solver, &times, &row->counts);
