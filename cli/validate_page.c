@@ -2,16 +2,16 @@
 // small screen, nothing fetched from elsewhere.
 #include "cli/validate_page.h"
 
-#include "cli/report_context.h"
+#include "cli/html.h"
 #include "cli/report_plot.h"
+#include "io/path.h"
+#include "io/whole_file.h"
 #include "version.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char style_sheet[] =
     ":root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--text:#1c2126;--soft:#5c6670;--line:#dde2e7;"
@@ -43,23 +43,6 @@ enum status validate_page_check(const char *directory)
     return plot_check_gnuplot();
 }
 
-// Base64 (RFC 4648), without line breaks.
-static bool put_base64(FILE *page, FILE *source)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char bytes[3];
-    for (size_t count; (count = fread(bytes, 1, 3, source)) > 0;) {
-        const unsigned group =
-            (unsigned)bytes[0] << 16 | (count > 1 ? (unsigned)bytes[1] << 8 : 0) | (count > 2 ? bytes[2] : 0);
-        const char text[4] = {digits[group >> 18], digits[group >> 12 & 63],
-                              count > 1 ? digits[group >> 6 & 63] : '=',
-                              count > 2 ? digits[group & 63] : '='};
-        if (fwrite(text, 1, sizeof text, page) != sizeof text)
-            return false;
-    }
-    return !ferror(source);
-}
-
 static enum status put_picture(FILE *page, const char *pictures, const struct validation_item *item,
                                int number)
 {
@@ -67,19 +50,11 @@ static enum status put_picture(FILE *page, const char *pictures, const struct va
     char file[VALIDATE_FILE_BYTES], path[PATH_BYTES + VALIDATE_FILE_BYTES];
     CHECK(validate_draw(pictures, item, number, file));
     snprintf(path, sizeof path, "%s/%s", pictures, file);
-    FILE *source = fopen(path, "rb");
-    if (!source)
-        return FAIL(STATUS_IO, "%s: was drawn, but cannot be read back: %s", path, strerror(errno));
-    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", VALIDATE_PICTURE_WIDTH,
-            validate_picture_height(picture));
-    report_html_text(page, picture->title);
-    fputs("\" src=\"data:image/png;base64,", page);
-    const bool is_written = put_base64(page, source);
-    fclose(source);
-    fputs("\"><p><small>", page);
-    report_html_text(page, picture->caption);
+    CHECK(html_png(page, path, VALIDATE_PICTURE_WIDTH, validate_picture_height(picture), picture->title));
+    fputs("<p><small>", page);
+    html_text(page, picture->caption);
     fputs("</small></p>\n", page);
-    return is_written ? STATUS_OK : FAIL(STATUS_IO, "%s: copying it into the page failed", path);
+    return STATUS_OK;
 }
 
 static void put_number(FILE *page, double value, bool is_part)
@@ -99,29 +74,29 @@ static void put_result(FILE *page, const struct validation_result *r)
     const bool is_part = r->kind == VALIDATION_RELATIVE || r->kind == VALIDATION_RMS;
     const bool is_floor = r->kind == VALIDATION_ORDER || r->kind == VALIDATION_AT_LEAST;
     fputs("<tr><td>", page);
-    report_html_text(page, r->quantity);
+    html_text(page, r->quantity);
     if (r->source[0]) {
         fputs("<small>against: ", page);
-        report_html_text(page, r->source);
+        html_text(page, r->source);
         fputs("</small>", page);
     }
     fputs("</td>", page);
     put_number(page, r->computed, false);
     put_number(page, r->reference, false);
     fputs("<td>", page);
-    report_html_text(page, strcmp(r->unit, "1") == 0 ? "" : r->unit);
+    html_text(page, strcmp(r->unit, "1") == 0 ? "" : r->unit);
     fputs("</td>", page);
     put_number(page, is_floor ? (double)NAN : r->error, is_part);
     put_number(page, r->tolerance, is_part);
     fprintf(page, "<td>%s%s<small>",
             r->verdict == VALIDATION_SHOWN ? "no criterion" : validation_kind_name(r->kind),
             r->kind == VALIDATION_ORDER ? " (at least)" : "");
-    report_html_text(page, r->tolerance_source);
+    html_text(page, r->tolerance_source);
     fprintf(page, "</small></td><td class=\"%s\">%s", validation_verdict_name(r->verdict),
             validation_verdict_name(r->verdict));
     if (r->reason[0]) {
         fputs("<small>", page);
-        report_html_text(page, r->reason);
+        html_text(page, r->reason);
         fputs("</small>", page);
     }
     fputs("</td></tr>\n", page);
@@ -131,21 +106,21 @@ static enum status put_case(FILE *page, const char *pictures, const struct valid
 {
     const struct validation_record *record = item->record;
     fprintf(page, "<section class=\"card\"><h3>");
-    report_html_text(page, item->validation_case->name);
+    html_text(page, item->validation_case->name);
     fprintf(page, " <span class=\"%s\">%s</span></h3><p>", validation_verdict_name(record->verdict),
             validation_verdict_name(record->verdict));
-    report_html_text(page, item->validation_case->summary);
+    html_text(page, item->validation_case->summary);
     fputs("</p><p class=\"soft\">Against: ", page);
-    report_html_text(page, item->validation_case->source);
+    html_text(page, item->validation_case->source);
     fputs("</p>", page);
     if (record->reason[0]) {
         fprintf(page, "<p class=\"%s\">", validation_verdict_name(record->verdict));
-        report_html_text(page, record->reason);
+        html_text(page, record->reason);
         fputs("</p>", page);
     }
     if (record->note[0]) {
         fputs("<p class=\"soft\">", page);
-        report_html_text(page, record->note);
+        html_text(page, record->note);
         fprintf(page, "; %.1f s</p>", record->seconds);
     }
     if (record->result_count > 0 && record->verdict != VALIDATION_SKIPPED) {
@@ -194,9 +169,9 @@ static enum status put_all(FILE *page, const char *pictures, const struct valida
         if (item->suite != suite) {
             suite = item->suite;
             fputs("<h2>", page);
-            report_html_text(page, suite->name);
+            html_text(page, suite->name);
             fputs("</h2>\n<p class=\"soft\">", page);
-            report_html_text(page, suite->summary);
+            html_text(page, suite->summary);
             fputs("</p>\n", page);
         }
         CHECK(put_case(page, pictures, item));
@@ -207,20 +182,10 @@ static enum status put_all(FILE *page, const char *pictures, const struct valida
 
 enum status validate_page_write(const char *directory, const struct validation_list *list)
 {
-    char path[PATH_BYTES], part[PATH_BYTES + 8], pictures[PATH_BYTES];
+    char path[PATH_BYTES], pictures[PATH_BYTES];
+    struct whole_file file;
     snprintf(path, sizeof path, "%s/validation.html", directory);
-    snprintf(part, sizeof part, "%s.part", path);
     snprintf(pictures, sizeof pictures, "%s/pictures", directory);
-    FILE *page = fopen(part, "w");
-    if (!page)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: %s", part, strerror(errno));
-    enum status status = put_all(page, pictures, list);
-    const bool is_bad = fflush(page) != 0 || ferror(page);
-    if ((fclose(page) != 0 || is_bad) && status == STATUS_OK)
-        status = FAIL(STATUS_IO, "%s: writing failed: %s", part, strerror(errno));
-    if (status == STATUS_OK)
-        status = path_publish(part, path);
-    if (status != STATUS_OK)
-        (void)unlink(part);
-    return status;
+    CHECK(whole_file_begin(&file, path));
+    return whole_file_end(&file, put_all(file.stream, pictures, list));
 }

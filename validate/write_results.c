@@ -1,13 +1,12 @@
 // The results of a validation as JSON and as JUnit XML (see write_results.h).
 #include "validate/write_results.h"
 
-#include "io/path.h"
+#include "io/whole_file.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---- JSON
 
@@ -178,19 +177,11 @@ static void put_suite(FILE *file, const struct validation_list *list, const stru
 
 enum status validation_write_junit(const char *path, const struct validation_list *list, bool is_required)
 {
-    char part[PATH_BYTES + 8];
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE *file = fopen(part, "w");
-    if (!file)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: %s", part, strerror(errno));
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fathom validate\">\n", file);
+    struct whole_file file;
+    CHECK(whole_file_begin(&file, path));
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"fathom validate\">\n", file.stream);
     for (int s = 0; s < validation_suite_count(); s++)
-        put_suite(file, list, validation_suite_at(s), is_required);
-    fputs("</testsuites>\n", file);
-    const bool is_bad = fflush(file) != 0 || ferror(file);
-    if (fclose(file) != 0 || is_bad) {
-        (void)unlink(part);
-        return FAIL(STATUS_IO, "%s: writing failed: %s", part, strerror(errno));
-    }
-    return path_publish(part, path);
+        put_suite(file.stream, list, validation_suite_at(s), is_required);
+    fputs("</testsuites>\n", file.stream);
+    return whole_file_end(&file, STATUS_OK);
 }

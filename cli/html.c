@@ -1,0 +1,129 @@
+// Pieces of pages in HTML: see html.h.
+#include "cli/html.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const char style_sheet[] =
+    ":root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--text:#1c2126;--soft:#5c6670;--line:#dde2e7;"
+    "--accent:#1f5f99;--good:#1d7a45;--bad:#b3261e;--warn:#fff4d6;--warntext:#5f4700}\n"
+    "@media (prefers-color-scheme:dark){:root{--back:#14181c;--card:#1d2328;--text:#e6eaee;--soft:#9aa5af;"
+    "--line:#343c44;--accent:#7ab8ef;--good:#6fcf97;--bad:#ff8a80;--warn:#3a3115;--warntext:#f3dc9b}}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe "
+    "UI',Roboto,"
+    "'DejaVu Sans',sans-serif}\n"
+    "main{max-width:1240px;margin:0 auto;padding:28px 20px 60px}\n"
+    "h1{font-size:1.9rem;line-height:1.2;margin:0 0 6px;letter-spacing:-.01em}\n"
+    "h2{font-size:1.25rem;margin:44px 0 14px;padding-bottom:6px;border-bottom:1px solid var(--line)}\n"
+    "h3{font-size:1rem;margin:0 0 8px}\n"
+    "p{margin:0 0 10px}.soft{color:var(--soft)}\n"
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(148px,1fr));gap:12px;margin:22px 0 "
+    "8px}\n"
+    ".tile,.card,figure{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
+    ".tile{padding:12px 16px}.tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:650}\n"
+    ".tile span{color:var(--soft);font-size:.85rem;display:block}\n"
+    "figure{margin:0 0 20px;overflow:hidden}\n"
+    "figure img{display:block;width:100%;height:auto;background:#fff}\n"
+    "figure.narrow img{max-width:760px;margin:0 auto}\n"
+    "figcaption{padding:10px 16px 12px;font-size:.9rem;color:var(--soft);border-top:1px solid var(--line)}\n"
+    ".card{padding:14px 16px;margin:0 0 16px}\n"
+    ".scroll{overflow-x:auto}\n"
+    ".grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:16px;align-"
+    "items:start}\n"
+    ".grid .card{margin:0;min-width:0}\n"
+    "table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}\n"
+    "th,td{padding:5px 10px;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}\n"
+    "tr:last-child>td,tr:last-child>th{border-bottom:0}\n"
+    "thead th{font-weight:600;color:var(--soft);border-bottom:2px solid var(--line);vertical-align:bottom}\n"
+    "tbody th{font-weight:500;color:var(--soft)}\n"
+    ".gauges tbody th{color:var(--text);font-weight:600;white-space:nowrap}th "
+    "small{display:block;color:var(--soft);"
+    "font-weight:400}\n"
+    ".gauges td,.gauges thead th{text-align:right;white-space:nowrap}"
+    ".gauges td:nth-child(2),.gauges thead th:nth-child(-n+2){text-align:left}\n"
+    "td{overflow-wrap:anywhere}td small{display:block;color:var(--soft);font-size:.85em}\n"
+    ".good{color:var(--good)}.bad{color:var(--bad)}\n"
+    ".warnings{background:var(--warn);color:var(--warntext);border-radius:10px;padding:12px 16px;margin:16px "
+    "0}\n"
+    ".warnings ul{margin:4px 0 0;padding-left:20px}\n"
+    "footer{margin-top:48px;color:var(--soft);font-size:.85rem}\n"
+    "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile b{font-size:1.2rem}}\n"
+    "@media "
+    "print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;--good:#000;"
+    "--bad:#000;--warn:#fff;--warntext:#000}body{font-size:10.5pt}main{max-width:none;padding:0}"
+    "figure,.card,.tile{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}table{font-size:8."
+    "5pt}"
+    "th,td{padding:3px 5px}}\n";
+
+void html_begin(FILE *page, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+          "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+          "dark\">\n"
+          "<title>",
+          page);
+    html_text(page, title);
+    fprintf(page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style_sheet);
+    html_text(page, title);
+    fputs("</h1>\n", page);
+}
+
+void html_text(FILE *page, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        switch (*p) {
+        case '&':
+            fputs("&amp;", page);
+            break;
+        case '<':
+            fputs("&lt;", page);
+            break;
+        case '>':
+            fputs("&gt;", page);
+            break;
+        case '"':
+            fputs("&quot;", page);
+            break;
+        default:
+            fputc((unsigned char)*p < 0x20 || *p == 0x7F ? ' ' : *p, page);
+        }
+}
+
+// Base64 (RFC 4648) of a stream, without line breaks.
+static bool write_base64(FILE *page, FILE *source)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char bytes[3 * 4096];
+    char text[4 * 4096];
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, source)) > 0;) {
+        size_t used = 0;
+        for (size_t k = 0; k < count; k += 3) {
+            size_t left = count - k;
+            unsigned group = (unsigned)bytes[k] << 16 | (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
+                             (left > 2 ? (unsigned)bytes[k + 2] : 0);
+            text[used++] = digits[group >> 18];
+            text[used++] = digits[group >> 12 & 63];
+            text[used++] = left > 1 ? digits[group >> 6 & 63] : '=';
+            text[used++] = left > 2 ? digits[group & 63] : '=';
+        }
+        if (fwrite(text, 1, used, page) != used)
+            return false;
+    }
+    return !ferror(source);
+}
+
+enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt)
+{
+    FILE *source = fopen(path, "rbe");
+    if (!source)
+        return FAIL(STATUS_IO, "%s: cannot be read into the page: %s", path, strerror(errno));
+    fprintf(page, "<img width=\"%d\" height=\"%d\" alt=\"", width_px, height_px);
+    html_text(page, alt);
+    fputs("\" src=\"data:image/png;base64,", page);
+    const bool is_written = write_base64(page, source);
+    fclose(source);
+    fputs("\">", page);
+    return is_written ? STATUS_OK : FAIL(STATUS_IO, "%s: copying it into the page failed", path);
+}

@@ -1,0 +1,33 @@
+// A small text file that appears when it is whole: see whole_file.h.
+#include "io/whole_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status whole_file_begin(struct whole_file *file, const char *path)
+{
+    file->stream = NULL;
+    if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
+    snprintf(file->part, sizeof file->part, "%s.part", path);
+    file->stream = fopen(file->part, "we");
+    return file->stream
+               ? STATUS_OK
+               : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->part, strerror(errno));
+}
+
+enum status whole_file_end(struct whole_file *file, enum status written)
+{
+    enum status status = written;
+    if (status == STATUS_OK && (fflush(file->stream) != 0 || ferror(file->stream)))
+        status = FAIL(STATUS_IO, "%s: writing failed: %s", file->part, strerror(errno));
+    if (fclose(file->stream) != 0 && status == STATUS_OK)
+        status = FAIL(STATUS_IO, "%s: writing failed: %s", file->part, strerror(errno));
+    file->stream = NULL;
+    if (status == STATUS_OK)
+        status = path_publish(file->part, file->path);
+    if (status != STATUS_OK)
+        (void)unlink(file->part);
+    return status;
+}
