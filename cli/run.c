@@ -1,9 +1,12 @@
 // `fathom run JOB`: parse → plan → reserve → seal → prepare → advance and emit → check → finish. The order of
 // a run, and nothing else: the loop is core/run.c's, the physics the model's.
 #include "cli/commands.h"
+#include "cli/disk_room.h"
 #include "cli/run_check.h"
+#include "cli/run_control.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
+#include "cli/run_resume.h"
 #include "cli/session.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -17,69 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
-
-// What a checkpoint must agree with before it is believed to be this run's.
-static enum status check_belongs(const struct checkpoint_header *header, const struct session *s,
-                                 uint64_t job, uint64_t inputs, const char *path)
-{
-    if (header->job_hash != job)
-        return FAIL(STATUS_CONFIGURATION,
-                    "%s belongs to another job: %s was changed since; use --restart to begin again", path,
-                    job_path(s->job));
-    if (header->input_hash != inputs)
-        return FAIL(STATUS_CONFIGURATION,
-                    "%s belongs to other input files: one was changed since; use --restart to begin again",
-                    path);
-    if (strcmp(header->backend, s->plan.backend) != 0)
-        return FAIL(STATUS_CONFIGURATION, "%s was made by the back end %s, this run uses %s", path,
-                    header->backend, s->plan.backend);
-    if (strcmp(header->version, FATHOM_VERSION) != 0)
-        log_warning("the checkpoint was made by version %s, this is %s: results may differ", header->version,
-                    FATHOM_VERSION);
-    if (strcmp(header->instruction_set, s->plan.instruction_set) != 0)
-        log_warning("the checkpoint was made with instruction set %s, this machine runs %s: results may "
-                    "differ in the last bits",
-                    header->instruction_set, s->plan.instruction_set);
-    return STATUS_OK;
-}
-
-// Of every input, and all of them (in their order) as one.
-static enum status hash_inputs(const struct session *s, struct run_outcome *outcome)
-{
-    outcome->input_hash = 0x9e3779b97f4a7c15u;
-    for (int k = 0; k < s->plan.input_count; k++) {
-        CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
-        outcome->input_hash =
-            (outcome->input_hash ^ outcome->input_hashes[k]) * 0x100000001b3u + (outcome->input_hash >> 29);
-    }
-    return STATUS_OK;
-}
-
-// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they
-// are damaged.
-static enum status check_leftover(const struct session *s)
-{
-    char path[PATH_BYTES];
-    struct checkpoint_header header;
-    enum status status = output_find_checkpoint(s->directory, path);
-    if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
-        status_clear();
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK)
-        status = checkpoint_verify(path, &header);
-    if (status != STATUS_OK)
-        return status_prefix(
-            STATUS_CANNOT_CREATE,
-            "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
-            s->directory);
-    return FAIL(
-        STATUS_CANNOT_CREATE,
-        "%s holds a stopped run (step %lld, model time %g %s): use --resume to go on, or --restart to "
-        "throw it away",
-        s->directory, (long long)header.step, header.time_s, s->plan.time_unit ? s->plan.time_unit : "s");
-}
 
 struct load_request {
     struct session *session;
@@ -97,8 +39,11 @@ static enum status call_load(void *context)
     const struct load_request *request = context;
     struct session *s = request->session;
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
-    const int count = s->model->checkpoint_arrays(s->instance, arrays);
-    return checkpoint_read(request->path, NULL, arrays, count);
+    int count = s->model->checkpoint_arrays(s->instance, arrays);
+    arrays[count++] = watch_array(&s->watch);
+    CHECK(checkpoint_read(request->path, NULL, arrays, count));
+    watch_resume(&s->watch);
+    return STATUS_OK;
 }
 
 // The state at the start, or that of the checkpoint. Files are read on the I/O thread: netCDF-C is not
@@ -143,6 +88,7 @@ static void fill_request(const struct session *s, const struct run_options *opti
         .time_limit_s = options->time_limit_s,
         .work_per_step = s->plan.work_per_step,
         .work_unit = s->plan.work_unit,
+        .watch = &s->watch,
     };
     memcpy(request->schedules, s->plan.schedules, sizeof request->schedules);
     snprintf(request->header.version, sizeof request->header.version, "%s", FATHOM_VERSION);
@@ -199,7 +145,9 @@ static enum status execute(struct session *s, const struct run_options *options,
     }
     enum status status = output_open(&s->output, &sink);
     if (status == STATUS_OK)
-        status = pipeline_start(&s->pipeline, sink);
+        status = run_resume_keep_record(s, outcome);
+    if (status == STATUS_OK)
+        status = pipeline_start(&s->pipeline, watch_sink(&s->watch, sink));
     if (status == STATUS_OK) {
         warm_up_threads();
         status = s->model->warm_up ? s->model->warm_up(s->instance) : STATUS_OK;
@@ -207,6 +155,7 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
+        run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1, status);
     }
     memory_plan_release(&s->memory);
     output_close(&sink);
@@ -232,14 +181,22 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
     return status;
 }
 
-// The command as it was given, with --resume.
-static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome)
+// In a batch, without the command: the batch goes on with its runs by itself.
+static void say_how_to_go_on(const struct session *s, const struct run_outcome *outcome,
+                             const struct disk_room *room, bool is_in_batch)
 {
-    const char *why =
-        outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal);
-    FAIL(STATUS_STOPPED,
-         "stopped by %s after step %lld of %lld; a checkpoint is saved, go on with: fathom run %s", why,
-         (long long)outcome->result.steps_done, (long long)s->plan.steps, s->resume_arguments);
+    char why[160];
+    if (outcome->result.is_asked_to)
+        snprintf(why, sizeof why, "a nearly full disk (%.1f MB free, up to %.1f MB still to write)",
+                 room->free_bytes / 1e6, room->needed_bytes / 1e6);
+    else
+        snprintf(why, sizeof why, "%s",
+                 outcome->result.is_time_limit ? "the time limit" : strsignal(outcome->result.stop_signal));
+    FAIL(STATUS_STOPPED, "stopped by %s after step %lld of %lld; a checkpoint is saved", why,
+         (long long)outcome->result.steps_done, (long long)s->plan.steps);
+    if (!is_in_batch)
+        status_append(STATUS_STOPPED, "go on%s with: fathom run %s",
+                      outcome->result.is_asked_to ? ", when there is room," : "", run_resume_command(s));
 }
 
 static enum status open_log(const struct session *s, const struct run_options *options)
@@ -251,17 +208,6 @@ static enum status open_log(const struct session *s, const struct run_options *o
                                     .file_level = LOG_DETAIL,
                                     .append = options->resume};
     return log_open(&log);
-}
-
-// The checkpoint to go on from, checked to be this run's.
-static enum status find_resume_point(const struct session *s, struct run_request *request,
-                                     char path[PATH_BYTES])
-{
-    const uint64_t job = request->header.job_hash, inputs = request->header.input_hash;
-    CHECK(output_find_checkpoint(s->directory, path));
-    CHECK(checkpoint_verify(path, &request->header));
-    request->is_resumed = true;
-    return check_belongs(&request->header, s, job, inputs, path);
 }
 
 static void announce(const struct session *s)
@@ -300,6 +246,20 @@ static enum status conclude(struct session *s, const struct run_options *options
     return verdict;
 }
 
+// What is done between batches of steps: the batch, if there is one, is told; the disk is looked at.
+struct look_around {
+    struct run_control control;
+    struct disk_room room;
+    int64_t steps;
+};
+
+static bool look_around(void *context, int64_t step)
+{
+    struct look_around *look = context;
+    run_control_look(&look->control, step, look->steps);
+    return disk_room_must_stop(&look->room, step);
+}
+
 static enum status run_locked(struct session *s, const struct run_options *options)
 {
     struct run_request request;
@@ -307,14 +267,18 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     char resume_path[PATH_BYTES];
     const double begin_s = clock_now_s();
     if (!options->resume && !options->restart)
-        CHECK(check_leftover(s));
+        CHECK(run_resume_check_leftover(s));
     CHECK(open_log(s, options));
     fill_request(s, options, &request);
-    CHECK(hash_inputs(s, &outcome));
+    CHECK(run_resume_hash_inputs(s, &outcome));
     request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
     if (options->resume)
-        CHECK(find_resume_point(s, &request, resume_path));
+        CHECK(run_resume_find(s, &outcome, &request.header, resume_path));
+    request.is_resumed = options->resume;
+    struct look_around look = {.control = options->control, .room = {.session = s}, .steps = s->plan.steps};
+    request.must_stop = look_around;
+    request.must_stop_context = &look;
     CHECK(run_install_signals());
     announce(s);
     say_details(s);
@@ -322,9 +286,23 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
     if (status == STATUS_STOPPED)
-        say_how_to_go_on(s, &outcome);
+        say_how_to_go_on(s, &outcome, &look.room, options->control.descriptor >= 0);
     CHECK(status);
     return conclude(s, options, &outcome);
+}
+
+// A run of a batch waits a little: a part of it that was killed may be ending yet.
+static enum status lock_directory(const struct session *s, const struct run_options *options, int *lock)
+{
+    enum { TRIES = 200 };
+    const struct timespec pause = {.tv_nsec = 50000000};
+    enum status status = path_lock_directory(s->directory, lock);
+    for (int k = 1; k < TRIES && status == STATUS_CANNOT_CREATE && options->control.descriptor >= 0; k++) {
+        status_clear();
+        nanosleep(&pause, NULL);
+        status = path_lock_directory(s->directory, lock);
+    }
+    return status;
 }
 
 static enum status run_session(struct session *s, const struct run_options *options)
@@ -340,11 +318,30 @@ static enum status run_session(struct session *s, const struct run_options *opti
     CHECK(room);
     int lock;
     CHECK(path_make_directory(s->directory));
-    CHECK(path_lock_directory(s->directory, &lock));
+    CHECK(lock_directory(s, options, &lock));
     enum status status = run_locked(s, options);
     if (lock >= 0)
         close(lock);
     return status;
+}
+
+static enum status open_session(const struct run_options *options, struct session *s)
+{
+    CHECK(session_open(&options->session, s));
+    return options->resume ? session_follow_checkpoint(&options->session, s) : STATUS_OK;
+}
+
+// In a batch. What was planned for other cores than the run is given is planned again: arrays, too, are shared out by threads.
+static enum status wait_for_place(const struct run_options *options, struct session *s)
+{
+    const int planned = omp_get_max_threads();
+    int cores = planned;
+    CHECK(run_control_wait(&options->control, s, options->resume, &cores));
+    if (cores == planned)
+        return STATUS_OK;
+    omp_set_num_threads(cores);
+    session_close(s);
+    return open_session(options, s);
 }
 
 static int run(const struct run_options *options)
@@ -353,9 +350,9 @@ static int run(const struct run_options *options)
     signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message, not a death
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
-    enum status status = session_open(&options->session, &session);
-    if (status == STATUS_OK && options->resume)
-        status = session_follow_checkpoint(&options->session, &session);
+    enum status status = open_session(options, &session);
+    if (status == STATUS_OK)
+        status = wait_for_place(options, &session);
     if (status == STATUS_OK)
         status = run_session(&session, options);
     int code = status == STATUS_OK ? 0 : session_fail(status);
@@ -364,6 +361,7 @@ static int run(const struct run_options *options)
     session_close(&session);
     log_close();
     units_release();
+    run_control_end(&options->control, code, status_message());
     return code;
 }
 

@@ -16,6 +16,7 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
     memset(pipeline, 0, sizeof *pipeline);
     pipeline->streams = streams;
     pipeline->stream_count = stream_count;
+    pipeline->statistics.checkpoint_step = -1;
     for (int s = 0; s < stream_count; s++) {
         const struct stream *stream = streams[s];
         pipeline->slots[s] = stream->has_records ? PIPELINE_FRAME_SLOTS : 1;
@@ -106,6 +107,10 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
     } else if (item->kind == PIPELINE_CHECKPOINT) {
         statistics->checkpoints++;
         statistics->checkpoint_s += elapsed_s;
+        if (status == STATUS_OK && pipeline->status == STATUS_OK) {
+            statistics->checkpoint_step = pipeline->checkpoint_header.step;
+            statistics->checkpoint_time_s = pipeline->checkpoint_header.time_s;
+        }
         pipeline->is_checkpoint_busy = false;
     } else if (item->kind == PIPELINE_CALL && !item->order) {
         pipeline->is_call_done = true;

@@ -31,6 +31,8 @@ struct pipeline_statistics {
     double stall_s;      // computing thread waiting for a free frame or for the checkpoint's staging memory
     double checkpoint_s; // I/O thread writing checkpoints (part of write_s)
     int deepest_queue;   // most frames waiting at once
+    int64_t checkpoint_step; // of the last checkpoint that was written and made safe; −1: none was
+    double checkpoint_time_s;
 };
 
 // A call that was queued for later, and how it went. The caller's; must stay where it is until it is done.

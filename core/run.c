@@ -166,6 +166,8 @@ static enum status save_checkpoint(struct loop *loop)
     }
     struct checkpoint_array arrays[CHECKPOINT_ARRAYS_MAX];
     CHECK(loop->simulation.checkpoint_arrays(loop->simulation.context, arrays));
+    if (loop->request->watch)
+        arrays[loop->pipeline->checkpoint_array_count - 1] = watch_array(loop->request->watch);
     CHECK(pipeline_checkpoint(loop->pipeline, &header, arrays));
     loop->last_checkpoint_step = loop->step;
     loop->last_checkpoint_s = clock_now_s();
@@ -271,7 +273,10 @@ static bool must_stop(struct loop *loop)
         loop->result->is_time_limit = true;
         return true;
     }
-    return false;
+    const struct run_request *request = loop->request;
+    loop->result->is_asked_to =
+        request->must_stop && request->must_stop(request->must_stop_context, loop->step);
+    return loop->result->is_asked_to;
 }
 
 static enum status run_steps(struct loop *loop)

@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "core/status.h"
 #include "core/stream.h"
+#include "core/watch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,18 +75,22 @@ struct run_request {
     struct checkpoint_header header; // hashes and texts; for a resumed run also step, records and segment
     bool is_resumed;
     struct progress *progress;
+    const struct watch *watch; // (optional) what it keeps is saved with the model's arrays, behind them
+    // (optional) Asked between batches, about every tenth of a second: true ends the run with a checkpoint.
+    bool (*must_stop)(void *context, int64_t step);
+    void *must_stop_context;
 };
 
 struct run_result {
     int64_t steps_done; // the state's step at the end
     int64_t steps_run;  // computed in all parts of the run together
     bool is_complete;
-    int stop_signal; // 0 if none
-    bool is_time_limit;
+    int stop_signal;                 // 0 if none
+    bool is_time_limit, is_asked_to; // by request->must_stop
     double advance_s, capture_s, guard_s, check_s, total_s;
 };
 
-// Runs to the end (STATUS_OK), to a signal or the time limit (STATUS_STOPPED, with a checkpoint queued), or
+// Runs to the end (STATUS_OK), to a signal, the time limit or must_stop (STATUS_STOPPED, with a checkpoint queued), or
 // to a failure. Does not stop the pipeline.
 enum status run_loop(const struct run_request *request, struct simulation simulation,
                      struct pipeline *pipeline, struct run_result *result);

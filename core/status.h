@@ -43,6 +43,9 @@ enum status status_fail(enum status status, const char *file, int line, const ch
 // `status`.
 enum status status_prefix(enum status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Puts "; REMARK" after the recorded message (what is left of the work, what to do). Returns `status`.
+enum status status_append(enum status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // The recorded message ("" when nothing failed), and where in the source it was raised ("file:line").
 const char *status_message(void);
 const char *status_origin(void);

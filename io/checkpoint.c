@@ -383,6 +383,9 @@ static enum status check_table(const struct reader *reader, const unsigned char 
                         reader->path, arrays[i].name);
         offset += bytes;
     }
+    if (offset + HASH_BYTES != reader->bytes)
+        return FAIL(STATUS_DATA, "%s: the checkpoint holds %llu bytes behind its arrays, none is expected",
+                    reader->path, (unsigned long long)(reader->bytes - HASH_BYTES - offset));
     return STATUS_OK;
 }
 

@@ -116,6 +116,11 @@ static const struct job_key keys[] = {
      .maximum = HUGE_VAL,
      .help = "most memory of one GPU that the run may use, for example \"4 GB\"; without it, what the device "
              "has"},
+    {.path = "limits",
+     .type = JOB_OBJECT,
+     .help = "how far what the physics keeps may drift; looked at in each record of the diagnostics, and a "
+             "run that goes "
+             "further ends as failed; changes no number"},
     {.path = "check.reference_steps",
      .type = JOB_INTEGER,
      .minimum = 0,

@@ -1,6 +1,5 @@
-// The netCDF sink: segments, checkpoints, finishing, giving up, and finding the checkpoint to go on from (see
-// the header). Knows nothing of models; the files themselves are made by io/output_file.c and
-// io/output_join.c.
+// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Knows nothing of models; the files
+// themselves are made by io/output_file.c and io/output_join.c.
 #include "io/output.h"
 
 #include "core/log.h"
@@ -22,10 +21,13 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+static const char record_name[] = "job.json";
+
 static bool is_ours(const char *file)
 {
     return ends_with(file, ".nc") || strcmp(file, "checkpoint.a") == 0 || strcmp(file, "checkpoint.b") == 0 ||
-           strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0;
+           strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0 ||
+           strcmp(file, record_name) == 0 || strcmp(file, "job.json.tmp") == 0;
 }
 
 // Removes the entries of a directory for which `wanted` is true. A directory that is not there is fine.
@@ -426,38 +428,11 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
     return STATUS_OK;
 }
 
-// The checkpoint with the higher segment number is the newer one: it grows with every checkpoint of a run,
-// resumed or not.
-enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES])
+enum status output_record_path(const char *directory, char path[PATH_BYTES])
 {
-    static const char *const names[2] = {"partial/checkpoint.a", "partial/checkpoint.b"};
-    char paths[2][PATH_BYTES], reasons[2][512] = {"", ""};
-    struct checkpoint_header headers[2];
-    bool is_good[2] = {false, false};
-    enum status failure = STATUS_OK;
-    for (int i = 0; i < 2; i++) {
-        CHECK(output_join_path(paths[i], directory, names[i], ""));
-        if (!output_exists(paths[i]))
-            continue;
-        enum status status = checkpoint_verify(paths[i], &headers[i]);
-        is_good[i] = status == STATUS_OK;
-        if (is_good[i])
-            continue;
-        failure = status;
-        snprintf(reasons[i], sizeof reasons[i], "%s", status_message());
-        status_clear(); // handled here
-    }
-    if (!is_good[0] && !is_good[1]) {
-        if (failure == STATUS_OK)
-            return FAIL(STATUS_NO_INPUT, "%s: there is no checkpoint to resume from", directory);
-        return FAIL(failure, "%s: no checkpoint can be used: %s%s%s", directory, reasons[0],
-                    reasons[0][0] && reasons[1][0] ? "; " : "", reasons[1]);
-    }
-    int best = is_good[1] && (!is_good[0] || headers[1].segment > headers[0].segment);
-    if (reasons[1 - best][0])
-        log_warning("%s; going on from %s", reasons[1 - best], paths[best]);
-    memcpy(path, paths[best], PATH_BYTES);
-    return STATUS_OK;
+    char partial[PATH_BYTES];
+    CHECK(output_join_path(partial, directory, "partial", ""));
+    return output_join_path(path, partial, record_name, "");
 }
 
 // ---- the end

@@ -8,6 +8,7 @@
 //                       a number without records is left out
 //   NAME.static.nc      a static stream
 //   checkpoint.a, .b    the two last states, written in turn
+//   job.json            what the run is made of, if the caller writes it (output_record_path)
 //   NAME.final.nc, ...  while finishing
 // finish() first makes all final files, then renames them to DIRECTORY, then removes partial/: results of an
 // earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed.
@@ -86,6 +87,10 @@ enum status output_open(const struct output_request *request, struct sink *sink)
 // all zero.
 void output_close(struct sink *sink);
 
+// Where a text about the unfinished run in DIRECTORY/partial/ may be kept (io/job_record.h): it stays and goes with the
+// checkpoints. STATUS_CANNOT_CREATE: the path is too long.
+enum status output_record_path(const char *directory, char path[PATH_BYTES]);
+
 // Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 if there is none.
 uint64_t output_partial_bytes(const char *directory);
 
@@ -93,5 +98,10 @@ uint64_t output_partial_bytes(const char *directory);
 // two cannot, a warning (core/log.h) says which and why, and the older is taken. None → STATUS_NO_INPUT if
 // there is no checkpoint at all, STATUS_DATA with the reason if those that are there are damaged.
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES]);
+
+// The same for the run with these hashes (NULL: any): if the one belongs to it and the other does not, the one is taken, with
+// a warning that names the other. If neither does, the newer one: what it differs in is the caller's to say.
+enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
+                                      const uint64_t *input_hash, char path[PATH_BYTES]);
 
 #endif

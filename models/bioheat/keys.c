@@ -171,6 +171,9 @@ static const struct job_key keys[] = {
      "the same list as a file: {\"fathom_sensors\": 1, \"sensors\": [...]}"},
     {"output.sensors.every", JOB_QUANTITY, "s", "1 s", false, 1e-9, HUGE_VAL, NULL,
      "model time between two samples"},
+    {"limits", JOB_ABSENT, NULL, NULL, false, 0, 0, NULL,
+     "blood and the faces carry heat away that the diagnostics do not count: no quantity is kept that could "
+     "drift"},
     {"check.tolerance", JOB_QUANTITY, "K", NULL, false, 0, 1000, NULL,
      "largest difference from the reference, after two steps, that passes; 1e-4 K in single and 1e-9 K in "
      "double "

@@ -87,7 +87,7 @@ enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES])
 // ---- records
 
 // Whether nothing is there that gives or takes energy.
-static bool is_energy_kept(const struct gas_physics *physics)
+bool gas_is_energy_kept(const struct gas_physics *physics)
 {
     bool is_kept = physics->thermostat == GAS_NO_THERMOSTAT && physics->limiters.energy <= 0 &&
                    physics->limiters.jump <= 0;
@@ -105,7 +105,7 @@ static void keep_change(struct gas *g, const double *values, double time)
         return;
     series->largest_change = fabs(change);
     series->largest_change_time = time;
-    if (!is_energy_kept(&g->params.physics) || series->is_warned ||
+    if (!gas_is_energy_kept(&g->params.physics) || series->is_warned ||
         fabs(change) <= change_worth_a_warning * kinetic)
         return;
     series->is_warned = 1;

@@ -7,6 +7,7 @@
 #include "models/gas/instance.h"
 #include "models/gas/method.h"
 #include "models/gas/params_private.h"
+#include "models/limits.h"
 
 #include <math.h>
 #include <omp.h>
@@ -104,6 +105,20 @@ static const char *references_of(const struct gas_physics *physics)
     return "Verlet, Phys. Rev. 159, 98 (1967)";
 }
 
+static enum status add_limits(const struct gas *g, struct model_plan *plan)
+{
+    static const char key[] = "limits.energy_change";
+    if (job_has(g->job, key) && !gas_is_energy_kept(&g->params.physics))
+        return job_fail(g->job, key,
+                        "a thermostat, a limiter or a damped wall changes the energy of this gas");
+    return limits_add(plan, g->job,
+                      (struct watch_limit){.key = key,
+                                           .what = "change of the energy, per particle,",
+                                           .variables = {"energy_change"},
+                                           .kind = WATCH_MAGNITUDE,
+                                           .from_s = -INFINITY});
+}
+
 static enum status gas_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
 {
     struct gas *g = instance;
@@ -128,6 +143,7 @@ static enum status gas_plan(void *instance, struct memory_plan *memory, struct m
     CHECK(gas_initial_plan(p->initial, memory));
     CHECK(gas_diagnostics_plan(g, memory));
     CHECK(gas_output_plan(g, memory, plan));
+    CHECK(add_limits(g, plan));
     return plan_solvers(g, memory);
 }
 

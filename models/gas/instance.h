@@ -112,6 +112,8 @@ void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], d
 // Drift of the energy per particle: slope of the straight line through the records (least squares) × their time. 0 of less than three.
 double gas_energy_drift(const struct gas_series *series);
 enum status gas_guard(void *context, int64_t step);
+// Whether nothing that the job asks for changes the energy.
+bool gas_is_energy_kept(const struct gas_physics *physics);
 // Fails with trouble, step, particle and partner if something was found.
 enum status gas_judge(const struct gas *g, const struct gas_finding *found);
 

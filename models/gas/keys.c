@@ -166,6 +166,10 @@ static const struct job_key keys[] = {
            "who is nearer belongs to the same cluster; 1.5 cores of the potential if left out"),
     FLAG("output.final", "true",
          "all particles at the end, in double precision (final.nc), to look at or to go on from"),
+    NUMBER("limits.energy_change", NULL, 0, MOST,
+           "largest change of the energy of a particle (energy_change in the diagnostics) since the run's "
+           "first record; not "
+           "where a thermostat, limiters or damped walls change it"),
     NUMBER("check.tolerance", NULL, 0, 1000,
            "largest difference from the reference, after two steps, that passes: of a position in mean "
            "distances, of a velocity in their root mean square; if left out, 1e-11 in double precision, 1e-5 "

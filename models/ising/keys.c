@@ -117,6 +117,7 @@ static const struct job_key keys[] = {
         "a list of whole numbers, rising, at most half the shorter side; if left out, all up to 16, and then "
         "each about a fifth longer than the one before"),
     FLAG("output.final", "true", "the spins at the end (final.nc), to look at or to go on from"),
+    ABSENT("limits", "the spins are in contact with a bath: nothing is kept that could drift"),
     ABSENT("check.tolerance", "the spins of two back ends are the same, bit by bit"),
 };
 

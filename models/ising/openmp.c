@@ -16,14 +16,12 @@ enum { MEASURED_WORDS = 1 << 14 }; // that a thread counts at a time
 
 static const struct ising_functions *choose_functions(void)
 {
-    switch (isa_best()) {
-    case ISA_AVX512:
+#if defined(HAVE_ISA_avx512)
+    if (isa_best() == ISA_AVX512)
         return &ising_functions_avx512;
-    case ISA_AVX2:
+    if (isa_best() == ISA_AVX2)
         return &ising_functions_avx2;
-    case ISA_GENERIC:
-        break;
-    }
+#endif
     return &ising_functions_generic;
 }
 

@@ -175,6 +175,10 @@ static const struct job_key keys[] = {
          "the tree's; costs a direct sum each time"),
     FLAG("output.final", "true",
          "all bodies at the end, in double precision (final.nc), to look at or to go on from"),
+    NUMBER("limits.energy_error", NULL, 0, MOST,
+           "largest change of the energy since the run's first record, as a part of its magnitude "
+           "(energy_error in the "
+           "diagnostics)"),
     NUMBER(
         "check.tolerance", NULL, 0, 1000,
         "largest difference of a position or a velocity from the reference, after two steps, that passes, in "

@@ -2,10 +2,12 @@
 // openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
 #include "models/nbody/nbody.h"
 
+#include "models/limits.h"
 #include "models/nbody/bench.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/instance.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +107,12 @@ static enum status nbody_plan(void *instance, struct memory_plan *memory, struct
     CHECK(nbody_initial_plan(p->initial, memory));
     CHECK(nbody_diagnostics_plan(n, memory));
     CHECK(nbody_output_plan(n, memory, plan));
+    CHECK(limits_add(plan, n->job,
+                     (struct watch_limit){.key = "limits.energy_error",
+                                          .what = "change of the energy, as a part of its magnitude,",
+                                          .variables = {"energy_error"},
+                                          .kind = WATCH_MAGNITUDE,
+                                          .from_s = -INFINITY}));
     return plan_solvers(n, memory);
 }
 

@@ -3,8 +3,6 @@
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,49 +11,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/support/small_disk.h"
+
 enum { IO = 74 };
 
-static bool is_mounted;
-
-// A file system of a few megabytes on the folder "disk"; skips the test where that is not allowed.
 static void mount_disk(const char *options)
 {
-    assert_int_equal(mkdir(cli_path("disk"), 0755), 0);
-    if (mount("tmpfs", cli_path("disk"), "tmpfs", 0, options) != 0) {
-        print_message("skipped: a small file system cannot be mounted here: %s\n", strerror(errno));
+    if (!small_disk_mount("disk", options))
         skip();
-    }
-    is_mounted = true;
-}
-
-static int unmount_and_tear_down(void **state)
-{
-    if (is_mounted && umount(cli_path("disk")) != 0)
-        return -1;
-    is_mounted = false;
-    return cli_teardown(state);
-}
-
-// Fills the file system of a folder to the last byte.
-static void fill_disk(const char *name)
-{
-    static char block[1 << 16];
-    const int file = open(cli_path(name), O_WRONLY | O_CREAT, 0644);
-    assert_true(file >= 0);
-    for (size_t length = sizeof block; length > 0;) {
-        const ssize_t written = write(file, block, length);
-        if (written < 0) {
-            assert_int_equal(errno, ENOSPC);
-            length /= 2;
-        }
-    }
-    close(file);
 }
 
 // Thousands of steps with records enough to need some megabytes.
@@ -124,7 +90,7 @@ static void test_runs_full_and_is_resumed(void **state)
     assert_true(cli_wait_for("disk/out/partial/checkpoint.b", child));
     // Stopped in its tracks while somebody else takes the rest of the disk.
     assert_int_equal(kill(child, SIGSTOP), 0);
-    fill_disk("disk/filler");
+    small_disk_fill("disk/filler");
     assert_int_equal(kill(child, SIGCONT), 0);
     cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
     assert_earlier_results_survive("disk/out");
@@ -149,7 +115,7 @@ static void test_full_from_the_start(void **state)
     const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
     assert_true(cli_wait_for("disk/out/partial/fields.0000.nc", child));
     assert_int_equal(kill(child, SIGSTOP), 0);
-    fill_disk("disk/filler");
+    small_disk_fill("disk/filler");
     assert_int_equal(kill(child, SIGCONT), 0);
     cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
     assert_earlier_results_survive("disk/out");
@@ -196,7 +162,7 @@ static void test_file_size_limit_after_a_checkpoint(void **state)
 
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, unmount_and_tear_down)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, small_disk_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_refused_when_it_cannot_fit),
         TEST(test_runs_full_and_is_resumed),

@@ -88,6 +88,15 @@ static void test_context_comes_first(void **state)
     assert_string_equal(status_message(), "job a.json: depth.nc: row 3: expected a number");
 }
 
+static void test_messages_are_one_line(void **state)
+{
+    (void)state;
+    FAIL(STATUS_DATA, "%s", "a\nb\033[2Jc");
+    assert_string_equal(status_message(), "a?b?[2Jc");
+    status_prefix(STATUS_DATA, "%s", "d\r");
+    assert_string_equal(status_message(), "d?: a?b?[2Jc");
+}
+
 static void test_long_texts_are_cut(void **state)
 {
     (void)state;
@@ -133,6 +142,7 @@ int main(void)
         cmocka_unit_test_setup(test_exit_codes_follow_sysexits, clear),
         cmocka_unit_test_setup(test_first_failure_is_kept, clear),
         cmocka_unit_test_setup(test_context_comes_first, clear),
+        cmocka_unit_test_setup(test_messages_are_one_line, clear),
         cmocka_unit_test_setup(test_long_texts_are_cut, clear),
         cmocka_unit_test_setup(test_threads_leave_one_whole_message, clear),
     };

@@ -1,0 +1,106 @@
+// Room on the disk (see the header).
+#include "cli/disk_room.h"
+
+#include "core/clock.h"
+#include "core/log.h"
+
+#include <math.h>
+
+static const double look_every_s = 1;
+// What files take beyond their numbers: headers, chunks not yet full, the file system's own.
+static const double margin_bytes = 1e6;
+
+// Records of a stream after `step`; step −1: all.
+static double records_after(const struct session *s, int stream, int64_t step)
+{
+    const struct run_schedule *schedule = &s->plan.schedules[stream];
+    if (s->plan.streams[stream]->is_internal)
+        return 0;
+    if (!(schedule->every_s > 0))
+        return 1;
+    const double ratio = fmax(1, schedule->every_s / s->plan.step_s);
+    const double all = floor((double)s->plan.steps / ratio) + schedule->at_start + schedule->at_end;
+    return step < 0 ? all : fmax(0, all - floor((double)step / ratio) - schedule->at_start);
+}
+
+double disk_room_output_bytes(const struct session *s, int64_t step)
+{
+    double bytes = 0;
+    for (int k = 0; k < s->plan.stream_count; k++)
+        bytes += records_after(s, k, step) * (double)stream_record_bytes(s->plan.streams[k]);
+    return bytes;
+}
+
+// Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
+static double whole_bytes(const struct session *s)
+{
+    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
+}
+
+double disk_room_needed_bytes(const struct session *s, bool is_resumed)
+{
+    return fmax(0, whole_bytes(s) - (is_resumed ? (double)output_partial_bytes(s->directory) : 0));
+}
+
+enum status disk_room_check(const struct session *s, bool is_resumed)
+{
+    uint64_t free_bytes, own_bytes = 0;
+    CHECK(path_free_bytes(s->directory, &free_bytes));
+    if (is_resumed)
+        own_bytes = output_partial_bytes(s->directory);
+    free_bytes += own_bytes;
+    const double needed = whole_bytes(s);
+    if (needed > (double)free_bytes)
+        return FAIL(STATUS_IO,
+                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has "
+                    "%.1f MB free",
+                    s->directory, needed / 1e6, (double)free_bytes / 1e6);
+    return STATUS_OK;
+}
+
+// Frames that are filled or on their way: they are written before the next checkpoint.
+static double flight_bytes(const struct session *s)
+{
+    double bytes = 0;
+    for (int k = 0; k < s->plan.stream_count; k++)
+        if (!s->plan.streams[k]->is_internal)
+            bytes += PIPELINE_FRAME_SLOTS * (double)s->plan.streams[k]->records_per_frame *
+                     (double)stream_record_bytes(s->plan.streams[k]);
+    return bytes;
+}
+
+bool disk_room_is_short(double free_bytes, double fall, double needed_bytes, double checkpoint_bytes,
+                        double flight)
+{
+    if (free_bytes >= needed_bytes || free_bytes < checkpoint_bytes)
+        return false; // it suffices; or it is too late, and what can be written decides
+    return free_bytes < checkpoint_bytes + flight + 2 * fmax(0, fall) + margin_bytes;
+}
+
+bool disk_room_must_stop(void *context, int64_t step)
+{
+    struct disk_room *room = context;
+    const struct session *s = room->session;
+    const double now_s = clock_now_s();
+    uint64_t bytes;
+    if (room->looked_s > 0 && now_s - room->looked_s < look_every_s)
+        return false;
+    if (path_free_bytes(s->directory, &bytes) != STATUS_OK) {
+        status_clear(); // a file system that does not tell is no reason to stop
+        return false;
+    }
+    room->fall = room->looked_s > 0 ? room->free_bytes - (double)bytes : 0;
+    room->free_bytes = (double)bytes;
+    room->looked_s = now_s;
+    // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two that are there.
+    room->needed_bytes =
+        disk_room_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) + s->checkpoint_bytes;
+    room->is_full = disk_room_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,
+                                       flight_bytes(s));
+    if (room->free_bytes < room->needed_bytes && !room->is_warned && !room->is_full) {
+        room->is_warned = true;
+        log_warning("%s: the file system has %.1f MB free, the run still needs up to %.1f MB", s->directory,
+                    room->free_bytes / 1e6, room->needed_bytes / 1e6);
+    }
+    return room->is_full;
+}

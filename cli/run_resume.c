@@ -1,0 +1,128 @@
+// What an earlier part of a run left, and what this one leaves (see the header).
+#include "cli/run_resume.h"
+
+#include "core/log.h"
+#include "io/checkpoint.h"
+#include "io/job_record.h"
+#include "version.h"
+
+#include <string.h>
+
+enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *outcome)
+{
+    for (int k = 0; k < s->plan.input_count; k++)
+        CHECK(path_hash(s->plan.input_files[k], &outcome->input_hashes[k]));
+    outcome->input_hash = job_record_input_hash(outcome->input_hashes, s->plan.input_count);
+    return STATUS_OK;
+}
+
+// A stopped run's leavings are somebody's hours of work: never thrown away without a word, not even when they
+// are damaged.
+enum status run_resume_check_leftover(const struct session *s)
+{
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    enum status status = output_find_checkpoint(s->directory, path);
+    if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
+        status_clear();
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK)
+        status = checkpoint_verify(path, &header);
+    if (status != STATUS_OK)
+        return status_prefix(
+            STATUS_CANNOT_CREATE,
+            "%s holds a stopped run that cannot be gone on with (use --restart to throw it away)",
+            s->directory);
+    return FAIL(
+        STATUS_CANNOT_CREATE,
+        "%s holds a stopped run (step %lld, model time %g %s): use --resume to go on, or --restart to "
+        "throw it away",
+        s->directory, (long long)header.step, header.time_s, s->plan.time_unit ? s->plan.time_unit : "s");
+}
+
+static struct job_record record_of(const struct session *s, const struct run_outcome *outcome)
+{
+    return (struct job_record){.identity = s->identity,
+                               .files = s->plan.input_files,
+                               .hashes = outcome->input_hashes,
+                               .count = s->plan.input_count};
+}
+
+enum status run_resume_keep_record(const struct session *s, const struct run_outcome *outcome)
+{
+    char path[PATH_BYTES];
+    const struct job_record record = record_of(s, outcome);
+    CHECK(output_record_path(s->directory, path));
+    return job_record_write(path, &record);
+}
+
+// Job and inputs are this run's; else what they have otherwise.
+static enum status check_hashes(const struct session *s, const struct run_outcome *outcome,
+                                const struct checkpoint_header *header, const char *path)
+{
+    char record_path[PATH_BYTES], job[JOB_RECORD_TEXT_BYTES], inputs[JOB_RECORD_TEXT_BYTES];
+    const struct job_record now = record_of(s, outcome);
+    if (header->job_hash == outcome->job_hash && header->input_hash == outcome->input_hash)
+        return STATUS_OK;
+    CHECK(output_record_path(s->directory, record_path));
+    job_record_compare(record_path, header->job_hash, header->input_hash, &now, job, inputs);
+    if (header->job_hash != outcome->job_hash)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s belongs to another job: %s was changed since%s%s%s; use --restart to begin again",
+                    path, job_path(s->job), job[0] ? " (" : "", job, job[0] ? ")" : "");
+    return FAIL(STATUS_CONFIGURATION,
+                "%s belongs to other input files: one was changed since%s%s%s; use --restart to begin again",
+                path, inputs[0] ? " (" : "", inputs, inputs[0] ? ")" : "");
+}
+
+// What a checkpoint must agree with before it is believed to be this run's.
+static enum status check_belongs(const struct session *s, const struct run_outcome *outcome,
+                                 const struct checkpoint_header *header, const char *path)
+{
+    CHECK(check_hashes(s, outcome, header, path));
+    if (strcmp(header->backend, s->plan.backend) != 0)
+        return FAIL(STATUS_CONFIGURATION, "%s was made by the back end %s, this run uses %s", path,
+                    header->backend, s->plan.backend);
+    if (strcmp(header->version, FATHOM_VERSION) != 0)
+        log_warning("the checkpoint was made by version %s, this is %s: results may differ", header->version,
+                    FATHOM_VERSION);
+    if (strcmp(header->instruction_set, s->plan.instruction_set) != 0)
+        log_warning("the checkpoint was made with instruction set %s, this machine runs %s: results may "
+                    "differ in the last bits",
+                    header->instruction_set, s->plan.instruction_set);
+    return STATUS_OK;
+}
+
+enum status run_resume_find(const struct session *s, const struct run_outcome *outcome,
+                            struct checkpoint_header *header, char path[PATH_BYTES])
+{
+    CHECK(output_find_checkpoint_of(s->directory, &outcome->job_hash, &outcome->input_hash, path));
+    CHECK(checkpoint_verify(path, header));
+    return check_belongs(s, outcome, header, path);
+}
+
+const char *run_resume_command(const struct session *s)
+{
+    enum { SHOWN_MAX = 400 }; // what a message has room for; part of a command would be worse than none
+    return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments : "... --resume (the same command)";
+}
+
+void run_resume_say_what_is_left(const struct session *s, const struct run_outcome *outcome,
+                                 int64_t first_step, enum status status)
+{
+    const int64_t written = outcome->pipeline.checkpoint_step, step = written >= 0 ? written : first_step;
+    if (status == STATUS_OK || status == STATUS_STOPPED || step < 0)
+        return;
+    if (status == STATUS_DATA) // from there it would most likely fail again
+        (void)status_append(
+            status,
+            "the state of step %lld is kept in %s/partial, for the same job (fathom run %s); a "
+            "changed one begins again with --restart",
+            (long long)step, s->directory, run_resume_command(s));
+    else
+        (void)status_append(
+            status, "the state of step %lld is kept in %s/partial, go on%s with: fathom run %s",
+            (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", the limit raised," : "",
+            run_resume_command(s));
+}

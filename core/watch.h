@@ -1,0 +1,61 @@
+// What a run watches in its records on their way to the sink, on the I/O thread: that every number that must be there is
+// one, and that what the physics keeps (energy, volume) stays within the job's limits. A sink in front of another. Knows no
+// model and no file format: streams say which numbers may be missing, and a model's plan which quantities are limited.
+#ifndef FATHOM_CORE_WATCH_H
+#define FATHOM_CORE_WATCH_H
+
+#include "core/status.h"
+#include "core/stream.h"
+
+#include <stdbool.h>
+
+enum { WATCH_LIMITS_MAX = 8 };
+
+// What is compared with the limit, of a record's value v and the first one watched, w.
+enum watch_kind {
+    WATCH_MAGNITUDE, // |v|
+    WATCH_DRIFT,     // |v − w| / |w|
+    WATCH_GROWTH,    // (v − w) / |w|: less is no fault
+};
+
+// One limited quantity: a scalar variable of a record stream of ELEMENT_F64, or the sum of two.
+struct watch_limit {
+    const char *key;          // of the job, for messages: "limits.energy_error"
+    const char *what;         // for people: "change of the energy as a part of it"
+    int stream;               // index among the run's streams
+    const char *variables[2]; // names; the second may be NULL
+    enum watch_kind kind;
+    double most; // INFINITY: no limit, but w is kept all the same (a run may be resumed with one)
+    double
+        from_s; // model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are
+};
+
+// A run's watch. watch_begin fills it; the fields are its own. Must stay where it is while the sink is used.
+struct watch {
+    const struct stream *const *streams;
+    int stream_count;
+    const char *time_unit;
+    const struct watch_limit *limits;
+    int limit_count;
+    double first[WATCH_LIMITS_MAX]; // w; NaN: no record yet
+    double loaded[WATCH_LIMITS_MAX];
+    bool is_warned[WATCH_LIMITS_MAX];
+    struct sink sink;
+};
+
+// Streams and limits must outlive the watch. time_unit: of model time, for messages; NULL = "s". STATUS_SOFTWARE for a limit
+// that names no such variable.
+enum status watch_begin(struct watch *watch, const struct stream *const *streams, int stream_count,
+                        const char *time_unit, const struct watch_limit *limits, int limit_count);
+
+// The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a value that is no
+// number (NaN where the stream's variable has no missing values; an infinite one anywhere), and with STATUS_CHECK_FAILED for
+// a limit passed; the message has quantity, value, limit, place and time. A frame that failed is not handed on.
+struct sink watch_sink(struct watch *watch, struct sink sink);
+
+// What it must know after a stop, as the last array of the run's checkpoints: always of the same name and size. Where its
+// data are loaded to; the sink's checkpoint puts in what is right at that time. After loading: watch_resume.
+struct checkpoint_array watch_array(const struct watch *watch);
+void watch_resume(struct watch *watch);
+
+#endif

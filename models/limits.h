@@ -1,0 +1,13 @@
+// The block `limits` of a job: which quantities of a run's diagnostics are watched while it goes (core/watch.h), and against
+// what. Knows no model.
+#ifndef FATHOM_MODELS_LIMITS_H
+#define FATHOM_MODELS_LIMITS_H
+
+#include "models/model.h"
+
+// Adds one quantity of the stream "diagnostics" to the plan, whose streams are there; `limit` has all but stream and most,
+// and its key is a number of the job (JOB_NUMBER). Without such a stream nothing is added, and STATUS_CONFIGURATION if the
+// job limits it.
+enum status limits_add(struct model_plan *plan, const struct job *job, struct watch_limit limit);
+
+#endif

@@ -1,0 +1,313 @@
+// Checkpoints that are damaged, cut short or of another run: refused wherever the damage is, the older one used, which is said, and
+// the results then have the bits of a run that nothing happened to. Of each model.
+#include "io/checkpoint.h"
+#include "io/output.h"
+#include "tests/support/bioheat_job.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+#include "tests/support/gas_job.h"
+#include "tests/support/ising_job.h"
+#include "tests/support/nbody_job.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
+
+// ---- a run that was stopped twice
+
+static cJSON *tsunami_job(void)
+{
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.duration", "\"6000 s\"");
+    cli_set(job, "output.diagnostics.every", "\"300 s\"");
+    return job;
+}
+
+// Stops as soon as there are more steps than before, which takes a moment of its own; returns how many there are.
+static long long stop(const char *how, long long before)
+{
+    char limit[32];
+    for (double limit_ms = 0.2; limit_ms < 1000; limit_ms *= 2) {
+        long long step = 0;
+        snprintf(limit, sizeof limit, "%g ms", limit_ms);
+        const struct cli_result *result =
+            cli_run("run", "-q", how, "--time-limit", limit, "-o", "out", "job.json", NULL);
+        cli_assert_error(result, STOPPED, false, "stopped by", NULL);
+        assert_int_equal(sscanf(strstr(result->error, "after step "), "after step %lld", &step), 1);
+        if (step > before)
+            return step;
+        how = "--resume";
+    }
+    fail_msg("it makes no step in a second");
+    return 0;
+}
+
+// It grows with every checkpoint of a run; −1: there is none.
+static int64_t segment_of(char which)
+{
+    struct checkpoint_header header = {.segment = -1};
+    char name[64];
+    snprintf(name, sizeof name, "out/partial/checkpoint.%c", which);
+    if (cli_exists(name))
+        assert_int_equal(checkpoint_verify(cli_path(name), &header), STATUS_OK);
+    return header.segment;
+}
+
+static char newer[64], older[64];
+
+// Leaves the whole results in "whole", and in "out" a run with both its checkpoints.
+static void stop_twice(cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    const long long first = stop("--restart", 0);
+    stop("--resume", first);
+    const bool is_a = segment_of('a') > segment_of('b');
+    snprintf(older, sizeof older, "out/partial/checkpoint.%c", is_a ? 'b' : 'a');
+    snprintf(newer, sizeof newer, "out/partial/checkpoint.%c", is_a ? 'a' : 'b');
+    assert_true(cli_exists(newer) && cli_exists(older));
+    folder_shell("cp -r %s %s", cli_path("out"), cli_path("kept"));
+}
+
+static void restore(void)
+{
+    cli_remove("out");
+    folder_shell("cp -r %s %s", cli_path("kept"), cli_path("out"));
+}
+
+// Goes on from the older one: said on the terminal and in the log, once; and nothing in the results tells of it.
+static void assert_older_is_used(void)
+{
+    const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
+    cli_assert_done(result);
+    if (!strstr(result->error, "fathom: warning: ") || !strstr(result->error, newer) ||
+        !strstr(strstr(result->error, "going on from "), older))
+        fail_msg("it is not said that %s is used and not %s: %s", older, newer, result->error);
+    char *log = folder_read("out/run.log", NULL);
+    const char *said = strstr(log, "going on from ");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "going on from "));
+    free(log);
+    cli_assert_same_results("out", "whole");
+}
+
+static long size_of(const char *name)
+{
+    size_t length;
+    free(folder_read(name, &length));
+    return (long)length;
+}
+
+// In front, header and table, in the arrays, in the checksum; and short by a byte, by much, and of nothing.
+static void damage_each_part(cJSON *job)
+{
+    stop_twice(job);
+    const long bytes = size_of(newer), places[] = {3, 9, 40, 1000, bytes / 2, bytes - 100, -1};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        restore();
+        cli_flip_byte(newer, places[k]);
+        assert_older_is_used();
+    }
+    const long lengths[] = {0, 31, 1000, bytes - 1};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        restore();
+        assert_int_equal(truncate(cli_path(newer), lengths[k]), 0);
+        assert_older_is_used();
+    }
+}
+
+static void test_tsunami(void **state)
+{
+    (void)state;
+    damage_each_part(tsunami_job());
+}
+
+static void test_bioheat(void **state)
+{
+    (void)state;
+    damage_each_part(bioheat_job());
+}
+
+static void test_nbody(void **state)
+{
+    (void)state;
+    damage_each_part(nbody_job());
+}
+
+static void test_gas(void **state)
+{
+    (void)state;
+    damage_each_part(gas_job());
+}
+
+static void test_ising(void **state)
+{
+    (void)state;
+    damage_each_part(ising_job());
+}
+
+// ---- foreign ones
+
+// Of another model, of the same job with another number in it, and of other input files.
+static void test_foreign(void **state)
+{
+    (void)state;
+    cli_write_gauges("gauges.json");
+    cJSON *others[] = {ising_job(), tsunami_job(), tsunami_job()};
+    cli_set(others[1], "physics.manning_n", "0.02");
+    cJSON *job = tsunami_job();
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    cli_set(others[2], "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    stop_twice(job);
+    cli_copy("job.json", "mine.json");
+    for (size_t k = 0; k < 3; k++) {
+        char name[32];
+        if (k == 2) // the same job, and a gauge elsewhere
+            cli_write_text("gauges.json",
+                           "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": "
+                           "\"143 degree\", \"latitude\": \"33.4 degree\"}]}");
+        cli_write_job(others[k], "job.json");
+        cJSON_Delete(others[k]);
+        cli_remove("out");
+        for (long long stops = 0, step = 0; stops < 4; stops++) // more than the run's own: a higher segment
+            step = stop(stops == 0 ? "--restart" : "--resume", step);
+        snprintf(name, sizeof name, "foreign.%zu", k);
+        cli_copy(segment_of('a') > segment_of('b') ? "out/partial/checkpoint.a" : "out/partial/checkpoint.b",
+                 name);
+        cli_write_gauges("gauges.json");
+        cli_copy("mine.json", "job.json");
+        restore();
+        cli_copy(name, newer);
+        assert_older_is_used();
+    }
+    // Nothing but foreign ones: refused, nothing thrown away.
+    restore();
+    cli_copy("foreign.0", newer);
+    cli_copy("foreign.1", older);
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "belongs to another job", NULL);
+    assert_true(cli_exists(newer) && cli_exists(older));
+}
+
+// ---- both
+
+static void test_both_damaged(void **state)
+{
+    (void)state;
+    stop_twice(ising_job());
+    cli_flip_byte(newer, 100);
+    cli_truncate(older, 0.5);
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, true, newer,
+                     older, "checksum", "truncated", NULL);
+    assert_false(cli_exists("out/results.nc"));
+    assert_true(cli_exists(newer) && cli_exists(older));
+}
+
+// ---- every byte
+
+// Bits in turn through the whole file, and lengths; each time the older one is found. (In this process: there are many.)
+static void test_every_part_of_the_file(void **state)
+{
+    (void)state;
+    stop_twice(ising_job());
+    size_t length;
+    char path[PATH_BYTES], *bytes = folder_read(newer, &length);
+    char expected[PATH_BYTES];
+    snprintf(expected, sizeof expected, "%s", cli_path(older)); // its buffer does not last
+    const int terminal = dup(STDERR_FILENO),
+              file = open(cli_path("warnings"), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    assert_true(terminal >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    int tries = 0, wrong = 0;
+    for (size_t k = 0; k < length; k += k < 1200 || length - k < 64 ? 1 : 61, tries++) {
+        bytes[k] ^= (char)(1 << (k % 8));
+        folder_write(newer, bytes, length);
+        bytes[k] ^= (char)(1 << (k % 8));
+        wrong += output_find_checkpoint(cli_path("out"), path) != STATUS_OK || strcmp(path, expected) != 0;
+    }
+    for (size_t k = 0; k < length; k += 97, tries++) {
+        folder_write(newer, bytes, k);
+        wrong += output_find_checkpoint(cli_path("out"), path) != STATUS_OK || strcmp(path, expected) != 0;
+    }
+    assert_true(dup2(terminal, STDERR_FILENO) >= 0);
+    close(terminal);
+    close(file);
+    assert_int_equal(wrong, 0);
+    int lines = 0;
+    char *warnings = folder_read("warnings", NULL);
+    for (const char *at = warnings; (at = strstr(at, "going on from ")); at++)
+        lines++;
+    assert_int_equal(lines, tries);
+    free(warnings);
+    folder_write(newer, bytes, length); // whole again: the newer one
+    assert_int_equal(output_find_checkpoint(cli_path("out"), path), STATUS_OK);
+    assert_string_equal(path, cli_path(newer));
+    free(bytes);
+}
+
+// ---- what differs
+
+// A refusal names keys, values and files; without the record beside the checkpoints it is what it was without.
+static void test_what_differs_is_said(void **state)
+{
+    (void)state;
+    cli_write_gauges("gauges.json");
+    cJSON *job = tsunami_job();
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"90 s\"}");
+    cli_set(job, "physics.manning_n", "0.03");
+    stop_twice(cJSON_Duplicate(job, 1));
+    cli_copy("gauges.json", "gauges-before.json");
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"west\", \"longitude\": \"143 degree\","
+                   " \"latitude\": \"33.4 degree\"}]}");
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "other input files", "gauges.json xxh3 ", " → xxh3 ", "--restart", NULL);
+    cli_copy("gauges-before.json", "gauges.json");
+    cli_set(job, "physics.manning_n", "0.025");
+    cli_set(job, "time.step", "\"20 s\"");
+    cli_set(job, "title", "\"not said: it changes nothing\"");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "another job", "(time.step \"30 s\" → \"20 s\", physics.manning_n 0.03 → 0.025)", NULL);
+    cli_flip_byte("out/partial/job.json", 100);
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "another job: job.json was changed since; use --restart", NULL);
+    cli_remove("out/partial/job.json");
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "another job: job.json was changed since; use --restart", NULL);
+    cli_set(job, "physics.manning_n", "0.03");
+    cli_set(job, "time.step", "\"30 s\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
+    cli_assert_same_results("out", "whole");
+    assert_false(cli_exists("out/partial"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_tsunami),
+        TEST(test_bioheat),
+        TEST(test_nbody),
+        TEST(test_gas),
+        TEST(test_ising),
+        TEST(test_foreign),
+        TEST(test_both_damaged),
+        TEST(test_every_part_of_the_file),
+        TEST(test_what_differs_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
