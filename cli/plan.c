@@ -27,6 +27,7 @@ static const char help[] =
     "job's "
     "backend\n"
     "  -p, --precision NAME  single or double instead of the job's precision\n"
+    "  -s, --set KEY=VALUE   any key of the job, as in fathom run --help; may be repeated\n"
     "      --json            the plan as JSON\n"
     "  -h, --help            this text\n"
     "\n"
@@ -34,20 +35,6 @@ static const char help[] =
     "such "
     "device;\n"
     "74 too little disk; 78 a mistake in the job.\n";
-
-// Guesses for a device, about half of what an accelerator of 2023 copies: bytes moved a second, and the least
-// time of a step, which small grids do not fill.
-static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
-
-// The run's time by a guessed rate, without reading, writing and checks; 0 if nothing is known.
-static double estimate_s(const struct session *s)
-{
-    const double steps = (double)s->plan.steps;
-    if (memory_plan_device_bytes(&s->memory) > 0 && s->plan.bytes_per_work > 0)
-        return steps *
-               fmax(device_step_s, s->plan.work_per_step * s->plan.bytes_per_work / device_bytes_per_s);
-    return s->plan.estimated_rate > 0 ? steps * s->plan.work_per_step / s->plan.estimated_rate : 0;
-}
 
 static void print_memory(const struct session *s)
 {
@@ -82,7 +69,7 @@ static void print_text(struct session *s)
         printf("time       %s in %lld steps of %s\n", duration, (long long)s->plan.steps,
                session_format_step(s, step, sizeof step));
     print_details(s);
-    const double guess_s = estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
+    const double guess_s = session_estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
         printf("estimate   about %s of steps (%.3g at a guessed %s)\n",
                units_format_duration(guess_s, estimate, sizeof estimate), work,
@@ -105,6 +92,7 @@ static enum status print_json(struct session *s)
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);
+    run_report_add_settings(report, s->job);
     cJSON_AddStringToObject(report, "backend", s->plan.backend);
     if (s->backend_note[0])
         cJSON_AddStringToObject(report, "backend_note", s->backend_note);
@@ -112,7 +100,7 @@ static enum status print_json(struct session *s)
     cJSON_AddStringToObject(report, "precision", s->plan.precision);
     cJSON_AddNumberToObject(report, "steps", (double)s->plan.steps);
     run_report_add_step(report, s);
-    cJSON_AddNumberToObject(report, "estimated_s", estimate_s(s));
+    cJSON_AddNumberToObject(report, "estimated_s", session_estimate_s(s));
     cJSON_AddNumberToObject(report, "output_bytes", s->output_bytes);
     cJSON_AddNumberToObject(report, "checkpoint_bytes", s->checkpoint_bytes);
     cJSON_AddNumberToObject(report, "host_bytes", (double)memory_plan_host_bytes(&s->memory));
@@ -162,12 +150,13 @@ int command_plan(int argc, char **argv)
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"backend", required_argument, NULL, 'b'},
                                             {"precision", required_argument, NULL, 'p'},
+                                            {"set", required_argument, NULL, 's'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct session_request request = {0};
     bool as_json = false;
-    for (int option; (option = options_next(argc, argv, "o:b:p:h", options)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "o:b:p:s:h", options)) != -1;) {
         switch (option) {
         case 'o':
             request.output_directory = optarg;
@@ -177,6 +166,10 @@ int command_plan(int argc, char **argv)
             break;
         case 'p':
             request.precision = optarg;
+            break;
+        case 's':
+            if (session_add_setting(&request, optarg) != STATUS_OK)
+                return options_report_failure(STATUS_USAGE);
             break;
         case 'j':
             as_json = true;

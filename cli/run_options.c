@@ -27,6 +27,11 @@ static const char help[] =
     "job's\n"
     "                          backend; fathom --version lists what this build and this machine have\n"
     "  -p, --precision NAME    single or double instead of the job's precision\n"
+    "  -s, --set KEY=VALUE     any key of the job, as if the file had said so; may be repeated. VALUE is "
+    "JSON "
+    "(0.03, true,\n"
+    "                          [\"1 cm\"], {...}) or else text, which needs no quotes of its own: "
+    "--set time.duration='6 h'\n"
     "  -t, --threads N         processor cores to use (all)\n"
     "      --resume            go on from the last checkpoint of a run that was stopped or killed; the "
     "result is the\n"
@@ -95,7 +100,8 @@ enum {
     OPTION_TIME_LIMIT,
     OPTION_JSON,
     OPTION_EXPLAIN,
-    OPTION_MARKDOWN
+    OPTION_MARKDOWN,
+    OPTION_CONTROL
 };
 
 // What the options on the way set beside `options`.
@@ -107,6 +113,7 @@ struct explanation {
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
                                              {"backend", required_argument, NULL, 'b'},
                                              {"precision", required_argument, NULL, 'p'},
+                                             {"set", required_argument, NULL, 's'},
                                              {"threads", required_argument, NULL, 't'},
                                              {"resume", no_argument, NULL, OPTION_RESUME},
                                              {"restart", no_argument, NULL, OPTION_RESTART},
@@ -116,6 +123,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
                                              {"json", no_argument, NULL, OPTION_JSON},
                                              {"explain", required_argument, NULL, OPTION_EXPLAIN},
                                              {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+                                             {"control", required_argument, NULL, OPTION_CONTROL},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
@@ -149,6 +157,9 @@ static bool take_option(int option, struct run_options *options, struct explanat
     case 'p':
         options->session.precision = optarg;
         return true;
+    case 's':
+        return session_add_setting(&options->session, optarg) == STATUS_OK ||
+               (options_report_failure(STATUS_USAGE), false);
     case 't':
         return read_threads(optarg, &options->threads);
     case 'q':
@@ -175,6 +186,11 @@ static bool take_option(int option, struct run_options *options, struct explanat
     case OPTION_EXPLAIN:
         explanation->model = optarg;
         return true;
+    case OPTION_CONTROL: // a batch's own, so not in the help
+        if (run_control_open(&options->control, optarg) != STATUS_OK)
+            return options_report_failure(STATUS_USAGE), false;
+        options->session.device_bytes = options->control.device_bytes;
+        return true;
     default: // the reason was said
         return false;
     }
@@ -183,9 +199,9 @@ static bool take_option(int option, struct run_options *options, struct explanat
 bool run_options_read(int argc, char **argv, struct run_options *options, int *code)
 {
     struct explanation explanation = {.format = JOB_EXPLAIN_TEXT};
-    *options = (struct run_options){.session = {.argc = argc, .argv = argv}};
+    *options = (struct run_options){.session = {.argc = argc, .argv = argv}, .control = {.descriptor = -1}};
     *code = status_exit_code(STATUS_USAGE);
-    for (int option; (option = options_next(argc, argv, "o:b:p:t:qh", long_options)) != -1;) {
+    for (int option; (option = options_next(argc, argv, "o:b:p:s:t:qh", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             *code = 0;

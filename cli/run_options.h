@@ -2,6 +2,7 @@
 #ifndef FATHOM_CLI_RUN_OPTIONS_H
 #define FATHOM_CLI_RUN_OPTIONS_H
 
+#include "cli/run_control.h"
 #include "cli/session.h"
 
 struct run_options {
@@ -9,7 +10,8 @@ struct run_options {
     bool resume, restart, quiet, json;
     int64_t check_steps; // session.check_steps points here if it was given
     double time_limit_s;
-    int threads; // 0 = all
+    int threads;                // 0 = all
+    struct run_control control; // of a batch; descriptor −1: none
 };
 
 // Reads the command line. True: go on with `options`. False: nothing is left to do (help, --explain, a

@@ -34,6 +34,15 @@ void run_report_add_step(cJSON *report, const struct session *s)
         cJSON_AddStringToObject(report, "time_unit", "1");
 }
 
+void run_report_add_settings(cJSON *report, const struct job *job)
+{
+    const cJSON *value;
+    cJSON *settings = job_setting(job, 0, &value) ? cJSON_AddObjectToObject(report, "settings") : NULL;
+    const char *key;
+    for (size_t k = 0; settings && (key = job_setting(job, k, &value)) != NULL; k++)
+        cJSON_AddItemToObject(settings, key, cJSON_Duplicate(value, 1));
+}
+
 static void add_identity(cJSON *report, const struct session *s, const struct run_outcome *o)
 {
     cJSON_AddStringToObject(report, "program", "Fathom " FATHOM_VERSION);
@@ -42,6 +51,7 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddStringToObject(report, "job", job_path(s->job));
     cJSON_AddStringToObject(report, "history", s->history);
     add_hash(report, "job_xxh3", o->job_hash);
+    run_report_add_settings(report, s->job);
     cJSON *inputs = cJSON_AddArrayToObject(report, "inputs");
     for (int k = 0; k < s->plan.input_count; k++) {
         cJSON *input = cJSON_CreateObject();

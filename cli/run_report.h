@@ -24,4 +24,7 @@ enum status run_report_write(const struct session *session, const struct run_out
 // Adds "step_s"; of a model in reduced units "step", and "time_unit": "1".
 void run_report_add_step(struct cJSON *report, const struct session *session);
 
+// Adds "settings", what --set put into the job; nothing if it was not given.
+void run_report_add_settings(struct cJSON *report, const struct job *job);
+
 #endif

@@ -1,36 +1,92 @@
 // From a job file to a planned run. Knows no model but through models/model.h.
 #include "cli/session.h"
 
-#include "core/log.h"
+#include "cli/disk_room.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "version.h"
 
+#include <assert.h>
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-// The command line after the subcommand, quoted so that a shell takes it back; `to_resume` makes it the one
-// to go on with.
-static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
+// Appends a word so that a shell takes it back; false if it does not fit, and nothing is appended.
+static bool append_quoted(char *text, size_t bytes, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=:,@%";
-    size_t length = (size_t)snprintf(text, bytes, "%s", to_resume ? "--resume" : "");
-    for (int k = 1; k < request->argc && length + 1 < bytes; k++) {
+    const bool is_plain = word[0] && strspn(word, plain) == strlen(word);
+    const size_t begin = strlen(text);
+    size_t length = begin;
+    if (begin + 4 * strlen(word) + 4 > bytes) // each letter could be a quote, which takes four
+        return false;
+    if (begin > 0)
+        text[length++] = ' ';
+    if (!is_plain)
+        text[length++] = '\'';
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'') // closes the quotes, is escaped, and opens them again
+            length += (size_t)sprintf(text + length, "'\\''");
+        else
+            text[length++] = *c;
+    }
+    if (!is_plain)
+        text[length++] = '\'';
+    text[length] = '\0';
+    return true;
+}
+
+// The command line after the subcommand; `to_resume` makes it the one to go on with.
+static void join_arguments(const struct session_request *request, bool to_resume, char *text, size_t bytes)
+{
+    static const char more[] = " ...";
+    snprintf(text, bytes, "%s", to_resume ? "--resume" : "");
+    for (int k = 1; k < request->argc; k++) {
         const char *word = request->argv[k];
         if (to_resume && (strcmp(word, "--resume") == 0 || strcmp(word, "--restart") == 0))
             continue;
-        const bool is_plain = word[0] && strspn(word, plain) == strlen(word);
-        const int written = snprintf(text + length, bytes - length, is_plain ? "%s%s" : "%s'%s'",
-                                     length > 0 ? " " : "", word);
-        length += written > 0 ? (size_t)written : 0;
+        if (strcmp(word, "--control") == 0) { // a batch's, who alone can give it
+            k++;
+            continue;
+        }
+        if (!append_quoted(text, bytes - sizeof more, word)) {
+            strcat(text, more);
+            return;
+        }
     }
+}
+
+enum status session_add_setting(struct session_request *request, const char *setting)
+{
+    if (strchr(setting, '=') == NULL)
+        return FAIL(STATUS_USAGE, "--set needs KEY=VALUE, as in --set physics.manning_n=0.03, not \"%.200s\"",
+                    setting);
+    if (request->setting_count == SESSION_SETTINGS_MAX)
+        return FAIL(STATUS_USAGE, "--set can be given %d times at most", SESSION_SETTINGS_MAX);
+    request->settings[request->setting_count++] = setting;
+    return STATUS_OK;
+}
+
+static enum status apply_settings(const struct session_request *request, struct job *job)
+{
+    for (size_t k = 0; k < request->setting_count; k++) {
+        const char *setting = request->settings[k], *value = strchr(setting, '=') + 1;
+        char *key = strndup(setting, (size_t)(value - setting) - 1);
+        const enum status status =
+            key ? job_set_json(job, key, value) : FAIL(STATUS_SYSTEM, "no memory for --set");
+        free(key);
+        CHECK(status);
+    }
+    return STATUS_OK;
 }
 
 static enum status open_job(const struct session_request *request, struct session *s)
 {
     CHECK(job_read(request->job_path, &s->job));
+    CHECK(apply_settings(request, s->job));
     const struct {
         const char *key, *value;
     } overrides[] = {{"output.directory", request->output_directory},
@@ -42,6 +98,7 @@ static enum status open_job(const struct session_request *request, struct sessio
     if (request->check_steps)
         CHECK(job_set_integer(s->job, "check.reference_steps", *request->check_steps));
     s->job_hash = job_hash(s->job);
+    CHECK(job_identity(s->job, &s->identity));
     if (request->automatic)
         CHECK(job_set_string(s->job, "backend", request->automatic));
     const char *name = job_model(s->job);
@@ -98,31 +155,20 @@ static enum status describe_output(struct session *s)
     return STATUS_OK;
 }
 
-static double estimate_output_bytes(const struct session *s)
-{
-    double bytes = 0;
-    const struct run_request request = {.steps = s->plan.steps, .step_s = s->plan.step_s};
-    for (int k = 0; k < s->plan.stream_count; k++) {
-        const struct run_schedule *schedule = &s->plan.schedules[k];
-        double records = s->plan.streams[k]->is_internal ? 0 : 1;
-        if (records > 0 && schedule->every_s > 0)
-            records = floor((double)request.steps / fmax(1, schedule->every_s / request.step_s)) +
-                      schedule->at_start + schedule->at_end;
-        bytes += records * (double)stream_record_bytes(s->plan.streams[k]);
-    }
-    return bytes;
-}
-
 static enum status plan_session(struct session *s)
 {
     memory_plan_begin(&s->memory);
     CHECK(s->model->plan(s->instance, &s->memory, &s->plan));
     CHECK(describe_output(s));
+    CHECK(watch_begin(&s->watch, s->plan.streams, s->plan.stream_count, s->plan.time_unit, s->plan.limits,
+                      s->plan.limit_count));
     s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
+    assert(s->checkpoint_array_count < CHECKPOINT_ARRAYS_MAX);
+    s->checkpoint_arrays[s->checkpoint_array_count++] = watch_array(&s->watch);
     CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
                         s->checkpoint_array_count));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
-    s->output_bytes = estimate_output_bytes(s);
+    s->output_bytes = disk_room_output_bytes(s, -1);
     for (int k = 0; k < s->checkpoint_array_count; k++)
         s->checkpoint_bytes += (double)s->checkpoint_arrays[k].bytes;
     return STATUS_OK;
@@ -147,13 +193,15 @@ static enum status reopen(const struct session_request *request, const char *bac
 }
 
 // Whether the device's part of the plan fits; if not, why.
-static bool fits_device(const struct session *s, char *why, size_t bytes)
+static bool fits_device(const struct session_request *request, const struct session *s, char *why,
+                        size_t bytes)
 {
     const struct memory_allocator *device = &s->memory.allocators[MEMORY_DEVICE];
     const size_t needed = memory_plan_device_bytes(&s->memory), limit = session_device_limit(s);
     if (needed == 0)
         return true;
-    const size_t available = device->available(device->context);
+    const size_t available =
+        request->device_bytes > 0 ? request->device_bytes : device->available(device->context);
     if (needed > limit)
         snprintf(why, bytes, "the run needs %zu bytes of device memory, %zu more than memory.device allows",
                  needed, needed - limit);
@@ -170,7 +218,7 @@ enum status session_open(const struct session_request *request, struct session *
     enum status status = open_once(request, s);
     const bool has_choice =
         s->is_automatic && !request->automatic && s->plan.backend && strcmp(s->plan.backend, fallback) != 0;
-    if (!has_choice || (status == STATUS_OK && fits_device(s, why, sizeof why)))
+    if (!has_choice || (status == STATUS_OK && fits_device(request, s, why, sizeof why)))
         return status;
     if (status != STATUS_OK)
         snprintf(why, sizeof why, "%s", status_message());
@@ -188,7 +236,7 @@ enum status session_follow_checkpoint(const struct session_request *request, str
     struct checkpoint_header header;
     if (!s->is_automatic)
         return STATUS_OK;
-    if (output_find_checkpoint(s->directory, path) != STATUS_OK ||
+    if (output_find_checkpoint_of(s->directory, &s->job_hash, NULL, path) != STATUS_OK ||
         checkpoint_verify(path, &header) != STATUS_OK) {
         status_clear(); // said when the run looks for its checkpoint, with what it means there
         return STATUS_OK;
@@ -204,6 +252,7 @@ void session_close(struct session *s)
     memory_plan_release(&s->memory); // first: the plan holds pointers into the instance
     if (s->instance)
         s->model->destroy(s->instance);
+    cJSON_Delete(s->identity);
     job_free(s->job);
 }
 
@@ -229,6 +278,19 @@ bool session_counts_steps(const struct session *s)
     return s->plan.time_unit && s->plan.step_s == 1 && s->plan.start_s == 0;
 }
 
+// Guesses for a device, about half of what an accelerator of 2023 copies: bytes moved a second, and the least
+// time of a step, which small grids do not fill.
+static const double device_bytes_per_s = 2e12, device_step_s = 1e-5;
+
+double session_estimate_s(const struct session *s)
+{
+    const double steps = (double)s->plan.steps;
+    if (memory_plan_device_bytes(&s->memory) > 0 && s->plan.bytes_per_work > 0)
+        return steps *
+               fmax(device_step_s, s->plan.work_per_step * s->plan.bytes_per_work / device_bytes_per_s);
+    return s->plan.estimated_rate > 0 ? steps * s->plan.work_per_step / s->plan.estimated_rate : 0;
+}
+
 static size_t bytes_limit(const struct job *job, const char *key)
 {
     return job_has(job, key) ? (size_t)job_integer(job, key) : SIZE_MAX;
@@ -247,20 +309,7 @@ size_t session_device_limit(const struct session *s)
 enum status session_check_room(const struct session *s, bool is_resumed)
 {
     CHECK(memory_plan_check(&s->memory, session_host_limit(s), session_device_limit(s)));
-    uint64_t free_bytes, own_bytes = 0;
-    CHECK(path_free_bytes(s->directory, &free_bytes));
-    if (is_resumed)
-        own_bytes = output_partial_bytes(s->directory);
-    free_bytes += own_bytes;
-    // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being
-    // written.
-    const double needed = (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
-    if (needed > (double)free_bytes)
-        return FAIL(STATUS_IO,
-                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has "
-                    "%.1f MB free",
-                    s->directory, needed / 1e6, (double)free_bytes / 1e6);
-    return STATUS_OK;
+    return disk_room_check(s, is_resumed);
 }
 
 int session_fail(enum status status)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEY_NAME_BYTES = 2 * JOB_PATH_BYTES + 80 };
+
 // ---- helpers -----------------------------------------------------------------------------------
 
 const char *job_value_noun(const cJSON *item)
@@ -152,52 +154,13 @@ void job_free(struct job *job)
     free(job->directory);
     free(job->prefix);
     free(job->own_keys);
+    for (size_t k = 0; k < job->set_count; k++)
+        free(job->set_keys[k]);
+    free(job->set_keys);
     free(job);
 }
 
 // ---- the job as a whole ------------------------------------------------------------------------
-
-// Puts `item` (taken over) at a key; makes the objects on the way.
-static enum status set_item(struct job *job, const char *key, cJSON *item)
-{
-    char path[JOB_PATH_BYTES];
-    assert(strlen(key) < sizeof path && job->entries == NULL);
-    strcpy(path, key);
-    cJSON *object = job->root;
-    char *rest = path;
-    for (char *dot = strchr(rest, '.'); dot != NULL; rest = dot + 1, dot = strchr(rest, '.')) {
-        *dot = '\0';
-        cJSON *next = cJSON_GetObjectItemCaseSensitive(object, rest);
-        if (next == NULL)
-            next = cJSON_AddObjectToObject(object, rest);
-        if (!cJSON_IsObject(next)) {
-            cJSON_Delete(item);
-            return FAIL(STATUS_CONFIGURATION, "%s: %s: cannot be set, \"%s\" is not an object", job->path,
-                        key, rest);
-        }
-        object = next;
-    }
-    cJSON_DeleteItemFromObjectCaseSensitive(object, rest);
-    if (item == NULL || !cJSON_AddItemToObject(object, rest, item)) {
-        cJSON_Delete(item);
-        return FAIL(STATUS_SYSTEM, "%s: %s: no memory to set it", job->path, key);
-    }
-    return job_hash_document(job->root, &job->hash);
-}
-
-enum status job_set_string(struct job *job, const char *key, const char *text)
-{
-    return set_item(job, key, cJSON_CreateString(text));
-}
-
-enum status job_set_integer(struct job *job, const char *key, int64_t number)
-{
-    static const int64_t largest_exact = 9007199254740991; // 2^53 − 1: what JSON holds exactly
-    if (number > largest_exact || number < -largest_exact)
-        return job_fail(job, key, "%lld is too large: whole numbers are exact up to %lld only",
-                        (long long)number, (long long)largest_exact);
-    return set_item(job, key, cJSON_CreateNumber((double)number));
-}
 
 const char *job_path(const struct job *job)
 {
@@ -234,24 +197,37 @@ static const char *prefix_of(const struct job *job)
     return job->prefix != NULL ? job->prefix : "";
 }
 
+// A key as messages name it: as it stands in the file, and whether it came from the command line.
+static const char *name_of(const struct job *job, const char *key, char name[KEY_NAME_BYTES])
+{
+    const struct job *whole = job->whole != NULL ? job->whole : job;
+    const int length = snprintf(name, KEY_NAME_BYTES, "%s%s", prefix_of(owner_of(job, key)), key);
+    bool is_set = false;
+    for (size_t k = 0; k < whole->set_count && !is_set; k++)
+        is_set = job_path_within(name, whole->set_keys[k]) != NULL;
+    if (is_set && length > 0 && length < KEY_NAME_BYTES)
+        snprintf(name + length, KEY_NAME_BYTES - (size_t)length, " (--set)");
+    return name;
+}
+
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
 {
-    char message[768];
+    char message[768], name[KEY_NAME_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return FAIL(STATUS_CONFIGURATION, "%s: %s%s: %s", job->path, prefix_of(owner_of(job, key)), key, message);
+    return FAIL(STATUS_CONFIGURATION, "%s: %s: %s", job->path, name_of(job, key, name), message);
 }
 
 void job_warn(const struct job *job, const char *key, const char *format, ...)
 {
-    char message[768];
+    char message[768], name[KEY_NAME_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    log_warning("%s: %s%s: %s", job->path, prefix_of(owner_of(job, key)), key, message);
+    log_warning("%s: %s: %s", job->path, name_of(job, key, name), message);
 }
 
 bool job_is_inherited(const struct job *job, const char *key)
@@ -261,7 +237,8 @@ bool job_is_inherited(const struct job *job, const char *key)
 
 enum status job_blame(const struct job *job, const char *key, enum status status)
 {
-    return status_prefix(status, "%s: %s%s", job->path, prefix_of(owner_of(job, key)), key);
+    char name[KEY_NAME_BYTES];
+    return status_prefix(status, "%s: %s", job->path, name_of(job, key, name));
 }
 
 // ---- getters -----------------------------------------------------------------------------------

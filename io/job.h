@@ -55,6 +55,7 @@ struct job_key_table {
 };
 
 struct job;
+struct cJSON;
 
 // Keys that every model shares (fathom, model, title, backend, precision, time, output, checkpoint, memory,
 // check).
@@ -69,6 +70,15 @@ enum { JOB_FILE_BYTES_MAX = 16000000 }; // larger files are data, not jobs
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL is fine
 
+// The same of a document that is no job, but that people write as they write jobs: `what` is what it is for messages ("queue of
+// jobs"). It is not asked for `fathom`.
+enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document);
+
+// Opens an object that stands somewhere in a document ("jobs[2]") as a document of its own, which a table of keys is for;
+// messages name keys by their whole path. The object is copied. STATUS_CONFIGURATION: it is no object.
+enum status job_open_member(const struct job *document, const char *where, const struct cJSON *object,
+                            struct job **member);
+
 // Checks every key of the document against the tables: unknown key → its path and the nearest known key;
 // wrong type; bad unit; out of range; missing required key. One line each: "tohoku.json: time.duratoin:
 // unknown key (did you mean time.duration?)". STATUS_CONFIGURATION; a mistake in a table itself →
@@ -81,15 +91,29 @@ enum status job_check(struct job *job, const struct job_key_table *tables, size_
 enum status job_set_string(struct job *job, const char *key, const char *text);
 enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
+// The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h" needs no
+// quotes); what begins as an object, a list or a text in quotes must be JSON. Replaces whole objects too. What is later
+// found wrong with the value is said to have come from --set. STATUS_CONFIGURATION: a key that cannot be one, or what no
+// file may hold either.
+enum status job_set_json(struct job *job, const char *key, const char *text);
+// What is wrong with a key for job_set_json, whatever the model: "a key without a name"; NULL = nothing.
+const char *job_key_mistake(const char *key);
+// The keys put in by job_set_json, as far as they still count, in their order, and the values in the document. NULL
+// behind the last one.
+const char *job_setting(const struct job *job, size_t index, const struct cJSON **value);
+
 const char *job_path(const struct job *job);      // as given
 const char *job_directory(const struct job *job); // of the file, "." if none
 const char *job_model(
     const struct job *job); // the text of "model", already after job_read; NULL if there is none
 
-// XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, and check:
+// XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and limits:
 // whatever cannot change a number in the results. Canonical: JSON without blanks, keys of each object in the
 // order of their bytes, numbers as %.17g (minus zero as 0), in texts only " and \ escaped, by a backslash.
 uint64_t job_hash(const struct job *job);
+
+// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is told by.
+enum status job_identity(const struct job *job, struct cJSON **identity);
 
 // Getters, after job_check. The key must be in a table and of a type that fits (programmer error otherwise:
 // asserted). A key that is absent yields its default; without a default, `job_has` is false and the getter
@@ -102,8 +126,8 @@ int64_t job_integer(const struct job *job, const char *key); // INTEGER; BYTES i
 double job_number(const struct job *job, const char *key);   // NUMBER, INTEGER
 double job_quantity(const struct job *job,
                     const char *key); // in the table's unit; NAN when it is a word of `choices`
-double job_reduced(const struct job *job, const char *key); // REDUCED: the number, or in the table's unit
-bool job_is_bare(const struct job *job, const char *key); // REDUCED: a number, not text with a unit
+double job_reduced(const struct job *job, const char *key);     // REDUCED: the number, or in the table's unit
+bool job_is_bare(const struct job *job, const char *key);       // REDUCED: a number, not text with a unit
 size_t job_list_length(const struct job *job, const char *key); // lists and maps
 const char *job_list_string(const struct job *job, const char *key,
                             size_t index); // both kinds of list, as written
@@ -158,6 +182,9 @@ bool job_is_inherited(const struct job *job, const char *key);
 // job_check finds.
 enum status job_part_open(const struct job *job, const char *key, size_t index, const struct job *parent,
                           const struct job_part_rules *rules, struct job **part);
+
+// The shortest decimal that reads back as the same double. Returns `text`.
+const char *job_number_text(double value, char text[static 32]);
 
 // Prints the tables: for people (aligned; key, unit, default, meaning), as a JSON array of objects, or as a
 // Markdown table. Write errors stay in the stream (ferror).

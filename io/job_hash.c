@@ -6,7 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const char *const left_out[] = {"title", "output.directory", "checkpoint", "memory", "check"};
+static const char *const left_out[] = {"title", "output.directory", "checkpoint", "memory", "check",
+                                       "limits"};
 
 static enum status put(XXH3_state_t *state, const char *bytes, size_t length)
 {
@@ -108,6 +109,21 @@ static enum status put_value(XXH3_state_t *state, const cJSON *item, const char 
     }
     const char *word = cJSON_IsTrue(item) ? "true" : cJSON_IsFalse(item) ? "false" : "null";
     return put(state, word, strlen(word));
+}
+
+enum status job_identity(const struct job *job, cJSON **identity)
+{
+    *identity = cJSON_Duplicate(job->root, 1);
+    if (*identity == NULL)
+        return FAIL(STATUS_SYSTEM, "no memory for a copy of the job");
+    for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
+        const char *dot = strchr(left_out[k], '.');
+        char block[JOB_PATH_BYTES];
+        snprintf(block, sizeof block, "%.*s", dot ? (int)(dot - left_out[k]) : 0, left_out[k]);
+        cJSON *object = dot ? cJSON_GetObjectItemCaseSensitive(*identity, block) : *identity;
+        cJSON_DeleteItemFromObjectCaseSensitive(object, dot ? dot + 1 : left_out[k]);
+    }
+    return STATUS_OK;
 }
 
 enum status job_hash_document(const cJSON *root, uint64_t *hash)

@@ -1,5 +1,5 @@
-// Parts of a job: named objects that are jobs of their own, with what they do not say taken from their parents. Knows the
-// rules of inheritance, and no key by name.
+// Parts of a job: named objects that are jobs of their own, with what they do not say taken from their parents; and objects
+// of other documents, which are checked in the same way. Knows the rules of inheritance, and no key by name.
 #include "io/job_private.h"
 
 #include <assert.h>
@@ -187,5 +187,31 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
         return status;
     }
     *part = fresh;
+    return STATUS_OK;
+}
+
+// ---- members: objects of a document that is no job -------------------------------------------------
+
+enum status job_open_member(const struct job *document, const char *where, const cJSON *object,
+                            struct job **member)
+{
+    *member = NULL;
+    if (!cJSON_IsObject(object))
+        return job_fail(document, where, "%s is given; an object {...} is expected", job_value_noun(object));
+    struct job *fresh = calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return fail_memory(document);
+    char prefix[JOB_PATH_BYTES];
+    snprintf(prefix, sizeof prefix, "%s%.120s.", document->prefix != NULL ? document->prefix : "", where);
+    fresh->path = strdup(document->path);
+    fresh->directory = strdup(document->directory);
+    fresh->prefix = strdup(prefix);
+    fresh->root = cJSON_Duplicate(object, 1);
+    fresh->written = fresh->root;
+    if (fresh->path == NULL || fresh->directory == NULL || fresh->prefix == NULL || fresh->root == NULL) {
+        job_free(fresh);
+        return fail_memory(document);
+    }
+    *member = fresh;
     return STATUS_OK;
 }

@@ -25,6 +25,8 @@ struct job {
     uint64_t hash;
     struct job_entry *entries; // NULL until job_check
     size_t entry_count;
+    char **set_keys; // put in by job_set_json, in this order; owned
+    size_t set_count;
     // Of a part only.
     char *prefix; // "nested.monai."; NULL: this is a whole job
     const struct job *whole;
@@ -43,9 +45,6 @@ const char *job_value_noun(const cJSON *item);
 // A text for a message, cut after about JOB_SHOWN_BYTES without splitting a character.
 const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
 
-// The shortest decimal that reads back as the same double.
-const char *job_number_text(double value, char text[static 32]);
-
 // The limits of a key for people, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
 // none.
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
@@ -58,6 +57,12 @@ bool job_path_listed(const char *path, const char *list, bool or_above);
 
 // A value of a document by its path; NULL if it is not there. What follows a [ is not looked at.
 const cJSON *job_find_item(const cJSON *root, const char *path);
+
+// Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path` names the
+// item in messages, and is used on the way.
+enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES]);
+// The version of the job format, in `fathom`.
+enum status job_check_version(const char *file, const cJSON *root);
 
 // Checks a value (of the document, or a default) against the entry's key, and keeps its numbers in the entry.
 enum status job_check_value(const struct job *job, struct job_entry *entry, const cJSON *item);

@@ -19,18 +19,20 @@ enum { READ_BLOCK_BYTES = 1 << 16, JOB_FORMAT_VERSION = 1 };
 
 struct text {
     const char *path;
+    const char *what; // it is to be: "job"
+    size_t bytes_max;
     char *bytes; // owned, followed by a NUL
     size_t length;
 };
 
-static enum status fail_too_large(const char *path, double bytes)
+static enum status fail_too_large(const struct text *text, double bytes)
 {
     char size[24];
     char limit[24];
-    return FAIL(STATUS_CONFIGURATION, "%s: %s%s is too large for a job (at most %s); is it a data file?",
-                path, bytes > 0.0 ? "" : "this ",
-                bytes > 0.0 ? units_format_bytes(bytes, size, sizeof size) : "file",
-                units_format_bytes(JOB_FILE_BYTES_MAX, limit, sizeof limit));
+    return FAIL(STATUS_CONFIGURATION, "%s: %s%s is too large for a %s (at most %s); is it a data file?",
+                text->path, bytes > 0.0 ? "" : "this ",
+                bytes > 0.0 ? units_format_bytes(bytes, size, sizeof size) : "file", text->what,
+                units_format_bytes((double)text->bytes_max, limit, sizeof limit));
 }
 
 // Reads to the end, whatever the file is (a pipe has no size).
@@ -43,8 +45,8 @@ static enum status read_stream(FILE *file, struct text *text)
         text->length += fread(text->bytes + text->length, 1, capacity - text->length, file);
         if (ferror(file))
             return FAIL(STATUS_IO, "%s cannot be read: %s", text->path, strerror(errno));
-        if (text->length > JOB_FILE_BYTES_MAX)
-            return fail_too_large(text->path, 0.0);
+        if (text->length > text->bytes_max)
+            return fail_too_large(text, 0.0);
         if (text->length < capacity) {
             text->bytes[text->length] = '\0';
             return STATUS_OK;
@@ -58,9 +60,9 @@ static enum status read_stream(FILE *file, struct text *text)
     return FAIL(STATUS_SYSTEM, "%s: no memory to read it", text->path);
 }
 
-static enum status read_text(const char *path, struct text *text)
+static enum status read_text(struct text *text)
 {
-    text->path = path;
+    const char *path = text->path;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         return FAIL(STATUS_NO_INPUT, "%s cannot be opened: %s", path, strerror(errno));
@@ -69,9 +71,9 @@ static enum status read_text(const char *path, struct text *text)
     if (fstat(fileno(file), &information) != 0)
         status = FAIL(STATUS_IO, "%s cannot be read: %s", path, strerror(errno));
     else if (S_ISDIR(information.st_mode))
-        status = FAIL(STATUS_NO_INPUT, "%s is a folder; a job file is expected", path);
-    else if (S_ISREG(information.st_mode) && information.st_size > JOB_FILE_BYTES_MAX)
-        status = fail_too_large(path, (double)information.st_size);
+        status = FAIL(STATUS_NO_INPUT, "%s is a folder; a %s file is expected", path, text->what);
+    else if (S_ISREG(information.st_mode) && (size_t)information.st_size > text->bytes_max)
+        status = fail_too_large(text, (double)information.st_size);
     else
         status = read_stream(file, text);
     fclose(file); // opened for reading: nothing can be lost
@@ -240,10 +242,12 @@ static enum status parse_text(const struct text *text, cJSON **root)
 {
     size_t start =
         text->length >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark
-    struct text body = {text->path, text->bytes + start, text->length - start};
+    struct text body = *text;
+    body.bytes += start;
+    body.length -= start;
     if (strspn(body.bytes, " \t\r\n") == body.length)
-        return FAIL(STATUS_CONFIGURATION, "%s: the file is empty; a job is a JSON object { ... }",
-                    text->path);
+        return FAIL(STATUS_CONFIGURATION, "%s: the file is empty; a %s is a JSON object { ... }", text->path,
+                    text->what);
     CHECK(check_characters(&body));
     const char *end = body.bytes;
     *root = cJSON_ParseWithLengthOpts(body.bytes, body.length + 1, &end, 1);
@@ -293,9 +297,8 @@ static bool has_control_character(const char *text)
     return false;
 }
 
-// Every value of the document, whatever its key. `path` names it; the recursion is as deep as cJSON allows
-// (1000).
-static enum status check_document(const char *file, const cJSON *item, char path[JOB_PATH_BYTES])
+// The recursion is as deep as cJSON allows (1000).
+enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES])
 {
     if (cJSON_IsNumber(item) && !isfinite(item->valuedouble))
         return FAIL(STATUS_CONFIGURATION, "%s: %s: the number is too large (at most about 1.8e308)", file,
@@ -316,13 +319,13 @@ static enum status check_document(const char *file, const cJSON *item, char path
             snprintf(path + length, JOB_PATH_BYTES - length, "%s%s", length > 0 ? "." : "", child->string);
         else
             snprintf(path + length, JOB_PATH_BYTES - length, "[%zu]", index);
-        CHECK(check_document(file, child, path));
+        CHECK(job_check_plain(file, child, path));
         path[length] = '\0';
     }
     return STATUS_OK;
 }
 
-static enum status check_version(const char *file, const cJSON *root)
+enum status job_check_version(const char *file, const cJSON *root)
 {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "fathom");
     if (version == NULL)
@@ -342,21 +345,19 @@ static enum status check_version(const char *file, const cJSON *root)
     return STATUS_OK;
 }
 
-static enum status read_document(const char *path, cJSON **root, uint64_t *hash)
+static enum status read_root(const char *path, const char *what, size_t bytes_max, cJSON **root)
 {
-    struct text text = {0};
-    enum status status = read_text(path, &text);
+    struct text text = {.path = path, .what = what, .bytes_max = bytes_max};
+    enum status status = read_text(&text);
     if (status == STATUS_OK)
         status = parse_text(&text, root);
     free(text.bytes);
     CHECK(status);
     if (!cJSON_IsObject(*root))
-        return FAIL(STATUS_CONFIGURATION, "%s: a job is a JSON object { ... }, not %s", path,
+        return FAIL(STATUS_CONFIGURATION, "%s: a %s is a JSON object { ... }, not %s", path, what,
                     job_value_noun(*root));
     char key[JOB_PATH_BYTES] = "";
-    CHECK(check_document(path, *root, key));
-    CHECK(check_version(path, *root));
-    return job_hash_document(*root, hash);
+    return job_check_plain(path, *root, key);
 }
 
 static char *directory_of(const char *path)
@@ -367,22 +368,35 @@ static char *directory_of(const char *path)
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-enum status job_read(const char *path, struct job **job)
+enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document)
 {
-    assert(path != NULL && job != NULL);
-    *job = NULL;
+    assert(path != NULL && document != NULL);
+    *document = NULL;
     struct job *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
     fresh->path = strdup(path);
     fresh->directory = directory_of(path);
     enum status status = fresh->path != NULL && fresh->directory != NULL
-                             ? read_document(path, &fresh->root, &fresh->hash)
+                             ? read_root(path, what, bytes_max, &fresh->root)
                              : FAIL(STATUS_SYSTEM, "%s: no memory to read it", path);
     if (status != STATUS_OK) {
         job_free(fresh);
         return status;
     }
-    *job = fresh;
+    *document = fresh;
     return STATUS_OK;
+}
+
+enum status job_read(const char *path, struct job **job)
+{
+    CHECK(job_read_document(path, "job", JOB_FILE_BYTES_MAX, job));
+    enum status status = job_check_version(path, (*job)->root);
+    if (status == STATUS_OK)
+        status = job_hash_document((*job)->root, &(*job)->hash);
+    if (status != STATUS_OK) {
+        job_free(*job);
+        *job = NULL;
+    }
+    return status;
 }

@@ -168,86 +168,19 @@ static enum status check_reduced(const struct subject *subject, double *value)
     return check_range(subject, *value, job_number_text(*value, shown));
 }
 
-static const struct {
-    const char *name;
-    double bytes;
-} byte_units[] = {
-    {"B", 1},
-    {"bytes", 1},
-    {"byte", 1},
-    {"kB", 1e3},
-    {"KB", 1e3},
-    {"MB", 1e6},
-    {"GB", 1e9},
-    {"TB", 1e12},
-    {"PB", 1e15},
-    {"KiB", 1024.0},
-    {"kiB", 1024.0},
-    {"MiB", 1048576.0},
-    {"GiB", 1073741824.0},
-    {"TiB", 1099511627776.0},
-    {"PiB", 1125899906842624.0},
-};
-
-enum { BYTE_UNITS = sizeof byte_units / sizeof *byte_units };
-
-static enum status fail_byte_unit(const struct subject *subject, const char *unit)
-{
-    const char *names[BYTE_UNITS];
-    for (size_t k = 0; k < BYTE_UNITS; k++)
-        names[k] = byte_units[k].name;
-    const char *nearest = job_nearest_word(unit, names, BYTE_UNITS);
-    char shown[JOB_SHOWN_BYTES + 4];
-    job_shown(unit, shown);
-    if (nearest != NULL)
-        return job_fail(subject->job, subject->where, "unknown unit of memory %s (did you mean %s?)", shown,
-                        nearest);
-    return job_fail(subject->job, subject->where,
-                    "unknown unit of memory %s; kB, MB, GB, TB or KiB, MiB, GiB, TiB are "
-                    "expected",
-                    shown);
-}
-
 static enum status check_bytes(const struct subject *subject, double *value)
 {
     const char *text = cJSON_GetStringValue(subject->item);
-    char number[32];
+    char number[32], shown[JOB_SHOWN_BYTES + 4];
     if (cJSON_IsNumber(subject->item))
         return job_fail(subject->job, subject->where,
                         "%s has no unit; write for instance \"2 GB\" or \"512 MiB\"",
                         job_number_text(subject->item->valuedouble, number));
     if (text == NULL)
         return fail_type(subject, "text with a number and a unit, as in \"2 GB\" or \"512 MiB\",");
-    char shown[JOB_SHOWN_BYTES + 4];
     job_shown(text, shown);
-    text += strspn(text, " ");
-    // Only what starts like a decimal number: strtod also takes inf, nan and hexadecimals.
-    bool is_decimal =
-        isdigit((unsigned char)text[0]) && !(text[0] == '0' && tolower((unsigned char)text[1]) == 'x');
-    char *end = NULL;
-    double count = is_decimal ? strtod(text, &end) : (double)NAN;
-    if (!isfinite(count))
-        return job_fail(subject->job, subject->where,
-                        "\"%s\" is not an amount of memory; write for instance \"2 GB\" or "
-                        "\"512 MiB\"",
-                        shown);
-    char unit[JOB_SHOWN_BYTES + 4];
-    job_shown(end + strspn(end, " "), unit);
-    for (size_t length = strlen(unit); length > 0 && unit[length - 1] == ' '; length--)
-        unit[length - 1] = '\0';
-    if (unit[0] == '\0')
-        return job_fail(subject->job, subject->where,
-                        "%s has no unit; write for instance \"2 GB\" or \"512 MiB\"", shown);
-    for (size_t k = 0; k < BYTE_UNITS; k++) {
-        if (strcmp(unit, byte_units[k].name) != 0)
-            continue;
-        *value = round(count * byte_units[k].bytes);
-        if (*value > integer_max)
-            return job_fail(subject->job, subject->where, "\"%s\" is too large: at most 9 PB are expected",
-                            shown);
-        return check_range(subject, *value, shown);
-    }
-    return fail_byte_unit(subject, unit);
+    CHECK_KEY(subject->job, subject->where, units_parse_bytes(text, value));
+    return check_range(subject, *value, shown);
 }
 
 // ---- lists and maps ----------------------------------------------------------------------------

@@ -27,6 +27,10 @@ enum status units_parse_quantity(const char *text, const char *unit, double *val
 // The same of a difference, such as a tolerance: 1 K of temperatures in degC is 1, though 1 K as a temperature is -272.15 degC.
 enum status units_parse_difference(const char *text, const char *unit, double *value);
 
+// An amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), in bytes, rounded to a whole number.
+// STATUS_CONFIGURATION: no number, no unit or an unknown one (the nearest known is named), more than 9 PB.
+enum status units_parse_bytes(const char *text, double *bytes);
+
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
 // "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);

@@ -1,0 +1,146 @@
+// `fathom run --set` and `fathom plan --set`: as if the file had said so, in the results' bits, in the identity of the run
+// that is gone on with, and in what is written down about it.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USAGE = 64, STOPPED = 75, CONFIGURATION = 78 };
+
+static void write_sea_job(const char *name, const char *manning_n)
+{
+    cJSON *job = cli_sea_job();
+    if (manning_n)
+        cli_set(job, "physics.manning_n", manning_n);
+    cli_write_job(job, name);
+    cJSON_Delete(job);
+}
+
+// A text in a folder's run.json; a static buffer each.
+static const char *run_text(const char *folder, const char *key)
+{
+    static char texts[2][600];
+    static int next;
+    char *text = texts[next = !next], name[80];
+    snprintf(name, sizeof name, "%s/run.json", folder);
+    cJSON *report = cli_read_json(name);
+    const char *found = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(report, key));
+    assert_non_null(found);
+    snprintf(text, sizeof texts[0], "%s", found);
+    cJSON_Delete(report);
+    return text;
+}
+
+static void results_are_those_of_a_file_that_says_so(void **state)
+{
+    (void)state;
+    write_sea_job("job.json", NULL);
+    write_sea_job("other.json", "0.08");
+    cli_assert_done(cli_run("run", "-q", "--set", "physics.manning_n=0.08", "--set=title=It's \"rough\"",
+                            "-o", "set", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-o", "written", "other.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "-o", "plain", "job.json", NULL));
+    cli_assert_same_results("set", "written");
+    assert_string_equal(run_text("set", "job_xxh3"), run_text("written", "job_xxh3"));
+    assert_string_not_equal(run_text("set", "job_xxh3"), run_text("plain", "job_xxh3"));
+    cJSON *report = cli_read_json("set/run.json"), *plain = cli_read_json("plain/run.json");
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(report, "settings");
+    assert_int_equal(cJSON_GetArraySize(settings), 2);
+    assert_true(cJSON_GetObjectItemCaseSensitive(settings, "physics.manning_n")->valuedouble == 0.08);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(settings, "title")->valuestring, "It's \"rough\"");
+    assert_null(cJSON_GetObjectItemCaseSensitive(plain, "settings"));
+    cJSON_Delete(report);
+    cJSON_Delete(plain);
+    // The command as a shell takes it back.
+    assert_non_null(strstr(
+        cli_attribute("set/fields.nc", NULL, "history"),
+        "fathom run -q --set physics.manning_n=0.08 '--set=title=It'\\''s \"rough\"' -o set job.json"));
+    assert_non_null(strstr(cli_attribute("set/fields.nc", NULL, "title"), "It's \"rough\""));
+}
+
+// A run is stopped, and gone on with by the command that its last line names. Without the setting it is another job.
+static void a_stopped_run_belongs_to_its_settings(void **state)
+{
+    (void)state;
+    char command[1200], where[700];
+    write_sea_job("job.json", NULL);
+    const struct cli_result *result =
+        cli_run("run", "-q", "--time-limit", "1 ns", "-o", "out", "-s", "physics.manning_n=0.08", "-s",
+                "title=a 'b' c", "job.json", NULL);
+    assert_int_equal(result->exit_code, STOPPED);
+    const char *line = strstr(result->error, "fathom run --resume");
+    assert_non_null(line);
+    snprintf(where, sizeof where, "%s", line + strlen("fathom run "));
+    where[strcspn(where, "\n")] = '\0';
+    assert_non_null(strstr(where, "'title=a '\\''b'\\'' c'"));
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
+                     "job", NULL);
+    // As the user would: paste, with the time limit taken out. `set --` lets the shell split what it was given.
+    snprintf(command, sizeof command, "set -- %s; printf '%%s\\n' \"$@\" > words", where);
+    folder_shell("cd '%s' && { %s; }", folder_root(), command);
+    char *words = folder_read("words", NULL);
+    assert_non_null(strstr(words, "\ntitle=a 'b' c\n"));
+    assert_non_null(strstr(words, "\nphysics.manning_n=0.08\n"));
+    free(words);
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "-s", "physics.manning_n=0.08", "-s",
+                            "title=a 'b' c", "job.json", NULL));
+    write_sea_job("other.json", "0.08");
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "other.json", NULL));
+    cli_assert_same_results("out", "whole");
+}
+
+static void a_plan_takes_settings_and_options_win(void **state)
+{
+    (void)state;
+    write_sea_job("job.json", NULL);
+    const struct cli_result *result = cli_run("plan", "--json", "--set", "precision=double", "--set",
+                                              "backend=cuda", "-b", "reference", "job.json", NULL);
+    cli_assert_done(result);
+    cJSON *plan = cJSON_Parse(result->output);
+    assert_non_null(plan);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(plan, "precision")->valuestring, "double");
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(plan, "backend")->valuestring, "reference");
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(plan, "settings");
+    assert_int_equal(cJSON_GetArraySize(settings), 1); // the back end is that of -b
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(settings, "precision"));
+    cJSON_Delete(plan);
+}
+
+static void mistakes_name_the_setting(void **state)
+{
+    (void)state;
+    write_sea_job("job.json", NULL);
+    cli_assert_error(cli_run("run", "--set", "physics.manning_n", "job.json", NULL), USAGE, false, "--set",
+                     "KEY=VALUE", "\"physics.manning_n\"", NULL);
+    cli_assert_error(cli_run("run", "--set", "physics.maning_n=1", "job.json", NULL), CONFIGURATION, false,
+                     "job.json", "physics.maning_n (--set)", "did you mean physics.manning_n", NULL);
+    cli_assert_error(cli_run("plan", "--set", "physics.manning_n=-1", "job.json", NULL), CONFIGURATION, false,
+                     "physics.manning_n (--set)", "out of range", NULL);
+    cli_assert_error(cli_run("plan", "--set", "model=tsunamy", "job.json", NULL), CONFIGURATION, false,
+                     "tsunamy", NULL);
+    cli_assert_error(cli_run("run", "--set", "=1", "job.json", NULL), CONFIGURATION, false, "--set", "key",
+                     NULL);
+    assert_false(cli_exists("out"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(results_are_those_of_a_file_that_says_so),
+        TEST(a_stopped_run_belongs_to_its_settings),
+        TEST(a_plan_takes_settings_and_options_win),
+        TEST(mistakes_name_the_setting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+// What the command line puts into a job: as if the file had said so, and with the mistakes named as coming from there.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "io/units.h"
+#include "tests/support/folder.h"
+#include "tests/support/job_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct job *set_job(const char *const settings[][2], size_t count)
+{
+    struct job *job = read_job(JOB_BASE ",\"physics\":{\"manning_n\":0.01,\"coriolis\":false}}");
+    for (size_t k = 0; k < count; k++)
+        if (job_set_json(job, settings[k][0], settings[k][1]) != STATUS_OK)
+            fail_msg("%s", status_message());
+    if (job_check(job, job_tables, 2) != STATUS_OK)
+        fail_msg("%s", status_message());
+    return job;
+}
+
+static void values_are_json_or_text(void **state)
+{
+    (void)state;
+    const char *const settings[][2] = {
+        {"physics.manning_n", "0.03"},      {"physics.wall_depth", "20 m"},
+        {"physics.coriolis", "true"},       {"output.arrival", "[\"2 cm\"]"},
+        {"title", "It's \"quoted\" = yes"}, {"source.units", "{\"acsza1\": 2.5}"},
+        {"output.gauges.file", "\"a b\""},  {"domain.file", "1e3x"},
+    };
+    struct job *job = set_job(settings, COUNT(settings));
+    assert_true(job_number(job, "physics.manning_n") == 0.03);
+    assert_true(job_quantity(job, "physics.wall_depth") == 20);
+    assert_true(job_boolean(job, "physics.coriolis"));
+    assert_int_equal(job_list_length(job, "output.arrival"), 1);
+    assert_true(job_map_number(job, "source.units", 0) == 2.5);
+    assert_string_equal(job_string(job, "title"), "It's \"quoted\" = yes");
+    assert_string_equal(job_string(job, "output.gauges.file"), "a b"); // the object was made on the way
+    assert_string_equal(job_string(job, "domain.file"), "1e3x");       // begins like a number, is none
+    job_free(job);
+}
+
+// A job is the same, whoever says what is in it.
+static void the_hash_is_that_of_the_file(void **state)
+{
+    (void)state;
+    const char *const settings[][2] = {{"physics.manning_n", "3.0e-2"}, {"physics.wall_depth", "20 m"}};
+    struct job *set = set_job(settings, COUNT(settings));
+    struct job *written =
+        check_job(JOB_BASE ",\"physics\":{\"manning_n\":0.03,\"coriolis\":false,\"wall_depth\":\"20 m\"}}");
+    struct job *other = check_job(JOB_BASE ",\"physics\":{\"manning_n\":0.03,\"coriolis\":false}}");
+    assert_true(job_hash(set) == job_hash(written));
+    assert_true(job_hash(set) != job_hash(other));
+    job_free(set);
+    job_free(written);
+    job_free(other);
+}
+
+static void a_whole_object_can_be_replaced_and_changed_again(void **state)
+{
+    (void)state;
+    const char *const settings[][2] = {
+        {"physics.wall_depth", "5 m"}, {"physics", "{\"manning_n\": 0.5}"}, {"physics.ratio", "\"3\""}};
+    const cJSON *value;
+    struct job *job = set_job(settings, COUNT(settings));
+    assert_true(job_number(job, "physics.manning_n") == 0.5);
+    assert_true(job_boolean(job, "physics.coriolis")); // the default: the file's went with its object
+    assert_true(job_quantity(job, "physics.wall_depth") == 10);
+    // What was replaced is not recorded any more.
+    assert_string_equal(job_setting(job, 0, &value), "physics");
+    assert_true(cJSON_GetObjectItemCaseSensitive(value, "manning_n")->valuedouble == 0.5);
+    assert_string_equal(job_setting(job, 1, &value), "physics.ratio");
+    assert_string_equal(value->valuestring, "3");
+    assert_null(job_setting(job, 2, &value));
+    job_free(job);
+}
+
+// ---- mistakes
+
+static void expect_set_refused(const char *key, const char *value, const char *expected)
+{
+    struct job *job = read_job(JOB_BASE ",\"physics\":{\"manning_n\":0.01}}");
+    status_clear();
+    enum status status = job_set_json(job, key, value);
+    if (status == STATUS_OK)
+        status = job_check(job, job_tables, 2);
+    assert_int_equal(status, STATUS_CONFIGURATION);
+    expect_message(expected);
+    job_free(job);
+}
+
+static void mistakes_say_that_they_came_from_the_command_line(void **state)
+{
+    (void)state;
+    expect_set_refused("physics.manning_n", "2",
+                       "physics.manning_n (--set): 2 is out of range: 0 to 1 is expected");
+    expect_set_refused("physics.maning_n", "0.1",
+                       "physics.maning_n (--set): unknown key (did you mean physics.manning_n?)");
+    expect_set_refused("physics", "{\"maning_n\": 0.1}",
+                       "physics.maning_n (--set): unknown key (did you mean physics.manning_n?)");
+    expect_set_refused(
+        "physics.wall_depth", "20 s",
+        "physics.wall_depth (--set): \"20 s\": s is a time, but a length in m, km or cm is expected");
+    expect_set_refused("output.arrival", "[\"1 cm\", \"1\"]",
+                       "output.arrival[1] (--set): 1 has no unit; write \"1 m\", \"1 km\" or \"1 cm\"");
+    expect_set_refused("title", "2011",
+                       "title (--set): a number is given; text in double quotes is expected");
+    expect_set_refused("physics.manning_n.x", "1",
+                       "physics.manning_n.x (--set): cannot be set, \"manning_n\" is not an object");
+    expect_set_refused(
+        "output", "{\"maxima\": true}",
+        "output.directory (--set): missing; it is required: folder for the results, created if missing; a "
+        "relative one starts where the command is given");
+    expect_set_refused("fathom", "2", "fathom: this program reads version 1 of the job format, not 2");
+}
+
+// What no file may hold cannot come in by this way either.
+static void values_are_as_strict_as_files(void **state)
+{
+    (void)state;
+    expect_set_refused("source.units", "{\"a\": 1, \"a\": 2}",
+                       "source.units.a: this key appears twice; once is expected; given with --set");
+    expect_set_refused(
+        "physics.manning_n", "1e999",
+        "physics.manning_n: the number is too large (at most about 1.8e308); given with --set");
+    expect_set_refused("title", "two\nlines",
+                       "title: a line break or another control character in the text; given with --set");
+    expect_set_refused("output.arrival", "[\"1 cm\"", "output.arrival (--set): [\"1 cm\" is not valid JSON");
+    expect_set_refused("source.units", "{a: 1}", "source.units (--set): {a: 1} is not valid JSON");
+}
+
+static void keys_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"", ".", "a.", ".a", "a..b", "a[1]", "a b", "a=b"};
+    char longest[400];
+    for (size_t k = 0; k < COUNT(keys); k++)
+        assert_non_null(job_key_mistake(keys[k]));
+    memset(longest, 'a', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_non_null(job_key_mistake(longest));
+    assert_null(job_key_mistake("physics.manning_n"));
+    struct job *job = read_job(JOB_BASE "}");
+    assert_int_equal(job_set_json(job, "output.arrival[1]", "2 cm"), STATUS_CONFIGURATION);
+    assert_string_equal(status_message(),
+                        "--set output.arrival[1]: no key for one entry of a list: set the whole list");
+    job_free(job);
+}
+
+// --backend and its like win over --set, and are blamed for themselves.
+static void a_later_way_to_set_a_key_counts(void **state)
+{
+    (void)state;
+    const cJSON *value;
+    struct job *job = read_job(JOB_BASE "}");
+    assert_int_equal(job_set_json(job, "backend", "cuda"), STATUS_OK);
+    assert_int_equal(job_set_string(job, "backend", "openmp"), STATUS_OK);
+    assert_null(job_setting(job, 0, &value));
+    assert_int_equal(job_check(job, job_tables, 2), STATUS_OK);
+    assert_string_equal(job_string(job, "backend"), "openmp");
+    job_free(job);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, job_setup, job_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(values_are_json_or_text),
+        TEST(the_hash_is_that_of_the_file),
+        TEST(a_whole_object_can_be_replaced_and_changed_again),
+        TEST(mistakes_say_that_they_came_from_the_command_line),
+        TEST(values_are_as_strict_as_files),
+        TEST(keys_that_cannot_be_are_refused),
+        TEST(a_later_way_to_set_a_key_counts),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    units_release();
+    return failed;
+}
