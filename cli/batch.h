@@ -4,6 +4,7 @@
 //   batch_engine.c     processes: begun, watched, ended, begun again
 //   batch_books.c      the journal: what happened, safely; and back from it after a kill
 //   batch_table.c      the live table
+//   batch_words.c      the same in words
 //   batch_summary.c    summary.json and junit.xml; batch_page.c: index.html
 #ifndef FATHOM_CLI_BATCH_H
 #define FATHOM_CLI_BATCH_H
@@ -85,12 +86,21 @@ struct batch {
 // since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume:
 // STATUS_NO_INPUT; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it
 // holds and how to go on; damaged before its last line: STATUS_DATA.
+// An array element (batch->only) has OUTPUT/journal-N.jsonl, N from 1, and goes on if that is there, unless it is to
+// restart. Before the call: begun_s is set, runs are blank (device −1). Sets begun_at (of the first part), is_resumed,
+// earlier_s. A resume of the whole batch reads the elements' journals too.
+// `attempts` counts the attempt when batch_books_started is called. An end may be told twice (before and after the
+// report is drawn): the last word counts.
 enum batch_begin { BATCH_BEGIN_NEW, BATCH_BEGIN_RESUME, BATCH_BEGIN_RESTART };
 enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool retries_failures);
 enum status batch_books_started(struct batch *batch, size_t run);
 enum status batch_books_ended(struct batch *batch,
                               size_t run); // an attempt: state, cause, code, message, times
 enum status batch_books_close(struct batch *batch);
+// For --summary: states as all journals of the folder tell them, those of array elements too; nothing is written or kept
+// open. What was begun and not ended is BATCH_STOPPED, saying so; what passed and lost its run.json waits.
+// STATUS_NO_INPUT: no journal.
+enum status batch_books_read(struct batch *batch);
 
 // ---- batch_table.c: on a terminal a table, drawn anew ten times a second at most; elsewhere a line for each run that ends.
 void batch_table_open(bool is_quiet);
@@ -107,6 +117,18 @@ enum status batch_page_write(const struct batch *batch);
 // its time limit of 2 h", or the run's own message). Returns `text`.
 const char *batch_state_word(enum batch_state state);
 const char *batch_describe(const struct batch *batch, size_t run, char *text, size_t bytes);
+// In place: control characters become blanks, bytes that are no UTF-8 question marks. For what others wrote. Returns `text`.
+char *batch_clean_text(char *text);
+
+// The name that the runs of an entry share: without "-0001", which a sweep or an ensemble has put there. Returns `name`.
+char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1]);
+
+// Counts, for the table, the summary and the page.
+struct batch_totals {
+    size_t runs;                                      // with --array-task: 1
+    size_t waiting, running, passed, failed, stopped; // waiting: planned ones too; running: drawing ones too
+};
+struct batch_totals batch_count(const struct batch *batch);
 
 // ---- batch_engine.c: runs everything that waits. STATUS_OK when all is over, passed or not; STATUS_STOPPED by a
 // signal or the batch's time limit, all runs stopped with checkpoints; else what kept the batch itself from going on

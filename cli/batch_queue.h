@@ -20,13 +20,16 @@
 // An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results), "job" (file),
 // "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values, the last key fastest),
 // "ensemble" (lists of one length: member k takes the k-th value of each; within each combination of the sweep),
-// "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one attempt), "retries" (0 … 100), "cores" (0 = shared
-// out), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold all of these but name, job, sweep
-// and ensemble. Values: a list of JSON values; or a range {from, to, step | count, scale: "linear" | "log"}, of numbers
+// "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one attempt), "retries" (0 … 100), "cores"
+// (0 = shared out), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold all of these but name,
+// job, sweep and ensemble. Values: a list of JSON values; or a range {from, to, step | count, scale: "linear" | "log"}, of numbers
 // or of quantities in one unit ("1 km").
 // Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
 //
-// A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the file's stem.
+// Settings are handed to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is the batch's own.
+//
+// A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the file's
+// stem. A file that cannot be read as JSON is taken for a job, so that its run says why. Results go to FOLDER-results.
 #ifndef FATHOM_CLI_BATCH_QUEUE_H
 #define FATHOM_CLI_BATCH_QUEUE_H
 
@@ -41,23 +44,24 @@ enum {
     BATCH_NAME_MAX = 64,
     BATCH_JOBS_MAX = 100000,
     BATCH_RETRIES_MAX = 100,
+    BATCH_CORES_MAX = 65536,
+    BATCH_SETTINGS_MAX = 10000000, // of all runs together
     BATCH_QUEUE_BYTES_MAX = 64000000
 };
 
 struct batch_setting {
-    char *key;   // a job's key, "physics.manning_n"
-    char *value; // JSON, without blanks: "0.025", "\"1 km\"", "{\"acsza1\":1}"
+    const char *key;   // a job's key, "physics.manning_n"
+    const char *value; // JSON, without blanks: "0.025", "\"1 km\"", "{\"acsza1\":1}"
 };
 
 // One run.
 struct batch_job {
     char name[BATCH_NAME_MAX + 1];
-    char *path; // of the job file, found
-    struct batch_setting
-        *settings; // of defaults, entry, sweep, ensemble, in this order; a key only once, the last counts
-    size_t setting_count;
-    size_t
-        varied_count; // the last so many are the sweep's and the ensemble's: what tells the runs of an entry apart
+    const char *path; // of the job file, found
+    // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last `varied_count` are the
+    // sweep's and the ensemble's: what tells the runs of an entry apart.
+    struct batch_setting *settings;
+    size_t setting_count, varied_count;
     size_t entry; // number of the entry in the file, from 0
     int priority;
     double time_limit_s; // 0 = none
@@ -74,11 +78,12 @@ struct batch_limits {
 };
 
 struct batch_queue {
-    char *path, *title; // title: "" if none
+    const char *path, *title; // title: "" if none
     char directory[PATH_BYTES];
     struct batch_limits limits;
     struct batch_job *jobs; // in the order of the file
     size_t count;
+    struct batch_pool *pool; // what the texts and settings above lie in
 };
 
 // Reads and writes out a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is not there or cannot be read.

@@ -5,11 +5,14 @@
 
 int command_run(int argc, char **argv);
 int command_plan(int argc, char **argv);
+int command_batch(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_validate(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_combine(int argc, char **argv);
+int command_invert(int argc, char **argv);
 
 #endif

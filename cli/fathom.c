@@ -19,11 +19,14 @@ static const struct {
 } commands[] = {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what it will need, without running it"},
+    {"batch", command_batch, "run a queue of jobs, several at once, whatever happens to any of them"},
     {"info", command_info, "describe a grid or result file"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
     {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},
     {"validate", command_validate, "check the program itself against closed forms and measurements"},
+    {"combine", command_combine, "add unit sources of a propagation database to a forecast"},
+    {"invert", command_invert, "find slips of unit sources from what buoys recorded"},
     {"bench", command_bench, "measure every variant of a model on this machine"},
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { OPTIONS_MAX = 64 };
 
@@ -86,4 +87,17 @@ enum status options_record(const char *text, int64_t *record)
         return FAIL(STATUS_USAGE, "--record %s: expected a whole number, 0 or more", text);
     *record = number;
     return STATUS_OK;
+}
+
+void options_history(int argc, char **argv, char *text, size_t bytes)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    size_t used =
+        gmtime_r(&now, &utc) != NULL ? strftime(text, bytes, "%Y-%m-%dT%H:%M:%SZ: fathom", &utc) : 0;
+    for (int k = 0; k < argc && used < bytes; k++) {
+        const char *quote = strchr(argv[k], ' ') != NULL ? "\"" : "";
+        int more = snprintf(text + used, bytes - used, " %s%s%s", quote, argv[k], quote);
+        used += more > 0 ? (size_t)more : 0;
+    }
 }

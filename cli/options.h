@@ -18,6 +18,9 @@ int options_next(int argc, char **argv, const char *letters, const struct option
 // "fathom: " and the status' message on standard error; returns the exit code.
 int options_report_failure(enum status status);
 
+// The dated command line, for a file's `history`: "2026-01-31T12:00:00Z: fathom convert in.nc out.nc". Cut to `bytes`.
+void options_history(int argc, char **argv, char *text, size_t bytes);
+
 // The value of --record: a whole number, 0 or more. Else STATUS_USAGE.
 enum status options_record(const char *text, int64_t *record);
 

@@ -1,20 +1,45 @@
-// A run that a batch watches: `fathom run --control FD`, a socket to the batch. Lines, each whole in one write:
+// A run that a batch watches: `fathom run --control FD[,BYTES]`, a socket to the batch (AF_UNIX, SOCK_SEQPACKET). Messages, each one
+// packet of text:
 //   to the batch:   plan {"model":...,"backend":...,"title":...,"steps":...,"host_bytes":...,"device_bytes":...,
 //                         "disk_bytes":...,"estimated_s":...}      once, then the run waits
-//                   progress FRACTION REMAINING_S                   about twice a second
+//                   progress FRACTION REMAINING_S                   about twice a second; REMAINING_S may be "nan"
 //                   end CODE MESSAGE                                the last one; MESSAGE is the failure in one line, or empty
 //   from the batch: go CORES                                        the run may reserve its memory and begin
 // Nothing is allocated after the seal. A socket that is closed while the run waits for its place ends it (STATUS_STOPPED);
 // later it is passed over: the results count.
+//
+// For tests of batches, and nothing else: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a watched
+// run whose FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV, or by doing
+// nothing any more, deaf to SIGTERM. A run without --control does not look at it.
 #ifndef FATHOM_CLI_RUN_CONTROL_H
 #define FATHOM_CLI_RUN_CONTROL_H
 
 #include "cli/session.h"
 
-// descriptor −1: no batch; then every call does nothing and returns STATUS_OK.
-// Says what the run needs, and waits for its place; the number of cores is then set for OpenMP.
-enum status run_control_wait(int descriptor, const struct session *session);
-void run_control_progress(int descriptor, double fraction, double remaining_s);
-void run_control_end(int descriptor, int code, const char *message);
+enum run_fault { RUN_FAULT_NONE, RUN_FAULT_SEGFAULT, RUN_FAULT_HANG };
+
+// A run's tie to its batch. {.descriptor = -1}: there is none; every call then does nothing and returns STATUS_OK.
+struct run_control {
+    int descriptor;
+    size_t
+        device_bytes; // that the batch may use of a device: other runs that use it now end one day; 0 = not said
+    int64_t first_step;     // of this part of the run
+    double begun_s, told_s; // of the clock; 0 = not yet
+    enum run_fault fault;
+};
+
+// Of --control. STATUS_USAGE: no number of an open socket.
+enum status run_control_open(struct run_control *control, const char *text);
+
+// Says what the run needs, and waits for its place. *cores: for OpenMP, unchanged without a batch. STATUS_STOPPED: the
+// batch has gone.
+enum status run_control_wait(const struct run_control *control, const struct session *session,
+                             bool is_resumed, int *cores);
+
+// Between batches of steps: tells the progress, now and then. Allocates nothing, never waits.
+void run_control_look(struct run_control *control, int64_t step, int64_t steps);
+
+// The exit code, and the failure in one line; for 0 any message is left out.
+void run_control_end(const struct run_control *control, int code, const char *message);
 
 #endif

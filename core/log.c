@@ -73,7 +73,7 @@ static void to_terminal(const char *prefix, const char *message)
     char clock_text[STAMP_BYTES] = "";
     if (options.terminal_stamps)
         stamp(clock_text, false);
-    int length = snprintf(line, sizeof line, "%sfathom: %s%s%s%s\n", line_is_open ? "\r\033[K" : "",
+    int length = snprintf(line, sizeof line, "%sfathom: %s%s%s%s\n", line_is_open ? "\r\033[J" : "",
                           clock_text, clock_text[0] ? " " : "", prefix, message);
     if (length > 0 && write_all(STDERR_FILENO, line, (size_t)length))
         line_is_open = false;

@@ -175,6 +175,16 @@ enum status gpu_use(int device)
     return STATUS_OK;
 }
 
+size_t gpu_free_bytes(int device)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    char why[256];
+    if (!gpu_is_usable(device, why, sizeof why) || cudaSetDevice(device) != cudaSuccess ||
+        cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess)
+        return 0;
+    return free_bytes;
+}
+
 void gpu_describe_one(int device, char *text, size_t bytes)
 {
     struct cudaDeviceProp properties;

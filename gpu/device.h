@@ -1,5 +1,5 @@
 // The GPUs of this machine, as far as this build can use them. Plain C on the outside: callers need no CUDA.
-// In a build without CUDA only the first three are there (device_none.c).
+// In a build without CUDA gpu_is_compiled, gpu_register, gpu_describe and gpu_free_bytes alone are there (device_none.c).
 //
 // A device counts as usable if a context can be made on it and this build has code for it, which is found out
 // by looking for a kernel there, once a device. Asking here may change which device is the calling thread's:
@@ -32,6 +32,9 @@ int gpu_describe(char *text, size_t bytes);
 // old for this build, no device, no device of that number (and then how many there are), no code for it, or
 // what CUDA says of it.
 bool gpu_is_usable(int device, char *why, size_t bytes);
+
+// Memory that it has free now; 0 if it cannot be used. Opens it.
+size_t gpu_free_bytes(int device);
 
 // Whether that is for want of a device or a driver at all, which is no news to anybody.
 bool gpu_is_absent(void);

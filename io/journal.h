@@ -24,7 +24,8 @@ enum status journal_read(const char *path,
                          void *context);
 
 // Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist. STATUS_CANNOT_CREATE,
-// STATUS_DATA as journal_read (an existing one is checked before anything is appended).
+// STATUS_DATA as journal_read (an existing one is checked before anything is appended). One that another process has open here
+// is STATUS_CANNOT_CREATE, too.
 enum status journal_open(const char *path, bool begins_anew, struct journal **journal);
 
 // Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the line, as

@@ -220,7 +220,7 @@ static void test_a_message_erases_the_progress_line(void **state)
     assert_true(log_transient(STDERR_FILENO, "half", 4, true));
     log_info("message");
     log_info("another");
-    assert_string_equal(content(terminal_path), "half\r\033[Kfathom: message\nfathom: another\n");
+    assert_string_equal(content(terminal_path), "half\r\033[Jfathom: message\nfathom: another\n");
 }
 
 static void *say_much(void *argument)

@@ -1,0 +1,164 @@
+// The processes of a batch (see the header).
+#include "cli/batch_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- signals
+
+static void read_set(sigset_t *set)
+{
+    static const int numbers[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    sigemptyset(set);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        sigaddset(set, numbers[k]);
+}
+
+enum status batch_child_open_signals(int *descriptor)
+{
+    sigset_t set;
+    read_set(&set);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // who ignores it, and hands that on, has no ends to wait for
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
+        return FAIL(STATUS_SYSTEM, "signals cannot be blocked: %s", strerror(errno));
+    *descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return *descriptor >= 0 ? STATUS_OK : FAIL(STATUS_SYSTEM, "signals cannot be read: %s", strerror(errno));
+}
+
+void batch_child_close_signals(int descriptor)
+{
+    sigset_t set;
+    read_set(&set);
+    close(descriptor);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int batch_child_next_signal(int descriptor)
+{
+    struct signalfd_siginfo information;
+    return read(descriptor, &information, sizeof information) == (ssize_t)sizeof information
+               ? (int)information.ssi_signo
+               : 0;
+}
+
+// ---- one process
+
+// In the new process, before it becomes the program: only what is safe after fork(2). The batch's own descriptors close themselves.
+static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
+{
+    sigset_t none;
+    (void)setpgid(0, 0);
+    // A batch that is killed takes its runs with it: two must not write to one folder. Survives execve(2).
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
+        _exit(127);
+    const int input = open("/dev/null", O_RDONLY);
+    bool is_ready = input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
+                    dup2(log, STDERR_FILENO) >= 0;
+    if (is_ready && socket == BATCH_CHILD_CONTROL)
+        is_ready = fcntl(socket, F_SETFD, 0) == 0;
+    else if (is_ready && socket >= 0)
+        is_ready = dup2(socket, BATCH_CHILD_CONTROL) >= 0;
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    if (is_ready)
+        execve(command->program, command->arguments, command->environment);
+    _exit(127);
+}
+
+static enum status begin_with(const struct batch_command *command, int log, const int sockets[2],
+                              struct batch_child *child)
+{
+    const pid_t batch = getpid(), pid = fork();
+    if (pid < 0)
+        return FAIL(STATUS_SYSTEM, "no process can be begun: %s", strerror(errno));
+    if (pid == 0)
+        become(command, log, sockets[1], batch);
+    (void)setpgid(pid, pid); // whoever of the two is first
+    *child = (struct batch_child){.pid = pid, .descriptor = sockets[0]};
+    return STATUS_OK;
+}
+
+enum status batch_child_begin(const struct batch_command *command, struct batch_child *child)
+{
+    int sockets[2] = {-1, -1};
+    const int log = open(command->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (log < 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be written: %s", command->log_path, strerror(errno));
+    enum status status = STATUS_OK;
+    if (command->is_controlled && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+        status = FAIL(STATUS_SYSTEM, "no socket can be made: %s", strerror(errno));
+    if (status == STATUS_OK)
+        status = begin_with(command, log, sockets, child);
+    close(log);
+    if (sockets[1] >= 0)
+        close(sockets[1]);
+    if (status != STATUS_OK && sockets[0] >= 0)
+        close(sockets[0]);
+    return status;
+}
+
+ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES])
+{
+    if (child->descriptor < 0)
+        return -1;
+    const ssize_t length = recv(child->descriptor, text, BATCH_CHILD_MESSAGE_BYTES - 1, MSG_DONTWAIT);
+    if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        return 0;
+    if (length <= 0) {
+        close(child->descriptor);
+        child->descriptor = -1;
+        return -1;
+    }
+    text[length] = '\0';
+    return length;
+}
+
+void batch_child_send(const struct batch_child *child, const char *text)
+{
+    if (child->descriptor >= 0)
+        (void)send(child->descriptor, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void batch_child_signal(const struct batch_child *child, int number)
+{
+    if (child->pid > 0 && !child->has_ended)
+        (void)kill(child->pid, number);
+}
+
+void batch_child_kill(const struct batch_child *child)
+{
+    if (child->pid > 0 && !child->has_ended)
+        (void)kill(-child->pid, SIGKILL);
+}
+
+bool batch_child_reap(struct batch_child *child)
+{
+    siginfo_t information = {0};
+    if (child->pid <= 0 || child->has_ended)
+        return child->has_ended;
+    // Looked at first and taken away after: as long as it is there, no other process can have its number.
+    if (waitid(P_PID, (id_t)child->pid, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        information.si_pid == 0)
+        return false;
+    (void)kill(-child->pid, SIGKILL);
+    while (waitpid(child->pid, &child->wait_status, 0) < 0 && errno == EINTR)
+        continue;
+    child->has_ended = true;
+    return true;
+}
+
+void batch_child_close(struct batch_child *child)
+{
+    if (child->descriptor >= 0)
+        close(child->descriptor);
+    *child = (struct batch_child){.descriptor = -1};
+}

@@ -1,0 +1,60 @@
+// The working state of a batch's engine, and what its parts call of each other: batch_engine.c the loop, batch_waiting.c the order,
+// batch_places.c who goes where, batch_ends.c what becomes of a run. Only for these.
+#ifndef FATHOM_CLI_BATCH_ENGINE_H
+#define FATHOM_CLI_BATCH_ENGINE_H
+
+#include "cli/batch.h"
+#include "cli/batch_attempt.h"
+#include "core/placement.h"
+
+enum { BATCH_AHEAD_MOST = 8 };
+
+// What is known of a run beside its entry.
+struct batch_plan {
+    double not_before_s;  // of the clock
+    bool must_begin_anew; // its checkpoint was refused
+    bool is_to_draw;      // its report only
+    bool is_queued;       // among `again`
+};
+
+struct batch_engine {
+    struct batch *batch;
+    const struct batch_engine_options *options;
+    struct placement_room room;
+    struct batch_attempt *attempts; // those that have a process
+    size_t attempt_count, attempts_max, ahead;
+    size_t *order, next;        // runs by priority and number; the next one never begun
+    size_t *again, again_count; // runs that wait once more, and those to be drawn
+    struct batch_plan *plans;   // of each run
+    size_t waiting;             // runs that have still to begin
+    int signals;                // descriptor
+    bool is_stopping, is_over_time, has_news;
+    double summary_at_s;
+    enum status failure; // of the batch itself
+};
+
+const struct batch_job *batch_engine_job(const struct batch_engine *e, size_t run);
+
+// ---- batch_waiting.c
+enum status batch_engine_make_queue(struct batch_engine *e);
+bool batch_engine_is_before(const struct batch_engine *e, size_t a, size_t b);
+void batch_engine_put_back(struct batch_engine *e, size_t run,
+                           double pause_s);            // waits once more, from then on
+size_t batch_engine_take_next(struct batch_engine *e); // taken off; SIZE_MAX: none that may begin now
+
+// ---- batch_places.c
+size_t batch_engine_count(const struct batch_engine *e,
+                          enum batch_state state); // of those that have a process
+int batch_engine_choose_device(const struct batch_engine *e, const struct batch_job *job);
+void batch_engine_take_plan(struct batch_engine *e, struct batch_attempt *attempt, int visible_device);
+void batch_engine_place(struct batch_engine *e); // all that fit
+
+// ---- batch_ends.c: of an attempt that has no process any more, and is no longer among the engine's.
+void batch_engine_ended(struct batch_engine *e, const struct batch_attempt *attempt);
+
+// ---- batch_engine.c
+void batch_engine_ask_to_end(struct batch_attempt *attempt, enum batch_cause why, double kill_at_s);
+void batch_engine_fail(struct batch_engine *e, enum status status);       // STATUS_OK is fine
+double batch_engine_limit_at_s(const struct batch_engine *e, size_t run); // of an attempt that begins now
+
+#endif

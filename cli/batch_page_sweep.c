@@ -1,0 +1,270 @@
+// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see batch_page.h).
+#include "cli/batch_page.h"
+
+#include "cli/html.h"
+#include "cli/report_plot.h"
+#include "cli/report_style.h"
+#include "core/log.h"
+#include "io/path.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PICTURE_WIDTH = 1200, PANEL_HEIGHT = 380, POINTS_LEAST = 3 };
+
+struct sweep {
+    const struct batch *batch;
+    const struct batch_group *group;
+    size_t count;                  // runs looked at: the first BATCH_PAGE_ROWS_MAX
+    struct batch_figures *figures; // of each
+    const char *chosen[BATCH_PAGE_FIGURES_MAX];
+    size_t chosen_count;
+};
+
+static const struct batch_run *run_at(const struct sweep *sweep, size_t k)
+{
+    return &sweep->batch->runs[sweep->group->first + k];
+}
+
+static const struct batch_setting *varied_at(const struct sweep *sweep, size_t k)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first + k];
+    return job->settings + job->setting_count - job->varied_count;
+}
+
+// ---- which numbers are worth a column: those that all runs that passed have, and in which they differ
+
+static bool is_telling(const struct sweep *sweep, const char *name)
+{
+    double least = INFINITY, largest = -INFINITY;
+    if (strncmp(name, "start.", 6) == 0)
+        return false;
+    for (size_t k = 0; k < sweep->count; k++) {
+        if (run_at(sweep, k)->state != BATCH_PASSED)
+            continue;
+        const double value = batch_figures_find(&sweep->figures[k], name);
+        if (isnan(value))
+            return false;
+        least = fmin(least, value);
+        largest = fmax(largest, value);
+    }
+    return largest - least > 1e-9 * fmax(fabs(least), fabs(largest));
+}
+
+static void choose_figures(struct sweep *sweep)
+{
+    size_t first = 0;
+    while (first < sweep->count && run_at(sweep, first)->state != BATCH_PASSED)
+        first++;
+    if (first == sweep->count)
+        return;
+    const struct batch_figures *figures = &sweep->figures[first];
+    for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++)
+        if (is_telling(sweep, figures->figures[k].name))
+            sweep->chosen[sweep->chosen_count++] = figures->figures[k].name;
+}
+
+// ---- the table
+
+// A text without its quotes; the rest as JSON.
+static void put_value(FILE *page, const char *value)
+{
+    cJSON *item = cJSON_Parse(value);
+    fputs("<td>", page);
+    html_text(page, cJSON_IsString(item) ? item->valuestring : value);
+    fputs("</td>", page);
+    cJSON_Delete(item);
+}
+
+static void put_head(FILE *page, const struct sweep *sweep)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    fputs("<div class=\"card scroll\"><table><thead><tr><th>run</th>", page);
+    for (size_t k = 0; k < job->varied_count; k++) {
+        fputs("<th>", page);
+        html_text(page, varied_at(sweep, 0)[k].key);
+        fputs("</th>", page);
+    }
+    fputs("<th>state</th><th>wall-clock</th><th>check</th>", page);
+    for (size_t k = 0; k < sweep->chosen_count; k++) {
+        fputs("<th>", page);
+        html_text(page, sweep->chosen[k]);
+        fputs("</th>", page);
+    }
+    fputs("</tr></thead><tbody>\n", page);
+}
+
+static void put_row(FILE *page, const struct sweep *sweep, size_t k)
+{
+    const size_t number = sweep->group->first + k;
+    const struct batch_job *job = &sweep->batch->queue->jobs[number];
+    const struct batch_figures *figures = &sweep->figures[k];
+    fputs("<tr>", page);
+    batch_page_name(page, sweep->batch, number);
+    for (size_t v = 0; v < job->varied_count; v++)
+        put_value(page, varied_at(sweep, k)[v].value);
+    batch_page_state(page, run_at(sweep, k));
+    batch_page_duration(page, run_at(sweep, k)->total_s);
+    fputs("<td>", page);
+    html_text(page, figures->verdict);
+    fputs("</td>", page);
+    for (size_t f = 0; f < sweep->chosen_count; f++) {
+        const double value = batch_figures_find(figures, sweep->chosen[f]);
+        if (isnan(value))
+            fputs("<td>&ndash;</td>", page);
+        else
+            fprintf(page, "<td>%.6g</td>", value);
+    }
+    fputs("</tr>\n", page);
+}
+
+// ---- curves
+
+// The number in a setting's value, 0.025 or "1 km", and what follows it. NaN if it begins with none.
+static double number_of(const char *value, char unit[32])
+{
+    char *end;
+    const char *text = value + (*value == '"');
+    const double number = strtod(text, &end);
+    snprintf(unit, 32, "%.*s", (int)strcspn(end, "\""), end);
+    return end == text || !isfinite(number) ? (double)NAN : number;
+}
+
+// Pairs of the setting and each chosen figure of the runs that passed: [setting, figures …]. 0 if there is nothing to draw.
+static size_t collect_points(const struct sweep *sweep, double *points, char unit[32])
+{
+    size_t count = 0;
+    char other[32];
+    for (size_t k = 0; k < sweep->count; k++) {
+        if (run_at(sweep, k)->state != BATCH_PASSED)
+            continue;
+        double *point = points + count * (1 + BATCH_PAGE_FIGURES_MAX);
+        point[0] = number_of(varied_at(sweep, k)[0].value, count == 0 ? unit : other);
+        if (isnan(point[0]) || (count > 0 && strcmp(unit, other) != 0))
+            return 0;
+        for (size_t f = 0; f < sweep->chosen_count; f++)
+            point[1 + f] = batch_figures_find(&sweep->figures[k], sweep->chosen[f]);
+        count++;
+    }
+    return count >= POINTS_LEAST ? count : 0;
+}
+
+static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel, size_t panels,
+                      const char *data, const char *x_label)
+{
+    char quoted[256], font[64];
+    const size_t columns = panels > 1 ? 2 : 1, row = panel / 2, column = panel % 2;
+    const double width = (double)PICTURE_WIDTH / (double)columns;
+    const struct plot_box box = {.left = (double)column * width + 100,
+                                 .top = (double)row * PANEL_HEIGHT + 50,
+                                 .width = width - 130,
+                                 .height = PANEL_HEIGHT - 120};
+    plot_box(plot, &box);
+    fprintf(plot->script,
+            "set grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\nset tics font '%s'\n",
+            plot_font(plot, 11, false, font));
+    fprintf(plot->script, "set xlabel %s font '%s'\n", style_quote(x_label, 60, quoted, sizeof quoted),
+            plot_font(plot, 12, false, font));
+    fprintf(plot->script, "set title %s font '%s'\n",
+            style_quote(sweep->chosen[panel], 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
+    fprintf(plot->script,
+            "set format y '%%.6g'\nset offsets graph 0.03, graph 0.03, graph 0.08, graph 0.08\n");
+    fprintf(plot->script, "plot '%s' binary format='", data);
+    for (size_t k = 0; k <= BATCH_PAGE_FIGURES_MAX; k++)
+        fputs("%double", plot->script);
+    fprintf(plot->script,
+            "' using 1:%zu with linespoints pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' "
+            "notitle\n",
+            panel + 2);
+}
+
+static enum status draw(struct plot *plot, const struct sweep *sweep, const double *points, size_t count,
+                        const char *x_label)
+{
+    char data[PLOT_FILE_BYTES];
+    CHECK(plot_data(plot, points, count * (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points, data));
+    fputs("set multiplot\n", plot->script);
+    for (size_t panel = 0; panel < sweep->chosen_count; panel++)
+        put_panel(plot, sweep, panel, sweep->chosen_count, data, x_label);
+    return STATUS_OK;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// OUTPUT/_pictures: no run can have this name.
+static enum status draw_curves(FILE *page, const struct sweep *sweep, double *points, size_t count,
+                               const char *unit)
+{
+    char pictures[PATH_BYTES + 16], name[BATCH_NAME_MAX + 8], path[PATH_BYTES + 128], label[256];
+    const char *key = varied_at(sweep, 0)[0].key;
+    const int height = (int)(sweep->chosen_count + 1) / 2 * PANEL_HEIGHT;
+    struct plot plot;
+    snprintf(pictures, sizeof pictures, "%s/_pictures", sweep->batch->queue->directory);
+    snprintf(name, sizeof name, "%s.png", sweep->group->name);
+    snprintf(path, sizeof path, "%s/%s", pictures, name);
+    snprintf(label, sizeof label, "%.180s%s%s%s", key, unit[0] ? " (" : "", unit + (unit[0] == ' '),
+             unit[0] ? ")" : "");
+    qsort(points, count, (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points, compare_points);
+    CHECK(path_make_directory(pictures));
+    enum status status = plot_start(&plot, pictures, name, PICTURE_WIDTH, height, 1);
+    if (status == STATUS_OK)
+        status = draw(&plot, sweep, points, count, label);
+    CHECK(plot_finish(&plot, status));
+    fputs("<figure>", page);
+    CHECK(html_png(page, path, PICTURE_WIDTH, height, label));
+    fputs("<figcaption>The figures of run.json against ", page);
+    html_text(page, label);
+    fputs("</figcaption></figure>\n", page);
+    return STATUS_OK;
+}
+
+// Pictures are a help: without gnuplot, or when one fails, the page goes on without.
+static void put_curves(FILE *page, const struct sweep *sweep)
+{
+    char unit[32];
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    if (job->varied_count != 1 || sweep->chosen_count == 0 || status_message()[0])
+        return;
+    double *points = calloc(sweep->count, (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points);
+    const size_t count = points ? collect_points(sweep, points, unit) : 0;
+    if (count > 0 && draw_curves(page, sweep, points, count, unit) != STATUS_OK) {
+        log_warning("the page has no curves of %s: %s", sweep->group->name, status_message());
+        status_clear();
+    }
+    free(points);
+}
+
+enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
+                             bool draws)
+{
+    const size_t all = group->last - group->first;
+    struct sweep sweep = {
+        .batch = batch, .group = group, .count = all < BATCH_PAGE_ROWS_MAX ? all : BATCH_PAGE_ROWS_MAX};
+    sweep.figures = calloc(sweep.count, sizeof *sweep.figures);
+    if (!sweep.figures)
+        return FAIL(STATUS_SYSTEM, "no memory for the page's table of %s", group->name);
+    for (size_t k = 0; k < sweep.count; k++)
+        if (run_at(&sweep, k)->state == BATCH_PASSED)
+            batch_figures_read(batch, group->first + k, &sweep.figures[k]);
+    choose_figures(&sweep);
+    fprintf(page, "<h2>%s</h2>\n", group->name);
+    if (draws)
+        put_curves(page, &sweep);
+    put_head(page, &sweep);
+    for (size_t k = 0; k < sweep.count; k++)
+        put_row(page, &sweep, k);
+    fputs("</tbody></table>", page);
+    if (all > sweep.count)
+        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                all - sweep.count);
+    fputs("</div>\n", page);
+    free(sweep.figures);
+    return STATUS_OK;
+}

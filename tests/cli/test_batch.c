@@ -1,0 +1,330 @@
+// `fathom batch` from the outside: what it runs, in which order, what it makes of runs that fail, crash, hang or have no room, and how it
+// goes on after a stop and after a kill.
+#include "tests/support/ising_job.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// "small" lasts some hundredths of a second, "long" is stopped in the middle; both keep checkpoints.
+static int setup(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    cJSON *job = ising_job();
+    cli_write_job(job, "small.json");
+    cli_set(job, "sweeps.count", "40000");
+    cli_set(job, "checkpoint.every_steps", "4000");
+    cli_write_job(job, "long.json");
+    cJSON_Delete(job);
+    return 0;
+}
+
+static void write_queue(const char *jobs)
+{
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "{\"fathom_batch\": 1, \"output\": \"night\", \"limits\": {\"host\": \"300 MB\"}, \"jobs\": [%s]}",
+        jobs);
+    cli_write_text("queue.json", text);
+}
+
+// ---- what the summary says
+
+static const char *text_of(const char *name, const char *key)
+{
+    static char text[2048];
+    cJSON *summary = cli_read_json("night/summary.json");
+    const cJSON *run;
+    text[0] = '\0';
+    cJSON_ArrayForEach(run, cJSON_GetObjectItem(summary, "runs"))
+    {
+        const cJSON *value = cJSON_GetObjectItem(run, key);
+        if (strcmp(cJSON_GetObjectItem(run, "name")->valuestring, name) == 0 && cJSON_IsString(value))
+            snprintf(text, sizeof text, "%s", value->valuestring);
+    }
+    cJSON_Delete(summary);
+    return text;
+}
+
+static int number_of(const char *name, const char *key)
+{
+    int number = -1;
+    cJSON *summary = cli_read_json("night/summary.json");
+    const cJSON *run;
+    cJSON_ArrayForEach(run, cJSON_GetObjectItem(summary, "runs"))
+    {
+        const cJSON *value = cJSON_GetObjectItem(run, key);
+        if (strcmp(cJSON_GetObjectItem(run, "name")->valuestring, name) == 0 && cJSON_IsNumber(value))
+            number = value->valueint;
+    }
+    cJSON_Delete(summary);
+    return number;
+}
+
+static int count_states(const char *state)
+{
+    int count = 0;
+    cJSON *summary = cli_read_json("night/summary.json");
+    const cJSON *run;
+    cJSON_ArrayForEach(run, cJSON_GetObjectItem(summary, "runs")) count +=
+        strcmp(cJSON_GetObjectItem(run, "state")->valuestring, state) == 0;
+    cJSON_Delete(summary);
+    return count;
+}
+
+// Lines of the journal with a fragment of text; `position`: of the first one, by bytes.
+static int journal_lines(const char *fragment, long *position)
+{
+    char line[8192];
+    int count = 0;
+    FILE *file = fopen(cli_path("night/journal.jsonl"), "r");
+    if (!file)
+        return 0;
+    for (long at = 0; fgets(line, sizeof line, file); at = ftell(file))
+        if (strstr(line, fragment) && count++ == 0 && position)
+            *position = at;
+    fclose(file);
+    return count;
+}
+
+static int begun(const char *name)
+{
+    char fragment[128];
+    snprintf(fragment, sizeof fragment, "\"run\":\"%s\",\"hash\"", name);
+    return journal_lines(fragment, NULL);
+}
+
+// Waits until a run of the batch has saved a checkpoint.
+static void wait_for_checkpoint(const char *name, pid_t batch)
+{
+    char directory[128];
+    snprintf(directory, sizeof directory, "night/%s", name);
+    assert_true(cli_wait_for_checkpoint(directory, 0, batch));
+}
+
+static void assert_same(const char *name, const char *job)
+{
+    char directory[128];
+    snprintf(directory, sizeof directory, "night/%s", name);
+    assert_int_equal(cli_run("run", "--quiet", "--output", "alone", job, NULL)->exit_code, 0);
+    cli_assert_same_results(directory, "alone");
+    cli_remove("alone");
+}
+
+// ---- a night without accidents, and with one mistake
+
+static void test_all_pass(void **state)
+{
+    (void)state;
+    write_queue("{\"name\": \"one\", \"job\": \"small.json\"},"
+                "{\"name\": \"seeds\", \"job\": \"small.json\", \"priority\": 1,"
+                " \"sweep\": {\"method.seed\": [0, 5]}}");
+    const struct cli_result *result = cli_run("batch", "--jobs", "1", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_int_equal(count_states("passed"), 3);
+    assert_same("one", "small.json");
+    long first = 0, last = 0;
+    (void)journal_lines("\"event\":\"started\"", NULL);
+    (void)journal_lines("\"run\":\"seeds-0001\"", &first);
+    (void)journal_lines("\"run\":\"one\"", &last);
+    assert_true(first > 0 && last > first); // by priority
+    assert_int_equal(cli_count_entries("night/_logs"), 3);
+    // What passed is not run again, and a second batch does not begin where one was.
+    cli_assert_error(cli_run("batch", "queue.json", NULL), 73, true, "--resume", "3 of 3 passed", NULL);
+    assert_int_equal(cli_run("batch", "--resume", "queue.json", NULL)->exit_code, 0);
+    assert_int_equal(begun("one"), 2); // started and ended, once
+    cli_assert_error(cli_run("batch", "--array-task", "4", "queue.json", NULL), 64, true, "--array-task 4",
+                     "3 runs", NULL);
+}
+
+static void test_some_fail(void **state)
+{
+    (void)state;
+    write_queue(
+        "{\"name\": \"good\", \"job\": \"small.json\"},"
+        "{\"name\": \"mistaken\", \"job\": \"small.json\", \"set\": {\"method.seed\": -1}, \"retries\": 3},"
+        "{\"name\": \"vast\", \"job\": \"small.json\", \"set\": {\"lattice.columns\": 60000,"
+        " \"lattice.rows\": 60000}},"
+        "{\"name\": \"crashing\", \"job\": \"small.json\", \"retries\": 1},"
+        "{\"name\": \"hanging\", \"job\": \"small.json\", \"time_limit\": \"0.5 s\"}");
+    assert_int_equal(setenv("FATHOM_TEST_FAULT", "segfault:crashing,hang:hanging", 1), 0);
+    const struct cli_result *result = cli_run("batch", "--grace", "0.2 s", "queue.json", NULL);
+    assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
+    assert_int_equal(result->exit_code, 1);
+    assert_non_null(strstr(result->error, "fathom: 4 of 5 runs failed\n"));
+    assert_string_equal(text_of("good", "state"), "passed");
+    assert_int_equal(number_of("mistaken", "exit_code"), 78);
+    assert_non_null(strstr(text_of("mistaken", "message"), "method.seed"));
+    assert_int_equal(journal_lines("\"run\":\"mistaken\"", NULL), 1); // no retry would help
+    assert_string_equal(text_of("vast", "cause"), "room");
+    assert_non_null(strstr(text_of("vast", "message"), "of main memory, the batch may use 0.3 GB"));
+    assert_int_equal(number_of("crashing", "signal"), SIGSEGV);
+    assert_int_equal(number_of("crashing", "attempts"), 2);
+    assert_string_equal(text_of("hanging", "cause"), "timeout");
+    assert_int_equal(number_of("hanging", "signal"), SIGKILL);
+    assert_same("good", "small.json");
+    // The hook is gone, and they pass; the mistake stays one.
+    result = cli_run("batch", "--resume", "--retry-failed", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 1);
+    assert_int_equal(count_states("passed"), 3);
+    assert_same("crashing", "small.json");
+}
+
+// ---- stops, kills, and what comes after
+
+static void write_long_queue(void)
+{
+    write_queue("{\"name\": \"a\", \"job\": \"long.json\"}, {\"name\": \"b\", \"job\": \"long.json\"},"
+                "{\"name\": \"c\", \"job\": \"small.json\"}");
+}
+
+static void test_stop_and_resume(void **state)
+{
+    (void)state;
+    write_long_queue();
+    const pid_t batch = cli_start("batch", "queue.json", NULL);
+    wait_for_checkpoint("a", batch);
+    cli_assert_error(cli_run("batch", "--resume", "queue.json", NULL), 73, true, "in use", NULL);
+    assert_int_equal(kill(batch, SIGTERM), 0);
+    const struct cli_result *result = cli_finish(batch);
+    assert_int_equal(result->exit_code, 75);
+    assert_non_null(strstr(result->error, "fathom batch --resume"));
+    assert_string_equal(text_of("a", "state"), "stopped");
+    assert_true(cli_exists("night/a/partial"));
+    assert_int_equal(cli_run("batch", "--resume", "queue.json", NULL)->exit_code, 0);
+    assert_int_equal(count_states("passed"), 3);
+    assert_int_equal(number_of("a", "attempts"), 2);
+    assert_true(cli_run_number("night/a", "timings.first_step") > 0); // it went on, and did not begin again
+    assert_same("a", "long.json");
+    assert_same("b", "long.json");
+}
+
+static void test_time_limit_of_the_batch(void **state)
+{
+    (void)state;
+    write_long_queue();
+    const struct cli_result *result = cli_run("batch", "--time-limit", "0.3 s", "-q", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 75);
+    assert_non_null(strstr(result->error, "stopped by its time limit"));
+}
+
+// Its children die with it, at once: two processes must never write to one folder.
+static void test_kill_and_resume(void **state)
+{
+    (void)state;
+    write_long_queue();
+    const pid_t batch = cli_start("batch", "queue.json", NULL);
+    wait_for_checkpoint("a", batch);
+    assert_int_equal(kill(batch, SIGKILL), 0);
+    assert_int_equal(cli_finish(batch)->signal, SIGKILL);
+    char command[512];
+    snprintf(command, sizeof command, "! pgrep -f -- '--output night/[abc] -- %s'", "[l]ong.json");
+    const struct timespec pause = {.tv_nsec = 20000000};
+    bool has_children = true;
+    for (int k = 0; k < 250 && has_children; k++) {
+        nanosleep(&pause, NULL);
+        has_children = cli_run_tool("sh", "-c", command, NULL)->exit_code != 0;
+    }
+    assert_false(has_children);
+    assert_int_equal(cli_run("batch", "--resume", "queue.json", NULL)->exit_code, 0);
+    assert_int_equal(count_states("passed"), 3);
+    assert_same("a", "long.json");
+    assert_same("b", "long.json");
+}
+
+// Damaged checkpoints are no reason to give up: the run begins again.
+static void test_damaged_checkpoints(void **state)
+{
+    (void)state;
+    write_long_queue();
+    const pid_t batch = cli_start("batch", "queue.json", NULL);
+    wait_for_checkpoint("a", batch);
+    assert_int_equal(kill(batch, SIGTERM), 0);
+    assert_int_equal(cli_finish(batch)->exit_code, 75);
+    const char *const checkpoints[] = {"night/a/partial/checkpoint.a", "night/a/partial/checkpoint.b"};
+    for (size_t k = 0; k < 2; k++)
+        if (cli_exists(checkpoints[k]))
+            cli_flip_byte(checkpoints[k], 100);
+    const struct cli_result *result = cli_run("batch", "--resume", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "warning: a begins again: "));
+    assert_same("a", "long.json");
+}
+
+// ---- elements of an array
+
+static void test_array_tasks(void **state)
+{
+    (void)state;
+    write_queue("{\"name\": \"seeds\", \"job\": \"small.json\", \"sweep\": {\"method.seed\": [0, 5]}},"
+                "{\"name\": \"bad\", \"job\": \"small.json\", \"set\": {\"sweeps.count\": 0}}");
+    const pid_t first = cli_start("batch", "--array-task", "1", "queue.json", NULL);
+    assert_int_equal(cli_finish(first)->exit_code, 0);
+    assert_int_equal(cli_run("batch", "--array-task", "3", "queue.json", NULL)->exit_code, 1);
+    assert_false(cli_exists("night/summary.json") || cli_exists("night/seeds-0002"));
+    // Not all have run: the summary says so, and more may come.
+    assert_int_equal(cli_run("batch", "--summary", "queue.json", NULL)->exit_code, 1);
+    assert_int_equal(count_states("passed"), 1);
+    assert_int_equal(count_states("waiting"), 1);
+    assert_int_equal(cli_run("batch", "--array-task", "2", "queue.json", NULL)->exit_code, 0);
+    const struct cli_result *result = cli_run("batch", "--summary", "--json", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 1);
+    assert_int_equal(count_states("passed"), 2);
+    cJSON *printed = cJSON_Parse(result->output);
+    assert_non_null(printed);
+    cJSON_Delete(printed);
+    // Begun again by its scheduler, an element that has passed has nothing to do.
+    assert_int_equal(cli_run("batch", "--array-task", "1", "queue.json", NULL)->exit_code, 0);
+}
+
+static void test_command_line(void **state)
+{
+    (void)state;
+    const struct {
+        const char *option, *value, *fragment;
+    } cases[] = {
+        {"--jobs", "0", "--jobs needs a whole number from 1 to 4096"},
+        {"--cores", "two", "--cores needs a whole number"},
+        {"--time-limit", "5", "--time-limit"},
+        {"--grace", "-1 s", "--grace"},
+        {"--array-task", "1.5", "--array-task needs a whole number"},
+        {"--resume", "--restart", "not both"},
+        {"--retry-failed", "-q", "goes with --resume"},
+        {"--summary", "--resume", "--summary runs nothing"},
+    };
+    write_queue("{\"name\": \"one\", \"job\": \"small.json\"}");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        cli_assert_error(cli_run("batch", cases[k].option, cases[k].value, "queue.json", NULL), 64, false,
+                         cases[k].fragment, NULL);
+    cli_assert_error(cli_run("batch", NULL), 64, false, "one queue file", NULL);
+    cli_assert_error(cli_run("batch", "--resume", "queue.json", NULL), 66, true, "no batch to go on with",
+                     NULL);
+    cli_assert_error(cli_run("run", "--control", "7", "small.json", NULL), 64, false, "--control 7", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_all_pass, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_some_fail, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_stop_and_resume, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_time_limit_of_the_batch, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_kill_and_resume, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_damaged_checkpoints, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_array_tasks, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_command_line, setup, cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+// `fathom batch --list`: every run that a queue makes, and nothing run. And the queues that come with the program.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONFIGURATION = 78 };
+
+static void write_queue(void)
+{
+    cli_write_text("job.json", "{\"fathom\": 1, \"model\": \"ising\"}");
+    cli_write_text(
+        "night.json",
+        "{\"fathom_batch\": 1, \"title\": \"Night\", \"output\": \"out\", \"jobs\": ["
+        "{\"name\": \"a\", \"job\": \"job.json\", \"priority\": 3, \"time_limit\": \"2 h\", \"retries\": 1},"
+        "{\"name\": \"b\", \"job\": \"job.json\", \"set\": {\"precision\": \"double\"}, "
+        "\"sweep\": {\"method.seed\": {\"from\": 1, \"count\": 3}}, \"cores\": 2, \"pictures\": true}]}");
+}
+
+static void people_see_every_run_and_what_it_varies(void **state)
+{
+    (void)state;
+    write_queue();
+    const struct cli_result *result = cli_run("batch", "--list", "night.json", NULL);
+    cli_assert_done(result);
+    static const char *const lines[] = {"Night\n",
+                                        "4 runs, results in out\n",
+                                        "priority 3, time limit 2 h, 1 retry\n",
+                                        "b-0003",
+                                        "2 cores, pictures\n",
+                                        "precision = \"double\"\n",
+                                        "* method.seed = 3\n"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (!strstr(result->output, lines[k]))
+            fail_msg("the list lacks \"%s\":\n%s", lines[k], result->output);
+    assert_false(cli_exists("out")); // nothing is run, nothing is made
+}
+
+static void programs_get_it_as_json(void **state)
+{
+    (void)state;
+    write_queue();
+    const struct cli_result *result = cli_run("batch", "--list", "--json", "night.json", NULL);
+    cli_assert_done(result);
+    cJSON *list = cJSON_Parse(result->output);
+    assert_non_null(list);
+    assert_true(cli_json_number(list, "count") == 4);
+    const cJSON *runs = cJSON_GetObjectItemCaseSensitive(list, "runs"), *last = cJSON_GetArrayItem(runs, 3);
+    assert_int_equal(cJSON_GetArraySize(runs), 4);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(last, "name")->valuestring, "b-0003");
+    assert_true(cli_json_number(last, "number") == 4); // of --array-task
+    const cJSON *set = cJSON_GetObjectItemCaseSensitive(last, "set"),
+                *varied = cJSON_GetObjectItemCaseSensitive(last, "varied");
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(set, "precision")->valuestring, "double");
+    assert_true(cJSON_GetObjectItemCaseSensitive(varied, "method.seed")->valuedouble == 3);
+    assert_true(cli_json_number(cJSON_GetArrayItem(runs, 0), "time_limit_s") == 7200);
+    cJSON_Delete(list);
+    assert_false(cli_exists("out"));
+}
+
+static void a_mistake_is_one_line(void **state)
+{
+    (void)state;
+    cli_write_text("night.json",
+                   "{\"fathom_batch\": 1, \"jobs\": [{\"name\": \"a\", \"jop\": \"job.json\"}]}");
+    cli_assert_error(cli_run("batch", "--list", "night.json", NULL), CONFIGURATION, false, "night.json",
+                     "jobs[0].jop", "did you mean jobs[0].job?", NULL);
+}
+
+// Their runs can be planned, too: a queue that names a key which is none would be found in the morning.
+static void the_queues_of_the_program_are_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int count;
+    } queues[] = {{TEST_SOURCE_DIRECTORY "/data/queues/night.json", 8},
+                  {TEST_SOURCE_DIRECTORY "/data/queues/friction.json", 10},
+                  {TEST_SOURCE_DIRECTORY "/data/queues/tohoku-sift.json", 21}};
+    for (size_t q = 0; q < sizeof queues / sizeof *queues; q++) {
+        const struct cli_result *result = cli_run("batch", "--list", "--json", queues[q].path, NULL);
+        cli_assert_done(result);
+        cJSON *list = cJSON_Parse(result->output);
+        assert_non_null(list);
+        assert_true(cli_json_number(list, "count") == queues[q].count);
+        const cJSON *run;
+        cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(list, "runs"))
+        {
+            static const char *const blocks[] = {"set", "varied"};
+            const char *arguments[20] = {NULL};
+            char settings[18][200];
+            int count = 0;
+            for (int b = 0; b < 2; b++) {
+                const cJSON *item;
+                cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(run, blocks[b]))
+                {
+                    char *value = cJSON_PrintUnformatted(item);
+                    assert_true(count < 18);
+                    snprintf(settings[count], sizeof settings[0], "--set=%s=%s", item->string, value);
+                    arguments[count] = settings[count];
+                    count++;
+                    cJSON_free(value);
+                }
+            }
+            assert_true(count <= 4);
+            const char *job = cJSON_GetObjectItemCaseSensitive(run, "job")->valuestring;
+            for (int k = count; k < 4; k++)
+                arguments[k] = "--json"; // as often as one likes
+            result = cli_run("plan", "-b", "openmp", arguments[0], arguments[1], arguments[2], arguments[3],
+                             job, NULL);
+            // Public data may not be on this machine.
+            if (result->exit_code != 0 && !strstr(result->error, "was not found"))
+                fail_msg("%s: %s", cJSON_GetObjectItemCaseSensitive(run, "name")->valuestring, result->error);
+        }
+        cJSON_Delete(list);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(people_see_every_run_and_what_it_varies),
+        TEST(programs_get_it_as_json),
+        TEST(a_mistake_is_one_line),
+        TEST(the_queues_of_the_program_are_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

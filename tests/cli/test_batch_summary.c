@@ -1,0 +1,371 @@
+// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in their folders.
+#include "cli/batch.h"
+#include "core/clock.h"
+#include "tests/support/folder.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/support/gnuplot.h"
+
+enum { PASSED_1, PASSED_2, PASSED_3, ALONE, NO, CRASHED, HUNG, ROOM, STOPPED, WAITING, RUNS };
+
+static struct batch_setting settings[4][2];
+static struct batch_job jobs[RUNS];
+static struct batch_run runs[RUNS];
+static struct batch_queue queue;
+static struct batch batch;
+
+static const char nasty[] = "\"key\": <script>alert('&')</script> \033[2J \xff]]> ä\nend";
+
+static void set_run(size_t number, const char *name, size_t entry, enum batch_state state,
+                    enum batch_cause cause)
+{
+    snprintf(jobs[number].name, sizeof jobs[number].name, "%s", name);
+    jobs[number].path = "jobs/a&b.json";
+    jobs[number].entry = entry;
+    jobs[number].hash = 77 + number;
+    runs[number] = (struct batch_run){.state = state,
+                                      .cause = cause,
+                                      .device = -1,
+                                      .cores = 2,
+                                      .attempts = state != BATCH_WAITING,
+                                      .attempt_s = 2,
+                                      .total_s = state == BATCH_WAITING ? 0 : 2.5,
+                                      .fraction = NAN,
+                                      .remaining_s = NAN};
+    runs[number].needs.host_bytes = 1000000;
+    snprintf(runs[number].needs.model, sizeof runs[number].needs.model, "gas");
+    snprintf(runs[number].needs.backend, sizeof runs[number].needs.backend, "openmp");
+    snprintf(runs[number].needs.title, sizeof runs[number].needs.title, "A <gas>");
+}
+
+static void write_run_json(size_t number, const char *text)
+{
+    char name[BATCH_NAME_MAX + 16];
+    (void)mkdir(folder_path("%s", jobs[number].name), 0777);
+    snprintf(name, sizeof name, "%.*s/run.json", BATCH_NAME_MAX, jobs[number].name);
+    folder_write_text(name, text);
+}
+
+static void make_sweep(void)
+{
+    static const char *const values[] = {"\"1 km\"", "\"2 km\"", "\"4 km\""};
+    for (size_t k = 0; k < 3; k++) {
+        char name[32], text[512];
+        snprintf(name, sizeof name, "sweep-%04zu", k + 1);
+        set_run(k, name, 0, BATCH_PASSED, BATCH_CAUSE_EXIT);
+        settings[k][0] = (struct batch_setting){.key = "precision", .value = "\"double\""};
+        settings[k][1] = (struct batch_setting){.key = "physics.depth", .value = values[k]};
+        jobs[k].settings = settings[k];
+        jobs[k].setting_count = 2;
+        jobs[k].varied_count = 1;
+        snprintf(text, sizeof text,
+                 "{\"diagnostics\":{\"start\":{\"energy\":%zu},\"end\":{\"energy\":%zu.5,\"mass\":1,"
+                 "\"place\":[1,2,3]},\"drift\":-%zu},"
+                 "\"checks\":[{\"verdict\":\"passed\"}]}",
+                 k, k + 7, k + 1);
+        write_run_json(k, text);
+    }
+}
+
+static void make_batch(void)
+{
+    folder_clear();
+    memset(jobs, 0, sizeof jobs);
+    queue = (struct batch_queue){
+        .path = "queue<1>.json", .title = "Night & day <b>", .jobs = jobs, .count = RUNS};
+    queue.limits.host_bytes = queue.limits.device_bytes = SIZE_MAX;
+    snprintf(queue.directory, sizeof queue.directory, "%s", folder_root());
+    make_sweep();
+    set_run(ALONE, "alone", 1, BATCH_PASSED, BATCH_CAUSE_EXIT);
+    write_run_json(ALONE, "{\"temperatures\":[{\"beta\":0.4,\"energy\":[-1.5,0.01]}],\"checks\":[{"
+                          "\"verdict\":\"not asked for\"}]}");
+    runs[ALONE].has_report = true;
+    set_run(NO, "no", 2, BATCH_FAILED, BATCH_CAUSE_EXIT);
+    runs[NO].exit_code = 78;
+    snprintf(runs[NO].message, sizeof runs[NO].message, "%s", nasty);
+    set_run(CRASHED, "crashed", 3, BATCH_FAILED, BATCH_CAUSE_SIGNAL);
+    runs[CRASHED].signal = SIGSEGV;
+    set_run(HUNG, "hung", 4, BATCH_FAILED, BATCH_CAUSE_TIMEOUT);
+    runs[HUNG].signal = SIGKILL;
+    jobs[HUNG].time_limit_s = 7200;
+    set_run(ROOM, "room", 5, BATCH_FAILED, BATCH_CAUSE_ROOM);
+    snprintf(runs[ROOM].message, sizeof runs[ROOM].message,
+             "needs 3 TB of main memory, the batch may use 2 GB");
+    set_run(STOPPED, "stopped", 6, BATCH_STOPPED, BATCH_CAUSE_STOP);
+    set_run(WAITING, "waiting", 7, BATCH_WAITING, BATCH_CAUSE_NONE);
+    batch = (struct batch){
+        .queue = &queue, .runs = runs, .begun_s = clock_now_s() - 60, .earlier_s = 3600, .only = SIZE_MAX};
+    snprintf(batch.begun_at, sizeof batch.begun_at, "2026-11-22T20:00:00.000Z");
+    status_clear();
+}
+
+static const cJSON *item(const cJSON *object, const char *key)
+{
+    const cJSON *found = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!found)
+        fail_msg("there is no \"%s\"", key);
+    return found;
+}
+
+static double number(const cJSON *object, const char *key)
+{
+    assert_true(cJSON_IsNumber(item(object, key)));
+    return item(object, key)->valuedouble;
+}
+
+static const char *text(const cJSON *object, const char *key)
+{
+    assert_true(cJSON_IsString(item(object, key)));
+    return item(object, key)->valuestring;
+}
+
+static cJSON *read_summary(const char *name)
+{
+    char *content = folder_read(name, NULL);
+    cJSON *summary = cJSON_Parse(content);
+    assert_non_null(summary);
+    free(content);
+    return summary;
+}
+
+static void test_summary_says_what_happened(void **state)
+{
+    (void)state;
+    make_batch();
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_false(folder_has("summary.json.part"));
+    cJSON *summary = read_summary("summary.json");
+    const cJSON *totals = item(summary, "totals"), *list = item(summary, "runs");
+    assert_int_equal(number(totals, "runs"), RUNS);
+    assert_int_equal(number(totals, "passed"), 4);
+    assert_int_equal(number(totals, "failed"), 4);
+    assert_int_equal(number(totals, "stopped"), 1);
+    assert_int_equal(number(totals, "waiting"), 1);
+    assert_true(cJSON_IsFalse(item(summary, "complete")) && cJSON_IsFalse(item(summary, "passed")));
+    assert_in_range((uint64_t)number(summary, "elapsed_s"), 3659, 3700);
+    assert_int_equal(cJSON_GetArraySize(list), RUNS);
+    const cJSON *run = cJSON_GetArrayItem(list, PASSED_2);
+    assert_string_equal(text(run, "name"), "sweep-0002");
+    assert_string_equal(text(run, "state"), "passed");
+    assert_string_equal(text(run, "message"), "");
+    assert_string_equal(text(item(run, "settings"), "precision"), "double");
+    assert_string_equal(text(item(run, "varied"), "physics.depth"), "2 km");
+    assert_int_equal(cJSON_GetArraySize(item(run, "varied")), 1);
+    assert_string_equal(text(run, "verdict"), "passed");
+    assert_float_equal(number(item(run, "figures"), "end.energy"), 8.5, 0);
+    assert_float_equal(number(item(run, "figures"), "drift"), -2, 0);
+    run = cJSON_GetArrayItem(list, ALONE);
+    assert_float_equal(number(item(run, "figures"), "energy"), -1.5, 0);
+    assert_float_equal(number(item(run, "figures"), "energy_error"), 0.01, 0);
+    assert_string_equal(text(run, "report"), "alone/report.html");
+    run = cJSON_GetArrayItem(list, NO);
+    assert_int_equal(number(run, "exit_code"), 78);
+    assert_string_equal(text(run, "cause"), "exit");
+    assert_string_equal(text(run, "message"), "\"key\": <script>alert('&')</script>  [2J ?]]> ä end");
+    run = cJSON_GetArrayItem(list, CRASHED);
+    assert_string_equal(text(run, "message"), "crashed: Segmentation fault (signal 11)");
+    run = cJSON_GetArrayItem(list, HUNG);
+    assert_string_equal(text(run, "message"),
+                        "stopped at its time limit of 2 h, by force: it did not end when it was asked to");
+    run = cJSON_GetArrayItem(list, ROOM);
+    assert_string_equal(text(run, "message"), "needs 3 TB of main memory, the batch may use 2 GB");
+    cJSON_Delete(summary);
+}
+
+static void test_results_of_another_time_are_not_shown(void **state)
+{
+    (void)state;
+    make_batch();
+    // Damaged, a folder in its place, one that is no object: the summary goes on without.
+    write_run_json(PASSED_1, "{\"diagnostics\":{\"end\":");
+    folder_delete("sweep-0002/run.json");
+    assert_int_equal(mkdir(folder_path("sweep-0002/run.json"), 0777), 0);
+    write_run_json(PASSED_3, "[1e999]");
+    // That run failed with an exit of its own: the file is of an earlier one.
+    write_run_json(NO, "{\"diagnostics\":{\"x\":1},\"checks\":[{\"verdict\":\"passed\"}]}");
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_string_equal(status_message(), "");
+    cJSON *summary = read_summary("summary.json");
+    const size_t without[] = {PASSED_1, PASSED_2, PASSED_3, NO, WAITING};
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        assert_null(
+            cJSON_GetObjectItem(cJSON_GetArrayItem(item(summary, "runs"), (int)without[k]), "figures"));
+    cJSON_Delete(summary);
+    // One whose check said no has its figures.
+    write_run_json(NO, "{\"diagnostics\":{\"x\":1},\"checks\":[{\"verdict\":\"failed\"}]}");
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    summary = read_summary("summary.json");
+    assert_float_equal(number(item(cJSON_GetArrayItem(item(summary, "runs"), NO), "figures"), "x"), 1, 0);
+    cJSON_Delete(summary);
+}
+
+static size_t count_of(const char *content, const char *what)
+{
+    size_t count = 0;
+    for (const char *at = content; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    return count;
+}
+
+static void test_junit_is_what_its_readers_expect(void **state)
+{
+    (void)state;
+    make_batch();
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    char *content = folder_read("junit.xml", NULL);
+    assert_non_null(strstr(
+        content,
+        "<testsuites name=\"Night &amp; day &lt;b&gt;\" tests=\"10\" failures=\"2\" errors=\"2\" time=\""));
+    assert_non_null(strstr(
+        content,
+        "<testsuite name=\"sweep\" tests=\"3\" failures=\"0\" errors=\"0\" time=\"7.500\" skipped=\"0\" "
+        "timestamp=\"2026-11-22T20:00:00\">"));
+    assert_non_null(strstr(content, "<testcase classname=\"sweep\" name=\"sweep-0003\" time=\"2.500\"/>"));
+    assert_int_equal(count_of(content, "<testsuite "), 8);
+    assert_int_equal(count_of(content, "<testcase "), RUNS);
+    assert_int_equal(count_of(content, "<failure "), 2);
+    assert_int_equal(count_of(content, "<error "), 2);
+    assert_int_equal(count_of(content, "<skipped "), 2);
+    assert_non_null(strstr(content, "type=\"exit code 78\">&quot;key&quot;: &lt;script&gt;"));
+    assert_non_null(
+        strstr(content, "<error message=\"crashed: Segmentation fault (signal 11)\" type=\"signal 11\">"));
+    for (const char *at = content; *at; at++)
+        assert_true((unsigned char)*at >= 0x20 || *at == '\n');
+    free(content);
+    if (folder_shell_code("command -v /usr/bin/python3 > /dev/null") == 0)
+        folder_shell("/usr/bin/python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' %s",
+                     folder_path("junit.xml"));
+}
+
+// A PNG of one pixel.
+static void make_picture(const char *name)
+{
+    static const unsigned char png[] = {
+        0x89, 'P',  'N',  'G',  '\r', '\n', 0x1A, '\n', 0,    0,    0,    13,  'I',  'H',  'D',  'R',  0,
+        0,    0,    1,    0,    0,    0,    1,    8,    0,    0,    0,    0,   0x3A, 0x7E, 0x9B, 0x55, 0,
+        0,    0,    10,   'I',  'D',  'A',  'T',  0x78, 0x9C, 0x63, 0x60, 0,   0,    0,    2,    0,    1,
+        0x48, 0xAF, 0xA4, 0x71, 0,    0,    0,    0,    'I',  'E',  'N',  'D', 0xAE, 0x42, 0x60, 0x82};
+    folder_write(name, png, sizeof png);
+}
+
+static void test_the_page_shows_all_and_runs_nothing(void **state)
+{
+    (void)state;
+    make_batch();
+    assert_int_equal(mkdir(folder_path("alone/pictures"), 0777), 0);
+    make_picture("alone/pictures/other.png");
+    make_picture("alone/pictures/maximum.png");
+    folder_write_text("alone/pictures/broken.png", "no picture");
+    runs[WAITING].state = BATCH_FAILED; // nothing is to come: curves are drawn
+    runs[STOPPED].state = BATCH_FAILED;
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_string_equal(status_message(), "");
+    assert_false(folder_has("index.html.part"));
+    char *page = folder_read("index.html", NULL);
+    assert_non_null(strstr(page, "<h1>Night &amp; day &lt;b&gt;</h1>"));
+    assert_null(strstr(page, "<script"));
+    assert_non_null(strstr(page, "&lt;script&gt;alert('&amp;')&lt;/script&gt;"));
+    // Failures stand before all else; the sweep with its setting and the figures in which its runs differ.
+    assert_true(strstr(page, "<h2>Failed</h2>") < strstr(page, "<h2>sweep</h2>"));
+    assert_non_null(strstr(
+        page, "<th>physics.depth</th><th>state</th><th>wall-clock</th><th>check</th><th>end.energy</th>"
+              "<th>drift</th></tr>"));
+    assert_non_null(strstr(
+        page,
+        "<td>4 km</td><td class=\"good\">passed</td><td>2.5 s</td><td>passed</td><td>9.5</td><td>-3</td>"));
+    assert_non_null(strstr(page, "<a href=\"alone/report.html\">alone</a>"));
+    // One picture of the run, and the curves where gnuplot is there.
+    const size_t pictures = has_gnuplot() ? 2 : 1;
+    assert_int_equal(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo"), pictures);
+    assert_int_equal(folder_has("_pictures"), pictures == 2);
+    assert_int_equal(count_of(page, "<table>"), count_of(page, "</table>"));
+    assert_int_equal(count_of(page, "<div"), count_of(page, "</div>"));
+    assert_int_equal(count_of(page, "<figure>"), count_of(page, "</figure>"));
+    // Nothing is fetched from elsewhere.
+    assert_null(strstr(page, "http"));
+    free(page);
+}
+
+static void test_an_element_writes_none(void **state)
+{
+    (void)state;
+    make_batch();
+    batch.only = CRASHED;
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    assert_int_equal(folder_count(""), 4); // the runs' folders
+}
+
+static void test_what_cannot_be_written_is_said(void **state)
+{
+    (void)state;
+    make_batch();
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    size_t length, now;
+    char *before = folder_read("index.html", &length);
+    // In the way of the name under which it is written: what was there stays.
+    assert_int_equal(mkdir(folder_path("index.html.part"), 0777), 0);
+    assert_int_equal(batch_page_write(&batch), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), "index.html"));
+    char *after = folder_read("index.html", &now);
+    assert_int_equal(now, length);
+    assert_memory_equal(after, before, length);
+    free(after);
+    free(before);
+    status_clear();
+    assert_int_equal(mkdir(folder_path("summary.json.part"), 0777), 0);
+    assert_int_equal(batch_summary_write(&batch), STATUS_CANNOT_CREATE);
+    status_clear();
+}
+
+static void test_clean_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *expected;
+    } cases[] = {{"plain ä € 🌊", "plain ä € 🌊"},
+                 {"a\tb\nc\x7f", "a b c "},
+                 {"\xff\xfe", "??"},
+                 {"cut \xe2\x82", "cut ??"},
+                 {"\xc0\xaf", "??"},           // overlong
+                 {"\xed\xa0\x80", "???"},      // half a surrogate pair
+                 {"\xf5\x80\x80\x80", "????"}, // beyond U+10FFFF
+                 {"\xc2\x9b"
+                  "2J",
+                  "??2J"}, // a terminal's control sequence in one character
+                 {"", ""}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char copy[64];
+        snprintf(copy, sizeof copy, "%s", cases[k].given);
+        assert_string_equal(batch_clean_text(copy), cases[k].expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_summary_says_what_happened),
+        cmocka_unit_test(test_results_of_another_time_are_not_shown),
+        cmocka_unit_test(test_junit_is_what_its_readers_expect),
+        cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
+        cmocka_unit_test(test_an_element_writes_none),
+        cmocka_unit_test(test_what_cannot_be_written_is_said),
+        cmocka_unit_test(test_clean_text),
+    };
+    return cmocka_run_group_tests_name("batch_summary", tests, folder_make, folder_remove);
+}

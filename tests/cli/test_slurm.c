@@ -1,0 +1,185 @@
+// data/slurm/night.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job array with a run of every
+// model, one of which is stopped by Slurm's warning and queued again, and one that fails; all end with the bits of a plain run.
+#include "tests/support/bioheat_job.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/gas_job.h"
+#include "tests/support/ising_job.h"
+#include "tests/support/nbody_job.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ELEMENTS = 7, LONG = 1, BAD = 7, WAIT_S = 60 };
+
+static const char *const names[ELEMENTS] = {"long", "sea", "head", "bodies", "fluid", "spins", "bad"};
+
+static cJSON *long_job(void)
+{
+    cJSON *job = ising_job();
+    cli_set(job, "lattice", "{\"columns\": 64}");
+    cli_set(job, "sweeps", "{\"count\": 8000, \"every\": 5}");
+    cli_set_text(job, "method.name", "swendsen-wang");
+    return job;
+}
+
+static cJSON *bad_job(void)
+{
+    cJSON *job = ising_job();
+    cli_set(job, "sweeps.count", "-1");
+    return job;
+}
+
+static void write_queue(void)
+{
+    cJSON *(*const make[ELEMENTS])(void) = {long_job, cli_sea_job, bioheat_job, nbody_job,
+                                            gas_job,  ising_job,   bad_job};
+    cJSON *queue = cJSON_Parse("{\"fathom_batch\": 1, \"output\": \"night\"}"),
+          *list = cJSON_AddArrayToObject(queue, "jobs");
+    for (int k = 0; k < ELEMENTS; k++) {
+        char file[32];
+        cJSON *job = make[k](), *entry = cJSON_CreateObject();
+        snprintf(file, sizeof file, "%s.json", names[k]);
+        cli_write_job(job, file);
+        cJSON_AddStringToObject(entry, "name", names[k]);
+        cJSON_AddStringToObject(entry, "job", file);
+        cJSON_AddItemToArray(list, entry);
+        cJSON_Delete(job);
+    }
+    cli_write_job(queue, "queue.json");
+    cJSON_Delete(queue);
+}
+
+// Every run by itself, without batch and Slurm.
+static void run_plainly(void)
+{
+    for (int k = 0; k < ELEMENTS; k++) {
+        char file[32], whole[32];
+        snprintf(file, sizeof file, "%s.json", names[k]);
+        snprintf(whole, sizeof whole, "whole-%s", names[k]);
+        if (k + 1 != BAD)
+            cli_assert_done(cli_run("run", "-q", "-t", "1", "-o", whole, file, NULL));
+    }
+}
+
+// ---- Slurm
+
+static int submit(void)
+{
+    char array[32], script[512];
+    snprintf(array, sizeof array, "--array=1-%d", ELEMENTS);
+    snprintf(script, sizeof script, "%s/data/slurm/night.sbatch", TEST_SOURCE_DIRECTORY);
+    const struct cli_result *result = cli_run_tool("sbatch", "--parsable", "--cpus-per-task=1", "--mem=0",
+                                                   "--time=10", array, script, "queue.json", NULL);
+    if (result->exit_code != 0)
+        fail_msg("sbatch: %s", result->error);
+    return atoi(result->output);
+}
+
+// What scontrol tells of an element: "JobState=RUNNING".
+static bool is_told(int job, int element, const char *word)
+{
+    char id[32];
+    snprintf(id, sizeof id, "%d_%d", job, element);
+    const struct cli_result *result = cli_run_tool("scontrol", "show", "job", "-o", id, NULL);
+    const char *at = result->exit_code == 0 ? strstr(result->output, word) : NULL;
+    return at && strchr(" \n", at[strlen(word)]) != NULL;
+}
+
+static void await(const char *what, bool (*is_so)(int job), int job)
+{
+    const struct timespec tenth = {.tv_nsec = 100000000};
+    const time_t end = time(NULL) + WAIT_S;
+    while (time(NULL) < end) {
+        if (is_so(job))
+            return;
+        nanosleep(&tenth, NULL);
+    }
+    fail_msg("after a minute still not %s", what);
+}
+
+static bool is_long_under_way(int job)
+{
+    return is_told(job, LONG, "JobState=RUNNING") && cli_exists("night/long/partial/job.json");
+}
+
+static bool is_long_queued_again(int job)
+{
+    return is_told(job, LONG, "Restarts=1");
+}
+
+static bool is_empty(int job)
+{
+    (void)job;
+    const struct cli_result *result = cli_run_tool("squeue", "--noheader", NULL);
+    return result->exit_code == 0 && result->output[0] == '\0';
+}
+
+static void warn_long(int job)
+{
+    char id[32];
+    snprintf(id, sizeof id, "%d_%d", job, LONG);
+    // As --signal=B:TERM@120 does two minutes before the time limit.
+    const struct cli_result *result = cli_run_tool("scancel", "--batch", "--signal=TERM", id, NULL);
+    if (result->exit_code != 0)
+        fail_msg("scancel: %s", result->error);
+}
+
+// ---- what came out
+
+static void check_summary(void)
+{
+    const struct cli_result *result = cli_run("batch", "--summary", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 1); // one did not pass
+    cJSON *summary = cli_read_json("night/summary.json");
+    assert_true(cli_json_number(summary, "totals.passed") == ELEMENTS - 1);
+    assert_true(cli_json_number(summary, "totals.failed") == 1);
+    const cJSON *runs = cJSON_GetObjectItem(summary, "runs");
+    for (int k = 0; k < ELEMENTS; k++) {
+        const cJSON *run = cJSON_GetArrayItem(runs, k);
+        assert_string_equal(cJSON_GetObjectItem(run, "name")->valuestring, names[k]);
+        assert_true(cli_json_number(run, "attempts") == (k + 1 == LONG ? 2 : 1));
+    }
+    cJSON_Delete(summary);
+}
+
+static void test_array(void **state)
+{
+    (void)state;
+    char folder[32], whole[32];
+    write_queue();
+    run_plainly();
+    const int job = submit();
+    await("under way", is_long_under_way, job);
+    sleep(1); // some steps
+    warn_long(job);
+    await("queued again", is_long_queued_again, job);
+    assert_false(cli_exists("night/long/run.json"));
+    await("done", is_empty, job);
+    for (int k = 1; k <= ELEMENTS; k++) {
+        assert_true(is_told(job, k, k == BAD ? "JobState=FAILED" : "JobState=COMPLETED"));
+        assert_true(is_told(job, k, k == LONG ? "Restarts=1" : "Restarts=0"));
+    }
+    for (int k = 0; k < ELEMENTS; k++) {
+        snprintf(folder, sizeof folder, "night/%s", names[k]);
+        snprintf(whole, sizeof whole, "whole-%s", names[k]);
+        if (k + 1 != BAD)
+            cli_assert_same_results(folder, whole);
+    }
+    check_summary();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_array, cli_setup, cli_teardown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+// A night in which everything goes wrong at once: an input that is not there, one that is damaged, folders that
+// cannot be made or written to, a disk too small and one that fills, a run that crashes and one that hangs. The
+// others finish, the exit code says that not all passed, and the summaries say of each what happened.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/folder.h"
+#include "tests/support/night.h"
+#include "tests/support/small_disk.h"
+
+#include <cjson/cJSON.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is to be said of a run. Those that need a file system of their own come in only where there can be one.
+struct outcome {
+    const char *name, *entry; // more of the entry in the queue
+    bool has_passed;
+    const char *cause;
+    int code; // exit code, or signal
+    const char *message;
+    bool needs_disk, is_in_queue;
+};
+
+static struct outcome outcomes[] = {
+    {"good-sea", "\"job\": \"sea.json\"", true, "none", 0, NULL, false, true},
+    {"no-input", "\"job\": \"sea.json\", \"set\": {\"domain.bathymetry.file\": \"nowhere.nc\"}", false,
+     "exit", 66, "nowhere.nc", false, true},
+    {"damaged", "\"job\": \"sea.json\", \"set\": {\"domain.bathymetry.file\": \"cut.nc\"}", false, "exit", 65,
+     "cut.nc", false, true},
+    {"mistake", "\"job\": \"fluid.json\", \"set\": {\"domain.density\": -1}", false, "exit", 78,
+     "domain.density (--set)", false, true},
+    {"blocked", "\"job\": \"fluid.json\"", false, "exit", 73, "blocked", false, true},
+    {"read-only", "\"job\": \"fluid.json\"", false, "exit", 73, "read-only", true, false},
+    {"small", "\"job\": \"cluster.json\"", false, "exit", 74, "space", true, false},
+    {"full", "\"job\": \"cluster.json\", \"set\": {\"time.duration\": 80}", false, NULL, 0, "full", true,
+     false},
+    {"crash", "\"job\": \"fluid.json\", \"retries\": 1", false, "signal", SIGSEGV, "Segmentation fault", false,
+     true},
+    {"hang", "\"job\": \"spins.json\", \"time_limit\": \"1500 ms\"", false, "timeout", 0, "time limit", false,
+     true},
+    {"good-spins", "\"job\": \"spins.json\"", true, "none", 0, NULL, false, true},
+    {"good-head", "\"job\": \"head.json\"", true, "none", 0, NULL, false, true},
+};
+enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
+
+static void prepare_folders(void)
+{
+    cli_copy("sea.nc", "cut.nc");
+    cli_truncate("cut.nc", 0.6);
+    assert_int_equal(mkdir(cli_path("night"), 0755), 0);
+    cli_write_text("night/blocked", "in the way");
+    const bool can_mount = small_disk_mount("night/read-only", "size=4m") &&
+                           small_disk_mount("night/small", "size=64k") &&
+                           small_disk_mount("night/full", "size=8m");
+    if (can_mount)
+        small_disk_close("night/read-only");
+    for (int k = 0; k < OUTCOMES; k++)
+        outcomes[k].is_in_queue = can_mount || !outcomes[k].needs_disk;
+}
+
+static void write_queue(void)
+{
+    char text[4000];
+    size_t length =
+        (size_t)sprintf(text, "{\"fathom_batch\": 1, \"output\": \"night\", \"limits\": {\"cores\": 2}, "
+                              "\"defaults\": {\"cores\": 1}, \"jobs\": [");
+    const char *separator = "";
+    for (int k = 0; k < OUTCOMES; k++) {
+        if (!outcomes[k].is_in_queue)
+            continue;
+        length += (size_t)sprintf(text + length, "%s{\"name\": \"%s\", %s}", separator, outcomes[k].name,
+                                  outcomes[k].entry);
+        separator = ", ";
+    }
+    strcpy(text + length, "]}");
+    cli_write_text("night.json", text);
+}
+
+static int setup(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    night_write_jobs();
+    setenv("FATHOM_TEST_FAULT", "segfault:crash,hang:hang", 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    unsetenv("FATHOM_TEST_FAULT");
+    return small_disk_tear_down(state);
+}
+
+static const cJSON *find_run(const cJSON *summary, const char *name)
+{
+    const cJSON *run;
+    cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(summary, "runs"))
+    {
+        if (strcmp(cJSON_GetObjectItemCaseSensitive(run, "name")->valuestring, name) == 0)
+            return run;
+    }
+    fail_msg("summary.json: there is no run %s", name);
+    return NULL;
+}
+
+static void check_summary(const cJSON *summary, const struct outcome *outcome)
+{
+    const cJSON *run = find_run(summary, outcome->name);
+    const char *state = cJSON_GetObjectItemCaseSensitive(run, "state")->valuestring;
+    const char *cause = cJSON_GetObjectItemCaseSensitive(run, "cause")->valuestring;
+    const char *message = cJSON_GetObjectItemCaseSensitive(run, "message")->valuestring;
+    const int code = cJSON_GetObjectItemCaseSensitive(run, "exit_code")->valueint;
+    const int signal_number = cJSON_GetObjectItemCaseSensitive(run, "signal")->valueint;
+    const bool is_signal = outcome->cause && strcmp(outcome->cause, "signal") == 0;
+    const bool is_exit = outcome->cause && strcmp(outcome->cause, "exit") == 0;
+    if (strcmp(state, outcome->has_passed ? "passed" : "failed") != 0 ||
+        (outcome->cause && strcmp(cause, outcome->cause) != 0) ||
+        (is_signal && signal_number != outcome->code) || (is_exit && code != outcome->code) ||
+        (outcome->message && !strstr(message, outcome->message)))
+        fail_msg("%s: %s, %s, exit code %d, signal %d: %s", outcome->name, state, cause, code, signal_number,
+                 message);
+}
+
+// The case in junit.xml, with its failure or error; and the page names the run.
+static void check_pages(const char *junit, const char *page, const struct outcome *outcome)
+{
+    char name[160];
+    snprintf(name, sizeof name, "<testcase classname=\"%s\" name=\"%s\"", outcome->name, outcome->name);
+    const char *found = strstr(junit, name);
+    if (!found || !strstr(page, outcome->name))
+        fail_msg("%s: not in junit.xml or index.html", outcome->name);
+    const char *end = strchr(found, '>');
+    assert_non_null(end);
+    const bool is_closed = end[-1] == '/'; // nothing to say
+    if (is_closed != outcome->has_passed)
+        fail_msg("%s: junit.xml has %.200s", outcome->name, found);
+    if (!outcome->has_passed)
+        assert_true(strncmp(end + strcspn(end, "<"), "<failure", 8) == 0 ||
+                    strncmp(end + strcspn(end, "<"), "<error", 6) == 0);
+}
+
+static void the_others_finish_and_the_summary_says_what_happened(void **state)
+{
+    (void)state;
+    prepare_folders();
+    write_queue();
+    const pid_t batch = cli_start("batch", "-q", "--grace", "500 ms", "night.json", NULL);
+    if (outcomes[7].is_in_queue) {
+        assert_true(cli_wait_for("night/full/partial/checkpoint.a", batch));
+        small_disk_fill("night/full/filler");
+    }
+    const struct cli_result *result = cli_finish(batch);
+    if (result->exit_code != 1)
+        fail_msg("exit code %d, signal %d: %s", result->exit_code, result->signal, result->error);
+    night_assert_quiet(); // the one that hung is gone too
+    cJSON *summary = cli_read_json("night/summary.json");
+    char *junit = folder_read("night/junit.xml", NULL), *page = folder_read("night/index.html", NULL);
+    for (int k = 0; k < OUTCOMES; k++) {
+        if (!outcomes[k].is_in_queue)
+            continue;
+        check_summary(summary, &outcomes[k]);
+        check_pages(junit, page, &outcomes[k]);
+    }
+    free(junit);
+    free(page);
+    cJSON_Delete(summary);
+    (void)night_assert_whole("night");
+    cli_assert_done(cli_run("run", "-q", "-o", "alone", "spins.json", NULL));
+    cli_assert_same_results("night/good-spins", "alone");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_others_finish_and_the_summary_says_what_happened, setup,
+                                        teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

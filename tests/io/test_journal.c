@@ -1,0 +1,356 @@
+// io/journal: what was appended comes back after every cut and every changed bit, or is found to be damaged.
+#include "io/journal.h"
+#include "io/path.h"
+#include "tests/support/folder.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { RECORDS = 3, READ_MAX = 64 };
+
+// What a reading brought.
+struct got {
+    size_t count;
+    int numbers[READ_MAX];
+};
+
+static enum status take(void *context, const struct cJSON *record, size_t line)
+{
+    struct got *got = context;
+    assert_true(got->count < READ_MAX);
+    assert_int_equal(line, got->count + 1);
+    got->numbers[got->count++] = (int)cJSON_GetObjectItem(record, "number")->valuedouble;
+    return STATUS_OK;
+}
+
+static enum status read_back(struct got *got)
+{
+    *got = (struct got){0};
+    status_clear();
+    return journal_read(folder_path("j"), take, got);
+}
+
+static void append_number(struct journal *journal, int number)
+{
+    cJSON *record = cJSON_CreateObject();
+    cJSON_AddNumberToObject(record, "number", number);
+    cJSON_AddStringToObject(record, "text", "a \"quoted\" word,\na line, a control \x01, ä");
+    assert_int_equal(journal_append(journal, record), STATUS_OK);
+    cJSON_Delete(record);
+}
+
+// Records 0 … RECORDS − 1; the file's bytes are the caller's.
+static char *make_journal(size_t *length)
+{
+    struct journal *journal;
+    assert_int_equal(journal_open(folder_path("j"), true, &journal), STATUS_OK);
+    for (int k = 0; k < RECORDS; k++)
+        append_number(journal, k);
+    journal_close(journal);
+    return folder_read("j", length);
+}
+
+static size_t whole_lines(const char *bytes, size_t length)
+{
+    size_t lines = 0;
+    for (size_t k = 0; k < length; k++)
+        lines += bytes[k] == '\n';
+    return lines;
+}
+
+static void assert_first(const struct got *got, size_t count)
+{
+    assert_int_equal(got->count, count);
+    for (size_t k = 0; k < count; k++)
+        assert_int_equal(got->numbers[k], (int)k);
+}
+
+static void test_what_was_appended_comes_back(void **state)
+{
+    (void)state;
+    size_t length;
+    struct got got;
+    char *bytes = make_journal(&length);
+    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_first(&got, RECORDS);
+    // A line is what the header says: 16 digits, a blank, JSON without line breaks.
+    assert_int_equal(whole_lines(bytes, length), RECORDS);
+    assert_int_equal(strspn(bytes, "0123456789abcdef"), 16);
+    assert_memory_equal(bytes + 16, " {\"number\":0,", 13);
+    free(bytes);
+    // Goes on where it was; a new beginning replaces it.
+    struct journal *journal;
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
+    append_number(journal, RECORDS);
+    journal_close(journal);
+    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_first(&got, RECORDS + 1);
+    assert_int_equal(journal_open(folder_path("j"), true, &journal), STATUS_OK);
+    journal_close(journal);
+    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_first(&got, 0);
+    assert_false(folder_has("j.part"));
+    journal_close(NULL);
+}
+
+static void test_every_truncation_leaves_the_whole_lines(void **state)
+{
+    (void)state;
+    size_t length;
+    struct got got;
+    char *bytes = make_journal(&length);
+    for (size_t cut = 0; cut <= length; cut++) {
+        folder_write("j", bytes, cut);
+        const size_t whole = whole_lines(bytes, cut);
+        assert_int_equal(read_back(&got), STATUS_OK);
+        assert_first(&got, whole);
+        // A writer cuts the rest off, and what it appends can be read.
+        struct journal *journal;
+        assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
+        append_number(journal, (int)whole);
+        journal_close(journal);
+        assert_int_equal(read_back(&got), STATUS_OK);
+        assert_first(&got, whole + 1);
+    }
+    free(bytes);
+}
+
+// A changed bit is found, or it lies in the last line and costs that one at most; never does a wrong record come back.
+static void test_every_changed_bit_is_found(void **state)
+{
+    (void)state;
+    size_t length, found = 0, passed_over = 0;
+    struct got got;
+    char *bytes = make_journal(&length);
+    const size_t last_line = (size_t)((char *)memrchr(bytes, '\n', length - 1) - bytes) + 1;
+    for (size_t bit = 0; bit < 8 * length; bit++) {
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+        folder_write("j", bytes, length);
+        const enum status status = read_back(&got);
+        if (status == STATUS_OK) {
+            assert_true(bit / 8 >= last_line);
+            assert_first(&got, RECORDS - 1);
+            passed_over++;
+        } else {
+            assert_int_equal(status, STATUS_DATA);
+            char line[32];
+            snprintf(line, sizeof line, "line %zu ", whole_lines(bytes, bit / 8) + 1);
+            assert_non_null(strstr(status_message(), line));
+            assert_non_null(strstr(status_message(), folder_path("j")));
+            found++;
+        }
+        bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+    }
+    assert_true(found > 8 * last_line - 1);
+    assert_true(passed_over > 0);
+    free(bytes);
+}
+
+static void test_a_damaged_one_is_not_appended_to(void **state)
+{
+    (void)state;
+    size_t length;
+    struct journal *journal;
+    char *bytes = make_journal(&length);
+    bytes[30] ^= 1;
+    folder_write("j", bytes, length);
+    status_clear();
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_DATA);
+    assert_null(journal);
+    size_t now;
+    char *kept = folder_read("j", &now);
+    assert_int_equal(now, length);
+    assert_memory_equal(kept, bytes, length);
+    free(kept);
+    free(bytes);
+}
+
+static void test_odd_contents(void **state)
+{
+    (void)state;
+    struct got got;
+    // An empty line with something behind it; a line that is no object although its checksum is right ("[1]").
+    folder_write_text("j", "\n0000000000000000 {}\n");
+    assert_int_equal(read_back(&got), STATUS_DATA);
+    folder_write_text("j", "");
+    assert_int_equal(read_back(&got), STATUS_OK);
+    folder_write("j", "\0\0\0\0", 4); // blocks that a power cut left unwritten
+    assert_int_equal(read_back(&got), STATUS_OK);
+    // One endless line is refused, not read into memory.
+    folder_shell("head -c 3000000 /dev/zero > %s", folder_path("j"));
+    assert_int_equal(read_back(&got), STATUS_DATA);
+    // More than a journal may have.
+    folder_shell("truncate -s 2G %s", folder_path("j"));
+    assert_int_equal(read_back(&got), STATUS_DATA);
+    folder_delete("j");
+}
+
+static void test_what_is_no_journal(void **state)
+{
+    (void)state;
+    struct got got;
+    struct journal *journal;
+    assert_int_equal(read_back(&got), STATUS_NO_INPUT);
+    assert_int_equal(mkdir(folder_path("j"), 0777), 0);
+    assert_int_equal(read_back(&got), STATUS_NO_INPUT);
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    folder_delete("j");
+    assert_int_equal(mkfifo(folder_path("j"), 0666), 0); // nobody at its other end: must not wait
+    assert_int_equal(read_back(&got), STATUS_NO_INPUT);
+    status_clear();
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    folder_delete("j");
+    status_clear();
+    assert_int_equal(journal_open(folder_path("none/j"), false, &journal), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), folder_path("none/j")));
+    status_clear();
+}
+
+static void test_no_permission(void **state)
+{
+    (void)state;
+    struct journal *journal;
+    if (geteuid() == 0)
+        skip();
+    folder_write_text("j", "");
+    assert_int_equal(chmod(folder_path("j"), 0444), 0);
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_CANNOT_CREATE);
+    folder_delete("j");
+}
+
+// In a child, whose files may not grow beyond `bytes`: appends until that fails, then once more with more room.
+static int append_until_full(size_t bytes)
+{
+    struct journal *journal;
+    struct rlimit limit = {bytes, RLIM_INFINITY};
+    signal(SIGXFSZ, SIG_IGN);
+    cJSON *record = cJSON_CreateObject();
+    cJSON_AddStringToObject(record, "text", "longer than what is left");
+    cJSON_AddNumberToObject(record, "number", RECORDS);
+    if (journal_open(folder_path("j"), false, &journal) != STATUS_OK || setrlimit(RLIMIT_FSIZE, &limit) != 0)
+        return 1;
+    if (journal_append(journal, record) != STATUS_IO || !strstr(status_message(), folder_path("j")))
+        return 2;
+    struct got got;
+    if (read_back(&got) != STATUS_OK || got.count != RECORDS)
+        return 3;
+    limit.rlim_cur = RLIM_INFINITY;
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || journal_append(journal, record) != STATUS_OK)
+        return 4;
+    journal_close(journal);
+    return read_back(&got) == STATUS_OK && got.count == RECORDS + 1 ? 0 : 5;
+}
+
+static void test_what_did_not_fit_is_cut_off_again(void **state)
+{
+    (void)state;
+    for (size_t more = 0; more < 60; more += 7) {
+        size_t length;
+        free(make_journal(&length));
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(append_until_full(length + more));
+        int end;
+        assert_int_equal(waitpid(child, &end, 0), child);
+        assert_true(WIFEXITED(end));
+        assert_int_equal(WEXITSTATUS(end), 0);
+        assert_int_equal(folder_count(""), 1);
+        struct stat about;
+        assert_int_equal(stat(folder_path("j"), &about), 0);
+        assert_true((size_t)about.st_size > length);
+    }
+}
+
+static void test_a_record_that_is_too_long(void **state)
+{
+    (void)state;
+    struct got got;
+    struct journal *journal;
+    size_t length;
+    free(make_journal(&length));
+    char *text = malloc(JOURNAL_LINE_BYTES_MAX + 1);
+    memset(text, 'x', JOURNAL_LINE_BYTES_MAX);
+    text[JOURNAL_LINE_BYTES_MAX] = '\0';
+    cJSON *record = cJSON_CreateObject();
+    cJSON_AddNumberToObject(record, "number", RECORDS);
+    cJSON_AddStringToObject(record, "text", text);
+    assert_int_equal(journal_open(folder_path("j"), false, &journal), STATUS_OK);
+    assert_int_equal(journal_append(journal, record), STATUS_IO);
+    // The longest that is taken can be read, with another one behind it.
+    text[JOURNAL_LINE_BYTES_MAX - 100] = '\0';
+    cJSON_ReplaceItemInObject(record, "text", cJSON_CreateString(text));
+    status_clear();
+    assert_int_equal(journal_append(journal, record), STATUS_OK);
+    append_number(journal, RECORDS + 1);
+    journal_close(journal);
+    assert_int_equal(read_back(&got), STATUS_OK);
+    assert_first(&got, RECORDS + 2);
+    cJSON_Delete(record);
+    free(text);
+}
+
+static void test_one_writer_at_a_time(void **state)
+{
+    (void)state;
+    struct journal *first, *second;
+    struct got got;
+    assert_int_equal(journal_open(folder_path("j"), true, &first), STATUS_OK);
+    append_number(first, 0);
+    status_clear();
+    assert_int_equal(journal_open(folder_path("j"), false, &second), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), "in use"));
+    assert_int_equal(read_back(&got), STATUS_OK); // a reader may look on
+    assert_first(&got, 1);
+    journal_close(first);
+    assert_int_equal(journal_open(folder_path("j"), false, &second), STATUS_OK);
+    journal_close(second);
+}
+
+static enum status refuse_third(void *context, const struct cJSON *record, size_t line)
+{
+    (void)context;
+    (void)record;
+    return line == 3 ? FAIL(STATUS_CONFIGURATION, "the third") : STATUS_OK;
+}
+
+static void test_the_visitor_can_end_it(void **state)
+{
+    (void)state;
+    size_t length;
+    free(make_journal(&length));
+    status_clear();
+    assert_int_equal(journal_read(folder_path("j"), refuse_third, NULL), STATUS_CONFIGURATION);
+    assert_int_equal(journal_read(folder_path("j"), NULL, NULL), STATUS_OK);
+    status_clear();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_was_appended_comes_back),
+        cmocka_unit_test(test_every_truncation_leaves_the_whole_lines),
+        cmocka_unit_test(test_every_changed_bit_is_found),
+        cmocka_unit_test(test_a_damaged_one_is_not_appended_to),
+        cmocka_unit_test(test_odd_contents),
+        cmocka_unit_test(test_what_is_no_journal),
+        cmocka_unit_test(test_no_permission),
+        cmocka_unit_test(test_what_did_not_fit_is_cut_off_again),
+        cmocka_unit_test(test_a_record_that_is_too_long),
+        cmocka_unit_test(test_one_writer_at_a_time),
+        cmocka_unit_test(test_the_visitor_can_end_it),
+    };
+    return cmocka_run_group_tests_name("journal", tests, folder_make, folder_remove);
+}

@@ -1,0 +1,321 @@
+// core/placement: what must hold whatever the jobs are, by hand and in simulated nights to their end.
+#include "core/placement.h"
+
+#include "core/philox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct placement_room machine = {.cores = 8,
+                                              .jobs = 8,
+                                              .host_bytes = 1000,
+                                              .disk_bytes = 1000,
+                                              .device_count = 2,
+                                              .device_bytes = {100, 200}};
+
+static struct placement_job small_job(void)
+{
+    return (struct placement_job){.host_bytes = 10, .disk_bytes = 10, .device = -1};
+}
+
+// ---- by hand
+
+static void test_priority_then_number(void **state)
+{
+    (void)state;
+    struct placement_job jobs[4] = {small_job(), small_job(), small_job(), small_job()};
+    struct placement place;
+    jobs[1].priority = jobs[2].priority = 5;
+    jobs[3].priority = -1;
+    assert_true(placement_next(&machine, jobs, 4, 4, &place));
+    assert_int_equal(place.job, 1);
+    assert_int_equal(place.device, -1);
+    assert_int_equal(jobs[1].passes + jobs[2].passes + jobs[0].passes + jobs[3].passes, 0);
+    jobs[1].host_bytes = jobs[2].host_bytes = 2000; // too large now
+    assert_true(placement_next(&machine, jobs, 4, 4, &place));
+    assert_int_equal(place.job, 0);
+    assert_int_equal(jobs[1].passes, 1);
+    assert_int_equal(jobs[2].passes, 1);
+    assert_int_equal(jobs[3].passes, 0);
+    assert_false(placement_next(&machine, jobs, 0, 4, &place));
+}
+
+static void test_every_kind_of_room_counts(void **state)
+{
+    (void)state;
+    struct placement_job job = {.cores = 8,
+                                .host_bytes = 1000,
+                                .disk_bytes = 1000,
+                                .device_bytes = 200,
+                                .device = -1,
+                                .takes_device = true};
+    struct placement place;
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.cores, 8);
+    assert_int_equal(place.device, 1);
+    struct placement_room less[6];
+    for (int k = 0; k < 6; k++)
+        less[k] = machine;
+    less[0].cores--;
+    less[1].jobs = 0;
+    less[2].host_bytes--;
+    less[3].disk_bytes--;
+    less[4].device_bytes[1]--;
+    less[5].device_count = 1;
+    for (int k = 0; k < 6; k++)
+        assert_false(placement_next(&less[k], &job, 1, 1, &place));
+    job.device = 0; // planned for the smaller one
+    assert_false(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(job.passes, 0); // nothing passed it
+}
+
+static void test_share_of_cores(void **state)
+{
+    (void)state;
+    struct placement_job job = small_job();
+    struct placement place;
+    const struct {
+        size_t waiting;
+        int cores;
+    } cases[] = {{1, 8}, {2, 4}, {3, 2}, {5, 1}, {8, 1}, {1000, 1}, {0, 8}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_true(placement_next(&machine, &job, 1, cases[k].waiting, &place));
+        assert_int_equal(place.cores, cases[k].cores);
+    }
+    job.cores = 3;
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.cores, 3);
+    job.cores = 0;
+    job.takes_device = true; // the device does the work
+    assert_true(placement_next(&machine, &job, 1, 1, &place));
+    assert_int_equal(place.cores, 1);
+}
+
+// The one with most room is taken, and one that needs hardly any memory still has to have a device.
+static void test_devices(void **state)
+{
+    (void)state;
+    struct placement_job job = small_job();
+    struct placement place;
+    struct placement_room room = machine;
+    job.takes_device = true;
+    assert_true(placement_next(&room, &job, 1, 1, &place));
+    assert_int_equal(place.device, 1);
+    room.device_bytes[1] = 50;
+    assert_true(placement_next(&room, &job, 1, 1, &place));
+    assert_int_equal(place.device, 0);
+    room.device_count = 0;
+    assert_false(placement_next(&room, &job, 1, 1, &place));
+}
+
+static void test_passed_often_enough(void **state)
+{
+    (void)state;
+    struct placement_job jobs[2] = {small_job(), small_job()};
+    struct placement_room room = machine;
+    struct placement place;
+    jobs[0].cores = 8;
+    room.cores = 4;
+    for (int k = 0; k < PLACEMENT_PASSES; k++) {
+        assert_true(placement_next(&room, jobs, 2, 2, &place));
+        assert_int_equal(place.job, 1);
+    }
+    assert_false(placement_next(&room, jobs, 2, 2, &place)); // now it waits for the large one
+    jobs[1].priority = 1;                                    // but what comes before the large one does not
+    assert_true(placement_next(&room, jobs, 2, 2, &place));
+    assert_int_equal(place.job, 1);
+    room.cores = 8;
+    jobs[1].priority = 0;
+    assert_true(placement_next(&room, jobs, 2, 2, &place));
+    assert_int_equal(place.job, 0);
+}
+
+static void test_impossible(void **state)
+{
+    (void)state;
+    struct placement_job job = {.cores = 8,
+                                .host_bytes = 1000,
+                                .disk_bytes = 1000,
+                                .device_bytes = 200,
+                                .device = -1,
+                                .takes_device = true};
+    char why[256];
+    assert_true(placement_is_possible(&machine, &job, why, sizeof why));
+    const struct {
+        struct placement_job job;
+        const char *word;
+    } cases[] = {
+        {{.cores = 9, .device = -1}, "needs 9 cores, the batch may use 8"},
+        {{.host_bytes = 1001, .device = -1}, "main memory"},
+        {{.disk_bytes = 1000.5, .device = -1}, "disk space"},
+        {{.device_bytes = 201, .takes_device = true, .device = -1}, "device memory"},
+        {{.device_bytes = 101, .takes_device = true, .device = 0}, "device memory"},
+        {{.device_bytes = 1, .takes_device = true, .device = 2}, "needs device 2, the batch has 2"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_false(placement_is_possible(&machine, &cases[k].job, why, sizeof why));
+        assert_non_null(strstr(why, cases[k].word));
+    }
+    const struct placement_room gigabytes = {.cores = 1, .host_bytes = 2000000000, .disk_bytes = 1e9};
+    const struct placement_job large = {.host_bytes = 3200000000, .device = -1},
+                               hardly = {.host_bytes = 2000000001, .device = -1};
+    assert_false(placement_is_possible(&gigabytes, &large, why, sizeof why));
+    assert_string_equal(why, "needs 3.2 GB of main memory, the batch may use 2.0 GB");
+    assert_false(placement_is_possible(&gigabytes, &hardly, why, sizeof why));
+    assert_string_equal(why, "needs 2.000000001 GB of main memory, the batch may use 2.000000000 GB");
+}
+
+// ---- simulated nights
+
+enum { NIGHT_JOBS = 120, NIGHTS = 60 };
+
+struct night {
+    struct placement_room free;
+    struct placement_job jobs[NIGHT_JOBS];
+    size_t number[NIGHT_JOBS], waiting; // of the jobs that wait, in their order
+    struct {
+        size_t number;
+        struct placement place;
+        int left;
+    } running[NIGHT_JOBS];
+    size_t running_count;
+    struct placement_job all[NIGHT_JOBS];
+    int passed_by_lower[NIGHT_JOBS], starts[NIGHT_JOBS];
+    uint32_t seed, drawn;
+};
+
+static uint32_t draw(struct night *night, uint32_t below)
+{
+    const struct philox_counter counter = philox_counter_from(night->drawn++, 0);
+    return philox4x32(counter, philox_key_from_seed(night->seed)).v[0] % below;
+}
+
+static void make_night(struct night *night, uint32_t seed)
+{
+    *night = (struct night){.free = machine, .waiting = NIGHT_JOBS, .seed = seed};
+    for (size_t k = 0; k < NIGHT_JOBS; k++) {
+        struct placement_job *job = &night->jobs[k];
+        const bool is_large = draw(night, 10) == 0;
+        *job = (struct placement_job){.priority = (int)draw(night, 3),
+                                      .cores = (int)draw(night, is_large ? 9 : 3),
+                                      .host_bytes = draw(night, is_large ? 1001 : 200),
+                                      .disk_bytes = draw(night, is_large ? 1001 : 200),
+                                      .takes_device = draw(night, 3) == 0,
+                                      .device = -1};
+        job->device_bytes = job->takes_device ? draw(night, 101) : 0;
+        job->device = job->takes_device ? (int)draw(night, 3) - 1 : -1;
+        night->number[k] = k;
+        night->all[k] = *job;
+    }
+}
+
+static void take_room(struct placement_room *free, const struct placement_job *job,
+                      const struct placement *place)
+{
+    free->cores -= place->cores;
+    free->jobs--;
+    assert_true(free->cores >= 0 && free->jobs >= 0);
+    assert_true(job->host_bytes <= free->host_bytes && job->disk_bytes <= free->disk_bytes);
+    free->host_bytes -= job->host_bytes;
+    free->disk_bytes -= job->disk_bytes;
+    assert_int_equal(place->device >= 0, job->takes_device);
+    if (place->device < 0)
+        return;
+    assert_true(place->device < free->device_count && (job->device < 0 || job->device == place->device));
+    assert_true(job->device_bytes <= free->device_bytes[place->device]);
+    free->device_bytes[place->device] -= job->device_bytes;
+}
+
+static void give_room(struct placement_room *free, const struct placement_job *job,
+                      const struct placement *place)
+{
+    free->cores += place->cores;
+    free->jobs++;
+    free->host_bytes += job->host_bytes;
+    free->disk_bytes += job->disk_bytes;
+    if (place->device >= 0)
+        free->device_bytes[place->device] += job->device_bytes;
+}
+
+static bool comes_before(const struct night *night, size_t a, size_t b)
+{
+    return night->all[a].priority > night->all[b].priority ||
+           (night->all[a].priority == night->all[b].priority && a < b);
+}
+
+static void start(struct night *night, const struct placement *place)
+{
+    const size_t number = night->number[place->job];
+    take_room(&night->free, &night->all[number], place);
+    if (night->all[number].cores > 0)
+        assert_int_equal(place->cores, night->all[number].cores);
+    for (size_t k = 0; k < night->waiting; k++)
+        if (comes_before(night, night->number[k], number))
+            assert_true(++night->passed_by_lower[night->number[k]] <= PLACEMENT_PASSES);
+    night->starts[number]++;
+    night->running[night->running_count].number = number;
+    night->running[night->running_count].place = *place;
+    night->running[night->running_count++].left = 1 + (int)draw(night, 5);
+    night->waiting--;
+    for (size_t k = place->job; k < night->waiting; k++) {
+        night->number[k] = night->number[k + 1];
+        night->jobs[k] = night->jobs[k + 1];
+    }
+}
+
+static void pass_time(struct night *night)
+{
+    for (size_t k = 0; k < night->running_count;) {
+        if (--night->running[k].left > 0) {
+            k++;
+            continue;
+        }
+        give_room(&night->free, &night->all[night->running[k].number], &night->running[k].place);
+        night->running[k] = night->running[--night->running_count];
+    }
+}
+
+// Every job that is possible is begun once, in the end; room is never over-used; nothing is passed more often than allowed;
+// and an empty machine always takes one.
+static void test_nights(void **state)
+{
+    (void)state;
+    static struct night night;
+    char why[256];
+    for (uint32_t seed = 1; seed <= NIGHTS; seed++) {
+        make_night(&night, seed);
+        for (size_t k = 0; k < NIGHT_JOBS; k++)
+            assert_true(placement_is_possible(&machine, &night.all[k], why, sizeof why));
+        while (night.waiting > 0 || night.running_count > 0) {
+            struct placement place;
+            const size_t before = night.waiting;
+            while (placement_next(&night.free, night.jobs, night.waiting, night.waiting, &place))
+                start(&night, &place);
+            assert_true(night.running_count > 0 || night.waiting < before);
+            pass_time(&night);
+        }
+        assert_memory_equal(&night.free, &machine, sizeof machine);
+        for (size_t k = 0; k < NIGHT_JOBS; k++)
+            assert_int_equal(night.starts[k], 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_priority_then_number),
+        cmocka_unit_test(test_every_kind_of_room_counts),
+        cmocka_unit_test(test_share_of_cores),
+        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_passed_often_enough),
+        cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_nights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
