@@ -16,6 +16,7 @@ enum { COLUMNS = 100, INDENT = 4, TEXT_BYTES = 2048, NUMBER_BYTES = 32 };
 static const char *const pairings[] = {
     [COMPARE_BY_NAME] = "name",
     [COMPARE_BY_STANDARD_NAME] = "standard_name",
+    [COMPARE_BY_NOAA_NAME] = "NOAA's name",
     [COMPARE_AS_ASKED] = "as asked",
     [COMPARE_ONLY_IN_RUN] = "only in the run",
     [COMPARE_ONLY_IN_REFERENCE] = "only in the reference",

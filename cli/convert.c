@@ -3,6 +3,7 @@
 // Knows the grids of io only: no job, no model.
 #include "cli/commands.h"
 #include "cli/convert_nifti.h"
+#include "cli/convert_propagation.h"
 #include "cli/options.h"
 #include "core/status.h"
 #include "io/grid.h"
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char help[] =
     "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
@@ -43,6 +43,13 @@ static const char help[] =
     "      --as label|value        of a volume: labels, whole numbers from 0 to 255, or values (default: "
     "value);\n"
     "                              --variable and --units then say what it is called and measured in\n"
+    "      --as propagation        eta, u, v of a run's fields.nc in the form of NOAA's propagation "
+    "database: OUT "
+    "names\n"
+    "                              three files, OUT_ha.nc, OUT_ua.nc, OUT_va.nc, in cm and cm/s, LON from 0 "
+    "to "
+    "360,\n"
+    "                              land -1e34 (fathom combine and compare read them)\n"
     "      --longitude A,B --latitude C,D   the part, as \"120 degree,290 degree\"; any convention, also "
     "across 180\n"
     "      --x A,B --y C,D         the part of a plane grid, as \"0 km,12.5 km\"\n"
@@ -58,6 +65,7 @@ static const char help[] =
     "      --latitude \"-60 degree,62 degree\" --spacing \"4 arcmin\"\n"
     "  fathom convert uplift.tt3 uplift.nc --as value --axes geographic --record 9\n"
     "  fathom convert segmentation.nii.gz head.nc --as label\n"
+    "  fathom convert kisza26/fields.nc noaa/ki_026_a --as propagation\n"
     "\n"
     "Exit status: 0 written; 64 wrong command line; 65 bad input data; 66 IN cannot be opened; 73 OUT.nc "
     "cannot be\n"
@@ -81,7 +89,7 @@ enum option_code {
     OPTION_JSON,
 };
 
-enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE, AS_LABEL };
+enum content { AS_DEPTH, AS_ELEVATION, AS_VALUE, AS_LABEL, AS_PROPAGATION };
 
 struct conversion {
     struct grid_request request;
@@ -224,7 +232,8 @@ static void describe_content(const struct conversion *conversion, const struct g
         write->positive = "up";
         break;
     case AS_VALUE:
-    case AS_LABEL: // not reached: grids have none
+    case AS_LABEL:       // not reached: grids have none
+    case AS_PROPAGATION: // nor these
         write->variable = info->variable;
         write->units = conversion->request.units != NULL ? conversion->request.units : info->file_units;
         if (write->units[0] == '\0')
@@ -301,8 +310,22 @@ static enum status convert_volume(const struct conversion *conversion)
     return convert_nifti(&request);
 }
 
+static enum status convert_waves(const struct conversion *conversion)
+{
+    const struct convert_propagation request = {.path = conversion->request.path,
+                                                .output = conversion->output,
+                                                .history = conversion->history,
+                                                .as_json = conversion->as_json};
+    if (conversion->grid_option || conversion->request.variable || conversion->request.units ||
+        conversion->request.time_index >= 0 || conversion->compress || conversion->is_double)
+        return FAIL(STATUS_USAGE, "--as propagation: takes no other option but --json");
+    return convert_propagation(&request);
+}
+
 static enum status convert_any(struct conversion *conversion)
 {
+    if (conversion->content == AS_PROPAGATION)
+        return convert_waves(conversion);
     if (nifti_is(conversion->request.path))
         return convert_volume(conversion);
     if (conversion->content == AS_LABEL)
@@ -311,25 +334,11 @@ static enum status convert_any(struct conversion *conversion)
     return convert(conversion);
 }
 
-static void note_history(int argc, char **argv, struct conversion *conversion)
-{
-    char *text = conversion->history;
-    size_t bytes = sizeof conversion->history;
-    time_t now = time(NULL);
-    struct tm utc;
-    size_t used =
-        gmtime_r(&now, &utc) != NULL ? strftime(text, bytes, "%Y-%m-%dT%H:%M:%SZ: fathom", &utc) : 0;
-    for (int k = 0; k < argc && used < bytes; k++) {
-        const char *quote = strchr(argv[k], ' ') != NULL ? "\"" : "";
-        int more = snprintf(text + used, bytes - used, " %s%s%s", quote, argv[k], quote);
-        used += more > 0 ? (size_t)more : 0;
-    }
-}
-
 static enum status take_choice(int option, const char *word, struct conversion *conversion)
 {
     static const char *const signs[] = {"up", "down", NULL}, *const kinds[] = {"geographic", "plane", NULL},
-                             *const contents[] = {"depth", "elevation", "value", "label", NULL},
+                             *const contents[] = {"depth", "elevation",   "value",
+                                                  "label", "propagation", NULL},
                              *const formats[] = {"netcdf", "most", "esri", "surfer6", "surfer7", "tt3", NULL};
     int choice = 0;
     switch (option) {
@@ -436,7 +445,7 @@ int command_convert(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     struct conversion conversion = {.request = {.time_index = -1}};
-    note_history(argc, argv, &conversion);
+    options_history(argc, argv, conversion.history, sizeof conversion.history);
     for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static enum status is_file_netcdf(const char *path, bool *is_netcdf)
+enum status series_is_netcdf(const char *path, bool *is_netcdf)
 {
     unsigned char head[8] = {0};
     FILE *stream = fopen(path, "rb");
@@ -84,6 +84,8 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
         if (k > 0)
             note_range(&series->info, k - 1, sample[k], pass->samples == 0);
     }
+    if (pass->samples > 0 && sample[0] == pass->last_s && series->may_repeat)
+        return STATUS_OK;
     if (pass->samples > 0 && !(sample[0] > pass->last_s))
         return FAIL(STATUS_DATA, "%s: %s %llu, %s: the time %.9g s is not after the one before, %.9g s",
                     series->path, where, (unsigned long long)place, series->names[0], sample[0],
@@ -109,7 +111,8 @@ static enum status open_series(const struct series_request *request, struct seri
     if ((size_t)snprintf(series->path, sizeof series->path, "%s", request->path) >= sizeof series->path)
         return FAIL(STATUS_NO_INPUT, "%.60s...: the name is too long", request->path);
     series->columns = 1 + request->value_count;
-    CHECK(is_file_netcdf(series->path, &series->info.is_netcdf));
+    series->may_repeat = request->may_repeat;
+    CHECK(series_is_netcdf(series->path, &series->info.is_netcdf));
     CHECK((series->info.is_netcdf ? series_open_netcdf : series_open_text)(request, series));
     CHECK(series->reader->run(series, &pass));
     if (pass.samples < 2)

@@ -35,6 +35,9 @@ struct series_request {
     struct series_column values[SERIES_VALUES_MAX]; // not said: column 2, 3, or the only series of the file
     int value_count;
     int skip_lines; // of a text table
+    // A sample at the time of the one before it is passed over, and no error: buoys that change their interval
+    // report that moment twice.
+    bool may_repeat;
     const char
         *origin; // the date that times count from, if the file's do from one; NULL: the file's own date
 };
@@ -54,6 +57,9 @@ struct series;
 // Keeps the request's texts only while it runs.
 enum status series_open(const struct series_request *request, struct series **series);
 const struct series_info *series_info(const struct series *series);
+
+// Whether a file is netCDF by its first bytes, or else a text table. STATUS_NO_INPUT, STATUS_IO; empty: STATUS_DATA.
+enum status series_is_netcdf(const char *path, bool *is_netcdf);
 
 // Fills times_s[samples] and values[k][samples]. A file that was changed since it was opened → STATUS_DATA.
 enum status series_read(struct series *series, double *times_s, double *const values[SERIES_VALUES_MAX]);

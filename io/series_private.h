@@ -29,6 +29,7 @@ struct series_reader {
 struct series {
     char path[PATH_BYTES];
     struct series_info info;
+    bool may_repeat;
     int columns;
     char names[SERIES_COLUMNS_MAX][SERIES_COLUMN_NAME_BYTES]; // for messages: "column 2", "variable eta"
     const char *targets[SERIES_COLUMNS_MAX];                  // the caller's literals

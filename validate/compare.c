@@ -3,6 +3,7 @@
 #include "validate/compare.h"
 
 #include "io/job_suggest.h"
+#include "io/propagation_file.h"
 #include "validate/compare_match.h"
 #include "validate/compare_statistics.h"
 #include "validate/compare_stream.h"
@@ -65,6 +66,36 @@ static const struct dataset_variable *find_by_meaning(const struct compare_sessi
     return only[1] == variable ? only[0] : NULL;
 }
 
+// Whether two names are those of one quantity, here and in NOAA's files.
+static bool are_one_quantity(const char *own, const char *noaa)
+{
+    enum propagation_quantity quantity;
+    return propagation_is_noaa(noaa, &quantity) && strcmp(own, propagation_name(quantity)) == 0;
+}
+
+static const struct dataset_variable *find_by_noaa_name(const struct compare_session *session,
+                                                        const struct dataset_variable *run)
+{
+    for (size_t k = 0; k < dataset_count(session->reference); k++) {
+        const struct dataset_variable *reference = dataset_at(session->reference, k);
+        if (is_data(reference) && (are_one_quantity(run->base_name, reference->base_name) ||
+                                   are_one_quantity(reference->base_name, run->base_name)))
+            return reference;
+    }
+    return NULL;
+}
+
+// Without a partner of its own name.
+static struct compare_entry find_partner(const struct compare_session *session,
+                                         const struct dataset_variable *run)
+{
+    const struct dataset_variable *partner = find_by_meaning(session, run);
+    if (partner)
+        return (struct compare_entry){run, partner, COMPARE_BY_STANDARD_NAME};
+    partner = find_by_noaa_name(session, run);
+    return (struct compare_entry){run, partner, partner ? COMPARE_BY_NOAA_NAME : COMPARE_ONLY_IN_RUN};
+}
+
 static struct compare_entry entry_of(const struct compare_session *session,
                                      const struct dataset_variable *run)
 {
@@ -75,11 +106,7 @@ static struct compare_entry entry_of(const struct compare_session *session,
         return (struct compare_entry){run, NULL, COMPARE_COORDINATE};
     if (entry.reference && entry.reference->kind != DATASET_NUMBERS)
         return (struct compare_entry){run, NULL, COMPARE_ONLY_IN_RUN};
-    if (entry.reference)
-        return entry;
-    entry.reference = find_by_meaning(session, run);
-    entry.pairing = entry.reference ? COMPARE_BY_STANDARD_NAME : COMPARE_ONLY_IN_RUN;
-    return entry;
+    return entry.reference ? entry : find_partner(session, run);
 }
 
 static enum status pair_variables(struct compare_session *session)
@@ -166,10 +193,12 @@ enum status compare_find(const struct compare_session *session, const char *run_
     if (reference_name)
         return find_numbers(session->reference, reference_name, &entry->reference);
     const struct dataset_variable *same = dataset_find(session->reference, entry->run->name);
-    const struct dataset_variable *alike = same ? NULL : find_by_meaning(session, entry->run);
-    if (alike) {
-        *entry = (struct compare_entry){entry->run, alike, COMPARE_BY_STANDARD_NAME};
-        return STATUS_OK;
+    if (!same) {
+        const struct compare_entry partner = find_partner(session, entry->run);
+        if (partner.reference) {
+            *entry = partner;
+            return STATUS_OK;
+        }
     }
     entry->pairing = COMPARE_BY_NAME;
     return find_numbers(session->reference, entry->run->name, &entry->reference);

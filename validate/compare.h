@@ -1,7 +1,7 @@
 // Compares a result with a reference, another netCDF file: variable by variable, value by value. Knows no
 // model, no command line.
 //
-// Variables are paired by name, or else by standard_name; dimensions by their meaning (time, x, y, z), name
+// Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name
 // or order; entries by their coordinates, in the run's units. Nothing is interpolated in space, and in time
 // only if asked. What cannot be matched is refused, naming the first entry at fault.
 //
@@ -60,8 +60,9 @@ struct compare_limits {
 enum compare_pairing {
     COMPARE_BY_NAME,
     COMPARE_BY_STANDARD_NAME,
-    COMPARE_AS_ASKED,    // names given by the caller
-    COMPARE_ONLY_IN_RUN, // not compared, as all that follow
+    COMPARE_BY_NOAA_NAME, // eta, u, v with HA, UA, VA as in NOAA's propagation database
+    COMPARE_AS_ASKED,     // names given by the caller
+    COMPARE_ONLY_IN_RUN,  // not compared, as all that follow
     COMPARE_ONLY_IN_REFERENCE,
     COMPARE_COORDINATE, // checked along with the variables that it belongs to
     COMPARE_NO_NUMBERS, // text, or a type of the file's own

@@ -1,6 +1,7 @@
 // Dimensions and units of two variables (see compare_match.h). Reads coordinates and places, no values.
 #include "validate/compare_match.h"
 
+#include "io/propagation_file.h"
 #include "io/time_units.h"
 #include "io/units.h"
 #include "validate/compare_stream.h"
@@ -225,7 +226,10 @@ static enum status read_storage(struct compare_match *match, const struct compar
     static const char *const names[COMPARE_SIDES] = {"run", "reference"};
     for (int side = 0; side < COMPARE_SIDES; side++) {
         struct compare_side *s = &match->sides[side];
+        enum propagation_quantity unused;
         CHECK(dataset_packing(s->file, s->variable, &s->packing));
+        if (propagation_is_noaa(s->variable->base_name, &unused))
+            propagation_add_missing(&s->packing, dataset_is_single(s->variable));
         if (s->packing.is_packed)
             compare_note(remarks->notes, "the %s is stored packed, in steps of %g %s", names[side],
                          fabs(s->packing.scale), s->variable->units);

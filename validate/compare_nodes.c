@@ -2,6 +2,7 @@
 // tolerance, times between times. Knows nothing of the values along it.
 #include "validate/compare_axis.h"
 
+#include "io/propagation_file.h"
 #include "io/time_units.h"
 #include "io/units.h"
 
@@ -40,6 +41,34 @@ static const char *path_of(const struct compare_axis *axis, int side)
     return dataset_path(axis->sides[side].file);
 }
 
+// NOAA's propagation files count time from the event, without a date (io/propagation_file.h).
+static bool is_since_event(const struct compare_axis *axis, int side)
+{
+    enum propagation_quantity unused;
+    return axis->is_time && propagation_is_noaa(axis->sides[side].variable->base_name, &unused);
+}
+
+// The factor between such times and those of the other file, `dated`, whose date is then the event's.
+static enum status event_factors(const struct compare_axis *axis, int dated,
+                                 const struct compare_remarks *remarks, double *slope)
+{
+    char units[COMPARE_SIDES][DATASET_TEXT_BYTES];
+    double offset;
+    for (int side = 0; side < COMPARE_SIDES; side++) {
+        const char *given = axis->sides[side].coordinate->units;
+        snprintf(units[side], sizeof units[side], "%s", given[0] ? given : "s");
+        char *since = strstr(units[side], " since ");
+        if (side == dated && since)
+            *since = '\0';
+    }
+    CHECK_ABOUT(units_conversion(units[COMPARE_REFERENCE], units[COMPARE_RUN], slope, &offset),
+                "%s and %s: axis %s", path_of(axis, 0), path_of(axis, 1), axis->sides[0].name);
+    compare_note(remarks->notes, "axis %s: the %s counts from the event, taken as the date of the %s",
+                 axis->sides[0].name, dated == COMPARE_RUN ? "reference" : "run",
+                 dated == COMPARE_RUN ? "run" : "reference");
+    return STATUS_OK;
+}
+
 // Factors that take the reference's coordinates into the run's units; `shift` is the size of an offset
 // between dates, whose rounding the matching must allow for.
 static enum status units_factors(struct compare_axis *axis, const struct compare_remarks *remarks,
@@ -50,6 +79,8 @@ static enum status units_factors(struct compare_axis *axis, const struct compare
     const bool has_date[2] = {time_units_have_date(run->units), time_units_have_date(reference->units)};
     *slope = 1;
     *offset = *shift = 0;
+    if (has_date[0] != has_date[1] && is_since_event(axis, has_date[0] ? COMPARE_REFERENCE : COMPARE_RUN))
+        return event_factors(axis, has_date[0] ? COMPARE_RUN : COMPARE_REFERENCE, remarks, slope);
     if (has_date[0] != has_date[1])
         return FAIL(STATUS_DATA,
                     "%s and %s: %s is in \"%s\" in the first and %s in \"%s\" in the second: expected a date "

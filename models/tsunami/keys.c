@@ -192,6 +192,14 @@ static const struct job_key keys[] = {
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
     {"output.gauges.every", JOB_QUANTITY, "s", "1 min", false, 1e-9, HUGE_VAL, NULL,
      "model time between two samples"},
+    {"limits.volume_drift", JOB_NUMBER, NULL, NULL, false, 0, HUGE_VAL, NULL,
+     "largest change of the volume of water above rest (mass in the diagnostics), as a part of what it is "
+     "when the source "
+     "has ended; water that leaves through an open edge counts, too"},
+    {"limits.energy_growth", JOB_NUMBER, NULL, NULL, false, 0, HUGE_VAL, NULL,
+     "largest growth of the energy, kinetic and potential, as a part of what it is when the source has "
+     "ended; friction and "
+     "open edges may take any of it"},
     {"check.tolerance", JOB_QUANTITY, "m", NULL, false, 0, 1000, NULL,
      "largest difference from the reference, after two steps, that passes: of the elevation, and of "
      "velocities as the "

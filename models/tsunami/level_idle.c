@@ -2,6 +2,8 @@
 // would be a mistake, params*.c refuses it instead. Knows no state.
 #include "models/tsunami/instance.h"
 
+#include <string.h>
+
 // Why the key changes nothing in a grid; NULL: it does.
 typedef const char *idle_reason(const struct tsunami_level *t);
 
@@ -98,6 +100,13 @@ static const struct idle_key {
     {"check.tolerance", nothing_is_checked, false},
 };
 
+// Whether a grid's part of the job has the key. The run's source and checks are the outermost grid's: others have no such keys.
+static bool has_key(const struct tsunami_level *t, const char *key)
+{
+    const bool is_of_run = strncmp(key, "source.", 7) == 0 || strncmp(key, "check.", 6) == 0;
+    return !(t->parent && is_of_run) && job_has(t->job, key);
+}
+
 // The grid in whose part of the job the key is written.
 static const struct tsunami_level *owner_of(const struct tsunami_level *t, const char *key)
 {
@@ -113,8 +122,7 @@ static const char *reason_of(const struct tsunami *run, const struct tsunami_lev
     const char *reason = idle->reason(t);
     for (int k = 0; k < run->level_count && reason; k++) {
         const struct tsunami_level *other = run->levels[k];
-        const bool counts =
-            idle->is_of_run || (job_has(other->job, idle->key) && owner_of(other, idle->key) == t);
+        const bool counts = idle->is_of_run || (has_key(other, idle->key) && owner_of(other, idle->key) == t);
         if (other != t && counts && !idle->reason(other))
             reason = NULL;
     }
@@ -127,7 +135,7 @@ void tsunami_warn_of_idle_keys(const struct tsunami *run)
         const struct tsunami_level *t = run->levels[k];
         for (size_t i = 0; i < sizeof idle_keys / sizeof *idle_keys; i++) {
             const char *key = idle_keys[i].key;
-            if (!job_has(t->job, key) || owner_of(t, key) != t)
+            if (!has_key(t, key) || owner_of(t, key) != t)
                 continue;
             const char *reason = reason_of(run, t, &idle_keys[i]);
             if (reason)

@@ -39,9 +39,11 @@ static enum status read_sift(const struct job *job, struct tsunami_params *p)
         names && slips ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for %zu unit sources", count);
     struct fault_table table = {0};
     if (status == STATUS_OK) {
+        p->source->sift_slips = cJSON_CreateObject();
         for (size_t k = 0; k < count; k++) {
             names[k] = job_map_name(job, "source.sift.slips", k);
             slips[k] = job_map_number(job, "source.sift.slips", k);
+            cJSON_AddNumberToObject(p->source->sift_slips, names[k], slips[k]);
         }
         status = fault_table_read_sift(p->source->sift_path, names, slips, count, &table);
     }
@@ -245,5 +247,6 @@ void tsunami_source_free(struct tsunami_source *source)
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         series_close(source->waves[side].series);
     fault_table_free(&source->faults);
+    cJSON_Delete(source->sift_slips);
     free(source);
 }

@@ -1,7 +1,7 @@
 // What lifts the water: faults and given displacements as functions of time. The grids that a source gives
 // are read here too. Knows no output.
-#include "models/tsunami/instance.h"
 #include "models/team.h"
+#include "models/tsunami/instance.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -104,6 +104,20 @@ bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double t
                ramp(p->source->displacement_start_s, p->source->displacement_rise_s, from_s);
     return to_s >= p->source->displacement_start_s &&
            from_s < p->source->displacement_start_s + info->times_s[info->records - 1];
+}
+
+double tsunami_source_end_s(const struct tsunami_source *source)
+{
+    double end_s = -INFINITY;
+    for (size_t k = 0; k < source->faults.count; k++)
+        if (source->faults.faults[k].slip_m != 0)
+            end_s = fmax(end_s, source->faults.faults[k].start_s + source->faults.faults[k].rise_s);
+    if (!source->displacement)
+        return end_s;
+    const struct grid_info *info = grid_info(source->displacement);
+    const double lasts_s =
+        info->records == 1 ? source->displacement_rise_s : info->times_s[info->records - 1];
+    return fmax(end_s, source->displacement_start_s + lasts_s);
 }
 
 static void add_displacement_row(const struct tsunami_level *t, size_t row, double from_s, double to_s,
@@ -363,6 +377,11 @@ void tsunami_source_describe(const struct tsunami_source *source, cJSON *report)
         // 40 GPa: what NOAA's unit sources assume (Gica et al. 2008, NOAA Tech. Memo. OAR PMEL-139).
         cJSON_AddNumberToObject(object, "moment_magnitude_at_40_gpa",
                                 fault_table_magnitude(&source->faults, 4e10));
+    }
+    if (source->sift_slips) {
+        cJSON *sift = cJSON_AddObjectToObject(object, "sift");
+        cJSON_AddStringToObject(sift, "table", source->sift_path);
+        cJSON_AddItemToObject(sift, "slips", cJSON_Duplicate(source->sift_slips, true));
     }
     describe_waves(source, object);
     if (object && object->child)

@@ -44,6 +44,7 @@ struct tsunami_source {
     struct tsunami_wave waves[TSUNAMI_SIDES];
     char faults_path[PATH_BYTES], sift_path[PATH_BYTES], displacement_path[PATH_BYTES],
         initial_path[PATH_BYTES]; // "" if not used
+    struct cJSON *sift_slips;     // owned: slip in m of each unit source by name, for the report; or NULL
 };
 
 // How a job says them: "west", ….
@@ -55,6 +56,9 @@ enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
 // The files that it reads (the source's own texts); returns how many.
 enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
+
+// Model time (s) from which on no fault and no displacement moves the bottom any more; −INFINITY if none does.
+double tsunami_source_end_s(const struct tsunami_source *source);
 
 // Adds "source" to the run's report, if there is something to say.
 void tsunami_source_describe(const struct tsunami_source *source, struct cJSON *report);

@@ -3,6 +3,7 @@
 #include "models/tsunami/tsunami.h"
 
 #include "core/log.h"
+#include "models/limits.h"
 #include "models/tsunami/bench.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
@@ -142,6 +143,33 @@ static enum status plan_level(struct tsunami *run, struct tsunami_level *t, stru
     return STATUS_OK;
 }
 
+// What is kept from the end of the source on; not where waves are given at the edges, which bring water and energy.
+static enum status add_limits(const struct tsunami *run, struct model_plan *plan)
+{
+    static const char *const keys[] = {"limits.volume_drift", "limits.energy_growth"};
+    const struct tsunami_level *outermost = run->levels[0];
+    const struct job *job = outermost->job;
+    const double end_s = tsunami_source_end_s(outermost->params.source);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        for (size_t k = 0; outermost->params.source->waves[side].series && k < sizeof keys / sizeof *keys;
+             k++)
+            if (job_has(job, keys[k]))
+                return job_fail(job, keys[k], "waves that come in at an edge (source.edges) change it");
+    CHECK(
+        limits_add(plan, job,
+                   (struct watch_limit){.key = keys[0],
+                                        .what = "change of the volume of water above rest, as a part of it,",
+                                        .variables = {"mass"},
+                                        .kind = WATCH_DRIFT,
+                                        .from_s = end_s}));
+    return limits_add(plan, job,
+                      (struct watch_limit){.key = keys[1],
+                                           .what = "growth of the energy, as a part of it,",
+                                           .variables = {"energy_kinetic", "energy_potential"},
+                                           .kind = WATCH_GROWTH,
+                                           .from_s = end_s});
+}
+
 static enum status tsunami_plan(void *instance, struct memory_plan *memory, struct model_plan *plan)
 {
     struct tsunami *run = instance;
@@ -167,6 +195,7 @@ static enum status tsunami_plan(void *instance, struct memory_plan *memory, stru
     list_inputs(run, plan);
     for (int k = 0; k < run->level_count; k++)
         CHECK(plan_level(run, run->levels[k], memory, plan));
+    CHECK(add_limits(run, plan));
     write_details(run);
     plan->details = run->details;
     return STATUS_OK;

@@ -31,6 +31,8 @@ extern const char *const tsunami_bp1_files[],
                                                                         *const tsunami_bp7_files[];
 enum status tsunami_case_bp9(struct validation_run *run); // okushiri.c
 extern const char *const tsunami_bp9_files[];
+enum status tsunami_case_sift(struct validation_run *run); // sift.c
+extern const char *const tsunami_sift_files[];
 enum status tsunami_case_okada_table(struct validation_run *run); // okada.c
 enum status tsunami_case_okada_file(
     struct validation_run *run); // okada.c; context: struct tsunami_okada_file

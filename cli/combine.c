@@ -1,0 +1,404 @@
+// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what models/tsunami/combine.h offers,
+// and what stands in run.json; no file format.
+#include "models/tsunami/combine.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "core/log.h"
+#include "core/status.h"
+#include "io/json_file.h"
+#include "io/units.h"
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: fathom combine --slips SLIPS DATABASE -o OUTPUT\n"
+    "       fathom combine --list DATABASE\n"
+    "\n"
+    "Adds the waves of unit sources, each times its slip, to a forecast: the sum over the sources of\n"
+    "slip times what one metre of slip does. That is how forecasts are made within seconds, and it is right\n"
+    "where tsunamis are linear: in deep water, not at the shore (docs/forecast.md).\n"
+    "\n"
+    "DATABASE is a folder of unit sources. Each is either a result folder of fathom run or fathom batch\n"
+    "(fields.nc, gauges.nc, run.json), called by its unit source (source.sift.slips with one name) or else\n"
+    "by the folder's name; or files as in NOAA's propagation database, NAME_ha.nc and NAME_ua.nc, "
+    "NAME_va.nc\n"
+    "(HA, UA, VA; ki_026_a and kisza26 are the same). All that are used must have one grid and the same\n"
+    "times. A run with another slip than 1 m is scaled by what its run.json says.\n"
+    "\n"
+    "What is added:\n"
+    "      --slips SLIPS       NAME=SLIP[,NAME=SLIP...] in metres, or a file such as fathom invert writes:\n"
+    "                          {\"fathom_slips\": 1, \"slips\": {\"kisza26\": 26.3, \"kiszb26\": 21.3}}\n"
+    "      --list              list the unit sources of DATABASE, and add nothing\n"
+    "\n"
+    "Results:\n"
+    "  -o, --output DIR        fields.nc, maxima.nc (largest of the records), gauges.nc if all sources have\n"
+    "                          the same gauges, and run.json: for fathom report and fathom compare\n"
+    "      --noaa PATH         also PATH_ha.nc, PATH_ua.nc, PATH_va.nc: centimetres, LON from 0 to 360,\n"
+    "                          land -1e34\n"
+    "      --title TEXT        of the files\n"
+    "      --origin DATE       \"2011-03-11 05:46:24\": the event that times count from\n"
+    "      --compress          shuffle and deflate level 1\n"
+    "      --memory AMOUNT     most that is taken, as \"2 GB\" (default: 512 MiB); files may be larger\n"
+    "      --json              print run.json, or with --list the list\n"
+    "  -h, --help              this text\n"
+    "\n"
+    "Examples:\n"
+    "  fathom combine --list sift\n"
+    "  fathom combine --slips kiszb25=12.23,kisza26=26.31,kiszb26=21.27,kisza27=22.75 sift -o forecast\n"
+    "  fathom combine --slips inversion/slips.json sift -o forecast --origin \"2011-03-11 05:46:24\"\n"
+    "  fathom report forecast\n"
+    "\n"
+    "Exit status: 0 done; 64 wrong command line; 65 unknown source, sources that do not fit together, bad\n"
+    "data; 66 a file cannot be opened; 73 OUTPUT cannot be created; 74 reading or writing failed; 78 too\n"
+    "little memory allowed.\n";
+
+enum option_code {
+    OPTION_SLIPS = 256,
+    OPTION_LIST,
+    OPTION_NOAA,
+    OPTION_TITLE,
+    OPTION_ORIGIN,
+    OPTION_COMPRESS,
+    OPTION_MEMORY,
+    OPTION_JSON,
+};
+
+enum { RUN_JSON_BYTES_MAX = 64 << 20 };
+
+static const char source_text[] = "Fathom " FATHOM_VERSION;
+static const char default_title[] = "linear combination of tsunami unit sources";
+
+struct command {
+    struct combine_request request;
+    const char *slips, *folder;
+    bool is_listing, as_json;
+    char history[2048], comment[1024];
+};
+
+// ---- the list
+
+static enum status print_json(cJSON *document)
+{
+    char *text = cJSON_Print(document);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
+    puts(text);
+    free(text);
+    return STATUS_OK;
+}
+
+static cJSON *describe_source(const struct database_source *source)
+{
+    static const char *const forms[] = {[DATABASE_RESULT] = "result", [DATABASE_NOAA] = "noaa"};
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", source->name);
+    cJSON_AddStringToObject(item, "form", forms[source->form]);
+    cJSON_AddStringToObject(item, "path", source->path);
+    cJSON_AddNumberToObject(item, "run_with_slip_m", source->slip_m);
+    return item;
+}
+
+static enum status list_sources(const struct command *command, const struct database *database)
+{
+    if (command->as_json) {
+        cJSON *list = cJSON_CreateArray();
+        for (size_t k = 0; k < database_count(database); k++)
+            cJSON_AddItemToArray(list, describe_source(database_at(database, k)));
+        const enum status status = print_json(list);
+        cJSON_Delete(list);
+        return status;
+    }
+    printf("%-20s %10s  %s\n", "unit source", "slip (m)", "files");
+    for (size_t k = 0; k < database_count(database); k++) {
+        const struct database_source *source = database_at(database, k);
+        printf("%-20s %10.6g  %s%s\n", source->name, source->slip_m, source->path,
+               source->form == DATABASE_NOAA ? "_ha.nc" : "");
+    }
+    return STATUS_OK;
+}
+
+// ---- run.json
+
+static enum status add_input(cJSON *inputs, const char *path)
+{
+    uint64_t hash;
+    char text[20];
+    CHECK(path_hash(path, &hash));
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    cJSON *input = cJSON_CreateObject();
+    cJSON_AddStringToObject(input, "file", path);
+    cJSON_AddStringToObject(input, "xxh3", text);
+    cJSON_AddItemToArray(inputs, input);
+    return STATUS_OK;
+}
+
+// Every file that a source gave something to the sum.
+static enum status add_inputs(cJSON *inputs, const struct combination *result,
+                              const struct database_source *source)
+{
+    char path[PATH_BYTES], last[PATH_BYTES] = "";
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        if (!result->has[q] || !database_fields_path(source, (enum propagation_quantity)q, path) ||
+            strcmp(path, last) == 0)
+            continue;
+        CHECK(add_input(inputs, path));
+        snprintf(last, sizeof last, "%s", path);
+    }
+    if (result->stations > 0 && snprintf(path, sizeof path, "%s/gauges.nc", source->path) < PATH_BYTES)
+        CHECK(add_input(inputs, path));
+    return STATUS_OK;
+}
+
+static void add_sums(cJSON *report, const struct combination *result)
+{
+    cJSON *files = cJSON_AddArrayToObject(report, "files");
+    if (result->records > 0)
+        cJSON_AddItemToArray(files, cJSON_CreateString("fields.nc"));
+    if (result->has[PROPAGATION_ETA])
+        cJSON_AddItemToArray(files, cJSON_CreateString("maxima.nc"));
+    if (result->stations > 0)
+        cJSON_AddItemToArray(files, cJSON_CreateString("gauges.nc"));
+    if (result->records > 0) {
+        cJSON *grid = cJSON_AddObjectToObject(report, "grid");
+        cJSON_AddStringToObject(grid, "coordinates", "degrees");
+        cJSON_AddNumberToObject(grid, "nx", (double)result->columns);
+        cJSON_AddNumberToObject(grid, "ny", (double)result->rows);
+        cJSON_AddNumberToObject(grid, "x_first", result->longitude[0]);
+        cJSON_AddNumberToObject(grid, "x_last", result->longitude[1]);
+        cJSON_AddNumberToObject(grid, "y_first", result->latitude[0]);
+        cJSON_AddNumberToObject(grid, "y_last", result->latitude[1]);
+    }
+    cJSON_AddNumberToObject(report, "records", (double)result->records);
+    cJSON_AddNumberToObject(report, "duration_s", result->last_s);
+    cJSON_AddNumberToObject(report, "largest_eta_m", result->largest_m); // null without
+    cJSON_AddNumberToObject(report, "largest_eta_time_s", result->largest_time_s);
+    cJSON_AddNumberToObject(report, "largest_eta_x", result->largest_longitude);
+    cJSON_AddNumberToObject(report, "largest_eta_y", result->largest_latitude);
+    cJSON *memory = cJSON_AddObjectToObject(report, "memory");
+    cJSON_AddNumberToObject(memory, "planned_bytes", (double)result->planned_bytes);
+    cJSON *warnings = cJSON_AddArrayToObject(report, "warnings");
+    for (size_t k = 0; k < log_warning_kept(); k++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
+}
+
+// The gauges of the first source's run, with the observations that its job named: for the report. A run.json that is not
+// there, or is none, is no hindrance.
+static void add_gauges(cJSON *report, const struct database_source *source)
+{
+    char path[PATH_BYTES];
+    cJSON *run = NULL;
+    if (snprintf(path, sizeof path, "%s/run.json", source->path) < PATH_BYTES &&
+        json_file_read(path, RUN_JSON_BYTES_MAX, &run) == STATUS_OK) {
+        const cJSON *gauges = cJSON_GetObjectItemCaseSensitive(run, "gauges");
+        if (cJSON_IsArray(gauges))
+            cJSON_AddItemToObject(report, "gauges", cJSON_Duplicate(gauges, true));
+    }
+    cJSON_Delete(run);
+    status_clear();
+}
+
+// The slips stand where a run's do, so that the sum can be taken as a source itself.
+static enum status describe(const struct command *command, const struct database *database,
+                            const struct combination *result, cJSON *report)
+{
+    const struct slip_list *slips = command->request.slips;
+    cJSON_AddStringToObject(report, "program", source_text);
+    cJSON_AddStringToObject(report, "title", command->request.title);
+    cJSON_AddStringToObject(report, "model", "tsunami");
+    cJSON_AddStringToObject(report, "history", command->history);
+    cJSON_AddStringToObject(report, "precision", result->is_double ? "double" : "single");
+    cJSON *sift = cJSON_AddObjectToObject(cJSON_AddObjectToObject(report, "source"), "sift");
+    cJSON *by_name = cJSON_AddObjectToObject(sift, "slips");
+    cJSON *combined = cJSON_AddObjectToObject(report, "combination");
+    cJSON_AddStringToObject(combined, "database", database_folder(database));
+    cJSON *sources = cJSON_AddArrayToObject(combined, "sources"),
+          *inputs = cJSON_AddArrayToObject(report, "inputs");
+    for (size_t k = 0; k < slips->count; k++) {
+        size_t index;
+        CHECK(database_find(database, slips->slips[k].name, &index));
+        const struct database_source *source = database_at(database, index);
+        cJSON *item = describe_source(source);
+        cJSON_AddNumberToObject(item, "slip_m", slips->slips[k].slip_m);
+        cJSON_AddNumberToObject(item, "factor", slips->slips[k].slip_m / source->slip_m);
+        cJSON_AddItemToArray(sources, item);
+        cJSON_AddNumberToObject(by_name, source->name, slips->slips[k].slip_m);
+        CHECK(add_inputs(inputs, result, source));
+        if (k == 0 && result->stations > 0)
+            add_gauges(report, source);
+    }
+    add_sums(report, result);
+    return STATUS_OK;
+}
+
+static enum status record(const struct command *command, const struct database *database,
+                          const struct combination *result)
+{
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%s/run.json", command->request.directory) >= (int)sizeof path)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", command->request.directory);
+    cJSON *report = cJSON_CreateObject();
+    enum status status = describe(command, database, result, report);
+    if (status == STATUS_OK)
+        status = json_file_write(path, report);
+    if (status == STATUS_OK && command->as_json)
+        status = print_json(report);
+    cJSON_Delete(report);
+    return status;
+}
+
+// ---- the work
+
+static void print_result(const struct command *command, const struct combination *result)
+{
+    char memory[24];
+    printf("%s: %zu unit source%s", command->request.directory, command->request.slips->count,
+           command->request.slips->count == 1 ? "" : "s");
+    if (result->records > 0)
+        printf(", %zu records of %zu × %zu nodes", result->records, result->columns, result->rows);
+    if (result->stations > 0)
+        printf(", %zu gauges", result->stations);
+    printf("; memory at most %s\n", units_format_bytes((double)result->planned_bytes, memory, sizeof memory));
+    if (isfinite(result->largest_m))
+        printf("largest elevation of the records: %.4g m at %.4f degrees east, %.4f north, %.0f s after the "
+               "event\n",
+               result->largest_m, result->largest_longitude, result->largest_latitude,
+               result->largest_time_s);
+    if (command->request.noaa)
+        printf("NOAA's form: %s_ha.nc%s%s\n", command->request.noaa,
+               result->has[PROPAGATION_U] ? ", _ua.nc" : "", result->has[PROPAGATION_V] ? ", _va.nc" : "");
+}
+
+static void note_comment(struct command *command, const struct slip_list *list)
+{
+    char *text = command->comment;
+    size_t used = (size_t)snprintf(text, sizeof command->comment, "slips in m: ");
+    for (size_t k = 0; k < list->count && used < sizeof command->comment; k++)
+        used += (size_t)snprintf(text + used, sizeof command->comment - used, "%s%s %.9g", k > 0 ? ", " : "",
+                                 list->slips[k].name, list->slips[k].slip_m);
+    if (used >= sizeof command->comment)
+        snprintf(text + sizeof command->comment - 5, 5, " ...");
+    command->request.comment = text;
+}
+
+static enum status combine_sources(struct command *command, struct database *database)
+{
+    struct slip_list list;
+    struct combination result;
+    CHECK(slips_take(command->slips, "--slips", &list));
+    note_comment(command, &list);
+    command->request.database = database;
+    command->request.slips = &list;
+    enum status status = combine(&command->request, &result);
+    if (status == STATUS_OK && result.partly_missing > 0)
+        log_warning("at %zu nodes some of the unit sources have no water and others have: missing in the sum",
+                    result.partly_missing);
+    if (status == STATUS_OK)
+        status = record(command, database, &result);
+    if (status == STATUS_OK && !command->as_json)
+        print_result(command, &result);
+    slips_free(&list);
+    return status;
+}
+
+// ---- the command line
+
+static enum status take_option(struct command *command, int option)
+{
+    double bytes;
+    switch (option) {
+    case OPTION_SLIPS:
+        command->slips = optarg;
+        break;
+    case OPTION_LIST:
+        command->is_listing = true;
+        break;
+    case 'o':
+        command->request.directory = optarg;
+        break;
+    case OPTION_NOAA:
+        command->request.noaa = optarg;
+        break;
+    case OPTION_TITLE:
+        command->request.title = optarg;
+        break;
+    case OPTION_ORIGIN:
+        command->request.origin = optarg;
+        break;
+    case OPTION_COMPRESS:
+        command->request.compress = true;
+        break;
+    case OPTION_JSON:
+        command->as_json = true;
+        break;
+    default:
+        CHECK_ABOUT(units_parse_bytes(optarg, &bytes), "--memory");
+        command->request.memory_bytes = bytes >= 1 ? (size_t)bytes : 1;
+        break;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_command(const struct command *command, int words)
+{
+    if (words != 1)
+        return FAIL(STATUS_USAGE,
+                    "combine needs one DATABASE, a folder of unit sources; see fathom combine --help");
+    if (command->is_listing && (command->slips || command->request.directory))
+        return FAIL(STATUS_USAGE, "--list adds nothing: leave --slips and --output away");
+    if (!command->is_listing && (!command->slips || !command->request.directory))
+        return FAIL(STATUS_USAGE, "combine needs --slips and --output; see fathom combine --help");
+    if (command->request.directory && !command->request.directory[0])
+        return FAIL(STATUS_USAGE, "--output must not be empty");
+    return STATUS_OK;
+}
+
+static enum status run_command(struct command *command)
+{
+    struct database *database;
+    CHECK(database_open(command->folder, &database));
+    const enum status status =
+        command->is_listing ? list_sources(command, database) : combine_sources(command, database);
+    database_close(database);
+    return status;
+}
+
+int command_combine(int argc, char **argv)
+{
+    static const struct option options[] = {{"slips", required_argument, NULL, OPTION_SLIPS},
+                                            {"list", no_argument, NULL, OPTION_LIST},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"noaa", required_argument, NULL, OPTION_NOAA},
+                                            {"title", required_argument, NULL, OPTION_TITLE},
+                                            {"origin", required_argument, NULL, OPTION_ORIGIN},
+                                            {"compress", no_argument, NULL, OPTION_COMPRESS},
+                                            {"memory", required_argument, NULL, OPTION_MEMORY},
+                                            {"json", no_argument, NULL, OPTION_JSON},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct command command = {.request = {.title = default_title, .source = source_text}};
+    options_history(argc, argv, command.history, sizeof command.history);
+    command.request.history = command.history;
+    for (int option; (option = options_next(argc, argv, "ho:", options)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return 0;
+        }
+        if (option == '?')
+            return status_exit_code(STATUS_USAGE); // the reason was said
+        const enum status status = take_option(&command, option);
+        if (status != STATUS_OK)
+            return options_report_failure(status);
+    }
+    enum status status = check_command(&command, argc - optind);
+    if (status == STATUS_OK) {
+        command.folder = argv[optind];
+        status = run_command(&command);
+    }
+    return status == STATUS_OK ? 0 : options_report_failure(status);
+}

@@ -1,0 +1,36 @@
+// The command line of `fathom invert`: options, and the stations that they name. Internal to cli/invert*.c.
+#ifndef FATHOM_CLI_INVERT_OPTIONS_H
+#define FATHOM_CLI_INVERT_OPTIONS_H
+
+#include "core/status.h"
+#include "models/tsunami/invert_stations.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { INVERT_TEXTS_MAX = 2 * INVERT_STATIONS_MAX };
+
+struct invert_texts {
+    size_t count;
+    const char *texts[INVERT_TEXTS_MAX];
+};
+
+// Texts are the command line's own.
+struct invert_options {
+    const char *database, *output, *gauges, *observations, *fit, *forecast, *sources, *slips, *table, *origin;
+    struct invert_texts observed, windows, weights;
+    double skip_lines; // of the files of --observed
+    double delay_s, damping, rigidity_pa;
+    bool has_offsets, as_json, has_picture;
+};
+
+// False: the command ends here with *code (help was printed, or what is wrong was said).
+bool invert_options_read(int argc, char **argv, struct invert_options *options, int *code);
+
+// The stations: those of the list of gauges that --fit and --forecast name (without either: all that have a
+// record), and those of --observed; with their windows and weights. STATUS_USAGE: a station that there is not, or no
+// record, twice, or too many; a window or weight that is none. Statuses of gauge_list_read, path_find.
+enum status invert_options_stations(const struct invert_options *options,
+                                    struct invert_choice choices[INVERT_STATIONS_MAX], size_t *count);
+
+#endif

@@ -1,0 +1,39 @@
+// What `fathom invert` hands out: the fit as JSON, as a table for people, as a CSV file of all series, as a picture.
+// Internal to cli/invert*.c.
+#ifndef FATHOM_CLI_INVERT_PRINT_H
+#define FATHOM_CLI_INVERT_PRINT_H
+
+#include "core/status.h"
+#include "models/tsunami/invert.h"
+#include "models/tsunami/invert_stations.h"
+
+#include <stdbool.h>
+
+struct cJSON;
+
+struct invert_report {
+    const char *database;
+    const struct invert_request *request;
+    const struct invert_data *data;
+    const struct invert_choice *choices;
+    const struct invert_result *result;
+    bool is_given;    // the slips were: nothing was fitted
+    double magnitude; // NaN: not known
+    double rigidity_pa;
+};
+
+// "fit" of slips.json. NULL: no memory.
+struct cJSON *invert_fit_json(const struct invert_report *report);
+
+// Sources, stations and totals on standard output.
+void invert_print_text(const struct invert_report *report);
+
+// station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: written aside, synced, renamed.
+// STATUS_CANNOT_CREATE, STATUS_IO.
+enum status invert_write_csv(const struct invert_report *report, const char *path);
+
+// A panel for each station (the first PICTURE_STATIONS_MAX) as `name` in the folder. STATUS_SYSTEM: no gnuplot.
+enum { INVERT_PICTURE_STATIONS_MAX = 12 };
+enum status invert_draw(const struct invert_report *report, const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,92 @@
+// One quantity of a propagating tsunami over time, latitude and longitude: eta, u or v of the program's own fields.nc,
+// or HA, UA, VA as in the files of NOAA's propagation database (one quantity a file: NAME_ha.nc, NAME_ua.nc,
+// NAME_va.nc). Knows nothing of unit sources. Not thread-safe (netCDF-C is not).
+//
+// What NOAA's files are like (and others' after them): netCDF classic, TIME unlimited, HA(TIME, LAT, LON) in
+// CENTIMETERS, UA and VA in CENTIMETERS/SECOND, TIME in SECONDS since the event without a date, LON from 0 to 360
+// degrees_east, LAT with uneven spacing, missing_value -1e34 on land. What is read may differ: any unit of length,
+// speed and time that the file names, TIME with a date (which then is the event's) or without a unit (seconds),
+// latitudes either way, dimensions of one entry beside the three.
+#ifndef FATHOM_IO_PROPAGATION_FILE_H
+#define FATHOM_IO_PROPAGATION_FILE_H
+
+#include "core/status.h"
+#include "io/netcdf_packing.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum propagation_quantity { PROPAGATION_ETA, PROPAGATION_U, PROPAGATION_V, PROPAGATION_QUANTITIES };
+
+const char *propagation_name(enum propagation_quantity quantity);        // "eta"
+const char *propagation_noaa_name(enum propagation_quantity quantity);   // "HA"
+const char *propagation_noaa_suffix(enum propagation_quantity quantity); // "_ha.nc"
+const char *propagation_units(enum propagation_quantity quantity);       // "m", "m s-1"
+
+// Whether a variable's name is NOAA's (in any case), and of what.
+bool propagation_is_noaa(const char *variable, enum propagation_quantity *quantity);
+
+// Adds NOAA's -1e34 to what counts as missing: not every copy says so in an attribute.
+void propagation_add_missing(struct netcdf_packing *packing, bool is_single);
+
+// ---- reading
+
+struct propagation_file;
+
+struct propagation_info {
+    const char *path, *variable;
+    bool is_noaa;                  // by the variable's name
+    bool is_double;                // stored in double precision
+    size_t records, rows, columns; // each ≥ 1; rows, columns ≥ 2
+    const double *times_s;         // [records] since the event, ascending
+    const double *latitudes;       // [rows] degrees, ascending, whatever the file's order
+    const double *longitudes;      // [columns] degrees east, ascending; the file's own turn
+    const char *date;              // of "UNIT since DATE", "" if the times have none
+};
+
+// `quantity` under the program's name or NOAA's. Not there → STATUS_NO_INPUT. Damaged, no such variable (those that are
+// there are named), other dimensions than (time, latitude, longitude), axes without numbers or not in order, units that
+// measure something else or are not said → STATUS_DATA.
+enum status propagation_open(const char *path, enum propagation_quantity quantity,
+                             struct propagation_file **file);
+void propagation_close(struct propagation_file *file); // NULL is fine
+const struct propagation_info *propagation_info(const struct propagation_file *file);
+
+// Whether a file has the quantity at all. STATUS_NO_INPUT, STATUS_DATA.
+enum status propagation_has(const char *path, enum propagation_quantity quantity, bool *has);
+
+// Most bytes that netCDF-C keeps of the open file's chunks.
+size_t propagation_cache_bytes(const struct propagation_file *file);
+
+// Reads records first … first + count − 1, rows row … row + rows − 1 (from the southernmost), columns alike, into
+// values [count][rows][columns], in m or m/s; missing → NaN. A value beyond 1e7 in
+// the file's units (a wave has none) → STATUS_DATA, with its place.
+struct propagation_block {
+    size_t record, records, row, rows, column, columns;
+};
+enum status propagation_read(struct propagation_file *file, const struct propagation_block *block,
+                             double *values);
+
+// ---- writing NOAA's form
+
+struct propagation_write {
+    const char *path; // made under another name, and renamed by propagation_finish
+    enum propagation_quantity quantity;
+    size_t rows, columns;
+    const double *latitudes, *longitudes; // ascending, degrees; longitudes are written in 0 … 360
+    const char *title, *history, *source; // NULL = left out
+};
+
+struct propagation_writer;
+
+// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, STATUS_IO.
+enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
+
+// One record, times ascending: values [rows][columns] in m or m/s from south to north, NaN = missing.
+enum status propagation_append(struct propagation_writer *writer, double time_s, const double *values);
+
+// Closes the file and gives it its name; the writer is gone, whatever the outcome.
+enum status propagation_finish(struct propagation_writer *writer);
+void propagation_abandon(struct propagation_writer *writer); // removes the unfinished file; NULL is fine
+
+#endif

@@ -1,0 +1,288 @@
+// `fathom combine`, `convert --as propagation` and `compare` with NOAA's files, on runs of the program itself: what the
+// sum of unit sources leaves of the whole run is of second order in the slips; NOAA's form and back is the same to
+// single precision; files as NOAA's are a reference, whatever their units, order and spacing; what is wrong is said in
+// one line.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/propagation_fixture.h"
+
+static const char table[] =
+    "# name, URL, longitude, latitude, slip, strike, dip, depth, length, width, rake\n"
+    "tssza1, http://nowhere/ts_001_a_ha.nc, 145.0, 34.0, 1.0, 195.0, 14.0, 20.0, 100.0, 50.0, 90.0\n"
+    "tsszb1, http://nowhere/ts_001_b_ha.nc, 145.6, 33.9, 1.0, 195.0, 10.0, 8.0, 100.0, 50.0, 90.0\n";
+
+// Two unit sources, in double precision, each minute, with gauges.
+static cJSON *source_job(const char *slips, const char *directory)
+{
+    cJSON *job = cli_sea_job();
+    cli_write_text("table.txt", table);
+    cli_write_gauges("gauges.json");
+    cli_set(job, "source", NULL);
+    cli_set(job, "source.sift.table", "\"table.txt\"");
+    cli_set(job, "source.sift.slips", slips);
+    cli_set(job, "precision", "\"double\"");
+    cli_set(job, "time.duration", "\"10 min\"");
+    cli_set(job, "output.fields.every", "\"1 min\"");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_set_text(job, "output.directory", "%s", directory);
+    return job;
+}
+
+static void run_source(const char *slips, const char *directory)
+{
+    cJSON *job = source_job(slips, directory);
+    cli_run_job(job);
+    cJSON_Delete(job);
+}
+
+static int make_database(void **state)
+{
+    cli_setup(state);
+    run_source("{\"tssza1\": 1}", "database/first");
+    run_source("{\"tsszb1\": 0.5}", "database/second");
+    return 0;
+}
+
+static void combine_well(const char *slips, const char *directory)
+{
+    cli_assert_done(cli_run("combine", "--slips", slips, "database", "-o", directory, NULL));
+}
+
+static double largest_difference(const char *one, const char *other, const char *variable, double *largest)
+{
+    size_t count, other_count;
+    double *a = cli_read_variable(one, variable, &count, NULL),
+           *b = cli_read_variable(other, variable, &other_count, NULL);
+    assert_int_equal(count, other_count);
+    double most = 0;
+    *largest = 0;
+    for (size_t k = 0; k < count; k++) {
+        assert_true(isnan(a[k]) == isnan(b[k]));
+        most = isnan(a[k]) ? most : fmax(most, fabs(a[k] - b[k]));
+        *largest = isnan(b[k]) ? *largest : fmax(*largest, fabs(b[k]));
+    }
+    free(a);
+    free(b);
+    return most;
+}
+
+// The solver's equations are not linear: what remains must fall with the square of the slips, and be small beside the
+// wave. At a hundredth of the slip it is a hundredth of that share.
+static void sum_of_runs(void **state)
+{
+    (void)state;
+    static const double scales[] = {1, 0.01};
+    double shares[2][2];
+    for (int k = 0; k < 2; k++) {
+        char sources[2][64], slips[128], both[128];
+        snprintf(sources[0], sizeof sources[0], "{\"tssza1\": %g}", scales[k]);
+        snprintf(sources[1], sizeof sources[1], "{\"tsszb1\": %g}", 0.5 * scales[k]);
+        run_source(sources[0], "database/first");
+        run_source(sources[1], "database/second");
+        snprintf(slips, sizeof slips, "tssza1=%g,tsszb1=%g", 1.3 * scales[k], -0.7 * scales[k]);
+        snprintf(both, sizeof both, "{\"tssza1\": %g, \"tsszb1\": %g}", 1.3 * scales[k], -0.7 * scales[k]);
+        combine_well(slips, "sum");
+        run_source(both, "whole");
+        static const char *const files[2][2] = {{"sum/fields.nc", "whole/fields.nc"},
+                                                {"sum/gauges.nc", "whole/gauges.nc"}};
+        for (int f = 0; f < 2; f++) {
+            double largest;
+            const double difference = largest_difference(files[f][0], files[f][1], "eta", &largest);
+            shares[f][k] = difference / largest;
+        }
+    }
+    for (int f = 0; f < 2; f++) {
+        if (!(shares[f][0] < 2e-3 && shares[f][0] > 0))
+            fail_msg("the sum differs by %g of the wave", shares[f][0]);
+        const double ratio = shares[f][0] / shares[f][1];
+        if (!(ratio > 70 && ratio < 140))
+            fail_msg("a hundredth of the slip: a share of %g and %g, not a hundred times less", shares[f][0],
+                     shares[f][1]);
+    }
+}
+
+// A source with its own slip is its run, bit for bit; the record says of what it is made; a report is drawn.
+static void identity(void **state)
+{
+    (void)state;
+    combine_well("tsszb1=0.5", "same");
+    cli_assert_same_data("same/fields.nc", "database/second/fields.nc");
+    cli_assert_same_data("same/gauges.nc", "database/second/gauges.nc");
+    assert_string_equal(cli_attribute("same/fields.nc", "time", "units"),
+                        cli_attribute("database/second/fields.nc", "time", "units"));
+    assert_true(cli_run_number("same", "source.sift.slips.tsszb1") == 0.5);
+    assert_true(cli_run_number("same", "grid.nx") == 40);
+    cJSON *run = cli_read_json("same/run.json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "gauges")), 3);
+    cJSON_Delete(run);
+    assert_false(cli_exists("same/partial"));
+    cli_assert_done(cli_run("report", "same", NULL));
+    assert_true(cli_exists("same/report.html"));
+    // The sum is a source itself, of the slip that it was made with.
+    cli_assert_done(cli_run("combine", "--slips", "tsszb1=2", ".", "-o", "deep/four", NULL));
+    double largest[2];
+    assert_true(largest_difference("deep/four/fields.nc", "same/fields.nc", "u", &largest[0]) > 0);
+    (void)largest_difference("same/fields.nc", "database/second/fields.nc", "u", &largest[1]);
+    assert_true(largest[1] > 0 && fabs(largest[0] - largest[1]) == 0);
+}
+
+static void noaa_and_back(void **state)
+{
+    (void)state;
+    cli_assert_done(cli_run("convert", "database/first/fields.nc", "ts_001_a", "--as", "propagation", NULL));
+    static const char *const files[] = {"ts_001_a_ha.nc", "ts_001_a_ua.nc", "ts_001_a_va.nc"};
+    for (int k = 0; k < 3; k++) {
+        cli_assert_done(
+            cli_run("compare", "database/first/fields.nc", files[k], "--relative", "1.2e-7", NULL));
+        cli_assert_done(
+            cli_run("compare", files[k], "database/first/fields.nc", "--relative", "1.2e-7", NULL));
+    }
+    cli_assert_done(cli_run("combine", "--slips", "tssza1=1", ".", "-o", "deep/back", NULL));
+    cli_assert_done(
+        cli_run("compare", "deep/back/fields.nc", "database/first/fields.nc", "--relative", "2.4e-7", NULL));
+    assert_string_equal(cli_attribute("deep/back/fields.nc", "eta", "units"), "m");
+    cli_assert_done(
+        cli_run("combine", "--slips", "tssza1=1", "database", "-o", "out", "--noaa", "again", NULL));
+    cli_assert_done(cli_run("compare", "again_va.nc", "ts_001_a_va.nc", NULL));
+}
+
+// ---- compare with what stands for a local copy of the database
+
+static double swell(double time_s, double latitude, double longitude)
+{
+    if (latitude > 32.7 && longitude < 141)
+        return NAN;
+    return round(800 * sin(0.01 * time_s + latitude) * cos(longitude)) / 1024;
+}
+
+static double other_swell(double time_s, double latitude, double longitude)
+{
+    return swell(time_s, latitude, longitude) +
+           (time_s == 120 && latitude == 31.04 && longitude == 142.5 ? 0.25 : 0);
+}
+
+static void local_copy(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(false, swell);
+    wave_file_write(cli_path("run.nc"), &f);
+    f = wave_file_of(true, swell);
+    f.turn = -360;
+    f.is_north_first = true;
+    f.has_missing_value = false; // -1e34 all the same
+    wave_file_write(cli_path("copy.nc"), &f);
+    cli_assert_done(cli_run("compare", "run.nc", "copy.nc", NULL));
+    cli_assert_done(cli_run("compare", "copy.nc", "run.nc", "--variable", "HA", "--relative", "1e-15", NULL));
+    f.value = other_swell;
+    f.units = "m";
+    f.per_si = 1;
+    wave_file_write(cli_path("copy.nc"), &f);
+    const struct cli_result *result = cli_run("compare", "run.nc", "copy.nc", NULL);
+    cli_assert_error(result, 1, false, "eta by up to 0.25 m", NULL);
+    assert_non_null(strstr(result->output, "with HA of the reference (paired by NOAA's name)"));
+    assert_non_null(strstr(result->output, "time[2] 120 seconds"));
+    // Every second node and time of the run's.
+    f.value = swell;
+    struct wave_file coarse = f;
+    for (int k = 0; k < WAVE_COLUMNS; k++)
+        coarse.longitudes[k] = f.longitudes[0] + 2 * (f.longitudes[k] - f.longitudes[0]);
+    for (int k = 0; k < WAVE_ROWS; k++)
+        coarse.latitudes[k] = k < 3 ? f.latitudes[2 * k] : 40 + k;
+    for (int k = 0; k < WAVE_RECORDS; k++)
+        coarse.times[k] = 2 * f.times[k];
+    wave_file_write(cli_path("coarse.nc"), &coarse);
+    cli_assert_error(cli_run("compare", "run.nc", "coarse.nc", NULL), 65, false, "--overlap", NULL);
+    result = cli_run("compare", "run.nc", "coarse.nc", "--overlap", "--json", NULL);
+    cli_assert_done(result);
+    cJSON *json = cJSON_Parse(result->output);
+    const cJSON *variable = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "variables"), 0);
+    // 3 times, 3 rows, 4 columns; no node of these is land.
+    assert_int_equal(cJSON_GetObjectItemCaseSensitive(variable, "compared")->valueint, 3 * 3 * 4);
+    cJSON_Delete(json);
+    // Times between the run's.
+    for (int k = 0; k < WAVE_RECORDS; k++)
+        f.times[k] = 20 + 40 * k;
+    wave_file_write(cli_path("between.nc"), &f);
+    cli_assert_done(
+        cli_run("compare", "run.nc", "between.nc", "--time", "linear", "--absolute", "0.2", NULL));
+    cli_assert_done(
+        cli_run("compare", "run.nc", "between.nc", "--time", "nearest", "--absolute", "0.4", NULL));
+}
+
+// ---- mistakes
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments[6];
+        int exit_code;
+        const char *fragment;
+    } cases[] = {
+        {{"database"}, 64, "combine needs --slips and --output"},
+        {{"--slips", "tssza1=1", "-o", "out"}, 64, "combine needs one DATABASE"},
+        {{"--list", "--slips", "tssza1=1", "database"}, 64, "--list adds nothing"},
+        {{"--slips", "tssza1", "-o", "out", "database"}, 66, "--slips"},
+        {{"--slips", "tssza1=x", "-o", "out", "database"}, 64, "expected NAME=SLIP"},
+        {{"--slips", "tssza2=1", "-o", "out", "database"},
+         65,
+         "no unit source \"tssza2\" (did you mean tssza1?)"},
+        {{"--slips", "tssza1=1", "-o", "database/out", "database"}, 65, "lies in the database"},
+        {{"--slips", "tssza1=1", "-o", "out", "nowhere"}, 66, "nowhere: cannot be read"},
+        {{"--slips", "tssza1=1", "-o", "out", "database/first"}, 65, "no unit source in it"},
+        {{"--slips", "bad.json", "-o", "out", "database"}, 65, "slips.tssza1: expected a number"},
+    };
+    cli_write_text("bad.json", "{\"fathom_slips\": 1, \"slips\": {\"tssza1\": \"2\"}}");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *const *a = cases[k].arguments;
+        cli_assert_error(cli_run("combine", a[0], a[1], a[2], a[3], a[4], a[5], NULL), cases[k].exit_code,
+                         false, cases[k].fragment, NULL);
+        assert_false(cli_exists("out"));
+    }
+    cli_assert_error(
+        cli_run("combine", "--slips", "tssza1=1", "-o", "out", "--memory", "1 MB", "database", NULL), 78,
+        false, "a record of 40 × 30 nodes needs", NULL);
+    cli_assert_error(cli_run("combine", "--memory", "much", "database", NULL), 78, false, "--memory", NULL);
+    cli_assert_error(cli_run("convert", "sea.nc", "x", "--as", "propagation", NULL), 65, false,
+                     "has no variable eta or HA", NULL);
+    cli_assert_error(
+        cli_run("convert", "database/first/fields.nc", "x", "--as", "propagation", "--compress", NULL), 64,
+        false, "takes no other option", NULL);
+    assert_false(cli_exists("x_ha.nc"));
+    cli_truncate("database/second/fields.nc", 0.5);
+    cli_assert_error(cli_run("combine", "--slips", "tssza1=1,tsszb1=1", "-o", "out", "database", NULL), 65,
+                     false, "database/second/fields.nc", NULL);
+    assert_false(cli_exists("out"));
+    const struct cli_result *list = cli_run("combine", "--list", "database", "--json", NULL);
+    cli_assert_done(list);
+    cJSON *json = cJSON_Parse(list->output);
+    assert_int_equal(cJSON_GetArraySize(json), 2);
+    cJSON_Delete(json);
+    list = cli_run("combine", "--help", NULL);
+    cli_assert_done(list);
+    assert_non_null(strstr(list->output, "Usage: fathom combine"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sum_of_runs, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(identity, make_database, cli_teardown),
+        cmocka_unit_test_setup_teardown(noaa_and_back, make_database, cli_teardown),
+        cmocka_unit_test_setup_teardown(local_copy, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(refused, make_database, cli_teardown),
+    };
+    return cmocka_run_group_tests_name("combine", tests, NULL, NULL);
+}

@@ -1,0 +1,303 @@
+// Waves over time, latitude and longitude: the program's own fields and files as in NOAA's propagation database are read
+// alike, whatever their units, order and turn; what they may not be is refused in one line; and NOAA's form is written
+// so that it is read back, also by ncdump.
+#include "io/propagation_file.h"
+#include "io/units.h"
+#include "tests/support/folder.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/propagation_fixture.h"
+
+static const double rows_at[WAVE_ROWS] = {30, 30.51, 31.04, 31.59, 32.16, 32.75};
+
+// Single precision holds it, and a hundred times it: eighths of a centimetre.
+static double eighths(double time_s, double latitude, double longitude)
+{
+    if (latitude > 32.7 && longitude < 141)
+        return NAN;
+    return round(8 * (100 * sin(0.01 * time_s + latitude) * cos(longitude))) / 800;
+}
+
+static void expect_same(const char *path, const struct wave_file *f)
+{
+    struct propagation_file *file;
+    static double values[WAVE_RECORDS][WAVE_ROWS][WAVE_COLUMNS];
+    if (propagation_open(path, PROPAGATION_ETA, &file) != STATUS_OK)
+        fail_msg("%s", status_message());
+    const struct propagation_info *info = propagation_info(file);
+    assert_int_equal(info->records, WAVE_RECORDS);
+    assert_int_equal(info->rows, WAVE_ROWS);
+    assert_int_equal(info->columns, WAVE_COLUMNS);
+    const struct propagation_block all = {
+        .records = WAVE_RECORDS, .rows = WAVE_ROWS, .columns = WAVE_COLUMNS};
+    assert_int_equal(propagation_read(file, &all, &values[0][0][0]), STATUS_OK);
+    for (int t = 0; t < WAVE_RECORDS; t++)
+        for (int j = 0; j < WAVE_ROWS; j++)
+            for (int i = 0; i < WAVE_COLUMNS; i++) {
+                const double expected = f->value(60.0 * t, rows_at[j], 140 + 0.5 * i);
+                assert_true(fabs(info->latitudes[j] - rows_at[j]) < 1e-12);
+                assert_true(fabs(info->longitudes[i] - (140 + 0.5 * i) - f->turn) < 1e-12);
+                assert_true(fabs(info->times_s[t] - 60.0 * t) < 1e-9);
+                if (isnan(expected))
+                    assert_true(isnan(values[t][j][i]));
+                else if (!(fabs(values[t][j][i] - expected) <= 0x1p-24 * fabs(expected)))
+                    fail_msg("record %d, row %d, column %d: %.9g, expected %.9g", t, j, i, values[t][j][i],
+                             expected);
+            }
+    // A part of it is the same part.
+    double part[2][2][3];
+    const struct propagation_block block = {
+        .record = 3, .records = 2, .row = 1, .rows = 2, .column = 4, .columns = 3};
+    assert_int_equal(propagation_read(file, &block, &part[0][0][0]), STATUS_OK);
+    for (int t = 0; t < 2; t++)
+        for (int j = 0; j < 2; j++)
+            for (int i = 0; i < 3; i++)
+                assert_true(part[t][j][i] == values[3 + t][1 + j][4 + i]);
+    propagation_close(file);
+}
+
+static void forms(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(false, eighths);
+    wave_file_write(folder_path("fields.nc"), &f);
+    expect_same(folder_path("fields.nc"), &f);
+    f = wave_file_of(true, eighths);
+    wave_file_write(folder_path("a_ha.nc"), &f);
+    expect_same(folder_path("a_ha.nc"), &f);
+    static const struct {
+        const char *units, *time_units;
+        double per_si;
+        bool is_north_first, has_missing_value;
+        double turn;
+        nc_type type;
+    } cases[] = {
+        {"cm", "seconds", 100, true, true, 0, NC_FLOAT},
+        {"m", "s", 1, false, false, -360, NC_FLOAT}, // -1e34, though no attribute says so
+        {"centimeters", "sec", 100, true, false, 360, NC_DOUBLE},
+        {"mm", NULL, 1000, false, true, 0, NC_DOUBLE},
+        {"CM", "seconds since 2006-11-15 11:14:13", 100, false, true, 0, NC_FLOAT},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        f = wave_file_of(true, eighths);
+        f.units = cases[k].units;
+        f.time_units = cases[k].time_units;
+        f.per_si = cases[k].per_si;
+        f.is_north_first = cases[k].is_north_first;
+        f.has_missing_value = cases[k].has_missing_value;
+        f.turn = cases[k].turn;
+        f.type = cases[k].type;
+        wave_file_write(folder_path("b_ha.nc"), &f);
+        expect_same(folder_path("b_ha.nc"), &f);
+    }
+}
+
+static void minutes(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(true, eighths);
+    struct propagation_file *file;
+    f.time_units = "minutes";
+    wave_file_write(folder_path("a.nc"), &f);
+    assert_int_equal(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file), STATUS_OK);
+    assert_true(fabs(propagation_info(file)->times_s[1] - 3600) < 1e-9);
+    assert_string_equal(propagation_info(file)->date, "");
+    assert_true(propagation_info(file)->is_noaa);
+    propagation_close(file);
+    f = wave_file_of(false, eighths);
+    wave_file_write(folder_path("a.nc"), &f);
+    assert_int_equal(propagation_open(folder_path("a.nc"), PROPAGATION_ETA, &file), STATUS_OK);
+    assert_string_equal(propagation_info(file)->date, "2011-03-11 05:46:24");
+    assert_false(propagation_info(file)->is_noaa);
+    propagation_close(file);
+}
+
+// ---- refusals
+
+static void refuses(const struct wave_file *f, enum propagation_quantity quantity, const char *fragment)
+{
+    struct propagation_file *file;
+    static double values[WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS];
+    const struct propagation_block all = {
+        .records = WAVE_RECORDS, .rows = WAVE_ROWS, .columns = WAVE_COLUMNS};
+    if (f)
+        wave_file_write(folder_path("bad.nc"), f);
+    status_clear();
+    enum status status = propagation_open(folder_path("bad.nc"), quantity, &file);
+    if (status == STATUS_OK)
+        status = propagation_read(file, &all, values);
+    assert_int_equal(status, STATUS_DATA);
+    if (!strstr(status_message(), fragment) || !strstr(status_message(), "bad.nc"))
+        fail_msg("\"%s\" does not say \"%s\" and the file", status_message(), fragment);
+    status_clear();
+    propagation_close(file);
+}
+
+static double infinite(double time_s, double latitude, double longitude)
+{
+    return time_s > 100 && latitude > 31 && longitude > 142 ? (double)INFINITY : 0.0;
+}
+
+static double absurd(double time_s, double latitude, double longitude)
+{
+    (void)time_s;
+    return latitude > 31 && longitude > 142 ? 1e20 : 0.0;
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    const struct wave_file good = wave_file_of(true, eighths);
+    struct wave_file f = good;
+    f.variable = "ZA";
+    refuses(&f, PROPAGATION_ETA, "has no variable eta or HA; there are: TIME, LAT, LON, ZA");
+    refuses(&good, PROPAGATION_V, "has no variable v or VA");
+    f = good;
+    f.units = "kg";
+    refuses(&f, PROPAGATION_ETA, "variable HA");
+    f.units = "cm/s";
+    refuses(&f, PROPAGATION_ETA, "variable HA");
+    f.units = NULL;
+    refuses(&f, PROPAGATION_ETA, "has no units");
+    f = good;
+    f.time_units = "metres";
+    refuses(&f, PROPAGATION_ETA, "axis TIME");
+    f = good;
+    f.axes[0] = "STEP"; // no time
+    f.time_units = NULL;
+    refuses(&f, PROPAGATION_ETA, "expected numbers over (time, latitude, longitude)");
+    f = good;
+    f.times[3] = f.times[2];
+    refuses(&f, PROPAGATION_ETA, "axis TIME: 120 (entry 3) does not come after 120");
+    f = good;
+    f.longitudes[4] = NAN;
+    refuses(&f, PROPAGATION_ETA, "axis LON: entry 4 is missing");
+    f = good;
+    f.latitudes[5] = 91;
+    refuses(&f, PROPAGATION_ETA, "expected latitudes");
+    f = good;
+    f.longitudes[7] = 141;
+    refuses(&f, PROPAGATION_ETA, "axis LON: 141 (entry 7) does not come after 143");
+    f = good;
+    f.type = NC_DOUBLE;
+    f.value = infinite;
+    refuses(&f, PROPAGATION_ETA, "HA is inf CENTIMETERS");
+    f.value = absurd;
+    refuses(&f, PROPAGATION_ETA, "HA is 1e+22 CENTIMETERS");
+}
+
+static void damage(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(true, eighths);
+    struct propagation_file *file;
+    wave_file_write(folder_path("bad.nc"), &f);
+    folder_shell("truncate -s 1000 '%s'", folder_path("bad.nc"));
+    refuses(NULL, PROPAGATION_ETA, "");
+    folder_write_text("bad.nc", "time lat lon eta\n");
+    refuses(NULL, PROPAGATION_ETA, "");
+    assert_int_equal(propagation_open(folder_path("none.nc"), PROPAGATION_ETA, &file), STATUS_NO_INPUT);
+    assert_null(file);
+    status_clear();
+}
+
+// ---- writing
+
+static void write_copy(const char *name, double turn, size_t records)
+{
+    const struct wave_file f = wave_file_of(true, eighths);
+    double longitudes[WAVE_COLUMNS], values[WAVE_ROWS][WAVE_COLUMNS];
+    for (int i = 0; i < WAVE_COLUMNS; i++)
+        longitudes[i] = f.longitudes[i] + turn;
+    const struct propagation_write request = {.path = folder_path("%s", name),
+                                              .quantity = PROPAGATION_ETA,
+                                              .rows = WAVE_ROWS,
+                                              .columns = WAVE_COLUMNS,
+                                              .latitudes = f.latitudes,
+                                              .longitudes = longitudes,
+                                              .title = "a test"};
+    struct propagation_writer *writer;
+    assert_int_equal(propagation_create(&request, &writer), STATUS_OK);
+    for (size_t t = 0; t < records; t++) {
+        for (int j = 0; j < WAVE_ROWS; j++)
+            for (int i = 0; i < WAVE_COLUMNS; i++)
+                values[j][i] = eighths(f.times[t], f.latitudes[j], f.longitudes[i]);
+        assert_false(folder_has(name));
+        assert_int_equal(propagation_append(writer, f.times[t], &values[0][0]), STATUS_OK);
+    }
+    assert_int_equal(propagation_finish(writer), STATUS_OK);
+    assert_int_equal(folder_count(""), 1); // nothing else is left
+}
+
+static void writing(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(true, eighths);
+    write_copy("w_ha.nc", -360, WAVE_RECORDS); // is written in 0 … 360
+    expect_same(folder_path("w_ha.nc"), &f);
+    folder_shell("ncdump -h '%s' | grep -q 'float HA(TIME, LAT, LON)'", folder_path("w_ha.nc"));
+    folder_shell("ncdump -h '%s' | grep -q 'TIME = UNLIMITED ; // (5 currently)'", folder_path("w_ha.nc"));
+    folder_shell("ncdump -h '%s' | grep -q 'HA:missing_value = -1.e+34f'", folder_path("w_ha.nc"));
+    folder_shell("ncdump -h '%s' | grep -q 'HA:units = \"CENTIMETERS\"'", folder_path("w_ha.nc"));
+    folder_shell("ncdump -k '%s' | grep -q '64-bit offset'", folder_path("w_ha.nc"));
+    // A file that cannot be: nothing stands under its name, nor beside it.
+    folder_clear();
+    struct propagation_writer *writer;
+    const struct propagation_write request = {.path = folder_path("no/folder/x_ha.nc"),
+                                              .rows = WAVE_ROWS,
+                                              .columns = WAVE_COLUMNS,
+                                              .latitudes = f.latitudes,
+                                              .longitudes = f.longitudes};
+    assert_int_equal(propagation_create(&request, &writer), STATUS_CANNOT_CREATE);
+    assert_null(writer);
+    assert_int_equal(folder_count(""), 0);
+    status_clear();
+}
+
+static void giving_up(void **state)
+{
+    (void)state;
+    struct wave_file f = wave_file_of(true, eighths);
+    const struct propagation_write request = {.path = folder_path("x_ha.nc"),
+                                              .rows = WAVE_ROWS,
+                                              .columns = WAVE_COLUMNS,
+                                              .latitudes = f.latitudes,
+                                              .longitudes = f.longitudes};
+    struct propagation_writer *writer;
+    double values[WAVE_ROWS * WAVE_COLUMNS] = {0};
+    assert_int_equal(propagation_create(&request, &writer), STATUS_OK);
+    assert_int_equal(propagation_append(writer, 60, values), STATUS_OK);
+    assert_int_equal(propagation_append(writer, 60, values), STATUS_SOFTWARE);
+    status_clear();
+    propagation_abandon(writer);
+    assert_int_equal(folder_count(""), 0);
+}
+
+static int tear_down(void **state)
+{
+    units_release();
+    return folder_remove(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(forms, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(minutes, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(mistakes, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(damage, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(writing, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(giving_up, folder_make, tear_down),
+    };
+    return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+// models/tsunami/invert: slips that made the observations are found, windows are where the waves are, delays,
+// offsets, damping and weights do what they say, stations of a forecast have no say.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "models/tsunami/invert.h"
+#include "tests/support/numbers.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCES = 4, STATIONS = 3, UNIT_SAMPLES = 301, RECORD_SAMPLES = 100 };
+
+static const char *const names[SOURCES] = {"a1", "a2", "b1", "b2"};
+static const double truth[SOURCES] = {12.5, 0, 3.25, 7};
+
+// Waves of one crest and one trough, each source's at its own time; nothing but that is known of them.
+static double wave(size_t station, size_t source, double time_s)
+{
+    const double arrival_s = 1800 + 600 * (double)station + 170 * (double)source;
+    const double x = (time_s - arrival_s) / 300;
+    return time_s < 0 ? 0
+                      : 0.02 / (1 + 0.2 * (double)source) * x * exp(0.5 - x * x) * (x < 0 ? -1 : 1 - 2 * x);
+}
+
+struct made {
+    double times_s[UNIT_SAMPLES], eta_m[STATIONS][SOURCES][UNIT_SAMPLES];
+    double record_s[RECORD_SAMPLES], observed_m[STATIONS][RECORD_SAMPLES];
+    struct invert_series units[STATIONS][SOURCES];
+    struct invert_station stations[STATIONS];
+    struct invert_request request;
+    struct invert_result result;
+};
+
+// Sources every 30 s; observations every minute, at times between theirs, of sources that are linear between their samples.
+static struct made *make(double delay_s)
+{
+    static const char *const station_names[STATIONS] = {"west", "north", "east"};
+    struct made *made = calloc(1, sizeof *made);
+    assert_non_null(made);
+    for (size_t k = 0; k < UNIT_SAMPLES; k++)
+        made->times_s[k] = 30 * (double)k;
+    for (size_t k = 0; k < RECORD_SAMPLES; k++)
+        made->record_s[k] = 7 + 60 * (double)k + 600;
+    for (size_t s = 0; s < STATIONS; s++) {
+        for (size_t j = 0; j < SOURCES; j++) {
+            for (size_t k = 0; k < UNIT_SAMPLES; k++)
+                made->eta_m[s][j][k] = wave(s, j, made->times_s[k]);
+            made->units[s][j] = (struct invert_series){UNIT_SAMPLES, made->times_s, made->eta_m[s][j]};
+            for (size_t k = 0; k < RECORD_SAMPLES; k++) {
+                const double time_s = made->record_s[k] - delay_s, at = time_s / 30;
+                const size_t low = at > 0 ? (size_t)at : 0;
+                const double share = at - (double)low;
+                if (time_s >= 0)
+                    made->observed_m[s][k] += truth[j] * ((1 - share) * made->eta_m[s][j][low] +
+                                                          share * made->eta_m[s][j][low + 1]);
+            }
+        }
+        made->stations[s] = (struct invert_station){
+            .name = station_names[s],
+            .observed = {RECORD_SAMPLES, made->record_s, made->observed_m[s]},
+            .unit = made->units[s],
+            .is_fitted = s < 2,
+            .begin_s = NAN,
+            .end_s = NAN,
+            .weight = 1,
+        };
+    }
+    made->request = (struct invert_request){.source_count = SOURCES,
+                                            .source_names = names,
+                                            .station_count = STATIONS,
+                                            .stations = made->stations,
+                                            .delay_s = delay_s};
+    return made;
+}
+
+static void done(struct made *made)
+{
+    invert_free(&made->request, &made->result);
+    free(made);
+}
+
+static void solve(struct made *made)
+{
+    invert_free(&made->request, &made->result);
+    if (invert_solve(&made->request, &made->result) != STATUS_OK)
+        fail_msg("%s", status_message());
+}
+
+static void assert_slips(const struct made *made, double tolerance)
+{
+    for (size_t j = 0; j < SOURCES; j++)
+        assert_near(names[j], made->result.slips_m[j], truth[j], tolerance);
+}
+
+// ---- what made the observations is found
+
+static void slips_are_found(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    solve(made);
+    assert_slips(made, 1e-9);
+    for (size_t s = 0; s < STATIONS; s++) { // the one that has no say, too
+        const struct invert_fit *fit = &made->result.fits[s];
+        assert_near("rms", fit->rms_m, 0, 1e-9);
+        assert_near("variance reduction", fit->variance_reduction, 1, 1e-12);
+        for (size_t k = 0; k < RECORD_SAMPLES; k++)
+            assert_near("fitted", fit->fitted_m[k], made->observed_m[s][k], 1e-9);
+        assert_true(fit->fitted_peak_m >= fit->observed_peak_m - 1e-9); // more samples
+        assert_near("peak", fit->fitted_peak_m, fit->observed_peak_m, 0.02 * fit->observed_peak_m);
+        assert_near("time of the peak", fit->fitted_peak_s, fit->observed_peak_s, 60);
+    }
+    assert_near("rms of all", made->result.rms_m, 0, 1e-9);
+    done(made);
+}
+
+// What a station shows that is only forecast changes nothing, whatever it is.
+static void forecasts_have_no_say(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    for (size_t k = 0; k < RECORD_SAMPLES; k++)
+        made->observed_m[2][k] = -5;
+    solve(made);
+    assert_slips(made, 1e-9);
+    assert_true(made->result.fits[2].rms_m > 4);
+    assert_near("rms of the fitted", made->result.rms_m, 0, 1e-9);
+    done(made);
+}
+
+// No source can lower the sea everywhere: where the records do, all is 0.
+static void no_slip_below_zero(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    for (size_t s = 0; s < STATIONS; s++)
+        for (size_t k = 0; k < RECORD_SAMPLES; k++)
+            made->observed_m[s][k] = -made->observed_m[s][k];
+    solve(made);
+    for (size_t j = 0; j < SOURCES; j++)
+        assert_true(made->result.slips_m[j] >= 0);
+    assert_true(made->result.variance_reduction < 0.5 && made->result.variance_reduction >= 0);
+    done(made);
+}
+
+// ---- windows
+
+static void seismic_waves_are_left_out(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    uint64_t seed = 4;
+    double begin_s, end_s;
+    for (size_t s = 0; s < STATIONS; s++)
+        for (size_t k = 0; made->record_s[k] < 1000; k++)
+            made->observed_m[s][k] += next_uniform(&seed, -0.9, 0.9);
+    solve(made);
+    assert_slips(made, 1e-9);
+    assert_int_equal(invert_window(&made->request, &made->stations[0], &begin_s, &end_s), STATUS_OK);
+    assert_true(begin_s > 1000 && begin_s < 1500 && end_s > 2400 && end_s < 3300);
+    made->stations[0].begin_s = 600; // the user's window has them
+    solve(made);
+    assert_true(made->result.fits[0].rms_m > 0.01);
+    assert_near("begin", made->result.fits[0].begin_s, 607, 0); // where the record begins
+    done(made);
+}
+
+static void empty_windows_are_refused(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    made->stations[1].begin_s = 6600; // behind the record
+    made->stations[1].end_s = 7000;
+    assert_int_equal(invert_solve(&made->request, &made->result), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "station north"));
+    status_clear();
+    invert_free(&made->request, &made->result);
+    made->stations[1].begin_s = 2000; // between two observations
+    made->stations[1].end_s = 2040;
+    assert_int_equal(invert_solve(&made->request, &made->result), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "nothing was observed"));
+    status_clear();
+    invert_free(&made->request, &made->result);
+    made->stations[1].begin_s = 2000; // two observations for four slips
+    made->stations[1].end_s = 2100;
+    made->stations[0].is_fitted = false;
+    assert_int_equal(invert_solve(&made->request, &made->result), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "do not determine 4 slips"));
+    status_clear();
+    made->request.damping = 0.1;
+    solve(made);
+    made->stations[1].is_fitted = false;
+    invert_free(&made->request, &made->result);
+    assert_int_equal(invert_solve(&made->request, &made->result), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "no station"));
+    status_clear();
+    invert_free(&made->request, &made->result);
+    memset(made->eta_m[2], 0, sizeof made->eta_m[2]); // no wave comes here
+    assert_int_equal(invert_solve(&made->request, &made->result), STATUS_CONFIGURATION);
+    assert_non_null(strstr(status_message(), "station east"));
+    status_clear();
+    done(made);
+}
+
+// ---- options
+
+static void delays(void **state)
+{
+    (void)state;
+    struct made *made = make(73);
+    solve(made);
+    assert_slips(made, 1e-9);
+    const double begin_s = made->result.fits[0].begin_s;
+    made->request.delay_s = 0; // the wrong one
+    solve(made);
+    assert_true(made->result.variance_reduction < 0.999);
+    assert_near("the window moves along", begin_s, made->result.fits[0].begin_s + 73, 1e-9);
+    done(made);
+}
+
+static void offsets(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    for (size_t k = 0; k < RECORD_SAMPLES; k++) {
+        made->observed_m[0][k] += 0.03;
+        made->observed_m[1][k] -= 0.01;
+    }
+    made->request.has_offsets = true;
+    solve(made);
+    assert_slips(made, 1e-8);
+    assert_near("offset", made->result.fits[0].offset_m, 0.03, 1e-9);
+    assert_near("offset", made->result.fits[1].offset_m, -0.01, 1e-9);
+    assert_near("peak without it", made->result.fits[0].observed_peak_m, made->result.fits[0].fitted_peak_m,
+                0.02 * made->result.fits[0].fitted_peak_m);
+    made->request.has_offsets = false;
+    solve(made);
+    assert_true(made->result.variance_reduction < 1 - 1e-6);
+    done(made);
+}
+
+static void damping_and_weights(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    double sum = 0, damped = 0;
+    solve(made);
+    for (size_t j = 0; j < SOURCES; j++)
+        sum += made->result.slips_m[j];
+    made->request.damping = 0.5;
+    solve(made);
+    for (size_t j = 0; j < SOURCES; j++)
+        damped += made->result.slips_m[j];
+    assert_true(damped < sum && damped > 0.3 * sum);
+    // Stations that contradict each other: the heavier one is fitted better.
+    made->request.damping = 0;
+    for (size_t k = 0; k < RECORD_SAMPLES; k++)
+        made->observed_m[1][k] *= 2;
+    solve(made);
+    const double equal_m = made->result.fits[0].rms_m;
+    made->stations[0].weight = 10;
+    solve(made);
+    assert_true(made->result.fits[0].rms_m < 0.2 * equal_m);
+    done(made);
+}
+
+// Slips that are given are only compared.
+static void given_slips(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    assert_int_equal(invert_evaluate(&made->request, truth, &made->result), STATUS_OK);
+    assert_slips(made, 0);
+    for (size_t s = 0; s < STATIONS; s++)
+        assert_near("rms", made->result.fits[s].rms_m, 0, 1e-12);
+    invert_free(&made->request, &made->result);
+    static const double half[SOURCES] = {6.25, 0, 1.625, 3.5};
+    assert_int_equal(invert_evaluate(&made->request, half, &made->result), STATUS_OK);
+    assert_near("half of it leaves a quarter of the variance", made->result.variance_reduction, 0.75, 1e-12);
+    done(made);
+}
+
+// Sources that end before the record: the window ends with them, and behind it there is no number.
+static void sources_end(void **state)
+{
+    (void)state;
+    struct made *made = make(0);
+    made->units[0][2].samples = 71; // to 2100 s
+    solve(made);
+    assert_near("end", made->result.fits[0].end_s, 2100, 0);
+    assert_slips(made, 1e-9);
+    assert_true(isnan(made->result.fits[0].fitted_m[RECORD_SAMPLES - 1]));
+    done(made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slips_are_found),
+        cmocka_unit_test(forecasts_have_no_say),
+        cmocka_unit_test(no_slip_below_zero),
+        cmocka_unit_test(seismic_waves_are_left_out),
+        cmocka_unit_test(empty_windows_are_refused),
+        cmocka_unit_test(delays),
+        cmocka_unit_test(offsets),
+        cmocka_unit_test(damping_and_weights),
+        cmocka_unit_test(given_slips),
+        cmocka_unit_test(sources_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
