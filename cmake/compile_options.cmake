@@ -10,6 +10,9 @@ target_include_directories(fathom_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJ
 if(FATHOM_WERROR)
     target_compile_options(fathom_options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
 endif()
+if(FATHOM_FUZZ)
+    target_link_libraries(fathom_options INTERFACE fathom_fuzz_options)
+endif()
 if(FATHOM_SANITIZE)
     target_compile_options(fathom_options INTERFACE
         $<$<COMPILE_LANGUAGE:C>:-fsanitize=${FATHOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
@@ -20,7 +23,7 @@ target_link_libraries(fathom_options INTERFACE Threads::Threads)
 # Adds SOURCES compiled once per x86-64 level to TARGET, with -DISA=<level>, so that the program can choose at run
 # time. On other processors there is one build, ISA=generic.
 function(fathom_add_isa_variants target)
-    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64" AND NOT FATHOM_FUZZ)
         set(variants generic:x86-64 avx2:x86-64-v3 avx512:x86-64-v4)
     else()
         set(variants generic:)

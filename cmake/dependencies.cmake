@@ -1,7 +1,11 @@
 # Libraries from the distribution. Each becomes one imported target; a missing one is named with its Debian package.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS C)
+if(FATHOM_FUZZ)
+    include(fuzz) # OpenMP::OpenMP_C of one thread
+else()
+    find_package(OpenMP REQUIRED COMPONENTS C)
+endif()
 
 function(fathom_find_pkgconfig target module package)
     pkg_check_modules(${target} IMPORTED_TARGET ${module})

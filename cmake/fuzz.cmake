@@ -1,0 +1,14 @@
+# FATHOM_FUZZ=ON: what the harnesses of tests/fuzz are compiled with, the program's own files as well. No warnings: gcc gives
+# them, and clang has others. No OpenMP: what is fuzzed runs on one thread, and clang brings no omp.h of its own.
+if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "FATHOM_FUZZ=ON needs clang with libFuzzer: -DCMAKE_C_COMPILER=clang")
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O1 -gline-tables-only") # assertions stay
+add_library(fathom_fuzz_options INTERFACE)
+target_compile_options(fathom_fuzz_options INTERFACE -w -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+    -fno-sanitize-recover=all -fno-omit-frame-pointer -include ${PROJECT_SOURCE_DIR}/tests/fuzz/clang/gcc.h)
+target_link_options(fathom_fuzz_options INTERFACE -fsanitize=address,undefined)
+
+add_library(fathom_one_thread INTERFACE)
+target_include_directories(fathom_one_thread INTERFACE ${PROJECT_SOURCE_DIR}/tests/fuzz/clang)
+add_library(OpenMP::OpenMP_C ALIAS fathom_one_thread)

@@ -1,0 +1,11 @@
+// Job files as text: read, hashed, checked against their model's keys, parts opened, and as far into the model as they go.
+#include "io/job.h"
+
+#include "tests/fuzz/support/model_calls.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    model_calls_inputs();
+    model_calls_make(fuzz_write("job.json", data, size));
+    return 0;
+}
