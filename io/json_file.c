@@ -1,6 +1,8 @@
 // Small text files and JSON documents: see json_file.h.
 #include "io/json_file.h"
 
+#include "io/whole_file.h"
+
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
@@ -67,6 +69,21 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
     const char *end = text;
     *document = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
     const enum status status = *document ? STATUS_OK : fail_syntax(path, text, end);
+    free(text);
+    return status;
+}
+
+enum status json_file_write(const char *path, const struct cJSON *document)
+{
+    struct whole_file file;
+    char *text = cJSON_Print(document);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
+    enum status status = whole_file_begin(&file, path);
+    if (status == STATUS_OK) {
+        (void)fprintf(file.stream, "%s\n", text);
+        status = whole_file_end(&file, STATUS_OK);
+    }
     free(text);
     return status;
 }

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/benchmarks.h"
+
 static void skip_without(const char *file)
 {
     char path[256];
@@ -84,12 +86,32 @@ static void test_the_pacific_at_4_arc_minutes(void **state)
     cJSON_Delete(plan);
 }
 
+// One of NOAA's unit sources: what data/queues/tohoku-sift.json is made of.
+static void test_sift_unit(void **state)
+{
+    (void)state;
+    char path[BENCHMARK_PATH];
+    skip_without("etopo5.cdf");
+    need_benchmark("sift/info_sz.dat.txt", path);
+    *strstr(path, "/sift/") = '\0'; // the folder that the job's name of the table begins in
+    setenv("FATHOM_DATA", path, 1);
+    cJSON *plan = plan_job("sift-unit");
+    unsetenv("FATHOM_DATA");
+    assert_grid(plan, 391, 361, 1080, 10);
+    assert_true(cli_json_number(plan, "source.faults") == 1);
+    assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 7.5) < 0.05);
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")) >= 3);
+    assert_true(cli_json_number(plan, "output_bytes") < 10e6);
+    cJSON_Delete(plan);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_tohoku2011),
         TEST(test_the_pacific_at_4_arc_minutes),
+        TEST(test_sift_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,10 @@
 fathom_test(cli report_parts fathom_cli)
 fathom_test(cli report fathom_cli fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON)
 
+fathom_test(cli batch_books fathom_cli fathom_test_folder PkgConfig::CJSON)
+fathom_test(cli batch_table fathom_cli)
+fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
+
 # The program run as a child in a folder of its own: tests/support/cli_fixture.h.
 add_library(fathom_cli_fixture STATIC support/cli_fixture.c support/cli_program.c support/cli_results.c)
 target_link_libraries(fathom_cli_fixture PUBLIC fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON m)
@@ -34,6 +38,7 @@ fathom_test(cli bench_heat fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_nbody fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli bench_nbody_device fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli jobs fathom_cli_fixture)
+fathom_test(cli invert fathom_cli_fixture)
 
 # Runs the program, and what is behind it in the test's own process.
 fathom_test(cli compare fathom_cli_fixture)
@@ -105,3 +110,27 @@ fathom_test(cli ising_bad_files fathom_ising_job PkgConfig::NETCDF)
 fathom_test(cli ising_jobs fathom_cli_fixture fathom_validate)
 set_tests_properties(cli.ising_bad_input cli.ising_bad_files cli.ising_jobs
     PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
+
+# Keys set on the command line.
+fathom_test(cli set fathom_cli_fixture)
+
+# Batches. The queue by itself, without the program.
+foreach(name batch_queue batch_queue_refused)
+    fathom_test(cli ${name} fathom_io fathom_test_folder PkgConfig::CJSON PkgConfig::XXHASH)
+    target_sources(test_cli_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cli/batch_queue.c
+        ${PROJECT_SOURCE_DIR}/cli/batch_expand.c ${PROJECT_SOURCE_DIR}/cli/batch_sweep.c)
+endforeach()
+fathom_test(cli batch_list fathom_cli_fixture)
+# The whole of it: stops, kills, crashes.
+fathom_test(cli batch fathom_ising_job)
+# Unit sources: combined, in NOAA's form, compared.
+fathom_test(cli combine fathom_cli_fixture)
+
+# Under a real Slurm of one node, where one can be started; else skipped by name.
+add_executable(test_cli_slurm cli/test_slurm.c)
+target_link_libraries(test_cli_slurm PRIVATE fathom_bioheat_job fathom_nbody_job fathom_gas_job fathom_ising_job PkgConfig::CJSON
+    PkgConfig::CMOCKA fathom_options)
+target_compile_definitions(test_cli_slurm PRIVATE TEST_SOURCE_DIRECTORY="${PROJECT_SOURCE_DIR}")
+add_test(NAME cli.slurm COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/slurm_node $<TARGET_FILE:test_cli_slurm>)
+set_tests_properties(cli.slurm PROPERTIES LABELS cli TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "FATHOM=$<TARGET_FILE:fathom>;OMP_WAIT_POLICY=passive")

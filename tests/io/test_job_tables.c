@@ -183,6 +183,7 @@ static void shared_keys_are_complete(void **state)
         "checkpoint.every_steps",
         "memory.host",
         "memory.device",
+        "limits",
         "check.reference_steps",
         "check.tolerance",
         "check.reference_file",

@@ -70,6 +70,22 @@ static void long_texts(void **state)
     assert_null(text);
 }
 
+// Written whole or not at all, and read back.
+static void written(void **state)
+{
+    (void)state;
+    cJSON *document = cJSON_Parse("{\"a\": [1, 2.5], \"b\": \"text\"}"), *back;
+    folder_write_text("a.json", "old");
+    assert_int_equal(json_file_write(folder_path("a.json"), document), STATUS_OK);
+    assert_int_equal(json_file_read(folder_path("a.json"), 1000, &back), STATUS_OK);
+    assert_true(cJSON_Compare(document, back, true));
+    assert_int_equal(folder_count(""), 1);
+    assert_int_equal(json_file_write(folder_path("no/such/a.json"), document), STATUS_CANNOT_CREATE);
+    status_clear();
+    cJSON_Delete(document);
+    cJSON_Delete(back);
+}
+
 static void unknown_keys(void **state)
 {
     (void)state;
@@ -88,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(documents, set_up, folder_remove),
         cmocka_unit_test_setup_teardown(long_texts, set_up, folder_remove),
+        cmocka_unit_test_setup_teardown(written, set_up, folder_remove),
         cmocka_unit_test(unknown_keys),
     };
     return cmocka_run_group_tests_name("json_file", tests, NULL, NULL);

@@ -152,6 +152,20 @@ static void takes_the_columns_that_are_asked_for(void **state)
         assert_true(values[1][k] == -2 - k);
 }
 
+// A moment that is told twice: an error, or passed over where the caller allows it.
+static void passes_over_repeated_times(void **state)
+{
+    (void)state;
+    struct series_request request = request_of(1);
+    request.may_repeat = true;
+    write_text("0 0.25\n0.5 -1e-3\n0.5 7\n0.5 8\n2 1000\n2 9\n");
+    assert_three(&request);
+    write_text("0 0.25\n0.5 -1e-3\n0.5 7\n0.25 8\n");
+    assert_refused(&request, STATUS_DATA, "line 4, column 1: the time 0.25 s is not after", "0.5 s");
+    write_text("0 0.25\n0.5 -1e-3\n0.5 nan\n");
+    assert_refused(&request, STATUS_DATA, "line 3, column 2", NULL);
+}
+
 static void converts_units(void **state)
 {
     (void)state;
@@ -420,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(reads_every_kind_of_table),
         TEST(takes_the_columns_that_are_asked_for),
+        TEST(passes_over_repeated_times),
         TEST(converts_units),
         TEST(refuses_bad_tables),
         TEST(refuses_a_line_without_end),
