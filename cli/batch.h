@@ -1,7 +1,8 @@
 // A batch while it runs: what is known of each run of its queue. The command is batch.c; who does what:
 //   batch_queue.c      the queue, read and written out
 //   core/placement.c   which run may start now, where, with how many cores
-//   batch_engine.c     processes: begun, watched, ended, begun again
+//   batch_engine.c     the loop; with batch_waiting.c (the order), batch_places.c (who goes where), batch_ends.c (what becomes
+//                      of a run), batch_attempt.c (one attempt), batch_child.c (its process), batch_room.c (the machine)
 //   batch_books.c      the journal: what happened, safely; and back from it after a kill
 //   batch_table.c      the live table
 //   batch_words.c      the same in words

@@ -16,6 +16,7 @@ struct batch_attempt {
     bool is_sent_back;             // to be planned again: another is to be alone
     bool is_resumed;               // goes on from a checkpoint
     bool is_begun, has_progressed; // it was told to go; it took steps
+    bool is_long_said;             // that its plan is long in coming
 };
 
 // How to begin it.

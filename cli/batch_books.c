@@ -1,5 +1,5 @@
-// The journal of a batch: what happened to its runs, each line on the disk before the batch goes on; and back from it
-// after a kill. The form of the records stands in docs/batch.md. Knows nothing of processes.
+// The journal of a batch: what happened to its runs, each line on the disk before the batch goes on; and back
+// from it after a kill. The form of the records stands in docs/batch.md. Knows nothing of processes.
 #include "cli/batch.h"
 
 #include "cli/batch_restore.h"
@@ -150,8 +150,8 @@ static void journal_path(const struct batch *batch, char path[FILE_BYTES])
         snprintf(path, FILE_BYTES, "%s/journal-%zu.jsonl", batch->queue->directory, batch->only + 1);
 }
 
-// Calls take(context, path) for the batch's journal and those of array elements. An element has its own alone: others' are being
-// written at the same time.
+// Calls take(context, path) for the batch's journal and those of array elements. An element has its own
+// alone: others' are being written at the same time.
 static enum status for_each_journal(const struct batch *batch,
                                     enum status (*take)(void *context, const char *path), void *context)
 {

@@ -13,12 +13,16 @@
 
 // ---- signals
 
+// A terminal that is closed stops the batch, unless it was begun with nohup(1): a blocked signal would come all the same.
 static void read_set(sigset_t *set)
 {
-    static const int numbers[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    struct sigaction hangup;
     sigemptyset(set);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        sigaddset(set, numbers[k]);
+    sigaddset(set, SIGCHLD);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(set, SIGHUP);
 }
 
 enum status batch_child_open_signals(int *descriptor)

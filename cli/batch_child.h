@@ -26,7 +26,7 @@ struct batch_command {
     bool is_controlled;       // has a socket as descriptor BATCH_CHILD_CONTROL
 };
 
-// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, SIGHUP; a broken pipe is
+// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, SIGHUP if it is not ignored; a broken pipe is
 // no signal any more. Undone by batch_child_close_signals. STATUS_SYSTEM.
 enum status batch_child_open_signals(int *descriptor);
 void batch_child_close_signals(int descriptor);

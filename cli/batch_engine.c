@@ -15,8 +15,9 @@
 #include <string.h>
 
 // Processes that wait with their plans: enough that none has to be begun when a place is free.
-enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4 };
-static const double look_every_s = 0.25, summary_every_s = 60, summary_share = 0.02;
+enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4, HUNG_MOST = 64 };
+static const double look_every_s = 0.25, summary_every_s = 60, summary_share = 0.02, planning_long_s = 60,
+                    begin_again_s = 5;
 
 // ---- asking to end
 
@@ -57,10 +58,18 @@ double batch_engine_limit_at_s(const struct batch_engine *e, size_t run)
     return limit_s > 0 ? clock_now_s() + limit_s : INFINITY;
 }
 
-// A run whose process cannot even be begun has failed; the others go on.
-static void give_up(struct batch_engine *e, size_t number, enum status status)
+// A run whose process cannot even be begun: if the machine has no room for one more it waits until others have ended, else it
+// has failed. The others go on.
+static void put_off_or_give_up(struct batch_engine *e, size_t number, enum status status)
 {
     struct batch_run *run = &e->batch->runs[number];
+    if (status == STATUS_SYSTEM && e->attempt_count > 0) {
+        log_warning("%s: %s; it is tried again", batch_engine_job(e, number)->name, status_message());
+        status_clear();
+        batch_engine_put_back(e, number, begin_again_s);
+        return;
+    }
+    e->waiting--;
     run->state = BATCH_FAILED;
     run->cause = BATCH_CAUSE_EXIT;
     run->exit_code = status_exit_code(status);
@@ -110,8 +119,7 @@ static void begin_one(struct batch_engine *e, size_t run)
     };
     const enum status status = batch_attempt_begin(e->batch, run, &start, attempt);
     if (status != STATUS_OK) {
-        e->waiting--;
-        give_up(e, run, status);
+        put_off_or_give_up(e, run, status);
         return;
     }
     e->plans[run].must_begin_anew = false;
@@ -120,11 +128,25 @@ static void begin_one(struct batch_engine *e, size_t run)
     e->attempt_count++;
 }
 
+// Processes that plan or wait with their plans. One that has been planning for long (an input that does not answer) is not
+// counted: it must not keep the others from their turn.
+static size_t count_ahead(const struct batch_engine *e)
+{
+    const double since_s = clock_now_s() - planning_long_s;
+    size_t count = batch_engine_count(e, BATCH_PLANNED);
+    for (size_t k = 0; k < e->attempt_count; k++) {
+        const struct batch_run *run = &e->batch->runs[e->attempts[k].run];
+        count += run->state == BATCH_PLANNING && run->begun_s > since_s;
+    }
+    return count;
+}
+
 static void begin_more(struct batch_engine *e)
 {
-    while (!e->is_stopping && e->attempt_count < e->attempts_max &&
-           batch_engine_count(e, BATCH_PLANNING) + batch_engine_count(e, BATCH_PLANNED) < e->ahead) {
-        const size_t run = batch_engine_take_next(e);
+    while (!e->is_stopping && e->attempt_count < e->attempts_max) {
+        const bool may_begin = e->ahead > count_ahead(e);
+        const bool may_draw = batch_engine_room_left(e).cores > 0;
+        const size_t run = batch_engine_take_next(e, may_begin, may_draw);
         if (run == SIZE_MAX)
             return;
         if (e->plans[run].is_to_draw)
@@ -191,6 +213,23 @@ static void take_time(struct batch_engine *e)
     }
 }
 
+// A run that never says what it needs must not be a batch that stands still without a word.
+static void say_long_planning(struct batch_engine *e)
+{
+    for (size_t k = 0; k < e->attempt_count; k++) {
+        struct batch_attempt *attempt = &e->attempts[k];
+        const struct batch_run *run = &e->batch->runs[attempt->run];
+        if (attempt->is_long_said || run->state != BATCH_PLANNING ||
+            clock_now_s() - run->begun_s < planning_long_s)
+            continue;
+        attempt->is_long_said = true;
+        log_warning("%s: has not said for %g s what it needs (an input that does not answer?); without a "
+                    "time_limit it is "
+                    "waited for",
+                    batch_engine_job(e, attempt->run)->name, planning_long_s);
+    }
+}
+
 // The summary so far, for who looks in the middle of the night; never so often that it costs.
 static void write_summary(struct batch_engine *e)
 {
@@ -217,8 +256,9 @@ static void sleep_until_news(const struct batch_engine *e, struct pollfd *polls)
         if (e->attempts[k].child.descriptor >= 0)
             polls[count++] = (struct pollfd){.fd = e->attempts[k].child.descriptor, .events = POLLIN};
     }
-    for (size_t k = 0; k < e->again_count; k++)
-        until_s = fmin(until_s, fmax(now_s, e->plans[e->again[k]].not_before_s));
+    for (size_t k = 0; k < e->again_count; k++) // those that wait for room, too, wait for something to end
+        if (e->plans[e->again[k]].not_before_s > now_s)
+            until_s = fmin(until_s, e->plans[e->again[k]].not_before_s);
     const int milliseconds = until_s > now_s ? (int)ceil((until_s - now_s) * 1e3) : 1;
     (void)poll(polls, count, milliseconds);
 }
@@ -243,6 +283,7 @@ static void loop(struct batch_engine *e, struct pollfd *polls)
         take_messages(e);
         take_ends(e);
         take_time(e);
+        say_long_planning(e);
         write_summary(e);
     }
 }
@@ -250,10 +291,10 @@ static void loop(struct batch_engine *e, struct pollfd *polls)
 static enum status begin(struct batch_engine *e)
 {
     char logs[PATH_BYTES + 8];
-    CHECK(batch_room_measure(e->batch->queue, &e->room));
+    CHECK(batch_room_measure(e->batch->queue, &e->room, e->device_free));
     e->ahead = AHEAD_LEAST + (size_t)e->room.cores / CORES_PER_AHEAD;
     e->ahead = e->ahead < BATCH_AHEAD_MOST ? e->ahead : BATCH_AHEAD_MOST;
-    e->attempts_max = (size_t)e->room.jobs + e->ahead + 1;
+    e->attempts_max = (size_t)e->room.jobs + e->ahead + HUNG_MOST;
     e->attempts = calloc(e->attempts_max, sizeof *e->attempts);
     if (!e->attempts)
         return FAIL(STATUS_SYSTEM, "no memory for %zu processes", e->attempts_max);

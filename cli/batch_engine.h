@@ -21,7 +21,8 @@ struct batch_engine {
     struct batch *batch;
     const struct batch_engine_options *options;
     struct placement_room room;
-    struct batch_attempt *attempts; // those that have a process
+    size_t device_free[PLACEMENT_DEVICES_MAX]; // at the start; the room is within the queue's limit, too
+    struct batch_attempt *attempts;            // those that have a process
     size_t attempt_count, attempts_max, ahead;
     size_t *order, next;        // runs by priority and number; the next one never begun
     size_t *again, again_count; // runs that wait once more, and those to be drawn
@@ -39,12 +40,14 @@ const struct batch_job *batch_engine_job(const struct batch_engine *e, size_t ru
 enum status batch_engine_make_queue(struct batch_engine *e);
 bool batch_engine_is_before(const struct batch_engine *e, size_t a, size_t b);
 void batch_engine_put_back(struct batch_engine *e, size_t run,
-                           double pause_s);            // waits once more, from then on
-size_t batch_engine_take_next(struct batch_engine *e); // taken off; SIZE_MAX: none that may begin now
+                           double pause_s); // waits once more, from then on
+// The first that may begin now, a run or the drawing of one's report; it is taken off. SIZE_MAX: none.
+size_t batch_engine_take_next(struct batch_engine *e, bool may_begin, bool may_draw);
 
 // ---- batch_places.c
 size_t batch_engine_count(const struct batch_engine *e,
                           enum batch_state state); // of those that have a process
+struct placement_room batch_engine_room_left(const struct batch_engine *e);
 int batch_engine_choose_device(const struct batch_engine *e, const struct batch_job *job);
 void batch_engine_take_plan(struct batch_engine *e, struct batch_attempt *attempt, int visible_device);
 void batch_engine_place(struct batch_engine *e); // all that fit

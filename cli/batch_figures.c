@@ -19,8 +19,8 @@ static void add_figure(struct batch_figures *figures, const char *name, const cJ
     figure->value = item->valuedouble;
 }
 
-// Numbers of an object, by the path of their keys. Lists are left out, but for a pair in a list of results, which is a
-// mean and its standard error.
+// Numbers of an object, by the path of their keys. Lists are left out, but for a pair in a list of results,
+// which is a mean and its standard error.
 static void add_numbers(struct batch_figures *figures, const cJSON *object, const char *prefix, int depth,
                         bool has_pairs)
 {

@@ -1,4 +1,5 @@
-// The main numbers of a run that a batch made, out of its run.json. Knows the keys that all models' files share, no model.
+// The main numbers of a run that a batch made, out of its run.json. Knows the keys that all models' files
+// share, no model.
 #ifndef FATHOM_CLI_BATCH_FIGURES_H
 #define FATHOM_CLI_BATCH_FIGURES_H
 

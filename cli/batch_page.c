@@ -1,5 +1,5 @@
-// What came out of a batch, for people: OUTPUT/index.html, one page with everything in it. Failures come first, then what is not
-// done, sweeps, single runs, pictures.
+// What came out of a batch, for people: OUTPUT/index.html, one page with everything in it. Failures come
+// first, then what is not done, sweeps, single runs, pictures.
 #include "cli/batch_page.h"
 
 #include "cli/html.h"

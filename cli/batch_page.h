@@ -13,13 +13,15 @@ struct batch_group {
     char name[BATCH_NAME_MAX + 1]; // of the entry
 };
 
-// The table of an entry's runs: what was varied, how it went, and the figures in which the runs differ; before it, if
-// `draws`, a picture of these figures against the varied setting, if a single number was varied. Pictures go to OUTPUT/pictures.
+// The table of an entry's runs: what was varied, how it went, and the figures in which the runs differ;
+// before it, if `draws`, a picture of these figures against the varied setting, if a single number was
+// varied. Pictures go to OUTPUT/_pictures.
 enum { BATCH_PAGE_ROWS_MAX = 1000, BATCH_PAGE_FIGURES_MAX = 4 };
 enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
                              bool draws);
 
-// One picture of each passed run that has some, in the order of the queue, as long as there is room on the page.
+// One picture of each passed run that has some, in the order of the queue, as long as there is room on the
+// page.
 void batch_page_pictures(FILE *page, const struct batch *batch);
 
 // A cell with the run's name, linked to its report or its folder.

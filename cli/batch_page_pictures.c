@@ -60,7 +60,8 @@ static int big_endian(const unsigned char *bytes)
     return (int)((unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3]);
 }
 
-// Width and height out of the PNG's first chunk (RFC 2083, 11.2.1). False: no PNG, or one of no sensible size.
+// Width and height out of the PNG's first chunk (RFC 2083, 11.2.1). False: no PNG, or one of no sensible
+// size.
 static bool read_size(const char *path, int *width, int *height)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
@@ -110,7 +111,8 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
             fputs("<h2>Pictures</h2>\n<div class=\"grid\">\n", page);
         fputs("<figure>", page);
         bytes += (size_t)about.st_size;
-        // A run's pictures may just be drawn anew; the first failure of the process is kept for its end, and this is none.
+        // A run's pictures may just be drawn anew; the first failure of the process is kept for its end, and
+        // this is none.
         const bool was_clear = status_message()[0] == '\0';
         if (html_png(page, path, width, height, batch->queue->jobs[k].name) != STATUS_OK && was_clear)
             status_clear();

@@ -1,4 +1,5 @@
-// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see batch_page.h).
+// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see
+// batch_page.h).
 #include "cli/batch_page.h"
 
 #include "cli/html.h"
@@ -35,6 +36,15 @@ static const struct batch_setting *varied_at(const struct sweep *sweep, size_t k
     return job->settings + job->setting_count - job->varied_count;
 }
 
+// Runs that differ in a seed alone are samples of one thing: their order means nothing, their mean does.
+static bool is_sampled(const struct sweep *sweep)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    const char *key = job->varied_count == 1 ? varied_at(sweep, 0)[0].key : "";
+    const size_t length = strlen(key);
+    return length >= 4 && strcmp(key + length - 4, "seed") == 0;
+}
+
 // ---- which numbers are worth a column: those that all runs that passed have, and in which they differ
 
 static bool is_telling(const struct sweep *sweep, const char *name)
@@ -69,13 +79,18 @@ static void choose_figures(struct sweep *sweep)
 
 // ---- the table
 
-// A text without its quotes; the rest as JSON.
+// A text without its quotes; the rest as JSON. Of what is longer than a cell should be, the beginning:
+// summary.json has it whole.
 static void put_value(FILE *page, const char *value)
 {
+    enum { SHOWN_BYTES = 120 };
+    char shown[SHOWN_BYTES + 1];
     cJSON *item = cJSON_Parse(value);
+    const char *text = cJSON_IsString(item) ? item->valuestring : value;
+    snprintf(shown, sizeof shown, "%.*s", SHOWN_BYTES, text);
     fputs("<td>", page);
-    html_text(page, cJSON_IsString(item) ? item->valuestring : value);
-    fputs("</td>", page);
+    html_text(page, batch_clean_text(shown));
+    fputs(strlen(text) > SHOWN_BYTES ? "…</td>" : "</td>", page);
     cJSON_Delete(item);
 }
 
@@ -121,6 +136,38 @@ static void put_row(FILE *page, const struct sweep *sweep, size_t k)
     fputs("</tr>\n", page);
 }
 
+static void put_statistics_row(FILE *page, const char *name, const double *values, size_t count)
+{
+    fprintf(page, "<tr><th>%s</th><td></td><td></td><td></td><td></td>", name);
+    for (size_t f = 0; f < count; f++)
+        fprintf(page, "<td>%.6g</td>", values[f]);
+    fputs("</tr>\n", page);
+}
+
+// Mean and standard deviation (of one run, n − 1) of the samples that passed.
+static void put_statistics(FILE *page, const struct sweep *sweep)
+{
+    double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
+    size_t passed = 0;
+    for (size_t k = 0; k < sweep->count; k++)
+        passed += run_at(sweep, k)->state == BATCH_PASSED;
+    if (!is_sampled(sweep) || sweep->chosen_count == 0 || passed < 2)
+        return;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < sweep->count; k++)
+            for (size_t f = 0; f < sweep->chosen_count && run_at(sweep, k)->state == BATCH_PASSED; f++) {
+                const double value = batch_figures_find(&sweep->figures[k], sweep->chosen[f]);
+                if (pass == 0)
+                    mean[f] += value / (double)passed;
+                else
+                    deviation[f] += (value - mean[f]) * (value - mean[f]) / (double)(passed - 1);
+            }
+    for (size_t f = 0; f < sweep->chosen_count; f++)
+        deviation[f] = sqrt(deviation[f]);
+    put_statistics_row(page, "mean", mean, sweep->chosen_count);
+    put_statistics_row(page, "standard deviation", deviation, sweep->chosen_count);
+}
+
 // ---- curves
 
 // The number in a setting's value, 0.025 or "1 km", and what follows it. NaN if it begins with none.
@@ -133,7 +180,8 @@ static double number_of(const char *value, char unit[32])
     return end == text || !isfinite(number) ? (double)NAN : number;
 }
 
-// Pairs of the setting and each chosen figure of the runs that passed: [setting, figures …]. 0 if there is nothing to draw.
+// Pairs of the setting and each chosen figure of the runs that passed: [setting, figures …]. 0 if there is
+// nothing to draw.
 static size_t collect_points(const struct sweep *sweep, double *points, char unit[32])
 {
     size_t count = 0;
@@ -176,9 +224,9 @@ static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel
     for (size_t k = 0; k <= BATCH_PAGE_FIGURES_MAX; k++)
         fputs("%double", plot->script);
     fprintf(plot->script,
-            "' using 1:%zu with linespoints pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' "
+            "' using 1:%zu with %s pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' "
             "notitle\n",
-            panel + 2);
+            panel + 2, is_sampled(sweep) ? "points" : "linespoints");
 }
 
 static enum status draw(struct plot *plot, const struct sweep *sweep, const double *points, size_t count,
@@ -260,6 +308,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
     put_head(page, &sweep);
     for (size_t k = 0; k < sweep.count; k++)
         put_row(page, &sweep, k);
+    put_statistics(page, &sweep);
     fputs("</tbody></table>", page);
     if (all > sweep.count)
         fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",

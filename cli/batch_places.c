@@ -11,6 +11,7 @@
 
 // A context on a device takes so much of it beside the arrays, for each process but the first.
 static const size_t device_context_bytes = (size_t)512 << 20;
+static const double held_back_s = 10;
 
 // ---- room
 
@@ -28,7 +29,7 @@ static size_t less(size_t whole, size_t part)
 }
 
 // What is left beside the runs that go. Of the disk: what is free, less what they have still to write.
-static struct placement_room room_left(const struct batch_engine *e)
+struct placement_room batch_engine_room_left(const struct batch_engine *e)
 {
     struct placement_room free = e->room;
     size_t users[PLACEMENT_DEVICES_MAX] = {0};
@@ -53,9 +54,12 @@ static struct placement_room room_left(const struct batch_engine *e)
         if (device >= 0)
             free.device_bytes[device] = less(free.device_bytes[device], run->needs.device_bytes);
     }
-    for (int d = 0; d < free.device_count; d++)
-        free.device_bytes[d] =
-            less(free.device_bytes[d], users[d] > 1 ? (users[d] - 1) * device_context_bytes : 0);
+    for (int d = 0; d < free.device_count; d++) {
+        const size_t contexts = users[d] > 1 ? (users[d] - 1) * device_context_bytes : 0,
+                     taken = e->room.device_bytes[d] - free.device_bytes[d],
+                     there = less(e->device_free[d], taken + contexts);
+        free.device_bytes[d] = there < free.device_bytes[d] ? there : free.device_bytes[d];
+    }
     return free;
 }
 
@@ -158,13 +162,28 @@ static void make_room(struct batch_engine *e, const size_t *which, size_t count)
         }
 }
 
+// A run that is being planned, with a higher priority, could have the place: what is planned before it waits for it. Planning is
+// short; one that hangs holds nobody back for long.
+static bool is_held_back(const struct batch_engine *e, size_t planned)
+{
+    const double since_s = clock_now_s() - held_back_s;
+    for (size_t k = 0; k < e->attempt_count; k++) {
+        const struct batch_run *run = &e->batch->runs[e->attempts[k].run];
+        if (run->state == BATCH_PLANNING && e->attempts[k].asked == BATCH_CAUSE_NONE &&
+            run->begun_s > since_s &&
+            batch_engine_job(e, e->attempts[k].run)->priority > batch_engine_job(e, planned)->priority)
+            return true;
+    }
+    return false;
+}
+
 static size_t gather_planned(const struct batch_engine *e, struct placement_job jobs[BATCH_AHEAD_MOST],
                              size_t which[BATCH_AHEAD_MOST])
 {
     size_t count = 0;
     for (size_t k = 0; k < e->attempt_count && count < BATCH_AHEAD_MOST; k++)
         if (e->batch->runs[e->attempts[k].run].state == BATCH_PLANNED &&
-            e->attempts[k].asked == BATCH_CAUSE_NONE)
+            e->attempts[k].asked == BATCH_CAUSE_NONE && !is_held_back(e, e->attempts[k].run))
             which[count++] = k;
     for (size_t k = 1; k < count; k++) // by number, as placement wants them
         for (size_t j = k; j > 0 && e->attempts[which[j]].run < e->attempts[which[j - 1]].run; j--) {
@@ -186,7 +205,7 @@ void batch_engine_place(struct batch_engine *e)
         const size_t count = gather_planned(e, jobs, which);
         if (count == 0)
             return;
-        const struct placement_room free = room_left(e);
+        const struct placement_room free = batch_engine_room_left(e);
         const bool is_placed = placement_next(&free, jobs, count, e->waiting, &placement);
         for (size_t k = 0; k < count; k++)
             e->attempts[which[k]].needs.passes = jobs[k].passes;

@@ -1,5 +1,5 @@
-// Back from the journals of a batch to what is known of its runs (see batch_restore.h). Knows the records' keys, which
-// batch_books.c writes; decides nothing.
+// Back from the journals of a batch to what is known of its runs (see batch_restore.h). Knows the records'
+// keys, which batch_books.c writes; decides nothing.
 #include "cli/batch_restore.h"
 
 #include "io/journal.h"

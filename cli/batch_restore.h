@@ -31,8 +31,8 @@ struct batch_restored {
 enum status batch_restored_make(const struct batch *batch, struct batch_restored *restored);
 void batch_restored_free(struct batch_restored *restored);
 
-// Reads one journal into batch->runs: states as they are told, PASSED, FAILED, STOPPED or WAITING; a run that was begun
-// and not ended is STOPPED. Of two files the later word counts. Statuses as journal_read.
+// Reads one journal into batch->runs: states as they are told, PASSED, FAILED, STOPPED or WAITING; a run that
+// was begun and not ended is STOPPED. Of two files the later word counts. Statuses as journal_read.
 enum status batch_restore_file(struct batch *batch, const char *path, struct batch_restored *restored);
 
 #endif

@@ -85,7 +85,8 @@ static enum status probe_devices(struct placement_room *room)
     return STATUS_OK;
 }
 
-enum status batch_room_measure(const struct batch_queue *queue, struct placement_room *room)
+enum status batch_room_measure(const struct batch_queue *queue, struct placement_room *room,
+                               size_t *device_free)
 {
     static struct memory_plan plan; // too large for a stack
     const struct batch_limits *limits = &queue->limits;
@@ -100,6 +101,7 @@ enum status batch_room_measure(const struct batch_queue *queue, struct placement
     room->host_bytes = limits->host_bytes < room->host_bytes ? limits->host_bytes : room->host_bytes;
     if (gpu_is_compiled())
         CHECK(probe_devices(room));
+    memcpy(device_free, room->device_bytes, sizeof room->device_bytes);
     for (int k = 0; k < room->device_count; k++)
         if (limits->device_bytes < room->device_bytes[k])
             room->device_bytes[k] = limits->device_bytes;

@@ -1,4 +1,5 @@
-// What came out of a batch, for programs: OUTPUT/summary.json (its form stands in docs/batch.md) and OUTPUT/junit.xml.
+// What came out of a batch, for programs: OUTPUT/summary.json (its form stands in docs/batch.md) and
+// OUTPUT/junit.xml.
 #include "cli/batch.h"
 
 #include "cli/batch_figures.h"
@@ -180,7 +181,8 @@ static void put_attribute(FILE *file, const char *name, const char *text)
     fputc('"', file);
 }
 
-// What ended without a verdict of its own, by a crash or by force, is an error; what says no itself is a failure.
+// What ended without a verdict of its own, by a crash or by force, is an error; what says no itself is a
+// failure.
 static bool is_error(const struct batch_run *run)
 {
     return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;

@@ -1,8 +1,9 @@
-// A batch while it runs, on standard error: on a terminal a table that is drawn anew in place, elsewhere a line for each
-// run that ends and one now and then. The text is batch_table_text.c's; messages (core/log.h) come in between.
+// A batch while it runs, on standard error: on a terminal a table that is drawn anew in place, elsewhere a
+// line for each run that ends and one now and then. The text is batch_table_text.c's; messages (core/log.h)
+// come in between.
 //
-// The cursor rests on the table's first line, so that a message, which erases from the cursor on, takes the table away and
-// stands above the next one; a kill leaves nothing behind that would have to be undone.
+// The cursor rests on the table's first line, so that a message, which erases from the cursor on, takes the
+// table away and stands above the next one; a kill leaves nothing behind that would have to be undone.
 #include "cli/batch.h"
 
 #include "cli/batch_table.h"
@@ -151,16 +152,17 @@ static void say_ended(const struct batch *batch, size_t number)
     char duration[64], what[BATCH_MESSAGE_BYTES + 128], line[BATCH_MESSAGE_BYTES + 384];
     batch_describe(batch, number, what, sizeof what);
     progress_format_duration(run->total_s, duration, sizeof duration);
-    const bool is_over = run->state != BATCH_WAITING;
-    int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.passed + totals.failed, totals.runs,
-                        batch->queue->jobs[number].name);
+    const char *outcome = run->state == BATCH_WAITING ? "is tried again" : batch_state_word(run->state);
+    const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.passed + totals.failed, totals.runs,
+                              batch->queue->jobs[number].name);
+    char *rest = line + used;
+    const size_t room = sizeof line - (size_t)used;
     if (run->state == BATCH_PASSED)
-        used += snprintf(line + used, sizeof line - (size_t)used, "passed in %s%s%s", duration,
-                         what[0] ? "; " : "", what);
+        snprintf(rest, room, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
+    else if (run->state == BATCH_STOPPED && what[0]) // which says so itself
+        snprintf(rest, room, "%s", what);
     else
-        used +=
-            snprintf(line + used, sizeof line - (size_t)used, "%s%s%s",
-                     is_over ? batch_state_word(run->state) : "is tried again", what[0] ? ": " : "", what);
+        snprintf(rest, room, "%s%s%s", outcome, what[0] ? ": " : "", what);
     say(line);
 }
 

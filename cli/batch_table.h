@@ -15,16 +15,16 @@ struct batch_table_view {
     size_t failures[BATCH_TABLE_FAILURES], failure_count;
 };
 
-// Lines, each ended by a line feed, at most view->rows of at most view->columns columns, without control characters. Returns their
-// number.
+// Lines, each ended by a line feed, at most view->rows of at most view->columns columns, without control
+// characters. Returns their number.
 size_t batch_table_format(const struct batch *batch, const struct batch_table_view *view, char *text,
                           size_t bytes);
 
 // "12 of 40 done, 3 running, 24 waiting, 1 failed; 1 h 05 min, about 2 h left". Returns `text`.
 char *batch_table_format_counts(const struct batch *batch, double now_s, char *text, size_t bytes);
 
-// About how long it will take until all is done, NaN if nothing tells: by the mean time of those that passed, and what
-// those that run say, at the present number side by side.
+// About how long it will take until all is done, NaN if nothing tells: by the mean time of those that passed,
+// and what those that run say, at the present number side by side.
 double batch_table_remaining_s(const struct batch *batch, double now_s);
 
 #endif

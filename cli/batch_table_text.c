@@ -68,8 +68,8 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
     return text;
 }
 
-// Copies as many whole characters as fit `columns`, "..." at the end of what was cut, and fills up with blanks if asked. Returns
-// the bytes written; `text` has room for 4 · columns + 1.
+// Copies as many whole characters as fit `columns`, "..." at the end of what was cut, and fills up with
+// blanks if asked. Returns the bytes written; `text` has room for 4 · columns + 1.
 static size_t put_fitted(const char *source, size_t columns, bool is_utf8, bool fills, char *text)
 {
     size_t used = 0, width = 0, cut_used = 0, cut_width = 0;

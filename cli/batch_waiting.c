@@ -59,8 +59,7 @@ enum status batch_engine_make_queue(struct batch_engine *e)
     return STATUS_OK;
 }
 
-// The first that waits and may begin now; SIZE_MAX if there is none. It is taken off.
-size_t batch_engine_take_next(struct batch_engine *e)
+size_t batch_engine_take_next(struct batch_engine *e, bool may_begin, bool may_draw)
 {
     const double now_s = clock_now_s();
     size_t chosen = SIZE_MAX;
@@ -72,10 +71,11 @@ size_t batch_engine_take_next(struct batch_engine *e)
         e->next++;
     }
     for (size_t k = 0; k < e->again_count; k++)
-        if (e->plans[e->again[k]].not_before_s <= now_s &&
+        if ((e->plans[e->again[k]].is_to_draw ? may_draw : may_begin) &&
+            e->plans[e->again[k]].not_before_s <= now_s &&
             (chosen == SIZE_MAX || batch_engine_is_before(e, e->again[k], e->again[chosen])))
             chosen = k;
-    const bool has_fresh = e->next < e->batch->queue->count;
+    const bool has_fresh = may_begin && e->next < e->batch->queue->count;
     if (chosen == SIZE_MAX || (has_fresh && batch_engine_is_before(e, e->order[e->next], e->again[chosen])))
         return has_fresh ? e->order[e->next++] : SIZE_MAX;
     const size_t run = e->again[chosen];

@@ -35,7 +35,8 @@ static void say_timeout(const struct batch_job *job, const struct batch_run *run
              run->signal == SIGKILL ? ", by force: it did not end when it was asked to" : "");
 }
 
-// The run's own words come first: they say what to do. Control characters and what is no UTF-8 have no place in a table or a page.
+// The run's own words come first: they say what to do. Control characters and what is no UTF-8 have no place
+// in a table or a page.
 const char *batch_describe(const struct batch *batch, size_t number, char *text, size_t bytes)
 {
     const struct batch_run *run = &batch->runs[number];

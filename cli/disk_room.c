@@ -5,8 +5,9 @@
 #include "core/log.h"
 
 #include <math.h>
+#include <sys/statvfs.h>
 
-static const double look_every_s = 1;
+static const double look_every_s = 0.25;
 // What files take beyond their numbers: headers, chunks not yet full, the file system's own.
 static const double margin_bytes = 1e6;
 
@@ -58,10 +59,10 @@ enum status disk_room_check(const struct session *s, bool is_resumed)
     return STATUS_OK;
 }
 
-// Frames that are filled or on their way: they are written before the next checkpoint.
+// Frames that are filled or on their way, and what the libraries keep of the open files: written before the next checkpoint.
 static double flight_bytes(const struct session *s)
 {
-    double bytes = 0;
+    double bytes = (double)output_memory_bytes(&s->output);
     for (int k = 0; k < s->plan.stream_count; k++)
         if (!s->plan.streams[k]->is_internal)
             bytes += PIPELINE_FRAME_SLOTS * (double)s->plan.streams[k]->records_per_frame *
@@ -82,15 +83,15 @@ bool disk_room_must_stop(void *context, int64_t step)
     struct disk_room *room = context;
     const struct session *s = room->session;
     const double now_s = clock_now_s();
-    uint64_t bytes;
+    struct statvfs disk;
     if (room->looked_s > 0 && now_s - room->looked_s < look_every_s)
         return false;
-    if (path_free_bytes(s->directory, &bytes) != STATUS_OK) {
-        status_clear(); // a file system that does not tell is no reason to stop
+    // Not by path_free_bytes: a file system that does not tell is no failure here, and no reason to stop.
+    if (statvfs(s->directory, &disk) != 0)
         return false;
-    }
-    room->fall = room->looked_s > 0 ? room->free_bytes - (double)bytes : 0;
-    room->free_bytes = (double)bytes;
+    const double bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    room->fall = room->looked_s > 0 ? room->free_bytes - bytes : 0;
+    room->free_bytes = bytes;
     room->looked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two that are there.
     room->needed_bytes =

@@ -24,7 +24,7 @@ struct disk_room {
     bool is_warned, is_full;
 };
 
-// For run_request.must_stop, with a struct disk_room: looks at most once a second. Warns once if the free space will not
+// For run_request.must_stop, with a struct disk_room: looks at most four times a second. Warns once if the free space will not
 // suffice; true when it is nearly used up, while there is room for a last checkpoint. Allocates nothing.
 bool disk_room_must_stop(void *context, int64_t step);
 

@@ -1,4 +1,5 @@
-// Pieces of pages in HTML (and XML), shared by reports, validations and batches. Knows nothing of what they show.
+// Pieces of pages in HTML (and XML), shared by reports, validations and batches. Knows nothing of what they
+// show.
 #ifndef FATHOM_CLI_HTML_H
 #define FATHOM_CLI_HTML_H
 
@@ -6,15 +7,17 @@
 
 #include <stdio.h>
 
-// From the document's first line to its heading; <main>, <body> and <html> stay open. Readable in light and dark, on paper and on a
-// small screen; the style knows tiles, cards, figures, tables, "scroll", "soft", "good" and "bad".
+// From the document's first line to its heading; <main>, <body> and <html> stay open. Readable in light and
+// dark, on paper and on a small screen; the style knows tiles, cards, figures, tables, "scroll", "soft",
+// "good" and "bad".
 void html_begin(FILE *page, const char *title);
 
-// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML has not, as blanks.
+// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML has not, as
+// blanks.
 void html_text(FILE *page, const char *text);
 
-// <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped. STATUS_IO if the file
-// cannot be read; what was written is then no whole element.
+// <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
+// STATUS_IO if the file cannot be read; what was written is then no whole element.
 enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt);
 
 #endif

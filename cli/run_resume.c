@@ -97,7 +97,7 @@ static enum status check_belongs(const struct session *s, const struct run_outco
 enum status run_resume_find(const struct session *s, const struct run_outcome *outcome,
                             struct checkpoint_header *header, char path[PATH_BYTES])
 {
-    CHECK(output_find_checkpoint_of(s->directory, &outcome->job_hash, &outcome->input_hash, path));
+    CHECK(output_find_checkpoint_of(s->directory, &outcome->job_hash, &outcome->input_hash, true, path));
     CHECK(checkpoint_verify(path, header));
     return check_belongs(s, outcome, header, path);
 }

@@ -236,7 +236,7 @@ enum status session_follow_checkpoint(const struct session_request *request, str
     struct checkpoint_header header;
     if (!s->is_automatic)
         return STATUS_OK;
-    if (output_find_checkpoint_of(s->directory, &s->job_hash, NULL, path) != STATUS_OK ||
+    if (output_find_checkpoint_of(s->directory, &s->job_hash, NULL, false, path) != STATUS_OK ||
         checkpoint_verify(path, &header) != STATUS_OK) {
         status_clear(); // said when the run looks for its checkpoint, with what it means there
         return STATUS_OK;

@@ -18,8 +18,8 @@ struct session_request {
     size_t setting_count;
     const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
     const int64_t *check_steps;                         // likewise: check.reference_steps
-    size_t device_bytes; // what a device is taken to have free, for "auto"; 0 = what it has now
-    const char *automatic;                              // what "auto" is to mean; NULL = the model's choice
+    size_t device_bytes;   // what a device is taken to have free, for "auto"; 0 = what it has now
+    const char *automatic; // what "auto" is to mean; NULL = the model's choice
 };
 
 enum { SESSION_ARGUMENTS_BYTES = 8192 }; // longer command lines are cut in the results' history

@@ -81,9 +81,12 @@ static bool is_enough(double needed, double room, const char *what, char *why, s
     if (needed >= 1e9)
         snprintf(why, bytes, "needs %.*f GB of %s, the batch may use %.*f GB", is_close ? 9 : 1, needed / 1e9,
                  what, is_close ? 9 : 1, room / 1e9);
-    else
+    else if (needed >= 1e6)
         snprintf(why, bytes, "needs %.*f MB of %s, the batch may use %.*f MB", is_close ? 6 : 1, needed / 1e6,
                  what, is_close ? 6 : 1, room / 1e6);
+    else
+        snprintf(why, bytes, "needs %.3f kB of %s, the batch may use %.3f kB", needed / 1e3, what,
+                 room / 1e3);
     return false;
 }
 

@@ -145,10 +145,10 @@ static enum status judge(struct watch *watch, int k, double value, double time_s
         return STATUS_OK;
     }
     if (limit->kind == WATCH_MAGNITUDE)
-        return FAIL(STATUS_CHECK_FAILED, "%s: the %s is %g at time %g %s, beyond %g", limit->key,
-                    limit->what, value, time_s, watch->time_unit, limit->most);
-    return FAIL(STATUS_CHECK_FAILED, "%s: the %s is %g at time %g %s, beyond %g (%g, first %g)",
-                limit->key, limit->what, measure, time_s, watch->time_unit, limit->most, value, first);
+        return FAIL(STATUS_CHECK_FAILED, "%s: the %s is %g at time %g %s, beyond %g", limit->key, limit->what,
+                    value, time_s, watch->time_unit, limit->most);
+    return FAIL(STATUS_CHECK_FAILED, "%s: the %s is %g at time %g %s, beyond %g (%g, first %g)", limit->key,
+                limit->what, measure, time_s, watch->time_unit, limit->most, value, first);
 }
 
 static enum status look_at_limits(struct watch *watch, int s, const struct frame *frame)

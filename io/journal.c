@@ -58,8 +58,8 @@ static bool is_whole(const char *line, size_t length)
            XXH3_64bits(line + TEXT_AT, length - TEXT_AT) == hash;
 }
 
-// Whether a damaged line is two that a lost line feed has joined: then the first of them was whole once, and was on the
-// disk, and the line is not just one that a kill left unfinished.
+// Whether a damaged line is two that a lost line feed has joined: then the first of them was whole once, and
+// was on the disk, and the line is not just one that a kill left unfinished.
 static bool holds_a_whole_one(const char *line, size_t length)
 {
     uint64_t hash;
@@ -99,8 +99,8 @@ static enum status take_record(struct reader *reader, const char *text, size_t l
     return status;
 }
 
-// One line without its line feed, which `is_ended` says was there. The first damaged one is remembered, and is an error when anything
-// follows it.
+// One line without its line feed, which `is_ended` says was there. The first damaged one is remembered, and
+// is an error when anything follows it.
 static enum status take_line(struct reader *reader, const char *line, size_t length, bool is_ended)
 {
     if (reader->damaged_line > 0)
@@ -151,7 +151,8 @@ static enum status read_lines(struct reader *reader, int descriptor, char *buffe
     }
 }
 
-// A regular file of no absurd size; `refusal` is the status if it is not. O_NONBLOCK: opening a FIFO must not wait for its other end.
+// A regular file of no absurd size; `refusal` is the status if it is not. O_NONBLOCK: opening a FIFO must not
+// wait for its other end.
 static enum status open_regular(const char *path, int flags, enum status refusal, int *descriptor)
 {
     *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -211,7 +212,8 @@ static enum status begin_anew(const char *path)
     return status;
 }
 
-// Two writers would cut off each other's lines. Ends with the descriptor; a file system that knows no locks gives none.
+// Two writers would cut off each other's lines. Ends with the descriptor; a file system that knows no locks
+// gives none.
 static enum status lock(const struct journal *journal)
 {
     if (flock(journal->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

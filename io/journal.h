@@ -1,9 +1,11 @@
-// An append-only journal: one JSON object a line, each with a checksum, each on the disk before the call that wrote it
-// returns. For what must be known after a kill or a loss of power. Knows nothing of what the records mean.
+// An append-only journal: one JSON object a line, each with a checksum, each on the disk before the call that
+// wrote it returns. For what must be known after a kill or a loss of power. Knows nothing of what the records
+// mean.
 //
-// A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or line
-// breaks), and a line feed. A kill can leave the last line unfinished: a reader passes over it, and a writer that goes
-// on cuts it off first. A line that is damaged with whole ones behind it is an error: somebody changed the file.
+// A line is the 16 hexadecimal digits of the XXH3-64 of its text, a blank, the text (JSON without blanks or
+// line breaks), and a line feed. A kill can leave the last line unfinished: a reader passes over it, and a
+// writer that goes on cuts it off first. A line that is damaged with whole ones behind it is an error:
+// somebody changed the file.
 #ifndef FATHOM_IO_JOURNAL_H
 #define FATHOM_IO_JOURNAL_H
 
@@ -23,13 +25,13 @@ enum status journal_read(const char *path,
                          enum status (*visit)(void *context, const struct cJSON *record, size_t line),
                          void *context);
 
-// Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist. STATUS_CANNOT_CREATE,
-// STATUS_DATA as journal_read (an existing one is checked before anything is appended). One that another process has open here
-// is STATUS_CANNOT_CREATE, too.
+// Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist.
+// STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
+// One that another process has open here is STATUS_CANNOT_CREATE, too.
 enum status journal_open(const char *path, bool begins_anew, struct journal **journal);
 
-// Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the line, as
-// far as the disk allows.
+// Writes the record as one line and syncs it. STATUS_IO (a full disk is named): the file then ends before the
+// line, as far as the disk allows.
 enum status journal_append(struct journal *journal, const struct cJSON *record);
 void journal_close(struct journal *journal); // NULL is fine
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 enum { HEADER_BYTES = 348, DATA_OFFSET_MIN = 352 };
@@ -335,6 +336,24 @@ static enum status read_header(struct nifti *file)
     return read_place(file, header);
 }
 
+// A file that cannot hold what its header says is refused before memory is taken for it: no more than it has, or than gzip
+// makes of that at the very most.
+static enum status check_size(const struct nifti *file)
+{
+    enum { GZIP_RATIO_MAX = 1032 };
+    struct stat about;
+    const struct nifti_info *info = &file->info;
+    const double plane_bytes =
+        (double)info->cells[NIFTI_I] * (double)info->cells[NIFTI_J] * (double)file->type->bytes;
+    if (stat(file->path, &about) != 0 || !S_ISREG(about.st_mode))
+        return STATUS_OK; // what is too short is found when it is read
+    const double most = (double)about.st_size * (gzdirect(file->stream) ? 1 : GZIP_RATIO_MAX);
+    if ((double)file->offset + plane_bytes > most)
+        return FAIL(STATUS_DATA, "%s: too short: a single plane of %zu x %zu values needs %.0f bytes",
+                    file->path, info->cells[NIFTI_I], info->cells[NIFTI_J], plane_bytes);
+    return STATUS_OK;
+}
+
 static enum status open_file(struct nifti *file)
 {
     errno = 0;
@@ -344,6 +363,7 @@ static enum status open_file(struct nifti *file)
                     errno ? strerror(errno) : "out of memory");
     (void)gzbuffer(file->stream, 1 << 18);
     CHECK(read_header(file));
+    CHECK(check_size(file));
     file->plane = malloc(file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J] * file->type->bytes);
     if (!file->plane)
         return FAIL(STATUS_SYSTEM, "%s: no memory for a plane of %zu x %zu values", file->path,

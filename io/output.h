@@ -100,8 +100,9 @@ uint64_t output_partial_bytes(const char *directory);
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES]);
 
 // The same for the run with these hashes (NULL: any): if the one belongs to it and the other does not, the one is taken, with
-// a warning that names the other. If neither does, the newer one: what it differs in is the caller's to say.
+// a warning that names the other. If neither does, the newer one: what it differs in is the caller's to say. Without
+// `warns` nothing is said, for a first look.
 enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
-                                      const uint64_t *input_hash, char path[PATH_BYTES]);
+                                      const uint64_t *input_hash, bool warns, char path[PATH_BYTES]);
 
 #endif

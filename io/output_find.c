@@ -50,7 +50,7 @@ static int choose(struct candidate both[2], const uint64_t *job_hash, const uint
 }
 
 enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
-                                      const uint64_t *input_hash, char path[PATH_BYTES])
+                                      const uint64_t *input_hash, bool warns, char path[PATH_BYTES])
 {
     static const char *const names[2] = {"partial/checkpoint.a", "partial/checkpoint.b"};
     struct candidate both[2] = {0};
@@ -67,7 +67,7 @@ enum status output_find_checkpoint_of(const char *directory, const uint64_t *job
                     both[0].reason[0] && both[1].reason[0] ? "; " : "", both[1].reason);
     }
     const int best = choose(both, job_hash, input_hash);
-    if (both[1 - best].reason[0])
+    if (warns && both[1 - best].reason[0])
         log_warning("%s; going on from %s (step %lld)", both[1 - best].reason, both[best].path,
                     (long long)both[best].header.step);
     memcpy(path, both[best].path, PATH_BYTES);
@@ -76,5 +76,5 @@ enum status output_find_checkpoint_of(const char *directory, const uint64_t *job
 
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES])
 {
-    return output_find_checkpoint_of(directory, NULL, NULL, path);
+    return output_find_checkpoint_of(directory, NULL, NULL, true, path);
 }

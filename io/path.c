@@ -154,13 +154,8 @@ static enum status find_absolute(const char *name, char found[PATH_BYTES])
     return check_readable(found, &information);
 }
 
-enum status path_find(const char *name, const char *directory, char found[PATH_BYTES])
+static enum status find_relative(const char *name, const char *directory, char found[PATH_BYTES])
 {
-    assert(name != NULL && found != NULL);
-    if (name[0] == '\0')
-        return FAIL(STATUS_NO_INPUT, "the name of an input file is empty");
-    if (name[0] == '/')
-        return find_absolute(name, found);
     struct search search = {.name = name, .found = found};
     CHECK(search_everywhere(&search, directory));
     if (search.is_found)
@@ -168,6 +163,19 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
     search.is_for_similar = true;
     CHECK(search_everywhere(&search, directory));
     return fail_not_found(&search);
+}
+
+enum status path_find(const char *name, const char *directory, char found[PATH_BYTES])
+{
+    assert(name != NULL && found != NULL);
+    struct stat information;
+    if (name[0] == '\0')
+        return FAIL(STATUS_NO_INPUT, "the name of an input file is empty");
+    CHECK(name[0] == '/' ? find_absolute(name, found) : find_relative(name, directory, found));
+    // A job's inputs are opened several times; a pipe would be empty the second time, or nobody would ever write to it.
+    if (directory && stat(found, &information) == 0 && S_ISFIFO(information.st_mode))
+        return FAIL(STATUS_NO_INPUT, "%s is a pipe; a file is expected", found);
+    return STATUS_OK;
 }
 
 // ---- output

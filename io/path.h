@@ -15,8 +15,8 @@ enum { PATH_BYTES = 4096 };
 // tree, then installation: the compile-time FATHOM_DATA_DIRECTORY), and where Debian's ferret-datasets lays
 // its files
 // (/usr/share/ferret-vis/data). The first folder that has the name decides. Not found → STATUS_NO_INPUT,
-// naming the folders searched (and, for etopo*.cdf, the package to install); a folder, or not readable →
-// STATUS_NO_INPUT.
+// naming the folders searched (and, for etopo*.cdf, the package to install); a folder, not readable, or with a
+// `directory` a pipe (a job's inputs are opened several times) → STATUS_NO_INPUT.
 enum status path_find(const char *name, const char *directory, char found[PATH_BYTES]);
 
 // Creates a directory and its parents; existing is fine. Cannot be created, not a directory, or not writable

@@ -14,6 +14,7 @@
 #include <strings.h>
 
 enum { TIME, LATITUDE, LONGITUDE, AXES };
+enum { RECORDS_MAX = 10000000, NODES_MAX = 1000000 };
 
 static const struct {
     const char *name, *noaa, *suffix, *units;
@@ -230,6 +231,10 @@ static enum status read_axis(struct propagation_file *p, int axis, const struct 
     }
     if (coordinate->lengths[0] == 0)
         return FAIL(STATUS_DATA, "%s: axis %s has no entries", p->info.path, coordinate->name);
+    if (coordinate->lengths[0] >
+        (axis == TIME ? RECORDS_MAX : NODES_MAX)) // a damaged header may promise anything
+        return FAIL(STATUS_DATA, "%s: axis %s has %zu entries, expected at most %d", p->info.path,
+                    coordinate->name, coordinate->lengths[0], axis == TIME ? RECORDS_MAX : NODES_MAX);
     if (coordinate->lengths[0] < 2 && axis != TIME)
         return FAIL(STATUS_DATA, "%s: axis %s has one entry, expected at least 2", p->info.path,
                     coordinate->name);
@@ -344,7 +349,8 @@ enum status propagation_read(struct propagation_file *p, const struct propagatio
             return FAIL(STATUS_DATA,
                         "%s: %s is %g %s, which is no wave (a value that means missing, without an attribute "
                         "that says so?), at %g s, latitude %.6g, longitude %.6g",
-                        p->info.path, p->info.variable, values[k], p->variable->units, p->info.times_s[block->record + k / plane],
+                        p->info.path, p->info.variable, values[k], p->variable->units,
+                        p->info.times_s[block->record + k / plane],
                         p->info.latitudes[block->row + k % plane / block->columns],
                         p->info.longitudes[block->column + k % block->columns]);
         values[k] = values[k] * p->multiplier / p->divisor;

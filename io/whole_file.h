@@ -1,5 +1,5 @@
-// A small text file that appears under its name only when it is whole: pages, summaries. Written beside it as PATH.part, then
-// synced and renamed (io/path.h). Knows nothing of what is in it.
+// A small text file that appears under its name only when it is whole: pages, summaries. Written beside it as
+// PATH.part, then synced and renamed (io/path.h). Knows nothing of what is in it.
 #ifndef FATHOM_IO_WHOLE_FILE_H
 #define FATHOM_IO_WHOLE_FILE_H
 
@@ -16,8 +16,8 @@ struct whole_file {
 // STATUS_CANNOT_CREATE, naming the file. Each successful begin is followed by exactly one end.
 enum status whole_file_begin(struct whole_file *file, const char *path);
 
-// `written` STATUS_OK: publishes the file; STATUS_IO if some of it could not be written (a full disk). Else deletes what there
-// is and hands `written` back.
+// `written` STATUS_OK: publishes the file; STATUS_IO if some of it could not be written (a full disk). Else
+// deletes what there is and hands `written` back.
 enum status whole_file_end(struct whole_file *file, enum status written);
 
 #endif

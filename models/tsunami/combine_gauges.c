@@ -1,18 +1,15 @@
 // The gauges of a combination: read from every source's gauges.nc, checked against the first one's, added (see
 // combine.h). Knows nothing of fields.
 #include "models/tsunami/combine_private.h"
+#include "models/tsunami/database_gauges.h"
 
 #include "core/log.h"
 #include "io/dataset.h"
-#include "io/result.h"
-#include "io/time_units.h"
-#include "io/units.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *name, *standard_name, *long_name, *units;
@@ -26,63 +23,9 @@ static const struct {
     {"depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node", "m", false},
 };
 
-// One source's file.
-struct part {
-    char path[PATH_BYTES];
-    struct result_file *file;
-    char **names;
-    size_t stations, records;
-    double *longitudes, *latitudes, *times_s;
-    char date[RESULT_UNITS_BYTES];
-};
-
-static void close_part(struct part *part)
-{
-    result_free_texts(part->names, part->stations);
-    free(part->longitudes);
-    free(part->latitudes);
-    free(part->times_s);
-    result_close(part->file);
-    *part = (struct part){0};
-}
-
-static enum status read_times(struct part *part)
-{
-    char units[RESULT_UNITS_BYTES];
-    double slope, offset;
-    CHECK(result_read_all(part->file, "time", &part->times_s, &part->records));
-    snprintf(units, sizeof units, "%s", result_find(part->file, "time")->units);
-    char *since = strstr(units, " since ");
-    if (since && time_units_have_date(units)) {
-        snprintf(part->date, sizeof part->date, "%s", since + strlen(" since "));
-        *since = '\0';
-    }
-    CHECK_ABOUT(units_conversion(units[0] ? units : "s", "s", &slope, &offset), "%s: time", part->path);
-    for (size_t k = 0; k < part->records; k++)
-        part->times_s[k] = slope * part->times_s[k] + offset;
-    return STATUS_OK;
-}
-
-static enum status open_part(const struct database_source *source, struct part *part)
-{
-    size_t longitudes, latitudes;
-    if (snprintf(part->path, sizeof part->path, "%s/gauges.nc", source->path) >= (int)sizeof part->path)
-        return FAIL(STATUS_DATA, "%s: the path is too long", source->path);
-    CHECK(result_open(part->path, &part->file));
-    CHECK(result_read_texts(part->file, "name", &part->names, &part->stations));
-    CHECK(result_read_all(part->file, "lon", &part->longitudes, &longitudes));
-    CHECK(result_read_all(part->file, "lat", &part->latitudes, &latitudes));
-    CHECK(read_times(part));
-    if (part->stations == 0 || part->records == 0 || longitudes != part->stations ||
-        latitudes != part->stations)
-        return FAIL(STATUS_DATA, "%s: expected gauges with name, lon, lat and at least one record",
-                    part->path);
-    return STATUS_OK;
-}
-
 // ---- the first source's decide
 
-static enum status take_storage(struct combine_gauges *g, const struct part *part)
+static enum status take_storage(struct combine_gauges *g, const struct database_gauges *part)
 {
     struct dataset *file;
     CHECK(dataset_open(part->path, &file));
@@ -95,7 +38,7 @@ static enum status take_storage(struct combine_gauges *g, const struct part *par
     return STATUS_OK;
 }
 
-static enum status take_first(struct combine *c, struct part *part)
+static enum status take_first(struct combine *c, struct database_gauges *part)
 {
     struct combine_gauges *g = &c->gauges;
     g->stations = part->stations;
@@ -126,7 +69,8 @@ static enum status take_first(struct combine *c, struct part *part)
     return STATUS_OK;
 }
 
-static enum status check_like_first(const struct combine *c, const struct part *part, const char *first_path)
+static enum status check_like_first(const struct combine *c, const struct database_gauges *part,
+                                    const char *first_path)
 {
     const struct combine_gauges *g = &c->gauges;
     CHECK(combine_check_axis("time (s)", part->path, part->times_s, part->records, first_path, g->times_s,
@@ -148,40 +92,35 @@ static enum status check_like_first(const struct combine *c, const struct part *
     return STATUS_OK;
 }
 
-static enum status add_part(struct combine_gauges *g, const struct part *part, double factor, bool is_first)
+static enum status add_part(struct combine_gauges *g, const struct database_gauges *part, double factor,
+                            bool is_first)
 {
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
-        const char *name = propagation_name((enum propagation_quantity)q);
-        const struct result_variable *variable = result_find(part->file, name);
-        double *values, slope, offset;
+        const struct result_variable *variable;
+        double *values, slope;
         size_t count;
         if (!g->has[q])
             continue;
+        CHECK(database_gauges_find(part, (enum propagation_quantity)q, &variable, &slope));
         if (!variable) {
-            log_warning("%s of the gauges is left out: %s has none", name, part->path);
+            log_warning("%s of the gauges is left out: %s has none",
+                        propagation_name((enum propagation_quantity)q), part->path);
             g->has[q] = false;
             continue;
         }
-        CHECK_ABOUT(units_conversion(variable->units, propagation_units((enum propagation_quantity)q), &slope,
-                                     &offset),
-                    "%s: %s", part->path, name);
-        CHECK(result_read_all(part->file, name, &values, &count));
-        const bool fits = count == g->stations * g->records;
-        for (size_t k = 0; fits && k < count; k++)
+        CHECK(result_read_all(part->file, variable->name, &values, &count));
+        for (size_t k = 0; k < count; k++)
             g->sums[q][k] =
                 is_first ? factor * (slope * values[k]) : g->sums[q][k] + factor * (slope * values[k]);
         free(values);
-        if (!fits)
-            return FAIL(STATUS_DATA, "%s: %s has %zu values, expected %zu × %zu over (time, station)",
-                        part->path, name, count, g->records, g->stations);
     }
     return STATUS_OK;
 }
 
 static enum status add_source(struct combine *c, size_t index, char first_path[PATH_BYTES])
 {
-    struct part part = {0};
-    enum status status = open_part(c->uses[index].source, &part);
+    struct database_gauges part = {0};
+    enum status status = database_gauges_open(c->uses[index].source, &part);
     if (status == STATUS_OK)
         combine_note_date(c, part.date);
     if (status == STATUS_OK)
@@ -194,20 +133,18 @@ static enum status add_source(struct combine *c, size_t index, char first_path[P
     }
     if (status == STATUS_OK)
         status = add_part(&c->gauges, &part, c->uses[index].factor, index == 0);
-    close_part(&part);
+    database_gauges_close(&part);
     return status;
 }
 
 enum status combine_gauges_read(struct combine *c)
 {
-    char path[PATH_BYTES], first_path[PATH_BYTES];
+    char first_path[PATH_BYTES];
     size_t with = 0;
     const char *without = NULL;
     for (size_t k = 0; k < c->count; k++) {
         const struct database_source *source = c->uses[k].source;
-        const bool has = source->form == DATABASE_RESULT &&
-                         snprintf(path, sizeof path, "%s/gauges.nc", source->path) < PATH_BYTES &&
-                         access(path, F_OK) == 0;
+        const bool has = database_gauges_are_there(source);
         with += has;
         if (!has)
             without = source->name;

@@ -1,16 +1,11 @@
 // The surface over time at one place of a unit source, from its gauges or its fields: see database.h. Knows nothing of
 // what is done with it.
-#include "models/tsunami/database.h"
-
-#include "io/job_suggest.h"
-#include "io/result.h"
-#include "io/units.h"
+#include "models/tsunami/database_gauges.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Values of the fields read at a time.
 enum { BLOCK_VALUES = 1 << 16, CORNERS = 4 };
@@ -38,14 +33,6 @@ static enum status reserve(struct database_series *series, size_t samples, const
 
 // ---- gauges
 
-// The stations of a gauges.nc.
-struct stations {
-    struct result_file *file;
-    char **names;
-    double *longitudes, *latitudes;
-    size_t count;
-};
-
 // Haversine: right for small distances too.
 static double distance_m(double lon1, double lat1, double lon2, double lat2)
 {
@@ -54,43 +41,22 @@ static double distance_m(double lon1, double lat1, double lon2, double lat2)
     return 2 * earth_radius_m * asin(sqrt(fmin(h, 1)));
 }
 
-static void close_stations(struct stations *stations)
-{
-    result_free_texts(stations->names, stations->count);
-    free(stations->longitudes);
-    free(stations->latitudes);
-    result_close(stations->file);
-}
-
-static enum status open_stations(const char *path, struct stations *stations)
-{
-    size_t longitudes, latitudes;
-    CHECK(result_open(path, &stations->file));
-    CHECK(result_read_texts(stations->file, "name", &stations->names, &stations->count));
-    CHECK(result_read_all(stations->file, "lon", &stations->longitudes, &longitudes));
-    CHECK(result_read_all(stations->file, "lat", &stations->latitudes, &latitudes));
-    if (longitudes != stations->count || latitudes != stations->count)
-        return FAIL(STATUS_DATA, "%s: %zu names, %zu longitudes and %zu latitudes of stations", path,
-                    stations->count, longitudes, latitudes);
-    return STATUS_OK;
-}
-
 // The station that stands for a place; stations->count if there is none.
-static enum status choose_station(const struct stations *stations, const struct database_place *place,
-                                  const char *path, size_t *chosen)
+static enum status choose_station(const struct database_gauges *gauges, const struct database_place *place,
+                                  size_t *chosen)
 {
     const bool has_position = isfinite(place->longitude) && isfinite(place->latitude);
     double nearest_m = DATABASE_STATION_REACH_M;
-    *chosen = stations->count;
-    for (size_t k = 0; k < stations->count; k++) {
+    *chosen = gauges->stations;
+    for (size_t k = 0; k < gauges->stations; k++) {
         const double away_m = has_position ? distance_m(place->longitude, place->latitude,
-                                                        stations->longitudes[k], stations->latitudes[k])
+                                                        gauges->longitudes[k], gauges->latitudes[k])
                                            : 0;
-        if (place->name && strcmp(stations->names[k], place->name) == 0) {
+        if (place->name && strcmp(gauges->names[k], place->name) == 0) {
             if (!(away_m <= DATABASE_STATION_MOST_M))
-                return FAIL(STATUS_DATA, "%s: station %s lies at %.4f, %.4f, %.0f km from %.4f, %.4f", path,
-                            place->name, stations->longitudes[k], stations->latitudes[k], away_m / 1e3,
-                            place->longitude, place->latitude);
+                return FAIL(STATUS_DATA, "%s: station %s lies at %.4f, %.4f, %.0f km from %.4f, %.4f",
+                            gauges->path, place->name, gauges->longitudes[k], gauges->latitudes[k],
+                            away_m / 1e3, place->longitude, place->latitude);
             *chosen = k;
             return STATUS_OK;
         }
@@ -102,57 +68,44 @@ static enum status choose_station(const struct stations *stations, const struct 
     return STATUS_OK;
 }
 
-static enum status read_station(const struct stations *stations, size_t station, const char *path,
+static enum status read_station(const struct database_gauges *gauges, size_t station,
                                 const struct database_source *source, struct database_series *series)
 {
-    const struct result_variable *eta = result_find(stations->file, "eta"),
-                                 *time = result_find(stations->file, "time");
-    char units[RESULT_UNITS_BYTES];
-    double slope, offset;
-    if (!eta || eta->rank != 2 || eta->lengths[1] != stations->count || !time || time->rank != 1 ||
-        time->lengths[0] != eta->lengths[0])
-        return FAIL(STATUS_DATA, "%s: expected eta over (time, station), and time", path);
-    CHECK(reserve(series, eta->lengths[0], path));
-    CHECK(result_read(stations->file, "eta", (size_t[]){0, station}, (size_t[]){series->samples, 1},
+    const struct result_variable *eta;
+    double factor;
+    CHECK(database_gauges_find(gauges, PROPAGATION_ETA, &eta, &factor));
+    if (!eta)
+        return FAIL(STATUS_DATA, "%s: has no eta", gauges->path);
+    CHECK(reserve(series, gauges->records, gauges->path));
+    CHECK(result_read(gauges->file, "eta", (size_t[]){0, station}, (size_t[]){series->samples, 1},
                       series->eta_m));
-    CHECK(result_read(stations->file, "time", (size_t[]){0}, (size_t[]){series->samples}, series->times_s));
-    snprintf(units, sizeof units, "%s", time->units);
-    char *since = strstr(units, " since ");
-    if (since)
-        *since = '\0';
-    CHECK_ABOUT(units_conversion(units[0] ? units : "s", "s", &slope, &offset), "%s: time", path);
-    for (size_t k = 0; k < series->samples; k++)
-        series->times_s[k] = slope * series->times_s[k] + offset;
-    CHECK_ABOUT(units_conversion(eta->units[0] ? eta->units : "m", "m", &slope, &offset), "%s: eta", path);
+    memcpy(series->times_s, gauges->times_s, series->samples * sizeof *series->times_s);
     for (size_t k = 0; k < series->samples; k++) {
-        if (!isfinite(series->eta_m[k]) || !isfinite(series->times_s[k]) ||
-            (k > 0 && series->times_s[k] <= series->times_s[k - 1]))
-            return FAIL(STATUS_DATA,
-                        "%s: station %s: sample %zu (%g at %g s): expected a number, and times that ascend",
-                        path, stations->names[station], k, series->eta_m[k], series->times_s[k]);
-        series->eta_m[k] = slope * series->eta_m[k] / source->slip_m;
+        if (!isfinite(series->eta_m[k]))
+            return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is no number", gauges->path,
+                        gauges->names[station], k, series->times_s[k]);
+        series->eta_m[k] = factor * series->eta_m[k] / source->slip_m;
     }
     series->origin = DATABASE_FROM_GAUGE;
-    snprintf(series->station, sizeof series->station, "%.63s", stations->names[station]);
-    series->longitude = stations->longitudes[station];
-    series->latitude = stations->latitudes[station];
+    snprintf(series->station, sizeof series->station, "%.63s", gauges->names[station]);
+    series->longitude = gauges->longitudes[station];
+    series->latitude = gauges->latitudes[station];
     return STATUS_OK;
 }
 
 // *found: there was a station for the place.
-static enum status from_gauges(const struct database_source *source, const char *path,
-                               const struct database_place *place, struct database_series *series,
-                               bool *found)
+static enum status from_gauges(const struct database_source *source, const struct database_place *place,
+                               struct database_series *series, bool *found)
 {
-    struct stations stations = {0};
+    struct database_gauges gauges = {0};
     size_t station = 0;
-    enum status status = open_stations(path, &stations);
+    enum status status = database_gauges_open(source, &gauges);
     if (status == STATUS_OK)
-        status = choose_station(&stations, place, path, &station);
-    *found = status == STATUS_OK && station < stations.count;
+        status = choose_station(&gauges, place, &station);
+    *found = status == STATUS_OK && station < gauges.stations;
     if (*found)
-        status = read_station(&stations, station, path, source, series);
-    close_stations(&stations);
+        status = read_station(&gauges, station, source, series);
+    database_gauges_close(&gauges);
     return status;
 }
 
@@ -272,9 +225,8 @@ static enum status read_series(const struct database_source *source, const struc
 {
     char path[PATH_BYTES];
     bool found = false;
-    if (source->form == DATABASE_RESULT &&
-        snprintf(path, sizeof path, "%s/gauges.nc", source->path) < PATH_BYTES && access(path, F_OK) == 0) {
-        CHECK(from_gauges(source, path, place, series, &found));
+    if (database_gauges_are_there(source)) {
+        CHECK(from_gauges(source, place, series, &found));
         if (found)
             return STATUS_OK;
     }

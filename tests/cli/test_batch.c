@@ -220,6 +220,31 @@ static void test_time_limit_of_the_batch(void **state)
     assert_non_null(strstr(result->error, "stopped by its time limit"));
 }
 
+// Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does not wait.
+static void test_hangup_and_second_interrupt(void **state)
+{
+    (void)state;
+    write_long_queue();
+    assert_true(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+    pid_t batch = cli_start("batch", "queue.json", NULL);
+    assert_true(signal(SIGHUP, SIG_DFL) != SIG_ERR);
+    wait_for_checkpoint("a", batch);
+    assert_int_equal(kill(batch, SIGHUP), 0);
+    assert_int_equal(cli_finish(batch)->exit_code, 0);
+    assert_int_equal(setenv("FATHOM_TEST_FAULT", "hang:a", 1), 0);
+    batch = cli_start("batch", "--restart", "--grace", "1 h", "queue.json", NULL);
+    assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
+    wait_for_checkpoint("a", batch);
+    const struct timespec pause = {.tv_nsec = 300000000};
+    nanosleep(&pause, NULL); // until it hangs
+    assert_int_equal(kill(batch, SIGHUP), 0);
+    nanosleep(&pause, NULL);
+    assert_int_equal(kill(batch, SIGINT), 0);
+    assert_int_equal(cli_finish(batch)->exit_code, 75);
+    assert_string_equal(text_of("a", "state"), "stopped");
+    assert_int_equal(number_of("a", "signal"), SIGKILL);
+}
+
 // Its children die with it, at once: two processes must never write to one folder.
 static void test_kill_and_resume(void **state)
 {
@@ -238,6 +263,7 @@ static void test_kill_and_resume(void **state)
         has_children = cli_run_tool("sh", "-c", command, NULL)->exit_code != 0;
     }
     assert_false(has_children);
+    assert_true(cli_exists("night/a/partial") && !cli_exists("night/a/run.json")); // killed, not left to end
     assert_int_equal(cli_run("batch", "--resume", "queue.json", NULL)->exit_code, 0);
     assert_int_equal(count_states("passed"), 3);
     assert_same("a", "long.json");
@@ -321,6 +347,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_some_fail, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_stop_and_resume, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_time_limit_of_the_batch, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_hangup_and_second_interrupt, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_kill_and_resume, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_damaged_checkpoints, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_array_tasks, setup, cli_teardown),

@@ -356,7 +356,8 @@ static void test_elements_have_journals_of_their_own(void **state)
     assert_int_equal(runs[1].state, BATCH_WAITING);
     assert_true(runs[1].has_leftover);
     close_books(&batch);
-    // The whole batch goes on with what the elements did; a later word in its journal counts more than theirs.
+    // The whole batch goes on with what the elements did; a later word in its journal counts more than
+    // theirs.
     assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE);
     assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
     assert_int_equal(runs[0].state, BATCH_PASSED);

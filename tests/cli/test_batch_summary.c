@@ -1,4 +1,5 @@
-// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in their folders.
+// What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in
+// their folders.
 #include "cli/batch.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
@@ -300,6 +301,26 @@ static void test_the_page_shows_all_and_runs_nothing(void **state)
     free(page);
 }
 
+// Runs that differ in their seed alone: 7.5, 8.5 and 9.5 have the mean 8.5 and deviate by 1.
+static void test_samples_have_a_mean(void **state)
+{
+    (void)state;
+    make_batch();
+    for (size_t k = 0; k < 3; k++)
+        settings[k][1] = (struct batch_setting){.key = "method.seed",
+                                                .value = k == 0   ? "1"
+                                                         : k == 1 ? "2"
+                                                                  : "3"};
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_read("index.html", NULL);
+    assert_non_null(
+        strstr(page, "<tr><th>mean</th><td></td><td></td><td></td><td></td><td>8.5</td><td>-2</td></tr>"));
+    assert_non_null(strstr(
+        page,
+        "<tr><th>standard deviation</th><td></td><td></td><td></td><td></td><td>1</td><td>1</td></tr>"));
+    free(page);
+}
+
 static void test_an_element_writes_none(void **state)
 {
     (void)state;
@@ -363,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_results_of_another_time_are_not_shown),
         cmocka_unit_test(test_junit_is_what_its_readers_expect),
         cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
+        cmocka_unit_test(test_samples_have_a_mean),
         cmocka_unit_test(test_an_element_writes_none),
         cmocka_unit_test(test_what_cannot_be_written_is_said),
         cmocka_unit_test(test_clean_text),

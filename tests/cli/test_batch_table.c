@@ -79,8 +79,8 @@ static void test_all_is_said(void **state)
     assert_int_equal(batch_table_format(&batch, &view, text, sizeof text), 3 + 4 + 2);
     assert_non_null(strstr(text, "A night\n7 of 40 done, 4 running, 29 waiting, 2 failed; 1 min, about "));
     assert_non_null(strstr(text, "6 of 8 cores, 3 GB of 16 GB of memory in use\n"));
-    assert_non_null(
-        strstr(text, "\nrun-0007   50.0 %  |########.........|  1 min 20 s left  2 cores  tsunami, openmp\n"));
+    assert_non_null(strstr(
+        text, "\nrun-0007   50.0 %  |########.........|  1 min 20 s left  2 cores  tsunami, openmp\n"));
     assert_non_null(strstr(
         text,
         "\nrun-0009   50.0 %  |########.........|  1 min 20 s left  2 cores, device 1  tsunami, openmp\n"));
@@ -152,7 +152,8 @@ static void test_estimate_of_the_end(void **state)
 {
     (void)state;
     struct batch batch = make_batch(40);
-    // Three run, of which one said nothing of its end: by its half that took 60 s. 29 wait; those that passed took 10 s.
+    // Three run, of which one said nothing of its end: by its half that took 60 s. 29 wait; those that passed
+    // took 10 s.
     assert_float_equal(batch_table_remaining_s(&batch, 1060), (80 + 60 + 80 + 29 * 10) / 3., 1e-9);
     // Not before the longest of those that run.
     runs[7].remaining_s = 5000;

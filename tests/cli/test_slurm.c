@@ -27,7 +27,7 @@ static cJSON *long_job(void)
 {
     cJSON *job = ising_job();
     cli_set(job, "lattice", "{\"columns\": 64}");
-    cli_set(job, "sweeps", "{\"count\": 8000, \"every\": 5}");
+    cli_set(job, "sweeps", "{\"count\": 10000, \"every\": 5}");
     cli_set_text(job, "method.name", "swendsen-wang");
     return job;
 }
@@ -124,14 +124,13 @@ static bool is_empty(int job)
     return result->exit_code == 0 && result->output[0] == '\0';
 }
 
+// As --signal=B:TERM@120 does two minutes before the time limit. An element that is queued again at once looks to scancel as if it
+// were in transition, and it would send the signal once more after five seconds, to the next attempt: so it is ended before.
 static void warn_long(int job)
 {
     char id[32];
     snprintf(id, sizeof id, "%d_%d", job, LONG);
-    // As --signal=B:TERM@120 does two minutes before the time limit.
-    const struct cli_result *result = cli_run_tool("scancel", "--batch", "--signal=TERM", id, NULL);
-    if (result->exit_code != 0)
-        fail_msg("scancel: %s", result->error);
+    cli_run_tool("timeout", "3", "scancel", "--batch", "--signal=TERM", id, NULL);
 }
 
 // ---- what came out
@@ -147,7 +146,9 @@ static void check_summary(void)
     for (int k = 0; k < ELEMENTS; k++) {
         const cJSON *run = cJSON_GetArrayItem(runs, k);
         assert_string_equal(cJSON_GetObjectItem(run, "name")->valuestring, names[k]);
-        assert_true(cli_json_number(run, "attempts") == (k + 1 == LONG ? 2 : 1));
+        const int attempts = k + 1 == LONG ? 2 : k + 1 == BAD ? 0 : 1; // BAD: its plan is refused
+        if (cli_json_number(run, "attempts") != attempts)
+            fail_msg("%s: %g attempts", names[k], cli_json_number(run, "attempts"));
     }
     cJSON_Delete(summary);
 }
@@ -160,7 +161,7 @@ static void test_array(void **state)
     run_plainly();
     const int job = submit();
     await("under way", is_long_under_way, job);
-    sleep(1); // some steps
+    usleep(500000); // some steps
     warn_long(job);
     await("queued again", is_long_queued_again, job);
     assert_false(cli_exists("night/long/run.json"));

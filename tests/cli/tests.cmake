@@ -84,6 +84,7 @@ fathom_test(cli bioheat_jobs fathom_cli_fixture)
 fathom_test(cli nbody_bad_input fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_bad_files fathom_cli_fixture PkgConfig::NETCDF)
 fathom_test(cli nbody_jobs fathom_cli_fixture)
+fathom_test(cli disk_room fathom_cli)
 # N bodies: what a run writes and says; its report.
 add_library(fathom_nbody_job STATIC support/nbody_job.c)
 target_link_libraries(fathom_nbody_job PUBLIC fathom_cli_fixture)

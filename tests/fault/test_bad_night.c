@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { IO = 74 };
+
 // What is to be said of a run. Those that need a file system of their own come in only where there can be one.
 struct outcome {
     const char *name, *entry; // more of the entry in the queue
@@ -41,8 +43,8 @@ static struct outcome outcomes[] = {
     {"small", "\"job\": \"cluster.json\"", false, "exit", 74, "space", true, false},
     {"full", "\"job\": \"cluster.json\", \"set\": {\"time.duration\": 80}", false, NULL, 0, "full", true,
      false},
-    {"crash", "\"job\": \"fluid.json\", \"retries\": 1", false, "signal", SIGSEGV, "Segmentation fault", false,
-     true},
+    {"crash", "\"job\": \"fluid.json\", \"retries\": 1", false, "signal", SIGSEGV, "Segmentation fault",
+     false, true},
     {"hang", "\"job\": \"spins.json\", \"time_limit\": \"1500 ms\"", false, "timeout", 0, "time limit", false,
      true},
     {"good-spins", "\"job\": \"spins.json\"", true, "none", 0, NULL, false, true},
@@ -176,11 +178,38 @@ static void the_others_finish_and_the_summary_says_what_happened(void **state)
     cli_assert_same_results("night/good-spins", "alone");
 }
 
+// The disk of the whole batch fills, and is emptied in the morning: nothing that was finished is lost, and the rest goes on.
+static void a_full_disk_costs_nothing_that_was_finished(void **state)
+{
+    (void)state;
+    night_write_queues();
+    if (!small_disk_mount("storm", "size=24m"))
+        skip();
+    const pid_t batch = cli_start("batch", "-q", "night.json", NULL);
+    assert_true(cli_wait_for("storm/sea-0001/partial/checkpoint.b", batch));
+    small_disk_fill("storm/filler");
+    const struct cli_result *result = cli_finish(batch);
+    if (result->exit_code != 1 && result->exit_code != IO)
+        fail_msg("exit code %d, signal %d: %s", result->exit_code, result->signal, result->error);
+    night_assert_quiet();
+    (void)night_assert_whole("storm");
+    cli_remove("storm/filler");
+    cli_assert_done(cli_run("batch", "-q", "--resume", "--retry-failed", "night.json", NULL));
+    cli_assert_done(cli_run("batch", "-q", "calm.json", NULL));
+    for (size_t k = 0; k < night_run_count; k++) {
+        char calm[80], found[80];
+        snprintf(calm, sizeof calm, "calm/%s", night_runs[k]);
+        snprintf(found, sizeof found, "storm/%s", night_runs[k]);
+        cli_assert_same_results(found, calm);
+    }
+}
+
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_others_finish_and_the_summary_says_what_happened, setup,
-                                        teardown),
+        TEST(the_others_finish_and_the_summary_says_what_happened),
+        TEST(a_full_disk_costs_nothing_that_was_finished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

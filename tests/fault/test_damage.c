@@ -29,6 +29,7 @@ enum { DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
 static cJSON *tsunami_job(void)
 {
     cJSON *job = cli_sea_job();
+    cli_set(job, "backend", "\"auto\""); // the program looks twice at what is there, and says it once
     cli_set(job, "time.duration", "\"6000 s\"");
     cli_set(job, "output.diagnostics.every", "\"300 s\"");
     return job;
@@ -110,17 +111,17 @@ static long size_of(const char *name)
     return (long)length;
 }
 
-// In front, header and table, in the arrays, in the checksum; and short by a byte, by much, and of nothing.
+// In the front, the table, the arrays, the checksum; and short by a byte, and by all but the front.
 static void damage_each_part(cJSON *job)
 {
     stop_twice(job);
-    const long bytes = size_of(newer), places[] = {3, 9, 40, 1000, bytes / 2, bytes - 100, -1};
+    const long bytes = size_of(newer), places[] = {9, 1000, bytes / 2, -1};
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         restore();
         cli_flip_byte(newer, places[k]);
         assert_older_is_used();
     }
-    const long lengths[] = {0, 31, 1000, bytes - 1};
+    const long lengths[] = {31, bytes - 1};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         restore();
         assert_int_equal(truncate(cli_path(newer), lengths[k]), 0);
@@ -280,7 +281,7 @@ static void test_what_differs_is_said(void **state)
     cli_write_job(job, "job.json");
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "another job", "(time.step \"30 s\" → \"20 s\", physics.manning_n 0.03 → 0.025)", NULL);
-    cli_flip_byte("out/partial/job.json", 100);
+    cli_truncate("out/partial/job.json", 0.5);
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "another job: job.json was changed since; use --restart", NULL);
     cli_remove("out/partial/job.json");

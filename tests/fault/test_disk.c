@@ -11,12 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include <cmocka.h>
 
 #include "tests/support/small_disk.h"
 
-enum { IO = 74 };
+enum { IO = 74, STOPPED = 75 };
 
 static void mount_disk(const char *options)
 {
@@ -102,6 +103,46 @@ static void test_runs_full_and_is_resumed(void **state)
     assert_false(cli_exists("disk/out/partial"));
 }
 
+// Takes all of a file system but so much.
+static void fill_all_but(const char *name, double left_bytes)
+{
+    struct statvfs disk;
+    assert_int_equal(statvfs(cli_path("disk"), &disk), 0);
+    const double bytes = (double)disk.f_bavail * (double)disk.f_frsize - left_bytes;
+    const int file = open(cli_path(name), O_WRONLY | O_CREAT, 0644);
+    assert_true(file >= 0 && bytes > 0);
+    assert_int_equal(posix_fallocate(file, 0, (off_t)bytes), 0);
+    close(file);
+}
+
+// Nearly full, while the run goes: it stops with a checkpoint as long as there is room for one, says so with numbers, and goes on
+// when there is more.
+static void test_stops_before_it_is_full(void **state)
+{
+    (void)state;
+    mount_disk("size=60m");
+    cJSON *job = long_job();
+    cli_set(job, "backend", "\"reference\""); // slow: there is time to look
+    cli_set(job, "time.duration", "\"240000 s\"");
+    cli_set(job, "output.fields.every", "\"600 s\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
+    assert_true(cli_wait_for("disk/out/partial/checkpoint.a", child));
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    fill_all_but("disk/filler", 8e6);
+    assert_int_equal(kill(child, SIGCONT), 0);
+    cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " MB free, up to ",
+                     "a checkpoint is saved", "when there is room, with: fathom run --resume", NULL);
+    assert_false(cli_exists("disk/out/fields.nc"));
+    // Not yet: what is missing is said before anything is begun.
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL), IO, false,
+                     "not enough space", NULL);
+    cli_remove("disk/filler");
+    cli_assert_done(cli_run("run", "-q", "--resume", "-o", "disk/out", "job.json", NULL));
+    assert_false(cli_exists("disk/out/partial"));
+}
+
 // Full before there was any checkpoint: nothing is left but the earlier results.
 static void test_full_from_the_start(void **state)
 {
@@ -166,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_refused_when_it_cannot_fit),
         TEST(test_runs_full_and_is_resumed),
+        TEST(test_stops_before_it_is_full),
         TEST(test_full_from_the_start),
         TEST(test_file_size_limit),
         TEST(test_file_size_limit_after_a_checkpoint),

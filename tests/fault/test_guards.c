@@ -73,7 +73,7 @@ static void assert_found(cJSON *job, const char *time_word, double first, double
 static double mountain(double x, double y, double time_s)
 {
     (void)time_s;
-    return x > 143 && x < 146 && y > 32 && y < 35 ? 3000 : 0;
+    return x > 143 && x < 146 && y > 32 && y < 35 ? 12000 : 0;
 }
 
 // The sea floor rises by more than the depth, so that waves outrun the step.

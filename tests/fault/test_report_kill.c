@@ -18,7 +18,7 @@
 
 #include "tests/support/gnuplot.h"
 
-enum { KILLS = 8, LATEST_MS = 500 };
+enum { KILLS = 6, LATEST_MS = 500 };
 
 static bool ends_with(const char *path, const void *end, size_t bytes)
 {

@@ -27,14 +27,15 @@ static void check_header(const struct checkpoint_header *header)
 }
 
 // What was read, written again, is the same file.
-static void write_again(const char *path, const struct checkpoint_header *header, const struct checkpoint_array *arrays,
-                        size_t size)
+static void write_again(const char *path, const struct checkpoint_header *header,
+                        const struct checkpoint_array *arrays, size_t size)
 {
     struct checkpoint_header again;
     const char *copy = fuzz_path("again");
     FUZZ_EXPECT(fuzz_ok(checkpoint_write(copy, header, arrays, ARRAYS)), "what was read cannot be written");
     FUZZ_EXPECT(fuzz_ok(checkpoint_verify(copy, &again)), "what was written is not believed: %s", path);
-    FUZZ_EXPECT(again.step == header->step && again.job_hash == header->job_hash && again.segment == header->segment,
+    FUZZ_EXPECT(again.step == header->step && again.job_hash == header->job_hash &&
+                    again.segment == header->segment,
                 "what was written has another header");
     FUZZ_EXPECT(checkpoint_file_bytes(arrays, ARRAYS) == size, "another length than what was read");
 }
@@ -60,14 +61,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_write("checkpoint.a", file, size);
     struct checkpoint_header header, verified;
     unsigned char state[24], more[40];
-    const struct checkpoint_array arrays[ARRAYS] = {{"state", state, sizeof state}, {"more", more, sizeof more}};
+    const struct checkpoint_array arrays[ARRAYS] = {{"state", state, sizeof state},
+                                                    {"more", more, sizeof more}};
     memset(state, 0xA5, sizeof state);
     const bool is_believed = fuzz_ok(checkpoint_verify(path, &verified));
     FUZZ_EXPECT(!is_believed || is_right, "a file with a wrong checksum is believed");
     if (is_believed)
         check_header(&verified);
     if (fuzz_ok(checkpoint_read(path, &header, arrays, ARRAYS))) {
-        FUZZ_EXPECT(is_believed && memcmp(&header, &verified, sizeof header) == 0, "read, but not believed, or another header");
+        FUZZ_EXPECT(is_believed && memcmp(&header, &verified, sizeof header) == 0,
+                    "read, but not believed, or another header");
         write_again(path, &header, arrays, size);
     } else {
         for (size_t k = 0; k < sizeof state; k++)

@@ -5,8 +5,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { FRONT_BYTES = 32 };
-    static const char *const names[] = {"grid", "grid.most", "grid.asc", "grid.grd", "grid.tt3", "grid.corr", "grid.xyz"};
-    if (size < FRONT_BYTES || (size > FRONT_BYTES + 3 && (data[FRONT_BYTES] == 'C' || data[FRONT_BYTES] == 0x89)))
+    static const char *const names[] = {"grid",     "grid.most", "grid.asc", "grid.grd",
+                                        "grid.tt3", "grid.corr", "grid.xyz"};
+    if (size < FRONT_BYTES ||
+        (size > FRONT_BYTES + 3 && (data[FRONT_BYTES] == 'C' || data[FRONT_BYTES] == 0x89)))
         return -1;
     struct fuzz_bytes front = {data, FRONT_BYTES};
     struct grid_calls calls;

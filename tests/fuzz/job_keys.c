@@ -12,13 +12,51 @@
 
 enum { CHANGES_MAX = 8 };
 
-static const char *const texts[] = {
-    "grid.nc", "bay.nc", "lift.nc", "head.nc", "heating.nc", "particles.nc", "spins.nc", "plane.asc", "wave.txt", "faults.json",
-    "gauges.json", "sensors.json", "missing.nc", "z", "label", "q", "position", "velocity", "mass", "x y z", "", "auto", "reference",
-    "openmp", "cuda", "cuda:1", "double", "single", "2011-03-11 05:46:24", "brain", "all", "W m-3", "m", "deg C", "0:10", "..",
-    "/", "parent", "bay", "si", "nbody"};
-static const char *const units[] = {"s", "m", "degree", "K", "degC", "W m-3", "mm", "km", "min", "h", "1", "GB", "kg", "Gyr",
-                                    "kpc", "km/s", "arcmin", "Pa", "W m-1 K-1", "W m-2 K-1", "mL/min/kg", "m s-1", ""};
+static const char *const texts[] = {"grid.nc",
+                                    "bay.nc",
+                                    "lift.nc",
+                                    "head.nc",
+                                    "heating.nc",
+                                    "particles.nc",
+                                    "spins.nc",
+                                    "plane.asc",
+                                    "wave.txt",
+                                    "faults.json",
+                                    "gauges.json",
+                                    "sensors.json",
+                                    "missing.nc",
+                                    "z",
+                                    "label",
+                                    "q",
+                                    "position",
+                                    "velocity",
+                                    "mass",
+                                    "x y z",
+                                    "",
+                                    "auto",
+                                    "reference",
+                                    "openmp",
+                                    "cuda",
+                                    "cuda:1",
+                                    "double",
+                                    "single",
+                                    "2011-03-11 05:46:24",
+                                    "brain",
+                                    "all",
+                                    "W m-3",
+                                    "m",
+                                    "deg C",
+                                    "0:10",
+                                    "..",
+                                    "/",
+                                    "parent",
+                                    "bay",
+                                    "si",
+                                    "nbody"};
+static const char *const units[] = {"s",         "m",         "degree",    "K",     "degC",   "W m-3",
+                                    "mm",        "km",        "min",       "h",     "1",      "GB",
+                                    "kg",        "Gyr",       "kpc",       "km/s",  "arcmin", "Pa",
+                                    "W m-1 K-1", "W m-2 K-1", "mL/min/kg", "m s-1", ""};
 
 static char own[FUZZ_TEXT_BYTES];
 
@@ -26,7 +64,8 @@ static cJSON *quantity(struct fuzz_bytes *bytes, const struct job_key *key)
 {
     char text[96];
     const double number = fuzz_number(bytes);
-    const char *unit = key->unit && fuzz_byte(bytes) < 200 ? key->unit : fuzz_text(bytes, units, FUZZ_COUNT(units), own);
+    const char *unit =
+        key->unit && fuzz_byte(bytes) < 200 ? key->unit : fuzz_text(bytes, units, FUZZ_COUNT(units), own);
     snprintf(text, sizeof text, "%.17g %s", number, unit);
     return cJSON_CreateString(text);
 }
@@ -51,8 +90,9 @@ static cJSON *number(struct fuzz_bytes *bytes)
 
 static cJSON *any(struct fuzz_bytes *bytes, const struct job_key *key, int depth)
 {
-    static const char *const names[] = {"1", "2", "x", "y", "z", "name", "file", "first", "last", "tissue", "at", "bay", "acsza1",
-                                        "parent", "domain", "value", "on", "kind", "spacing", "cells"};
+    static const char *const names[] = {"1",      "2",     "x",      "y",    "z",       "name",   "file",
+                                        "first",  "last",  "tissue", "at",   "bay",     "acsza1", "parent",
+                                        "domain", "value", "on",     "kind", "spacing", "cells"};
     cJSON *item;
     const size_t count = depth < 3 ? fuzz_below(bytes, 4) : 0;
     switch (fuzz_below(bytes, depth < 3 ? 8 : 6)) {

@@ -2,14 +2,16 @@
 #include "tests/fuzz/support/grid_calls.h"
 #include "tests/fuzz/support/netcdf_bytes.h"
 
-static const char *const dimensions[] = {"x", "y", "lon", "lat", "longitude", "latitude", "time", "X", "Y", "i"};
+static const char *const dimensions[] = {"x",        "y",    "lon", "lat", "longitude",
+                                         "latitude", "time", "X",   "Y",   "i"};
 static const char *const variables[] = {"z", "depth", "elevation", "ROSE", "bathy", "lat", "lon", "crs"};
-static const char *const units[] = {"degrees_east", "degrees_north", "m", "METERS", "km", "m s-1", "seconds since 2011-03-11"};
+static const char *const units[] = {"degrees_east", "degrees_north",           "m", "METERS", "km",
+                                    "m s-1",        "seconds since 2011-03-11"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct netcdf_words words = {dimensions, FUZZ_COUNT(dimensions), variables,
-                                              FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
+    static const struct netcdf_words words = {
+        dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
     struct fuzz_bytes bytes = {data, size};
     struct grid_calls calls;
     struct grid_variable_list list;

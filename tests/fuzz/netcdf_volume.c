@@ -12,9 +12,11 @@
 enum { CELLS_MAX = 1 << 14 };
 
 static const char *const dimensions[] = {"z", "y", "x", "time", "atom", "spatial", "frame", "body", "k", "x"};
-static const char *const variables[] = {"q", "label", "temperature", "coordinates", "velocities", "mass", "position",
-                                        "x", "y", "z", "vx", "vy", "vz", "velocity", "pos"};
-static const char *const units[] = {"mm", "m", "s", "W m-3", "K", "degC", "1", "cm", "angstrom", "picosecond", "ms"};
+static const char *const variables[] = {"q",    "label",    "temperature", "coordinates", "velocities",
+                                        "mass", "position", "x",           "y",           "z",
+                                        "vx",   "vy",       "vz",          "velocity",    "pos"};
+static const char *const units[] = {"mm", "m",  "s",        "W m-3",      "K", "degC",
+                                    "1",  "cm", "angstrom", "picosecond", "ms"};
 
 static void try_volume(const char *path, struct fuzz_bytes *bytes)
 {
@@ -30,9 +32,11 @@ static void try_volume(const char *path, struct fuzz_bytes *bytes)
     size_t plane = 1;
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
         FUZZ_EXPECT(info->cells[axis] >= 1, "no cells along axis %d", axis);
-        FUZZ_EXPECT(!info->has_origin[axis] || isfinite(info->origin_m[axis]), "origin %g", info->origin_m[axis]);
-        FUZZ_EXPECT(!info->has_spacing[axis] || (isfinite(info->spacing_m[axis]) && info->spacing_m[axis] > 0), "spacing %g",
-                    info->spacing_m[axis]);
+        FUZZ_EXPECT(!info->has_origin[axis] || isfinite(info->origin_m[axis]), "origin %g",
+                    info->origin_m[axis]);
+        FUZZ_EXPECT(!info->has_spacing[axis] ||
+                        (isfinite(info->spacing_m[axis]) && info->spacing_m[axis] > 0),
+                    "spacing %g", info->spacing_m[axis]);
     }
     FUZZ_EXPECT(fuzz_ok(volume_check_alike(volume, volume)), "a volume is not like itself");
     if (info->cells[VOLUME_X] <= CELLS_MAX && info->cells[VOLUME_Y] <= CELLS_MAX &&
@@ -54,8 +58,8 @@ static void try_lines(const struct field_file *file)
         double *values = NULL;
         size_t count = 0;
         if (fuzz_ok(field_file_line(file, axis, NULL, NULL, line_units[axis], &values, &count)) && values)
-            FUZZ_EXPECT(count == field_file_info(file)->lengths[axis], "%zu numbers along an axis of %zu", count,
-                        field_file_info(file)->lengths[axis]);
+            FUZZ_EXPECT(count == field_file_info(file)->lengths[axis], "%zu numbers along an axis of %zu",
+                        count, field_file_info(file)->lengths[axis]);
         free(values);
     }
 }
@@ -73,12 +77,14 @@ static void try_field(const char *path, struct fuzz_bytes *bytes)
     size_t cells = 1;
     for (int axis = 0; axis < FIELD_AXES; axis++) {
         FUZZ_EXPECT(info->lengths[axis] >= 1, "no entries along axis %d", axis);
-        cells = axis == FIELD_TIME ? cells : cells > CELLS_MAX || info->lengths[axis] > CELLS_MAX ? CELLS_MAX + 1
-                                                                                                   : cells * info->lengths[axis];
+        cells = axis == FIELD_TIME                                     ? cells
+                : cells > CELLS_MAX || info->lengths[axis] > CELLS_MAX ? CELLS_MAX + 1
+                                                                       : cells * info->lengths[axis];
     }
     try_lines(file);
     if (cells <= CELLS_MAX && info->scratch_bytes <= 8 * CELLS_MAX) {
-        unsigned char *values = malloc(cells * element_bytes(element) + 1), *scratch = malloc(info->scratch_bytes + 1);
+        unsigned char *values = malloc(cells * element_bytes(element) + 1),
+                      *scratch = malloc(info->scratch_bytes + 1);
         for (size_t record = 0; record < info->lengths[FIELD_TIME] && record < 4; record++) {
             struct field_fault fault = {0};
             if (field_file_read(file, record, values, scratch, &fault)) {
@@ -87,7 +93,8 @@ static void try_field(const char *path, struct fuzz_bytes *bytes)
                                                                 : ((double *)(void *)values)[k]),
                                 "record %zu, cell %zu is not finite", record, k);
             } else {
-                FUZZ_EXPECT(!fuzz_ok(field_file_fail(file, &fault, flags & 8 ? NAN : 1)), "a fault that is none");
+                FUZZ_EXPECT(!fuzz_ok(field_file_fail(file, &fault, flags & 8 ? NAN : 1)),
+                            "a fault that is none");
             }
         }
         free(values);
@@ -99,15 +106,16 @@ static void try_field(const char *path, struct fuzz_bytes *bytes)
 static void try_particles(const char *path, struct fuzz_bytes *bytes)
 {
     char own[FUZZ_TEXT_BYTES];
-    static const char *const names[] = {"x y z", "coordinates", "vx vy vz", "mass", "position", "x y", "z z z"};
+    static const char *const names[] = {"x y z",    "coordinates", "vx vy vz", "mass",
+                                        "position", "x y",         "z z z"};
     const uint8_t flags = fuzz_byte(bytes);
     struct particles *particles = NULL;
     const char *variable = flags & 4 ? fuzz_text(bytes, names, FUZZ_COUNT(names), own) : NULL;
     if (!fuzz_ok(particles_open(path, flags % 3, variable, flags & 8 ? flags >> 5 : -1, &particles)))
         return;
     const struct particles_info *info = particles_info(particles);
-    FUZZ_EXPECT(info->count >= 1 && info->components == (flags % 3 == PARTICLES_MASS ? 1u : 3u), "%zu bodies, %zu components",
-                info->count, info->components);
+    FUZZ_EXPECT(info->count >= 1 && info->components == (flags % 3 == PARTICLES_MASS ? 1u : 3u),
+                "%zu bodies, %zu components", info->count, info->components);
     const size_t count = info->count < CELLS_MAX ? info->count : CELLS_MAX;
     double *values = malloc(4 * count * sizeof *values);
     fuzz_ok(particles_read(particles, 0, count, values, values + 3 * count));
@@ -117,8 +125,8 @@ static void try_particles(const char *path, struct fuzz_bytes *bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct netcdf_words words = {dimensions, FUZZ_COUNT(dimensions), variables,
-                                              FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
+    static const struct netcdf_words words = {
+        dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
     struct fuzz_bytes bytes = {data, size};
     const uint8_t kind = fuzz_byte(&bytes);
     struct fuzz_bytes request = {data + (size > 1), size > 7 ? 6 : 0};

@@ -27,7 +27,8 @@ static void check_info(const struct nifti_info *info)
         FUZZ_EXPECT(info->cells[k] >= 1, "no cells along axis %d", k);
         FUZZ_EXPECT(info->axis[k] >= 0 && info->axis[k] < 3, "axis %d goes along %d", k, info->axis[k]);
         seen |= 1 << info->axis[k];
-        FUZZ_EXPECT(isfinite(info->spacing_mm[k]) && info->spacing_mm[k] != 0, "spacing %d: %g", k, info->spacing_mm[k]);
+        FUZZ_EXPECT(isfinite(info->spacing_mm[k]) && info->spacing_mm[k] != 0, "spacing %d: %g", k,
+                    info->spacing_mm[k]);
         FUZZ_EXPECT(isfinite(info->origin_mm[k]), "origin %d: %g", k, info->origin_mm[k]);
         for (int c = 0; c < 3; c++)
             FUZZ_EXPECT(isfinite(info->step_mm[k][c]), "step %d, %d: %g", k, c, info->step_mm[k][c]);

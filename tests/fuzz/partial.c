@@ -18,10 +18,16 @@
 enum { FILES_MAX = 16, LENGTH = 4, CHANGES_MAX = 4, HASH_BYTES = 16 };
 
 static const double places[LENGTH] = {0, 1, 2, 3};
-static const struct stream fields = {.name = "fields", .title = "fields", .has_records = true, .element = ELEMENT_F32,
-                                     .records_per_frame = 1, .axis_count = 1,
-                                     .axes = {{"x", NULL, "x", "m", 'X', LENGTH, places}}, .variable_count = 1,
-                                     .variables = {{.name = "eta", .long_name = "eta", .units = "m", .rank = 1, .axes = {0}}}};
+static const struct stream fields = {
+    .name = "fields",
+    .title = "fields",
+    .has_records = true,
+    .element = ELEMENT_F32,
+    .records_per_frame = 1,
+    .axis_count = 1,
+    .axes = {{"x", NULL, "x", "m", 'X', LENGTH, places}},
+    .variable_count = 1,
+    .variables = {{.name = "eta", .long_name = "eta", .units = "m", .rank = 1, .axes = {0}}}};
 static const struct stream *const streams[] = {&fields};
 
 static struct {
@@ -33,8 +39,13 @@ static int file_count;
 
 static struct output_request request_of(void)
 {
-    return (struct output_request){.directory = fuzz_path("run"), .streams = streams, .stream_count = 1, .title = "fuzz",
-                                   .source = "Fathom", .history = "fuzz", .join = true};
+    return (struct output_request){.directory = fuzz_path("run"),
+                                   .streams = streams,
+                                   .stream_count = 1,
+                                   .title = "fuzz",
+                                   .source = "Fathom",
+                                   .history = "fuzz",
+                                   .join = true};
 }
 
 static bool write_record(struct sink *sink, int64_t record)
@@ -79,7 +90,9 @@ static void keep_files(void)
         files[file_count].size = (size_t)about.st_size;
         files[file_count].bytes = malloc(files[file_count].size);
         snprintf(files[file_count].name, sizeof files[0].name, "%.63s", entry->d_name);
-        FUZZ_EXPECT(file && fread(files[file_count].bytes, 1, files[file_count].size, file) == files[file_count].size, "%s", path);
+        FUZZ_EXPECT(file && fread(files[file_count].bytes, 1, files[file_count].size, file) ==
+                                files[file_count].size,
+                    "%s", path);
         fclose(file);
         file_count++;
     }
@@ -123,9 +136,21 @@ static void put_hash(unsigned char *bytes, size_t size)
 
 static void change(struct fuzz_bytes *bytes)
 {
-    static const char *const names[] = {"checkpoint.a", "checkpoint.b", "fields.0000.nc", "fields.0001.nc", "fields.0002.nc",
-                                        "fields.0003.nc", "fields.9999.nc", "checkpoint.a.tmp", "fields.final.nc", "other", "fields..nc",
-                                        "fields.00x1.nc", "fields.18446744073709551616.nc", "fields.-1.nc", "maxima.static.nc"};
+    static const char *const names[] = {"checkpoint.a",
+                                        "checkpoint.b",
+                                        "fields.0000.nc",
+                                        "fields.0001.nc",
+                                        "fields.0002.nc",
+                                        "fields.0003.nc",
+                                        "fields.9999.nc",
+                                        "checkpoint.a.tmp",
+                                        "fields.final.nc",
+                                        "other",
+                                        "fields..nc",
+                                        "fields.00x1.nc",
+                                        "fields.18446744073709551616.nc",
+                                        "fields.-1.nc",
+                                        "maxima.static.nc"};
     const int which = (int)fuzz_below(bytes, (size_t)file_count);
     const bool is_checkpoint = strncmp(files[which].name, "checkpoint", 10) == 0;
     const size_t size = files[which].size;
@@ -152,7 +177,8 @@ static void change(struct fuzz_bytes *bytes)
         write_file(names[fuzz_below(bytes, FUZZ_COUNT(names))], copy, size);
         break;
     default:
-        write_file(names[fuzz_below(bytes, FUZZ_COUNT(names))], bytes->at, bytes->left < 64 ? bytes->left : 64);
+        write_file(names[fuzz_below(bytes, FUZZ_COUNT(names))], bytes->at,
+                   bytes->left < 64 ? bytes->left : 64);
     }
     free(copy);
 }
@@ -162,9 +188,10 @@ static void check_results(int64_t records)
     struct result_file *file = NULL;
     double *times = NULL;
     size_t length;
-    FUZZ_EXPECT(fuzz_ok(result_open(fuzz_path("run/fields.nc"), &file)), "the results of a run that ended cannot be opened");
-    FUZZ_EXPECT(fuzz_ok(result_read_all(file, "time", &times, &length)) && length == (size_t)records, "%zu records, not %lld", length,
-                (long long)records);
+    FUZZ_EXPECT(fuzz_ok(result_open(fuzz_path("run/fields.nc"), &file)),
+                "the results of a run that ended cannot be opened");
+    FUZZ_EXPECT(fuzz_ok(result_read_all(file, "time", &times, &length)) && length == (size_t)records,
+                "%zu records, not %lld", length, (long long)records);
     for (size_t k = 1; k < length; k++)
         FUZZ_EXPECT(times[k] > times[k - 1], "time %zu: %g after %g", k, times[k], times[k - 1]);
     free(times);
@@ -190,8 +217,8 @@ static void go_on(void)
     if (!fuzz_ok(output_open(&request, &sink)))
         return;
     const int64_t records = header.records[0];
-    bool is_fine = write_record(&sink, records) && save(&sink, records + 1) && write_record(&sink, records + 1) &&
-                   fuzz_ok(sink.finish(sink.context));
+    bool is_fine = write_record(&sink, records) && save(&sink, records + 1) &&
+                   write_record(&sink, records + 1) && fuzz_ok(sink.finish(sink.context));
     output_close(&sink);
     if (is_fine)
         check_results(records + 2);

@@ -9,14 +9,16 @@
 
 static const char *const dimensions[] = {"time", "t", "station", "x", "record"};
 static const char *const variables[] = {"eta", "time", "sea_level", "velocity", "u", "t"};
-static const char *const units[] = {"s", "m", "cm", "min", "h", "m s-1", "seconds since 2011-03-11 05:46:24", "days since 2000-01-01"};
+static const char *const units[] = {
+    "s", "m", "cm", "min", "h", "m s-1", "seconds since 2011-03-11 05:46:24", "days since 2000-01-01"};
 
 struct own {
     char texts[8][FUZZ_TEXT_BYTES];
     int next;
 };
 
-static struct series_column column_from(struct fuzz_bytes *bytes, const char *target, const char *key, struct own *own)
+static struct series_column column_from(struct fuzz_bytes *bytes, const char *target, const char *key,
+                                        struct own *own)
 {
     const uint8_t flags = fuzz_byte(bytes);
     struct series_column column = {.target = target, .key = key, .unit_key = "unit"};
@@ -44,12 +46,14 @@ static void read_back(struct series *series, const struct series_request *reques
         FUZZ_EXPECT(isfinite(times[i]) && (i == 0 || times[i] > times[i - 1]), "time %zu: %g", i, times[i]);
         for (int k = 0; k < request->value_count; k++) {
             const double value = values[k][i];
-            FUZZ_EXPECT(isfinite(value) && value >= info->lowest[k] && value <= info->highest[k], "value %zu: %g of %g … %g",
-                        i, value, info->lowest[k], info->highest[k]);
-            FUZZ_EXPECT(series_at(times, values[k], info->samples, times[i]) == value, "interpolated at its own time");
+            FUZZ_EXPECT(isfinite(value) && value >= info->lowest[k] && value <= info->highest[k],
+                        "value %zu: %g of %g … %g", i, value, info->lowest[k], info->highest[k]);
+            FUZZ_EXPECT(series_at(times, values[k], info->samples, times[i]) == value,
+                        "interpolated at its own time");
         }
     }
-    FUZZ_EXPECT(isnan(series_at(times, values[0], info->samples, nextafter(info->first_s, -INFINITY))), "before the first");
+    FUZZ_EXPECT(isnan(series_at(times, values[0], info->samples, nextafter(info->first_s, -INFINITY))),
+                "before the first");
     free(times);
     for (int k = 0; k < request->value_count; k++)
         free(values[k]);
@@ -57,8 +61,8 @@ static void read_back(struct series *series, const struct series_request *reques
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct netcdf_words words = {dimensions, FUZZ_COUNT(dimensions), variables,
-                                              FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
+    static const struct netcdf_words words = {
+        dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
     enum { FRONT_BYTES = 24 };
     if (size < FRONT_BYTES)
         return -1;
@@ -71,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         request.values[k] = column_from(&front, k ? "m s-1" : "m", k ? "velocity" : "eta", &own);
     if (flags & 4)
         request.origin = flags & 8 ? "2011-03-11 05:46:24" : "1993-07-12 13:17:12";
-    request.path = flags & 2 ? netcdf_from_bytes(&rest, &words, "series.nc") : fuzz_write("series.txt", rest.at, rest.left);
+    request.path = flags & 2 ? netcdf_from_bytes(&rest, &words, "series.nc")
+                             : fuzz_write("series.txt", rest.at, rest.left);
     if (!request.path)
         return -1;
     struct series *series = NULL;

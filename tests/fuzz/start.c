@@ -6,19 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const dimensions[] = {"lat", "lon", "z", "y", "x", "time", "body", "spatial", "row", "column", "replica", "record"};
-static const char *const variables[] = {"z", "label", "q", "position", "velocity", "mass", "spins", "spins_packed", "columns",
-                                        "coordinates", "x", "y", "eta", "u", "v", "temperature"};
-static const char *const units[] = {"m", "mm", "W m-3", "s", "degrees_north", "degrees_east", "1", "degC", "K", "kg", "km/s", "down"};
+static const char *const dimensions[] = {"lat",  "lon",     "z",   "y",      "x",       "time",
+                                         "body", "spatial", "row", "column", "replica", "record"};
+static const char *const variables[] = {
+    "z",       "label",       "q", "position", "velocity", "mass", "spins", "spins_packed",
+    "columns", "coordinates", "x", "y",        "eta",      "u",    "v",     "temperature"};
+static const char *const units[] = {"m", "mm",   "W m-3", "s",  "degrees_north", "degrees_east",
+                                    "1", "degC", "K",     "kg", "km/s",          "down"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct netcdf_words words = {dimensions, FUZZ_COUNT(dimensions), variables,
-                                              FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
+    static const struct netcdf_words words = {
+        dimensions, FUZZ_COUNT(dimensions), variables, FUZZ_COUNT(variables), units, FUZZ_COUNT(units)};
     static const struct {
         const char *file; // takes the place of it in the job
         int job;
-    } starts[] = {{"grid.nc", 0}, {"lift.nc", 1}, {"bay.nc", 1}, {"plane.asc", 2}, {"head.nc", 3}, {"heating.nc", 3},
+    } starts[] = {{"grid.nc", 0},      {"lift.nc", 1},      {"bay.nc", 1},
+                  {"plane.asc", 2},    {"head.nc", 3},      {"heating.nc", 3},
                   {"particles.nc", 6}, {"particles.nc", 8}, {"spins.nc", 10}};
     char job[2048];
     struct fuzz_bytes bytes = {data, size};

@@ -18,9 +18,11 @@ static void check_faults(const struct fault_table *table)
     FUZZ_EXPECT(table->count >= 1, "a table without faults was accepted");
     for (size_t k = 0; k < table->count; k++) {
         const struct fault *fault = &table->faults[k];
-        FUZZ_EXPECT(isfinite(fault->length_m) && fault->length_m > 0 && isfinite(fault->width_m) && fault->width_m > 0,
+        FUZZ_EXPECT(isfinite(fault->length_m) && fault->length_m > 0 && isfinite(fault->width_m) &&
+                        fault->width_m > 0,
                     "fault %zu: %g x %g m", k, fault->length_m, fault->width_m);
-        FUZZ_EXPECT(isfinite(fault->slip_m) && isfinite(fault->dip_deg) && isfinite(fault->strike_deg), "fault %zu", k);
+        FUZZ_EXPECT(isfinite(fault->slip_m) && isfinite(fault->dip_deg) && isfinite(fault->strike_deg),
+                    "fault %zu", k);
     }
     FUZZ_EXPECT(!isnan(fault_table_magnitude(table, 4e10)), "a magnitude that is no number");
 }
@@ -43,7 +45,8 @@ static void try_sift(void)
     for (size_t count = 1; count <= 2; count++) {
         if (fuzz_ok(fault_table_read_sift(path, names, slips, count, &table))) {
             check_faults(&table);
-            FUZZ_EXPECT(table.count == count && table.faults[count - 1].slip_m == slips[count - 1], "%zu faults", table.count);
+            FUZZ_EXPECT(table.count == count && table.faults[count - 1].slip_m == slips[count - 1],
+                        "%zu faults", table.count);
         }
         fault_table_free(&table);
     }
@@ -53,7 +56,8 @@ static void try_gauges(void)
 {
     struct gauge_list list = {0};
     double x[] = {0, 1, 2, 3, 4, 5, 6, 7}, depth[] = {10, 20, 30, -5, 40, 50, 60, 70};
-    const struct grid_window window = {.nx = 8, .ny = 8, .x = x, .y = x, .is_uniform_x = true, .is_uniform_y = true, .is_geographic = true};
+    const struct grid_window window = {
+        .nx = 8, .ny = 8, .x = x, .y = x, .is_uniform_x = true, .is_uniform_y = true, .is_geographic = true};
     if (fuzz_ok(gauge_list_read(path, &list))) {
         for (size_t k = 0; k < list.count; k++)
             FUZZ_EXPECT(isfinite(list.gauges[k].x) && isfinite(list.gauges[k].y) && list.gauges[k].name[0] &&
@@ -76,7 +80,8 @@ static void try_tissues(void)
     if (fuzz_ok(bioheat_tissues_read(path, &tissues)))
         for (size_t k = 0; k < FUZZ_COUNT(names); k++) {
             const struct bioheat_tissue *tissue = bioheat_tissues_find(tissues, names[k], &nearest);
-            FUZZ_EXPECT(!tissue || !isinf(tissue->density_kg_m3 + tissue->specific_heat_j_kg_k + tissue->conductivity_w_m_k),
+            FUZZ_EXPECT(!tissue || !isinf(tissue->density_kg_m3 + tissue->specific_heat_j_kg_k +
+                                          tissue->conductivity_w_m_k),
                         "%s has infinite numbers", names[k]);
         }
     bioheat_tissues_free(tissues);
@@ -118,7 +123,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size--;
     model_calls_inputs();
     path = fuzz_write("table.json", data, size);
-    static void (*const tries[])(void) = {try_faults, try_sift, try_gauges, try_tissues, try_tolerances, try_json};
+    static void (*const tries[])(void) = {try_faults,  try_sift,       try_gauges,
+                                          try_tissues, try_tolerances, try_json};
     if (kind % 8 < FUZZ_COUNT(tries))
         tries[kind % 8]();
     else

@@ -1,6 +1,6 @@
 // Quantities, units and dates, as jobs and files have them.
-#include "io/time_units.h"
 #include "io/units.h"
+#include "io/time_units.h"
 
 #include "tests/fuzz/support/fuzz.h"
 
@@ -15,7 +15,8 @@ static void parse(const char *text, const char *unit)
     double value = NAN, again = NAN;
     if (fuzz_ok(units_parse_quantity(text, unit, &value))) {
         FUZZ_EXPECT(isfinite(value), "\"%s\" is %g %s", text, value, unit);
-        FUZZ_EXPECT(fuzz_ok(units_parse_quantity(text, unit, &again)) && again == value, "\"%s\" is another number again", text);
+        FUZZ_EXPECT(fuzz_ok(units_parse_quantity(text, unit, &again)) && again == value,
+                    "\"%s\" is another number again", text);
     }
     if (fuzz_ok(units_parse_difference(text, unit, &value)))
         FUZZ_EXPECT(isfinite(value), "a difference \"%s\" is %g %s", text, value, unit);
@@ -26,7 +27,8 @@ static void convert(const char *from, const char *to)
     double slope = NAN, offset = NAN, back = NAN, rest = NAN;
     if (!fuzz_ok(units_conversion(from, to, &slope, &offset)))
         return;
-    FUZZ_EXPECT(isfinite(slope) && isfinite(offset) && slope != 0, "\"%s\" to \"%s\": %g x + %g", from, to, slope, offset);
+    FUZZ_EXPECT(isfinite(slope) && isfinite(offset) && slope != 0, "\"%s\" to \"%s\": %g x + %g", from, to,
+                slope, offset);
     if (fuzz_ok(units_conversion(to, from, &back, &rest)))
         FUZZ_EXPECT(fabs(back * slope - 1) < 1e-9, "\"%s\" to \"%s\" and back: %g", from, to, back * slope);
 }
@@ -36,7 +38,8 @@ static void convert_dates(const char *from, const char *to, const char *calendar
     double slope = NAN, offset = NAN;
     time_units_have_date(from);
     if (fuzz_ok(time_units_conversion(from, calendar, to, calendar, &slope, &offset)))
-        FUZZ_EXPECT(isfinite(slope) && isfinite(offset) && slope != 0, "\"%s\" to \"%s\": %g t + %g", from, to, slope, offset);
+        FUZZ_EXPECT(isfinite(slope) && isfinite(offset) && slope != 0, "\"%s\" to \"%s\": %g t + %g", from,
+                    to, slope, offset);
 }
 
 static void format(struct fuzz_bytes *bytes)
@@ -55,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return -1;
     struct fuzz_bytes bytes = {data, size};
     const uint8_t kind = fuzz_byte(&bytes), choice = fuzz_byte(&bytes);
-    const char *target = targets[choice % FUZZ_COUNT(targets)], *calendar = calendars[choice % FUZZ_COUNT(calendars)];
+    const char *target = targets[choice % FUZZ_COUNT(targets)],
+               *calendar = calendars[choice % FUZZ_COUNT(calendars)];
     char *text = strndup((const char *)bytes.at, bytes.left);
     char *second = strchr(text, '|');
     if (second)

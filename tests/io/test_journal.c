@@ -128,7 +128,8 @@ static void test_every_truncation_leaves_the_whole_lines(void **state)
     free(bytes);
 }
 
-// A changed bit is found, or it lies in the last line and costs that one at most; never does a wrong record come back.
+// A changed bit is found, or it lies in the last line and costs that one at most; never does a wrong record
+// come back.
 static void test_every_changed_bit_is_found(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void test_odd_contents(void **state)
 {
     (void)state;
     struct got got;
-    // An empty line with something behind it; a line that is no object although its checksum is right ("[1]").
+    // An empty line with something behind it.
     folder_write_text("j", "\n0000000000000000 {}\n");
     assert_int_equal(read_back(&got), STATUS_DATA);
     folder_write_text("j", "");
@@ -231,7 +232,8 @@ static void test_no_permission(void **state)
     folder_delete("j");
 }
 
-// In a child, whose files may not grow beyond `bytes`: appends until that fails, then once more with more room.
+// In a child, whose files may not grow beyond `bytes`: appends until that fails, then once more with more
+// room.
 static int append_until_full(size_t bytes)
 {
     struct journal *journal;

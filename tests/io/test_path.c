@@ -123,6 +123,12 @@ static void unusable_inputs_end_the_search(void **state)
     assert_int_equal(path_find("folder.nc", folder_root(), found), STATUS_NO_INPUT);
     assert_non_null(strstr(status_message(), "is a folder; a file is expected"));
     status_clear();
+    assert_int_equal(mkfifo(folder_path("pipe.nc"), 0600), 0); // a job would wait for ever for its other end
+    assert_int_equal(path_find("pipe.nc", folder_root(), found), STATUS_NO_INPUT);
+    assert_non_null(strstr(status_message(), "is a pipe; a file is expected"));
+    status_clear();
+    assert_int_equal(path_find(folder_path("pipe.nc"), NULL, found),
+                     STATUS_OK); // what a command line names is its user's
     char name[PATH_BYTES + 10];
     memset(name, 'x', sizeof name);
     name[sizeof name - 1] = '\0';

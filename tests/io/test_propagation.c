@@ -211,6 +211,29 @@ static void damage(void **state)
     status_clear();
 }
 
+// A header that promises more than any memory holds is not believed: nothing is allocated for it.
+static void absurd_sizes(void **state)
+{
+    (void)state;
+    static const size_t lengths[3] = {2, 2, 3000000000}, chunks[3] = {1, 2, 1000};
+    static const char *const names[3] = {"time", "lat", "lon"}, *const units[3] = {"s", "degrees_north",
+                                                                                   "degrees_east"};
+    static const double ends[2] = {0, 1};
+    const int file = make_file(folder_path("bad.nc"), NC_NETCDF4);
+    int dimensions[3];
+    for (int k = 0; k < 3; k++) {
+        dimensions[k] = make_dimension(file, names[k], lengths[k]);
+        const int axis = make_variable(file, names[k], NC_DOUBLE, units[k], 1, &dimensions[k]);
+        NC(nc_def_var_chunking(file, axis, NC_CHUNKED, &chunks[k]));
+        if (k < 2)
+            make_values(file, axis, ends);
+    }
+    const int eta = make_variable(file, "eta", NC_FLOAT, "m", 3, dimensions);
+    NC(nc_def_var_chunking(file, eta, NC_CHUNKED, chunks));
+    NC(nc_close(file));
+    refuses(NULL, PROPAGATION_ETA, "axis lon has 3000000000 entries, expected at most 1000000");
+}
+
 // ---- writing
 
 static void write_copy(const char *name, double turn, size_t records)
@@ -296,6 +319,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(minutes, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(mistakes, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(damage, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(absurd_sizes, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(writing, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(giving_up, folder_make, tear_down),
     };

@@ -276,6 +276,53 @@ static void misfits(void **state)
     assert_false(folder_has("out"));
 }
 
+// A number of c's gauges.nc made another one.
+static void change_gauges(const char *variable, size_t index, double value)
+{
+    int file, id;
+    wave_gauges_write(folder_path("database/c/gauges.nc"), wave_2);
+    NC(nc_open(folder_path("database/c/gauges.nc"), NC_WRITE, &file));
+    NC(nc_inq_varid(file, variable, &id));
+    NC(nc_put_var1_double(file, id, &index, &value));
+    NC(nc_close(file));
+}
+
+static void gauge_misfits(void **state)
+{
+    (void)state;
+    struct combination result;
+    static const struct {
+        const char *variable;
+        size_t index;
+        double value;
+        const char *fragment;
+    } cases[] = {{"lat", 1, 32.5, "gauge far lies at 143, 32.5, in"},
+                 {"lon", 0, 500.5, ""}, // one turn further: the same place
+                 {"time", 2, 130, "time (s)[2] is 130, in"},
+                 {"time", 2, 60, "time[2] is 60 s: expected times that ascend"},
+                 {"time", 4, NAN, "time[4] is nan s"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        change_gauges(cases[k].variable, cases[k].index, cases[k].value);
+        if (cases[k].fragment[0])
+            expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, cases[k].fragment);
+        else
+            combine_well("turned", "a=1,c=1", &result);
+        assert_false(folder_has("out"));
+    }
+    folder_shell("truncate -s 5000 '%s'", folder_path("database/c/gauges.nc"));
+    expect_failure(combine_into("out", "a=1,c=1", 0, NULL, &result), STATUS_DATA, "c/gauges.nc");
+    // Gauges alone are enough; without them, and without fields, there is nothing to add.
+    wave_gauges_write(folder_path("database/c/gauges.nc"), wave_2);
+    folder_delete("database/c/fields.nc");
+    combine_well("gauges", "c=1", &result);
+    assert_true(result.records == 0 && result.stations == 2 && isnan(result.largest_m));
+    assert_false(folder_has("gauges/fields.nc"));
+    expect_failure(combine_into("out", "b=1,c=1", 0, NULL, &result), STATUS_DATA,
+                   "neither fields nor gauges");
+    expect_failure(combine_into("out", "c=1", 0, "sum", &result), STATUS_DATA,
+                   "no fields in common to write");
+}
+
 static void folders(void **state)
 {
     (void)state;
@@ -317,6 +364,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(blocks, make_database, tear_down),
         cmocka_unit_test_setup_teardown(noaa, make_database, tear_down),
         cmocka_unit_test_setup_teardown(misfits, make_database, tear_down),
+        cmocka_unit_test_setup_teardown(gauge_misfits, make_database, tear_down),
         cmocka_unit_test_setup_teardown(folders, make_database, tear_down),
     };
     return cmocka_run_group_tests_name("combine", tests, NULL, NULL);

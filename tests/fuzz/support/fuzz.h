@@ -38,7 +38,7 @@ struct fuzz_bytes {
 };
 
 uint8_t fuzz_byte(struct fuzz_bytes *bytes);
-uint32_t fuzz_word(struct fuzz_bytes *bytes); // little-endian, four bytes
+uint32_t fuzz_word(struct fuzz_bytes *bytes);              // little-endian, four bytes
 size_t fuzz_below(struct fuzz_bytes *bytes, size_t count); // 0 … count − 1, of one byte
 bool fuzz_flag(struct fuzz_bytes *bytes);
 // Any: small whole numbers, short decimals, the ends of the integers, the largest, NaN, infinities, or any bits.

@@ -43,7 +43,8 @@ static void check_info(const struct grid_info *info)
 {
     check_axis(info->x, info->nx, "x");
     check_axis(info->y, info->ny, "y");
-    FUZZ_EXPECT(info->nx_once >= 1 && info->nx_once <= info->nx, "nx_once %zu of %zu", info->nx_once, info->nx);
+    FUZZ_EXPECT(info->nx_once >= 1 && info->nx_once <= info->nx, "nx_once %zu of %zu", info->nx_once,
+                info->nx);
     FUZZ_EXPECT(info->records >= 1, "no records");
     FUZZ_EXPECT(!info->wraps || info->is_geographic, "a plane grid goes round the Earth");
     for (size_t k = 0; info->times_s && k < info->records && k < NODES_MAX; k++)
@@ -70,7 +71,8 @@ static bool read_rows(struct grid_file *file, const struct grid_info *info, doub
 
 // ---- a window of it
 
-static void sample(struct grid_file *file, const struct grid_window *window, const struct grid_window_request *request)
+static void sample(struct grid_file *file, const struct grid_window *window,
+                   const struct grid_window_request *request)
 {
     struct grid_sampler *sampler = NULL;
     double *values = malloc(window->nx * sizeof *values);
@@ -93,11 +95,16 @@ static void try_window(struct grid_file *file, const struct grid_info *info, str
 {
     const uint8_t flags = fuzz_byte(bytes);
     struct grid_window window = {0};
-    struct grid_window_request request = {.has_x = flags & 1, .has_y = flags & 2, .missing_value = flags & 4 ? NAN : 5,
-                                          .outside_value = flags & 8 ? NAN : 7, .keeps_missing = flags & 16};
+    struct grid_window_request request = {.has_x = flags & 1,
+                                          .has_y = flags & 2,
+                                          .missing_value = flags & 4 ? NAN : 5,
+                                          .outside_value = flags & 8 ? NAN : 7,
+                                          .keeps_missing = flags & 16};
     for (int k = 0; k < 2; k++) {
-        request.x_range[k] = flags & 64 ? fuzz_number(bytes) : info->x[k * (info->nx - 1)] + (fuzz_byte(bytes) - 128) / 64.0;
-        request.y_range[k] = flags & 64 ? fuzz_number(bytes) : info->y[k * (info->ny - 1)] + (fuzz_byte(bytes) - 128) / 64.0;
+        request.x_range[k] =
+            flags & 64 ? fuzz_number(bytes) : info->x[k * (info->nx - 1)] + (fuzz_byte(bytes) - 128) / 64.0;
+        request.y_range[k] =
+            flags & 64 ? fuzz_number(bytes) : info->y[k * (info->ny - 1)] + (fuzz_byte(bytes) - 128) / 64.0;
     }
     if (flags & 32) {
         request.spacing[0] = fuzz_number(bytes);
@@ -105,10 +112,12 @@ static void try_window(struct grid_file *file, const struct grid_info *info, str
     }
     // The window's own memory is its axes: what does not fit is refused by the plan, later.
     for (int k = 0; k < 2; k++)
-        if (request.spacing[k] > 0 && request.spacing[k] < 1e-4 * fabs((k ? request.y_range[1] - request.y_range[0]
-                                                                         : request.x_range[1] - request.x_range[0])))
+        if (request.spacing[k] > 0 &&
+            request.spacing[k] < 1e-4 * fabs((k ? request.y_range[1] - request.y_range[0]
+                                                : request.x_range[1] - request.x_range[0])))
             return;
-    for (int k = 0; k < 2; k++) // a caller's own rules: no negative spacing, no number that is none (tsunami/params.c)
+    for (int k = 0; k < 2;
+         k++) // a caller's own rules: no negative spacing, no number that is none (tsunami/params.c)
         if (!(request.spacing[k] >= 0) || !isfinite(request.spacing[k]) || !isfinite(request.x_range[k]) ||
             !isfinite(request.y_range[k]))
             return;
@@ -140,9 +149,19 @@ static void write_and_read(const struct grid_info *info, const double *values)
 {
     struct source source = {values, info->nx};
     const char *path = fuzz_path("copy.nc");
-    const struct grid_write write = {.path = path, .variable = "copy", .units = "m", .positive = "down", .nx = info->nx,
-                                     .is_geographic = info->is_geographic, .ny = info->ny, .x = info->x, .y = info->y,
-                                     .is_double = true, .has_missing = true, .context = &source, .row = give_row};
+    const struct grid_write write = {.path = path,
+                                     .variable = "copy",
+                                     .units = "m",
+                                     .positive = "down",
+                                     .nx = info->nx,
+                                     .is_geographic = info->is_geographic,
+                                     .ny = info->ny,
+                                     .x = info->x,
+                                     .y = info->y,
+                                     .is_double = true,
+                                     .has_missing = true,
+                                     .context = &source,
+                                     .row = give_row};
     if (!fuzz_ok(grid_write_netcdf(&write)))
         return;
     struct grid_file *copy = NULL;
@@ -150,14 +169,16 @@ static void write_and_read(const struct grid_info *info, const double *values)
     double *row = malloc(info->nx * sizeof *row);
     FUZZ_EXPECT(row && fuzz_ok(grid_open(&request, &copy)), "what was written cannot be opened");
     const struct grid_info *again = grid_info(copy);
-    FUZZ_EXPECT(again->nx == info->nx && again->ny == info->ny, "what was written has %zu x %zu nodes, not %zu x %zu",
-                again->nx, again->ny, info->nx, info->ny);
+    FUZZ_EXPECT(again->nx == info->nx && again->ny == info->ny,
+                "what was written has %zu x %zu nodes, not %zu x %zu", again->nx, again->ny, info->nx,
+                info->ny);
     for (size_t j = 0; j < info->ny; j++) {
         FUZZ_EXPECT(fuzz_ok(grid_read_row(copy, j, row)), "row %zu of what was written", j);
         for (size_t i = 0; i < info->nx; i++)
-            FUZZ_EXPECT(row[i] == values[j * info->nx + i] || (isnan(row[i]) && isnan(values[j * info->nx + i])),
-                        "row %zu, column %zu was written as %.17g and is read as %.17g", j, i, values[j * info->nx + i],
-                        row[i]);
+            FUZZ_EXPECT(row[i] == values[j * info->nx + i] ||
+                            (isnan(row[i]) && isnan(values[j * info->nx + i])),
+                        "row %zu, column %zu was written as %.17g and is read as %.17g", j, i,
+                        values[j * info->nx + i], row[i]);
     }
     grid_close(copy);
     free(row);

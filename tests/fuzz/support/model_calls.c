@@ -30,7 +30,8 @@ static void check_plan(const struct calls *c)
     FUZZ_EXPECT(plan->steps >= 0, "%lld steps planned", (long long)plan->steps);
     FUZZ_EXPECT(isfinite(plan->step_s) && plan->step_s > 0, "a step of %g s planned", plan->step_s);
     FUZZ_EXPECT(isfinite(plan->work_per_step) && plan->work_per_step >= 0, "work %g", plan->work_per_step);
-    FUZZ_EXPECT(plan->stream_count >= 0 && plan->stream_count <= RUN_STREAMS_MAX, "%d streams", plan->stream_count);
+    FUZZ_EXPECT(plan->stream_count >= 0 && plan->stream_count <= RUN_STREAMS_MAX, "%d streams",
+                plan->stream_count);
     FUZZ_EXPECT(memory_plan_is_valid(&c->memory), "the memory plan contradicts itself");
     for (int k = 0; k < plan->stream_count; k++)
         FUZZ_EXPECT(plan->schedules[k].every_s >= 0, "stream %d every %g s", k, plan->schedules[k].every_s);
@@ -41,7 +42,8 @@ static bool read_job(const char *path, struct calls *c)
     struct job *again = NULL;
     if (!fuzz_ok(job_read(path, &c->job)))
         return false;
-    FUZZ_EXPECT(fuzz_ok(job_read(path, &again)) && job_hash(again) == job_hash(c->job), "the job's hash is another again");
+    FUZZ_EXPECT(fuzz_ok(job_read(path, &again)) && job_hash(again) == job_hash(c->job),
+                "the job's hash is another again");
     job_free(again);
     c->model = job_model(c->job) ? model_find(job_model(c->job)) : NULL;
     if (!c->model)
@@ -60,7 +62,8 @@ static bool plan_run(struct calls *c)
     check_plan(c);
     const int count = c->model->checkpoint_arrays(c->instance, c->arrays);
     FUZZ_EXPECT(count >= 0 && count <= CHECKPOINT_ARRAYS_MAX, "%d arrays in a checkpoint", count);
-    return fuzz_ok(pipeline_plan(&c->pipeline, &c->memory, c->plan.streams, c->plan.stream_count, c->arrays, count));
+    return fuzz_ok(
+        pipeline_plan(&c->pipeline, &c->memory, c->plan.streams, c->plan.stream_count, c->arrays, count));
 }
 
 // ---- the run
@@ -70,8 +73,9 @@ static void run_steps(struct calls *c)
     const struct model *model = c->model;
     if (memory_plan_host_bytes(&c->memory) > HOST_BYTES_MAX || c->plan.work_per_step > 2e5)
         return;
-    if (!fuzz_ok(memory_plan_reserve(&c->memory, SIZE_MAX, SIZE_MAX)) || (model->warm_up && !fuzz_ok(model->warm_up(c->instance))) ||
-        !fuzz_ok(model->prepare(c->instance)) || !fuzz_ok(model->start(c->instance)))
+    if (!fuzz_ok(memory_plan_reserve(&c->memory, SIZE_MAX, SIZE_MAX)) ||
+        (model->warm_up && !fuzz_ok(model->warm_up(c->instance))) || !fuzz_ok(model->prepare(c->instance)) ||
+        !fuzz_ok(model->start(c->instance)))
         return;
     const struct simulation simulation = model->simulation(c->instance);
     if (simulation.begin && !fuzz_ok(simulation.begin(c->instance, NULL, 0)))
@@ -100,44 +104,73 @@ bool model_calls_make(const char *job_path)
 // ---- jobs
 
 #define JOB(model, rest) "{\"fathom\": 1, \"model\": \"" model "\", \"backend\": \"openmp\", " rest "}"
-#define OUT "\"output\": {\"directory\": \"out\"}"
+#define OUT              "\"output\": {\"directory\": \"out\"}"
 
 const char *const model_jobs[] = {
-    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"faults\": \"faults.json\"}, \"time\": "
-                   "{\"duration\": \"10 min\"}, \"output\": {\"directory\": \"out\", \"maxima\": true, \"gauges\": {\"file\": "
+    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"faults\": "
+                   "\"faults.json\"}, \"time\": "
+                   "{\"duration\": \"10 min\"}, \"output\": {\"directory\": \"out\", \"maxima\": true, "
+                   "\"gauges\": {\"file\": "
                    "\"gauges.json\", \"every\": \"1 min\"}}"),
-    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"displacement\": {\"file\": \"lift.nc\"}}, "
-                   "\"time\": {\"duration\": \"10 min\", \"step\": \"5 s\"}, \"method\": \"muscl-hancock\", \"output\": {\"directory\": "
-                   "\"out\", \"fields\": {\"every\": \"1 min\", \"variables\": [\"eta\"]}, \"arrival\": [\"1 cm\"]}, \"nested\": "
+    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"grid.nc\"}}, \"source\": {\"displacement\": "
+                   "{\"file\": \"lift.nc\"}}, "
+                   "\"time\": {\"duration\": \"10 min\", \"step\": \"5 s\"}, \"method\": \"muscl-hancock\", "
+                   "\"output\": {\"directory\": "
+                   "\"out\", \"fields\": {\"every\": \"1 min\", \"variables\": [\"eta\"]}, \"arrival\": [\"1 "
+                   "cm\"]}, \"nested\": "
                    "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"bay.nc\"}}}}"),
-    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"plane.asc\", \"axes\": \"plane\"}}, \"source\": {\"edges\": {\"west\": "
-                   "{\"file\": \"wave.txt\", \"time_unit\": \"s\", \"eta\": 2, \"eta_unit\": \"m\"}}}, \"time\": {\"duration\": \"60 s\"}, " OUT),
-    JOB("bioheat", "\"domain\": {\"labels\": {\"file\": \"head.nc\"}, \"faces\": {\"all\": {\"kind\": \"insulated\"}}}, \"tissues\": "
-                   "{\"labels\": {\"1\": \"skin\", \"2\": \"brain\"}, \"void\": [0]}, \"initial\": {\"temperature\": \"37 degC\"}, "
-                   "\"dose\": {\"definition\": \"kwave\"}, \"source\": {\"stream\": {\"file\": \"heating.nc\", \"variable\": \"q\", \"after_end\": \"last\"}}, "
+    JOB("tsunami", "\"domain\": {\"bathymetry\": {\"file\": \"plane.asc\", \"axes\": \"plane\"}}, "
+                   "\"source\": {\"edges\": {\"west\": "
+                   "{\"file\": \"wave.txt\", \"time_unit\": \"s\", \"eta\": 2, \"eta_unit\": \"m\"}}}, "
+                   "\"time\": {\"duration\": \"60 s\"}, " OUT),
+    JOB("bioheat", "\"domain\": {\"labels\": {\"file\": \"head.nc\"}, \"faces\": {\"all\": {\"kind\": "
+                   "\"insulated\"}}}, \"tissues\": "
+                   "{\"labels\": {\"1\": \"skin\", \"2\": \"brain\"}, \"void\": [0]}, \"initial\": "
+                   "{\"temperature\": \"37 degC\"}, "
+                   "\"dose\": {\"definition\": \"kwave\"}, \"source\": {\"stream\": {\"file\": "
+                   "\"heating.nc\", \"variable\": \"q\", \"after_end\": \"last\"}}, "
                    "\"time\": {\"duration\": \"4 s\"}, " OUT),
-    JOB("bioheat", "\"domain\": {\"uniform\": {\"tissue\": \"liver\", \"cells\": {\"x\": 8, \"y\": 8, \"z\": 8}, \"spacing\": \"1 mm\"}}, "
-                   "\"initial\": {\"temperature\": \"37 degC\"}, \"dose\": {\"definition\": \"kwave\"}, \"source\": {\"boxes\": {\"at\": [{\"first\": {\"x\": 3, \"y\": 3, "
-                   "\"z\": 2}, \"last\": {\"x\": 3, \"y\": 3, \"z\": 4}}], \"times\": [\"0 s\", \"120 s\"], \"values\": [[0.01]], "
-                   "\"units\": \"W mm-3\", \"after_end\": \"zero\"}}, \"time\": {\"duration\": \"4 s\"}, \"output\": {\"directory\": "
-                   "\"out\", \"fields\": {\"every\": \"1 s\", \"variables\": [\"temperature\", \"dose\"]}, \"sensors\": {\"file\": "
+    JOB("bioheat", "\"domain\": {\"uniform\": {\"tissue\": \"liver\", \"cells\": {\"x\": 8, \"y\": 8, \"z\": "
+                   "8}, \"spacing\": \"1 mm\"}}, "
+                   "\"initial\": {\"temperature\": \"37 degC\"}, \"dose\": {\"definition\": \"kwave\"}, "
+                   "\"source\": {\"boxes\": {\"at\": [{\"first\": {\"x\": 3, \"y\": 3, "
+                   "\"z\": 2}, \"last\": {\"x\": 3, \"y\": 3, \"z\": 4}}], \"times\": [\"0 s\", \"120 s\"], "
+                   "\"values\": [[0.01]], "
+                   "\"units\": \"W mm-3\", \"after_end\": \"zero\"}}, \"time\": {\"duration\": \"4 s\"}, "
+                   "\"output\": {\"directory\": "
+                   "\"out\", \"fields\": {\"every\": \"1 s\", \"variables\": [\"temperature\", \"dose\"]}, "
+                   "\"sensors\": {\"file\": "
                    "\"sensors.json\", \"every\": \"1 s\"}}"),
-    JOB("nbody", "\"particles\": {\"plummer\": {\"count\": 64, \"seed\": 1}}, \"physics\": {\"softening\": 0.01}, \"time\": "
-                 "{\"duration\": 1, \"step\": 0.01}, \"method\": {\"name\": \"barnes-hut\", \"theta\": 0.7}, " OUT),
-    JOB("nbody", "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"physics\": {\"softening\": 0.01}, \"time\": {\"duration\": "
+    JOB("nbody",
+        "\"particles\": {\"plummer\": {\"count\": 64, \"seed\": 1}}, \"physics\": {\"softening\": 0.01}, "
+        "\"time\": "
+        "{\"duration\": 1, \"step\": 0.01}, \"method\": {\"name\": \"barnes-hut\", \"theta\": 0.7}, " OUT),
+    JOB("nbody", "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"physics\": {\"softening\": "
+                 "0.01}, \"time\": {\"duration\": "
                  "1, \"step\": 0.01}, \"precision\": \"double\", " OUT),
-    JOB("gas", "\"particles\": {\"lattice\": {\"count\": 64, \"seed\": 1, \"temperature\": 1}}, \"domain\": {\"density\": 0.5, \"walls\": "
-               "\"periodic\"}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}, \"thermostat\": {\"name\": \"langevin\", "
-               "\"temperature\": 1, \"seed\": 2}}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"output\": {\"directory\": \"out\", "
+    JOB("gas", "\"particles\": {\"lattice\": {\"count\": 64, \"seed\": 1, \"temperature\": 1}}, \"domain\": "
+               "{\"density\": 0.5, \"walls\": "
+               "\"periodic\"}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}, \"thermostat\": "
+               "{\"name\": \"langevin\", "
+               "\"temperature\": 1, \"seed\": 2}}, \"time\": {\"duration\": 1, \"step\": 0.01}, \"output\": "
+               "{\"directory\": \"out\", "
                "\"diagnostics\": {\"every\": 0.2}, \"structure\": {\"every\": 0.5}}"),
-    JOB("gas", "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"domain\": {\"size\": [10, 10], \"walls\": \"damped\", "
-               "\"damping\": 0.2}, \"physics\": {\"potential\": {\"name\": \"condensing\", \"attraction\": 1e-5, \"attraction2\": 10, "
-               "\"repulsion\": 250, \"cut_off\": 2, \"smooth\": true}}, \"method\": {\"name\": \"cells\", \"regions\": {\"columns\": 5, "
-               "\"rows\": 5, \"near\": 1.5, \"far\": 3}}, \"time\": {\"duration\": 1, \"step\": 0.001}, " OUT),
-    JOB("ising", "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.4, 0.44]}, \"sweeps\": {\"count\": 80, \"every\": 2}, "
-                 "\"output\": {\"directory\": \"out\", \"configurations\": {\"every\": 10}, \"correlations\": {\"every\": 10}}"),
-    JOB("ising", "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.44]}, \"start\": {\"kind\": \"file\", \"file\": "
-                 "\"spins.nc\"}, \"method\": {\"name\": \"swendsen-wang\"}, \"sweeps\": {\"count\": 80}, " OUT),
+    JOB("gas",
+        "\"particles\": {\"file\": {\"file\": \"particles.nc\"}}, \"domain\": {\"size\": [10, 10], "
+        "\"walls\": \"damped\", "
+        "\"damping\": 0.2}, \"physics\": {\"potential\": {\"name\": \"condensing\", \"attraction\": 1e-5, "
+        "\"attraction2\": 10, "
+        "\"repulsion\": 250, \"cut_off\": 2, \"smooth\": true}}, \"method\": {\"name\": \"cells\", "
+        "\"regions\": {\"columns\": 5, "
+        "\"rows\": 5, \"near\": 1.5, \"far\": 3}}, \"time\": {\"duration\": 1, \"step\": 0.001}, " OUT),
+    JOB("ising", "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.4, 0.44]}, \"sweeps\": "
+                 "{\"count\": 80, \"every\": 2}, "
+                 "\"output\": {\"directory\": \"out\", \"configurations\": {\"every\": 10}, "
+                 "\"correlations\": {\"every\": 10}}"),
+    JOB("ising",
+        "\"lattice\": {\"columns\": 8}, \"temperatures\": {\"beta\": [0.44]}, \"start\": {\"kind\": "
+        "\"file\", \"file\": "
+        "\"spins.nc\"}, \"method\": {\"name\": \"swendsen-wang\"}, \"sweeps\": {\"count\": 80}, " OUT),
     NULL};
 
 // ---- input files
@@ -163,7 +196,8 @@ static struct shape make_shape(const char *name, int rank, const char *const *na
     return shape;
 }
 
-static void put_axis(const struct shape *shape, int k, const char *name, const char *units, double first, double step)
+static void put_axis(const struct shape *shape, int k, const char *name, const char *units, double first,
+                     double step)
 {
     int variable;
     nc(nc_def_var(shape->file, name, NC_DOUBLE, 1, &shape->dimensions[k], &variable));
@@ -175,7 +209,8 @@ static void put_axis(const struct shape *shape, int k, const char *name, const c
 }
 
 // Values k → (k · factor) mod modulus · scale + offset, k over the whole variable.
-static void put_field(const struct shape *shape, const char *name, const char *units, nc_type type, const double pattern[4])
+static void put_field(const struct shape *shape, const char *name, const char *units, nc_type type,
+                      const double pattern[4])
 {
     static double values[4096];
     size_t count = 1;
@@ -250,15 +285,22 @@ void model_calls_inputs(void)
     make_grid("lift.nc", 30.5, 0.25, 6, (const double[]){1, 7, 0.1, 0});
     make_volumes();
     make_particles();
-    write_text("plane.asc", "ncols 6\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 100\n-50 -50 -50 -50 -50 -50\n-50 -50 -50 -50 -50 "
-                            "-50\n-50 -50 -40 -40 -50 -50\n-50 -50 -40 -40 -50 -50\n-50 -50 -50 -50 -50 -50\n-50 -50 -50 -50 -50 -50\n");
+    write_text("plane.asc", "ncols 6\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 100\n-50 -50 -50 -50 -50 "
+                            "-50\n-50 -50 -50 -50 -50 "
+                            "-50\n-50 -50 -40 -40 -50 -50\n-50 -50 -40 -40 -50 -50\n-50 -50 -50 -50 -50 "
+                            "-50\n-50 -50 -50 -50 -50 -50\n");
     write_text("wave.txt", "0 0\n10 0.1\n20 0.2\n30 0.1\n60 0\n");
-    write_text("faults.json", "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", \"latitude\", \"depth\", "
-                              "\"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": [\"degree\", \"degree\", "
-                              "\"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [[171.2, 31.2, 20, 50, 25, "
+    write_text("faults.json", "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": "
+                              "[\"longitude\", \"latitude\", \"depth\", "
+                              "\"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": "
+                              "[\"degree\", \"degree\", "
+                              "\"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": "
+                              "[[171.2, 31.2, 20, 50, 25, "
                               "193, 14, 90, 5]]}");
-    write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"one\", \"longitude\": \"171 degree\", \"latitude\": "
+    write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"one\", \"longitude\": \"171 "
+                              "degree\", \"latitude\": "
                               "\"31 degree\"}]}");
-    write_text("sensors.json", "{\"fathom_sensors\": 1, \"sensors\": [{\"name\": \"focus\", \"x\": \"3 mm\", \"y\": \"3 mm\", \"z\": "
+    write_text("sensors.json", "{\"fathom_sensors\": 1, \"sensors\": [{\"name\": \"focus\", \"x\": \"3 mm\", "
+                               "\"y\": \"3 mm\", \"z\": "
                                "\"3 mm\"}]}");
 }

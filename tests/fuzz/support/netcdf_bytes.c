@@ -15,32 +15,92 @@ struct maker {
     struct fuzz_bytes *bytes;
     const struct netcdf_words *words;
     int file, group; // group: the file itself, or one in it
-    bool is_netcdf4, is_broken; // broken: the library could not write what was defined, and cannot be asked to go on
+    bool is_netcdf4,
+        is_broken; // broken: the library could not write what was defined, and cannot be asked to go on
     int dimension_count, dimensions[DIMENSIONS_MAX];
     const char *names[DIMENSIONS_MAX];
     size_t lengths[DIMENSIONS_MAX];
     char own[DIMENSIONS_MAX][FUZZ_TEXT_BYTES];
 };
 
-static const char *const attribute_names[] = {
-    "units",       "standard_name", "positive",      "axis",      "long_name",     "scale_factor", "add_offset",
-    "_FillValue",  "missing_value", "valid_range",   "valid_min", "valid_max",     "calendar",     "coordinates",
-    "cf_role",     "bounds",        "grid_mapping",  "compress",  "_CoordinateAxisType", "actual_range", "cell_methods",
-    "_Unsigned",   "flag_values",   "Conventions",   "scale_factor", "add_offset", "units"};
+static const char *const attribute_names[] = {"units",
+                                              "standard_name",
+                                              "positive",
+                                              "axis",
+                                              "long_name",
+                                              "scale_factor",
+                                              "add_offset",
+                                              "_FillValue",
+                                              "missing_value",
+                                              "valid_range",
+                                              "valid_min",
+                                              "valid_max",
+                                              "calendar",
+                                              "coordinates",
+                                              "cf_role",
+                                              "bounds",
+                                              "grid_mapping",
+                                              "compress",
+                                              "_CoordinateAxisType",
+                                              "actual_range",
+                                              "cell_methods",
+                                              "_Unsigned",
+                                              "flag_values",
+                                              "Conventions",
+                                              "scale_factor",
+                                              "add_offset",
+                                              "units"};
 
-static const char *const attribute_texts[] = {
-    "m", "degrees_east", "degrees_north", "km", "s", "seconds since 2000-01-01", "hours since 1970-01-01 00:00", "up",
-    "down", "X", "Y", "Z", "T", "longitude", "latitude", "depth", "time", "mm", "1", "", "degree", "cm", "K", "W m-3",
-    "standard", "noleap", "360_day", "projection_x_coordinate", "projection_y_coordinate", "sea_floor_depth", "true", "1e3",
-    "timeseries_id", "m/s", "kg", "nan", "days since 1-1-1", "seconds since 2000-13-45", "-1 m", "m since 2000-01-01"};
+static const char *const attribute_texts[] = {"m",
+                                              "degrees_east",
+                                              "degrees_north",
+                                              "km",
+                                              "s",
+                                              "seconds since 2000-01-01",
+                                              "hours since 1970-01-01 00:00",
+                                              "up",
+                                              "down",
+                                              "X",
+                                              "Y",
+                                              "Z",
+                                              "T",
+                                              "longitude",
+                                              "latitude",
+                                              "depth",
+                                              "time",
+                                              "mm",
+                                              "1",
+                                              "",
+                                              "degree",
+                                              "cm",
+                                              "K",
+                                              "W m-3",
+                                              "standard",
+                                              "noleap",
+                                              "360_day",
+                                              "projection_x_coordinate",
+                                              "projection_y_coordinate",
+                                              "sea_floor_depth",
+                                              "true",
+                                              "1e3",
+                                              "timeseries_id",
+                                              "m/s",
+                                              "kg",
+                                              "nan",
+                                              "days since 1-1-1",
+                                              "seconds since 2000-13-45",
+                                              "-1 m",
+                                              "m since 2000-01-01"};
 
-static const nc_type types[] = {NC_DOUBLE, NC_FLOAT, NC_SHORT, NC_INT, NC_BYTE, NC_CHAR, NC_DOUBLE, NC_FLOAT,
-                                NC_UBYTE, NC_USHORT, NC_UINT, NC_INT64, NC_UINT64, NC_STRING, NC_DOUBLE, NC_FLOAT};
+static const nc_type types[] = {NC_DOUBLE, NC_FLOAT,  NC_SHORT,  NC_INT,    NC_BYTE, NC_CHAR,
+                                NC_DOUBLE, NC_FLOAT,  NC_UBYTE,  NC_USHORT, NC_UINT, NC_INT64,
+                                NC_UINT64, NC_STRING, NC_DOUBLE, NC_FLOAT};
 
 static void define_dimension(struct maker *m)
 {
     const int d = m->dimension_count;
-    static const size_t absurd[] = {0, 1000, 70000, (size_t)1 << 31, (size_t)1 << 33, (size_t)1 << 40, (size_t)1 << 62};
+    static const size_t absurd[] = {
+        0, 1000, 70000, (size_t)1 << 31, (size_t)1 << 33, (size_t)1 << 40, (size_t)1 << 62};
     const uint8_t kind = fuzz_byte(m->bytes);
     size_t length = 1 + kind % LENGTH_MAX;
     m->names[d] = fuzz_text(m->bytes, m->words->dimensions, m->words->dimension_count, m->own[d]);
@@ -117,7 +177,8 @@ static void put_values(struct maker *m, int variable, nc_type type, int rank, co
     } else if (type == NC_STRING) {
         static const char *texts[VALUES_MAX];
         for (size_t k = 0; k < count; k++)
-            texts[k] = attribute_texts[(size_t)(fabs(values[k]) < 1e6 ? fabs(values[k]) : 0) % FUZZ_COUNT(attribute_texts)];
+            texts[k] = attribute_texts[(size_t)(fabs(values[k]) < 1e6 ? fabs(values[k]) : 0) %
+                                       FUZZ_COUNT(attribute_texts)];
         nc_put_vara_string(m->group, variable, start, counts, texts);
     } else {
         nc_put_vara_double(m->group, variable, start, counts, values); // NC_ERANGE leaves the others there
@@ -141,7 +202,8 @@ static void make_variable(struct maker *m)
         const int most = kind < 130 ? 2 : kind < 170 ? 3 : kind < 200 ? 4 : kind < 215 ? 5 : kind % 3;
         for (; rank < most && rank < m->dimension_count; rank++) // in the file's order, or any
             which[rank] = storage & 64 ? (int)fuzz_below(m->bytes, (size_t)m->dimension_count)
-                                       : m->dimension_count - (most < m->dimension_count ? most : m->dimension_count) + rank;
+                                       : m->dimension_count -
+                                             (most < m->dimension_count ? most : m->dimension_count) + rank;
     }
     for (int k = 0; k < rank; k++)
         ids[k] = m->dimensions[which[k]];
@@ -163,11 +225,13 @@ static void make_variable(struct maker *m)
 static void make_file(struct maker *m)
 {
     int group;
-    const size_t dimensions = 1 + fuzz_below(m->bytes, DIMENSIONS_MAX), variables = 1 + fuzz_below(m->bytes, VARIABLES_MAX);
+    const size_t dimensions = 1 + fuzz_below(m->bytes, DIMENSIONS_MAX),
+                 variables = 1 + fuzz_below(m->bytes, VARIABLES_MAX);
     for (size_t k = 0; k < dimensions; k++)
         define_dimension(m);
     for (size_t k = 0; k < variables && !m->is_broken; k++) {
-        if (m->is_netcdf4 && k > 0 && fuzz_byte(m->bytes) > 245 && nc_def_grp(m->file, "group", &group) == NC_NOERR)
+        if (m->is_netcdf4 && k > 0 && fuzz_byte(m->bytes) > 245 &&
+            nc_def_grp(m->file, "group", &group) == NC_NOERR)
             m->group = group;
         make_variable(m);
     }
@@ -178,8 +242,8 @@ static void make_file(struct maker *m)
 
 const char *netcdf_from_bytes(struct fuzz_bytes *bytes, const struct netcdf_words *words, const char *name)
 {
-    static const int modes[] = {NC_NETCDF4, 0, NC_NETCDF4, NC_64BIT_OFFSET, NC_NETCDF4, NC_64BIT_DATA,
-                                NC_NETCDF4 | NC_CLASSIC_MODEL};
+    static const int modes[] = {
+        NC_NETCDF4, 0, NC_NETCDF4, NC_64BIT_OFFSET, NC_NETCDF4, NC_64BIT_DATA, NC_NETCDF4 | NC_CLASSIC_MODEL};
     struct maker m = {.bytes = bytes, .words = words};
     const char *path = fuzz_path(name);
     const uint8_t kind = fuzz_byte(bytes);
