@@ -67,8 +67,10 @@ struct stream {
     bool has_records;    // has a time dimension
     bool is_time_series; // CF featureType = "timeSeries"
     enum stream_layout layout;
-    bool is_internal;     // frames are made and awaited as all are, but not stored: others are made of them
-    enum element element; // ELEMENT_F32, ELEMENT_F64 or ELEMENT_U8, of all variables
+    bool is_internal; // frames are made and awaited as all are, but not stored: others are made of them
+    bool
+        may_be_infinite; // +∞ is a value like others (a thermal dose by a law that ends): no sign of an unsound run
+    enum element element;      // ELEMENT_F32, ELEMENT_F64 or ELEMENT_U8, of all variables
     const char *flag_meanings; // of ELEMENT_U8, or NULL: CF's words for 0, 1, …, with blanks between them
     size_t records_per_frame;  // most records that one frame carries (1 for fields)
     size_t expected_records;   // about how many a run will have, for the file's layout; 0 = unknown

@@ -42,6 +42,13 @@ static double value_at(const struct stream *stream, const void *values, size_t i
                                           : ((const double *)values)[index];
 }
 
+static bool is_sound(const struct stream *stream, const struct stream_variable *variable, double value)
+{
+    if (isnan(value))
+        return variable->has_missing;
+    return isfinite(value) || (value > 0 && stream->may_be_infinite);
+}
+
 // "station 3" or "lat 12 (33.5), lon 4 (140.25)" of element `index`; "" for a scalar.
 static void describe_place(const struct stream *stream, const struct stream_variable *variable, size_t index,
                            char *text, size_t bytes)
@@ -62,6 +69,7 @@ static void describe_place(const struct stream *stream, const struct stream_vari
     }
 }
 
+// Fails for the first; where +∞ may be, there may be none.
 static enum status find_bad(const struct watch *watch, const struct stream *stream,
                             const struct stream_variable *variable, const void *values, size_t count,
                             double time_s)
@@ -70,9 +78,11 @@ static enum status find_bad(const struct watch *watch, const struct stream *stre
     size_t index = 0;
     for (; index < count; index++) {
         const double value = value_at(stream, values, index);
-        if (!isfinite(value) && !(isnan(value) && variable->has_missing))
+        if (!is_sound(stream, variable, value))
             break;
     }
+    if (index == count)
+        return STATUS_OK; // infinite, as it may be
     describe_place(stream, variable, index, place, sizeof place);
     if (stream->has_records)
         snprintf(when, sizeof when, " at time %g %s", time_s, watch->time_unit);
@@ -92,8 +102,8 @@ static enum status look_at_numbers(const struct watch *watch, const struct strea
                                     ? has_bad_f32((const float *)data, count, variable->has_missing)
                                     : has_bad_f64((const double *)data, count, variable->has_missing);
             if (is_bad)
-                return find_bad(watch, stream, variable, data, count,
-                                stream->has_records ? frame->times_s[record] : 0);
+                CHECK(find_bad(watch, stream, variable, data, count,
+                               stream->has_records ? frame->times_s[record] : 0));
             data += count * element_bytes(stream->element);
         }
     return STATUS_OK;

@@ -49,7 +49,7 @@ enum status watch_begin(struct watch *watch, const struct stream *const *streams
                         const char *time_unit, const struct watch_limit *limits, int limit_count);
 
 // The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a value that is no
-// number (NaN where the stream's variable has no missing values; an infinite one anywhere), and with STATUS_CHECK_FAILED for
+// number (NaN where the stream's variable has no missing values; an infinite one but where the stream's may be), and with STATUS_CHECK_FAILED for
 // a limit passed; the message has quantity, value, limit, place and time. A frame that failed is not handed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 

@@ -180,6 +180,8 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
         b->streams[kind].expected_records =
             (size_t)((double)plan->steps / fmax(1, schedule.every_s / plan->step_s)) + schedule.at_start +
             schedule.at_end;
+    b->streams[kind].may_be_infinite =
+        b->params.physics.dose != BIOHEAT_DOSE_OFF; // the dose; the guard sees to the temperatures
     b->kinds[plan->stream_count] = kind;
     plan->streams[plan->stream_count] = &b->streams[kind];
     plan->schedules[plan->stream_count++] = schedule;

@@ -46,8 +46,16 @@ static const struct stream last = {.name = "last",
                                    .records_per_frame = 1,
                                    .variable_count = 1,
                                    .variables = {{.name = "end"}}};
-enum { FIELDS, DIAGNOSTICS, RAW, LAST, STREAMS };
-static const struct stream *const streams[STREAMS] = {&fields, &diagnostics, &raw, &last};
+static const struct stream dose = {.name = "dose",
+                                   .may_be_infinite = true,
+                                   .element = ELEMENT_F32,
+                                   .records_per_frame = 1,
+                                   .axis_count = 1,
+                                   .axes = {{.name = "x", .length = 2}},
+                                   .variable_count = 1,
+                                   .variables = {{.name = "cem43", .rank = 1}}};
+enum { FIELDS, DIAGNOSTICS, RAW, LAST, DOSE, STREAMS };
+static const struct stream *const streams[STREAMS] = {&fields, &diagnostics, &raw, &last, &dose};
 
 // ---- a sink that counts
 
@@ -141,6 +149,21 @@ static void test_numbers_of_single_precision(void **state)
     assert_int_equal(kept.writes, 2); // what is bad is not handed on
     sink.abandon(sink.context);
     assert_int_equal(kept.abandoned, 1);
+}
+
+// Where infinity is a value it passes; what is none is found behind it.
+static void test_infinite_values(void **state)
+{
+    (void)state;
+    const float behind[] = {1, INFINITY, NAN, -INFINITY};
+    const struct sink sink = begin(NULL, 0);
+    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
+        float values[2] = {INFINITY, behind[k]};
+        const struct frame frame = {.stream = DOSE, .records = 1, .data = values};
+        assert_int_equal(sink.write(sink.context, &frame), k < 2 ? STATUS_OK : STATUS_DATA);
+    }
+    assert_message("dose: cem43 at x 1 became no number (nan)");
+    assert_int_equal(kept.writes, 2);
 }
 
 static enum status write_record(const struct sink *sink, double time_s, double momentum, double kinetic,
@@ -293,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_of_single_precision),
+        cmocka_unit_test(test_infinite_values),
         cmocka_unit_test(test_numbers_of_double_precision),
         cmocka_unit_test(test_drift_and_growth),
         cmocka_unit_test(test_magnitude),
