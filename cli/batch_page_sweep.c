@@ -47,10 +47,34 @@ static bool is_sampled(const struct sweep *sweep)
 
 // ---- which numbers are worth a column: those that all runs that passed have, and in which they differ
 
+// The last part of a varied key: the run gives back what it was given.
+static bool is_varied(const struct sweep *sweep, const char *name)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    for (size_t k = 0; k < job->varied_count; k++) {
+        const char *key = varied_at(sweep, 0)[k].key, *point = strrchr(key, '.');
+        if (strcmp(point ? point + 1 : key, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// NAME_error of a mean value NAME. Where there is no NAME it is a figure of its own (an energy's error).
+static bool is_error_of_another(const struct batch_figures *figures, const char *name)
+{
+    static const char suffix[] = "_error";
+    char mean[BATCH_FIGURE_NAME_BYTES];
+    const size_t length = strlen(name), end = sizeof suffix - 1;
+    if (length <= end || strcmp(name + length - end, suffix) != 0)
+        return false;
+    snprintf(mean, sizeof mean, "%.*s", (int)(length - end), name);
+    return !isnan(batch_figures_find(figures, mean));
+}
+
 static bool is_telling(const struct sweep *sweep, const char *name)
 {
     double least = INFINITY, largest = -INFINITY;
-    if (strncmp(name, "start.", 6) == 0)
+    if (strncmp(name, "start.", 6) == 0 || is_varied(sweep, name))
         return false;
     for (size_t k = 0; k < sweep->count; k++) {
         if (run_at(sweep, k)->state != BATCH_PASSED)
@@ -73,7 +97,8 @@ static void choose_figures(struct sweep *sweep)
         return;
     const struct batch_figures *figures = &sweep->figures[first];
     for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++)
-        if (is_telling(sweep, figures->figures[k].name))
+        if (!is_error_of_another(figures, figures->figures[k].name) &&
+            is_telling(sweep, figures->figures[k].name))
             sweep->chosen[sweep->chosen_count++] = figures->figures[k].name;
 }
 

@@ -93,7 +93,8 @@ static void test_runs_full_and_is_resumed(void **state)
     assert_int_equal(kill(child, SIGSTOP), 0);
     small_disk_fill("disk/filler");
     assert_int_equal(kill(child, SIGCONT), 0);
-    cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
+    // A look at the disk may come before the write that fails, and warn.
+    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL);
     assert_earlier_results_survive("disk/out");
     assert_true(cli_exists("disk/out/partial/checkpoint.a") && cli_exists("disk/out/partial/checkpoint.b"));
     cli_remove("disk/filler");
@@ -158,7 +159,7 @@ static void test_full_from_the_start(void **state)
     assert_int_equal(kill(child, SIGSTOP), 0);
     small_disk_fill("disk/filler");
     assert_int_equal(kill(child, SIGCONT), 0);
-    cli_assert_error(cli_finish(child), IO, false, "disk/out/", "no space left on device", NULL);
+    cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL); // as above
     assert_earlier_results_survive("disk/out");
     assert_false(cli_exists("disk/out/partial"));
 }
