@@ -82,7 +82,7 @@ struct batch {
 // ---- batch_books.c. The journal is OUTPUT/journal.jsonl (io/journal.h); each call returns when the line is safe.
 
 // Begins a journal, or with `resume` reads the one that is there back into batch->runs and goes on in it: what passed with the same
-// hash, and whose folder still holds run.json, stays passed; what failed for good stays failed unless
+// hash, and whose folder still holds run.json, stays passed; what failed for good, other than for want of room, stays failed unless
 // `retries_failures`; everything else waits again, has_leftover where an attempt had begun. A queue that was changed
 // since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume:
 // STATUS_NO_INPUT; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it

@@ -263,7 +263,9 @@ static void settle(struct batch *batch, const struct batch_restored *restored, b
     size_t again = 0;
     for (size_t k = 0; k < batch->queue->count; k++) {
         struct batch_run *run = &batch->runs[k];
-        if (run->state == BATCH_PASSED || (run->state == BATCH_FAILED && !retries_failures))
+        // What had no room never began: there may be room now.
+        const bool has_failed = run->state == BATCH_FAILED && run->cause != BATCH_CAUSE_ROOM;
+        if (run->state == BATCH_PASSED || (has_failed && !retries_failures))
             continue;
         if (restored->traces[k].is_known)
             make_waiting(run, run->has_leftover);

@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,9 +75,13 @@ static enum status probe_devices(struct placement_room *room)
     int ends[2];
     if (pipe(ends) != 0)
         return FAIL(STATUS_SYSTEM, "no pipe can be made: %s", strerror(errno));
-    const pid_t child = fork();
-    if (child == 0)
+    const pid_t batch = getpid(), child = fork();
+    if (child == 0) {
+        // A batch that is killed takes its probe with it: that holds the lock on the batch's folder as well.
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
+            _exit(1);
         ask_devices(ends[1]);
+    }
     close(ends[1]);
     const ssize_t length = child > 0 ? read(ends[0], room->device_bytes, sizeof room->device_bytes) : 0;
     close(ends[0]);

@@ -155,7 +155,8 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
-        run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1, status);
+        run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1,
+                                    options->control.descriptor >= 0, status);
     }
     memory_plan_release(&s->memory);
     output_close(&sink);

@@ -109,12 +109,14 @@ const char *run_resume_command(const struct session *s)
 }
 
 void run_resume_say_what_is_left(const struct session *s, const struct run_outcome *outcome,
-                                 int64_t first_step, enum status status)
+                                 int64_t first_step, bool is_in_batch, enum status status)
 {
     const int64_t written = outcome->pipeline.checkpoint_step, step = written >= 0 ? written : first_step;
     if (status == STATUS_OK || status == STATUS_STOPPED || step < 0)
         return;
-    if (status == STATUS_DATA) // from there it would most likely fail again
+    if (is_in_batch) // which goes on by itself, or is told to
+        (void)status_append(status, "the state of step %lld is kept", (long long)step);
+    else if (status == STATUS_DATA) // from there it would most likely fail again
         (void)status_append(
             status,
             "the state of step %lld is kept in %s/partial, for the same job (fathom run %s); a "
