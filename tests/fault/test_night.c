@@ -45,7 +45,7 @@ static int setup(void **state)
     if (cli_setup(state) != 0)
         return -1;
     night_write_jobs();
-    night_write_queues();
+    night_write_queues(100);
     return 0;
 }
 

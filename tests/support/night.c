@@ -63,26 +63,26 @@ void night_write_jobs(void)
     WRITE_JOB(ising_job(), "spins.json", spins);
 }
 
-static void write_queue(const char *file, const char *output)
+static void write_queue(const char *file, const char *output, int retries)
 {
     char text[1600];
     snprintf(
         text, sizeof text,
         "{\"fathom_batch\": 1, \"title\": \"A night\", \"output\": \"%s\", \"limits\": {\"cores\": 2},"
-        "\"defaults\": {\"retries\": 100, \"cores\": 1, \"pictures\": %s}, \"jobs\": ["
+        "\"defaults\": {\"retries\": %d, \"cores\": 1, \"pictures\": %s}, \"jobs\": ["
         "{\"name\": \"sea\", \"job\": \"sea.json\", \"sweep\": {\"physics.manning_n\": [0.02, 0.03]}},"
         "{\"name\": \"head\", \"job\": \"head.json\", \"priority\": 1},"
         "{\"name\": \"cluster\", \"job\": \"cluster.json\"},"
         "{\"name\": \"fluid\", \"job\": \"fluid.json\", \"ensemble\": {\"particles.lattice.seed\": [1, 2]}},"
         "{\"name\": \"spins\", \"job\": \"spins.json\"}]}",
-        output, getenv("FATHOM_NIGHT_PICTURES") ? "true" : "false");
+        output, retries, getenv("FATHOM_NIGHT_PICTURES") ? "true" : "false");
     cli_write_text(file, text);
 }
 
-void night_write_queues(void)
+void night_write_queues(int retries)
 {
-    write_queue("night.json", "storm");
-    write_queue("calm.json", "calm");
+    write_queue("night.json", "storm", retries);
+    write_queue("calm.json", "calm", retries);
 }
 
 // ---- whole files

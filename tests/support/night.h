@@ -16,8 +16,9 @@ void night_write_jobs(void);
 extern const char *const night_runs[];
 extern const size_t night_run_count;
 
-// "night.json" over these jobs, results in "storm"; and "calm.json", the same into "calm".
-void night_write_queues(void);
+// "night.json" over these jobs, results in "storm"; and "calm.json", the same into "calm". Each run is tried
+// again so often.
+void night_write_queues(int retries);
 
 // Every file that bears a final name anywhere below the folder is whole: *.nc opens and every value of it is read,
 // *.json parses, *.png and *.html end as they must, *.xml is closed. Files being written (partial/, names with a
