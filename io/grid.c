@@ -254,5 +254,11 @@ enum status grid_read_row(struct grid_file *file, size_t row, double *values)
     if (file->slope != 1 || file->offset != 0)
         for (size_t k = 0; k < nx; k++)
             values[k] = file->slope * values[k] + file->offset;
+    for (size_t k = 0; k < nx; k++)
+        if (isinf(values[k]))
+            return FAIL(STATUS_DATA,
+                        "%s: %s is infinite at %g, %g; expected a number, or what the file calls missing",
+                        file->path, file->variable[0] ? file->variable : "the value", file->x[k],
+                        file->y[row]);
     return STATUS_OK;
 }

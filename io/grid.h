@@ -106,7 +106,7 @@ const char *grid_path(const struct grid_file *file);
 // Reads row `row` (0 = southernmost), columns 0 … nx−1 (west to east), of the request's record, into values
 // (nx doubles) in target units: for depths positive DOWN (as in the file when positive is GRID_PLAIN).
 // Missing (fill value, missing_value, valid_range, no-data value, blank, NaN) → NaN. Packed values are
-// unpacked. Rows in any order.
+// unpacked. Rows in any order. STATUS_DATA: an infinite value, with its place.
 enum status grid_read_row(struct grid_file *file, size_t row, double *values);
 enum status grid_select_record(struct grid_file *file,
                                size_t record); // STATUS_CONFIGURATION: there are not so many

@@ -193,7 +193,8 @@ static enum status resume_stream(struct output *output, int s)
         stream->is_static_written = output_exists(path);
         return STATUS_OK;
     }
-    for (int64_t number = 0; number < output->segment; number++) {
+    const int64_t end = output_segments_end(output, s);
+    for (int64_t number = 0; number < end; number++) { // later ones were removed
         size_t records;
         CHECK(output_segment_path(output, s, number, path));
         if (!output_exists(path))
@@ -217,7 +218,7 @@ static enum status resume_all(struct output *output)
     if (!is_a && !ends_with(request->resume_path, "/partial/checkpoint.b"))
         return FAIL(STATUS_SOFTWARE, "%s: is not a checkpoint of %s", request->resume_path,
                     output->directory);
-    if (request->resume->segment < 0)
+    if (request->resume->segment < 0 || request->resume->segment > OUTPUT_SEGMENT_MAX)
         return FAIL(STATUS_DATA, "%s: the checkpoint's next segment is %lld", request->resume_path,
                     (long long)request->resume->segment);
     output->segment = output->checkpoint_segment = request->resume->segment;

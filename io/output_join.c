@@ -165,7 +165,8 @@ static enum status copy_segments(struct output *output, int s, struct output_fil
 {
     struct output_stream *stream = &output->streams[s];
     stream->last_time_s = -INFINITY;
-    for (int64_t number = 0; number <= output->segment; number++) {
+    const int64_t end = output_segments_end(output, s);
+    for (int64_t number = 0; number < end; number++) {
         char path[PATH_BYTES];
         struct segment segment;
         CHECK(output_segment_path(output, s, number, path));

@@ -42,6 +42,22 @@ int64_t output_number_in(const char *file, const char *name)
     return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
 }
 
+int64_t output_segments_end(const struct output *output, int s)
+{
+    const char *name = output->streams[s].stream->name;
+    DIR *folder = opendir(output->partial);
+    if (!folder) // whoever looks for the files says what is wrong
+        return output->segment + 1;
+    int64_t end = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const int64_t number = output_number_in(entry->d_name, name);
+        if (number >= end && number <= output->segment)
+            end = number + 1;
+    }
+    closedir(folder);
+    return end;
+}
+
 uint64_t output_partial_bytes(const char *directory)
 {
     char partial[PATH_BYTES], path[2 * PATH_BYTES];

@@ -19,6 +19,7 @@ enum {
     OUTPUT_CLASSIC_BUFFER_BYTES = 256
                                   << 10, // of a file in netCDF's classic format; netCDF-C takes twice as many
     OUTPUT_TEXT_BYTES = 2048,
+    OUTPUT_SEGMENT_MAX = 1 << 30, // no run makes so many checkpoints
 };
 
 // Smallest and largest number written so far; low > high when there is none.
@@ -152,5 +153,9 @@ bool output_exists(const char *path);
 
 // The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
 int64_t output_number_in(const char *file, const char *name);
+
+// One past the last segment of stream `s` that is in partial/, the open one included. A number that is larger than any
+// (a damaged checkpoint's) costs nothing.
+int64_t output_segments_end(const struct output *output, int s);
 
 #endif

@@ -43,7 +43,8 @@ const struct volume_info *volume_info(const struct volume *volume);
 size_t volume_cache_bytes(const struct volume *volume);
 
 // Planes z = first … first + count − 1 into values [count][y][x]; `scratch` has room for as many. Unpacked;
-// missing, out of the valid range, NaN → NaN. Allocates nothing itself.
+// missing, out of the valid range, NaN → NaN; what is infinite is handed on: whoever reads knows what may be.
+// Allocates nothing itself.
 enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch);
 
 // STATUS_DATA unless the two have the same cells, and the same places where both say them.

@@ -125,7 +125,9 @@ static enum status refuse(const struct bioheat_initial *initial, size_t z, size_
     const struct volume_info *info = volume_info(initial->volume);
     const size_t nx = grid->cells[BIOHEAT_X];
     char shown[64] = "no temperature (missing or not a number)";
-    if (!isnan(value_c))
+    if (value_c > 0)
+        snprintf(shown, sizeof shown, "%g degC: no finite temperature", value_c);
+    else if (!isnan(value_c))
         snprintf(shown, sizeof shown, "%.6g degC: colder than can be", value_c);
     return FAIL(STATUS_DATA, "%s: variable %s: cell (%zu, %zu, %zu) of z, y, x: %s", info->path,
                 info->variable, z, i / nx, i % nx, shown);

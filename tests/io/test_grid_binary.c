@@ -128,6 +128,26 @@ static void test_surfer7(void **state)
     grid_close(file);
 }
 
+// A number that is none and not what the file calls blank: refused where it stands.
+static void test_surfer7_infinite(void **state)
+{
+    struct bytes bytes = surfer7(2, 0, 999);
+    double row[3];
+    bytes.length -= 16; // in place of the last two values
+    put_double(&bytes, -INFINITY);
+    put_double(&bytes, 1001);
+    struct grid_request request = {.path = fixture_write(*state, "a.grd", bytes.data, bytes.length),
+                                   .target_units = "m",
+                                   .positive = GRID_PLAIN,
+                                   .time_index = -1};
+    struct grid_file *file = must_open(&request);
+    assert_int_equal(grid_read_row(file, 0, row), STATUS_OK);
+    assert_int_equal(grid_read_row(file, 1, row), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "a.grd: z is infinite at 1050, 2025"));
+    status_clear();
+    grid_close(file);
+}
+
 static void test_surfer7_damaged(void **state)
 {
     struct bytes bytes = surfer7(1, 30, 999);
@@ -150,10 +170,8 @@ static void test_surfer7_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_surfer6),
-        TEST(test_surfer6_lengths),
-        TEST(test_surfer7),
-        TEST(test_surfer7_damaged),
+        TEST(test_surfer6),          TEST(test_surfer6_lengths), TEST(test_surfer7),
+        TEST(test_surfer7_infinite), TEST(test_surfer7_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,8 @@ const char *fuzz_path(const char *name);
 // Makes or replaces a file; returns its path.
 const char *fuzz_write(const char *name, const void *data, size_t size);
 
-// At the end of an input: every file that was opened is closed.
+// At the end of an input: every file that was opened since the mark (or the end of the last input) is closed.
+void fuzz_files_mark(void);
 void fuzz_files_closed(void);
 
 #endif
