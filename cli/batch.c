@@ -41,7 +41,7 @@ static const char help[] =
     "      --resume            go on with a batch that was stopped or killed: what has passed stays, what "
     "was begun goes\n"
     "                          on from its last checkpoint, what had no room is tried again, what failed\n"
-    "                          otherwise stays failed\n"
+    "                          otherwise stays failed; begins one where none was begun yet\n"
     "      --retry-failed      with --resume: what failed is tried again\n"
     "      --restart           begin again: the journal is replaced, and each run's results when it passes\n"
     "  -j, --jobs N            at most N runs at once (as many as there are cores)\n"
@@ -70,11 +70,10 @@ static const char help[] =
     "  fathom batch --list evening.json\n"
     "  fathom batch evening.json\n"
     "\n"
-    "Exit status: 0 all passed; 1 some failed; 64 wrong command line; 66 the queue or a job file is missing; "
-    "73 the\n"
-    "output cannot be created, or holds an earlier batch; 74 the journal cannot be written; 75 stopped, can "
-    "be resumed;\n"
-    "78 a mistake in the queue.\n";
+    "Exit status: 0 all passed; 1 some failed; 64 wrong command line; 66 the queue or a job file is\n"
+    "missing, or the journal of results that --resume finds; 73 the output cannot be created, or holds an\n"
+    "earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the "
+    "queue.\n";
 
 struct batch_options {
     const char *queue, *output;
@@ -247,13 +246,15 @@ static enum status read_queue(const struct batch_options *options, struct batch_
 }
 
 // A batch has its folder alone; elements of an array share it.
-static enum status lock(const struct batch *batch, int *descriptor)
+static enum status lock(const struct batch *batch, enum batch_begin begin, int *descriptor)
 {
+    // A batch that was killed may be ending yet.
+    const double wait_s = begin == BATCH_BEGIN_RESUME ? 10 : 0;
     const char *directory = batch->queue->directory;
     *descriptor = -1;
     CHECK(path_make_directory(directory));
     if (batch->only == SIZE_MAX)
-        return path_lock_directory(directory, descriptor);
+        return path_lock_directory(directory, wait_s, descriptor);
     *descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*descriptor >= 0 && flock(*descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return FAIL(STATUS_CANNOT_CREATE, "%s is in use by another batch", directory);
@@ -306,7 +307,7 @@ static enum status conclude(const struct batch *batch, const struct batch_option
 static enum status run_all(struct batch *batch, const struct batch_options *options)
 {
     int descriptor;
-    enum status status = lock(batch, &descriptor);
+    enum status status = lock(batch, options->begin, &descriptor);
     if (status == STATUS_OK)
         status = batch_books_open(batch, options->begin, options->retries_failures);
     if (status == STATUS_OK) {

@@ -62,7 +62,7 @@ struct batch_run {
     int cores, device;            // given to it; device −1: none
     double fraction, remaining_s; // while it runs; NaN = unknown
     double begun_s;               // clock_now_s() of the last attempt's start
-    double attempt_s, total_s;    // wall-clock: of the last attempt, of all
+    double attempt_s, total_s; // wall-clock: of the last attempt, of all; cut off: to the journal's last line
 };
 
 struct journal;
@@ -84,8 +84,8 @@ struct batch {
 // Begins a journal, or with `resume` reads the one that is there back into batch->runs and goes on in it: what passed with the same
 // hash, and whose folder still holds run.json, stays passed; what failed for good, other than for want of room, stays failed unless
 // `retries_failures`; everything else waits again, has_leftover where an attempt had begun. A queue that was changed
-// since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume:
-// STATUS_NO_INPUT; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it
+// since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume: a new batch,
+// which is said, or STATUS_NO_INPUT if the folder has results of one all the same; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it
 // holds and how to go on; damaged before its last line: STATUS_DATA.
 // An array element (batch->only) has OUTPUT/journal-N.jsonl, N from 1, and goes on if that is there, unless it is to
 // restart. Before the call: begun_s is set, runs are blank (device −1). Sets begun_at (of the first part), is_resumed,
@@ -96,7 +96,8 @@ enum batch_begin { BATCH_BEGIN_NEW, BATCH_BEGIN_RESUME, BATCH_BEGIN_RESTART };
 enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool retries_failures);
 enum status batch_books_started(struct batch *batch, size_t run);
 enum status batch_books_ended(struct batch *batch,
-                              size_t run); // an attempt: state, cause, code, message, times
+                              size_t run);          // an attempt: state, cause, code, message, times
+enum status batch_books_alive(struct batch *batch); // how far the clock is: once a minute while runs work
 enum status batch_books_close(struct batch *batch);
 // For --summary: states as all journals of the folder tell them, those of array elements too; nothing is written or kept
 // open. What was begun and not ended is BATCH_STOPPED, saying so; what passed and lost its run.json waits.

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_NOT_BEGUN = 127, WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 512 };
+enum { WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 512 };
 
 // ---- beginning
 
@@ -240,7 +240,7 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     // Whoever was asked to end, and did so at once, or with a checkpoint, or had to be killed, ended as it was asked to.
     const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
                            run->signal == SIGKILL;
-    if (run->exit_code == EXIT_NOT_BEGUN && !run->message[0])
+    if (run->exit_code == BATCH_CHILD_NOT_BEGUN && !run->message[0])
         snprintf(run->message, sizeof run->message, "the program could not be executed for it");
     run->cause = run->signal == 0 && run->exit_code == 0           ? BATCH_CAUSE_NONE
                  : attempt->asked != BATCH_CAUSE_NONE && is_obeyed ? attempt->asked
@@ -259,7 +259,7 @@ bool batch_attempt_is_worth_retry(const struct batch_run *run)
     for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
         if (run->exit_code == status_exit_code(passing[k]))
             return true;
-    return false;
+    return run->exit_code == BATCH_CHILD_NOT_BEGUN; // memory, or too many processes: that may pass
 }
 
 bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt)

@@ -130,6 +130,11 @@ static enum status append_begun(const struct batch *batch)
     return append(batch, record);
 }
 
+enum status batch_books_alive(struct batch *batch)
+{
+    return append(batch, new_record(batch, "alive"));
+}
+
 enum status batch_books_close(struct batch *batch)
 {
     if (!batch->journal)
@@ -306,6 +311,36 @@ static enum status refuse(struct batch *batch, const char *path)
                 path, passed, batch->queue->count, failed);
 }
 
+// What a batch leaves behind here, with no journal to tell of it: the first such path. The journal is made before any of it,
+// so that a batch that was killed as it began has none.
+static bool has_remains(const struct batch *batch, char path[FILE_BYTES])
+{
+    static const char *const names[] = {"_logs", "_pictures", "summary.json", "junit.xml", "index.html"};
+    enum { NAMES = sizeof names / sizeof *names };
+    for (size_t k = 0; k < NAMES + batch->queue->count; k++) {
+        snprintf(path, FILE_BYTES, "%s/%s", batch->queue->directory,
+                 k < NAMES ? names[k] : batch->queue->jobs[k - NAMES].name);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A night's script may always say --resume.
+static enum status begin_without_journal(const struct batch *batch, enum batch_begin *begin)
+{
+    char remains[FILE_BYTES];
+    if (has_remains(batch, remains))
+        return FAIL(STATUS_NO_INPUT,
+                    "%s: has results (%s), but no journal of a batch to go on with; leave --resume out to "
+                    "begin one, which replaces each run's results when it passes",
+                    batch->queue->directory, remains);
+    log_info("%s: there is nothing to go on from, no journal and no results: the batch begins",
+             batch->queue->directory);
+    *begin = BATCH_BEGIN_NEW;
+    return STATUS_OK;
+}
+
 static enum status note_existing(void *context, const char *path)
 {
     snprintf(context, FILE_BYTES, "%s", path);
@@ -349,9 +384,7 @@ enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool r
     if (begin == BATCH_BEGIN_NEW && existing[0])
         return refuse(batch, existing);
     if (begin == BATCH_BEGIN_RESUME && !existing[0])
-        return FAIL(
-            STATUS_NO_INPUT,
-            "%s: there is no such journal, so no batch to go on with; leave --resume out to begin one", path);
+        CHECK(begin_without_journal(batch, &begin));
     if (begin == BATCH_BEGIN_RESUME)
         CHECK(restore_and_settle(batch, retries_failures));
     else if (begin == BATCH_BEGIN_RESTART)

@@ -55,6 +55,21 @@ int batch_child_next_signal(int descriptor)
 
 // ---- one process
 
+// Why there is no program, in the log and, as a run's last word, to the batch. Only what is safe after fork(2).
+static void say_not_begun(int socket, int error)
+{
+    char text[256];
+    const char *why = strerrordesc_np(error);
+    char *const reason = stpcpy(text, "end 127 ");
+    char *last = stpcpy(reason, "the program cannot be executed: ");
+    last = stpcpy(last, why ? why : "unknown error");
+    if (socket >= 0)
+        (void)send(socket, text, (size_t)(last - text), MSG_NOSIGNAL | MSG_DONTWAIT);
+    *last++ = '\n';
+    if (write(STDERR_FILENO, reason, (size_t)(last - reason)) < 0)
+        return; // the log's disk is full: the exit code is left
+}
+
 // In the new process, before it becomes the program: only what is safe after fork(2). The batch's own descriptors close themselves.
 static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
 {
@@ -62,7 +77,7 @@ static _Noreturn void become(const struct batch_command *command, int log, int s
     (void)setpgid(0, 0);
     // A batch that is killed takes its runs with it: two must not write to one folder. Survives execve(2).
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
-        _exit(127);
+        _exit(BATCH_CHILD_NOT_BEGUN);
     const int input = open("/dev/null", O_RDONLY);
     bool is_ready = input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
                     dup2(log, STDERR_FILENO) >= 0;
@@ -75,7 +90,8 @@ static _Noreturn void become(const struct batch_command *command, int log, int s
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (is_ready)
         execve(command->program, command->arguments, command->environment);
-    _exit(127);
+    say_not_begun(socket, errno);
+    _exit(BATCH_CHILD_NOT_BEGUN);
 }
 
 static enum status begin_with(const struct batch_command *command, int log, const int sockets[2],

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3 };
+enum { BATCH_CHILD_MESSAGE_BYTES = 4096, BATCH_CHILD_CONTROL = 3, BATCH_CHILD_NOT_BEGUN = 127 };
 
 struct batch_child {
     pid_t pid;      // and number of its process group; 0: none
@@ -34,7 +34,8 @@ void batch_child_close_signals(int descriptor);
 // Reads the next of them; 0 if there is none now.
 int batch_child_next_signal(int descriptor);
 
-// STATUS_SYSTEM, STATUS_CANNOT_CREATE (its log). A program that cannot be executed ends with 127.
+// STATUS_SYSTEM, STATUS_CANNOT_CREATE (its log). A program that cannot be executed ends with
+// BATCH_CHILD_NOT_BEGUN; its log, and its message "end 127 WHY", say why.
 enum status batch_child_begin(const struct batch_command *command, struct batch_child *child);
 
 // The next message from it: its length; 0 if none is there now, −1 if it closed its end.

@@ -16,8 +16,8 @@
 
 // Processes that wait with their plans: enough that none has to be begun when a place is free.
 enum { AHEAD_LEAST = 2, CORES_PER_AHEAD = 4, HUNG_MOST = 64 };
-static const double look_every_s = 0.25, summary_every_s = 60, summary_share = 0.02, planning_long_s = 60,
-                    begin_again_s = 5;
+static const double look_every_s = 0.25, summary_every_s = 60, alive_every_s = 60, summary_share = 0.02,
+                    planning_long_s = 60, begin_again_s = 5;
 
 // ---- asking to end
 
@@ -245,6 +245,16 @@ static void write_summary(struct batch_engine *e)
     e->summary_at_s = now_s + fmax(summary_every_s, (now_s - begin_s) / summary_share);
 }
 
+// After a kill the journal's last line tells until when the runs have worked.
+static void note_alive(struct batch_engine *e)
+{
+    const double now_s = clock_now_s();
+    if (e->attempt_count == 0 || e->failure != STATUS_OK || now_s < e->alive_at_s)
+        return;
+    e->alive_at_s = now_s + alive_every_s;
+    batch_engine_fail(e, batch_books_alive(e->batch));
+}
+
 static void sleep_until_news(const struct batch_engine *e, struct pollfd *polls)
 {
     const double now_s = clock_now_s();
@@ -284,6 +294,7 @@ static void loop(struct batch_engine *e, struct pollfd *polls)
         take_ends(e);
         take_time(e);
         say_long_planning(e);
+        note_alive(e);
         write_summary(e);
     }
 }
@@ -302,6 +313,7 @@ static enum status begin(struct batch_engine *e)
     snprintf(logs, sizeof logs, "%s/_logs", e->batch->queue->directory);
     CHECK(path_make_directory(logs));
     e->summary_at_s = clock_now_s() + summary_every_s;
+    e->alive_at_s = clock_now_s() + alive_every_s;
     return batch_child_open_signals(&e->signals);
 }
 

@@ -30,8 +30,8 @@ struct batch_engine {
     size_t waiting;             // runs that have still to begin
     int signals;                // descriptor
     bool is_stopping, is_over_time, has_news;
-    double summary_at_s;
-    enum status failure; // of the batch itself
+    double summary_at_s, alive_at_s; // when the next one is due
+    enum status failure;             // of the batch itself
 };
 
 const struct batch_job *batch_engine_job(const struct batch_engine *e, size_t run);

@@ -114,8 +114,13 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
         // A run's pictures may just be drawn anew; the first failure of the process is kept for its end, and
         // this is none.
         const bool was_clear = status_message()[0] == '\0';
-        if (html_png(page, path, width, height, batch->queue->jobs[k].name) != STATUS_OK && was_clear)
+        const char *name = batch->queue->jobs[k].name;
+        fprintf(page, "<a href=\"%s/pictures/", name); // to look at it in its own size
+        html_text(page, strrchr(path, '/') + 1);
+        fputs("\">", page);
+        if (html_png(page, path, width, height, name) != STATUS_OK && was_clear)
             status_clear();
+        fputs("</a>", page);
         put_caption(page, batch, k);
     }
     if (shown > 0)

@@ -290,9 +290,9 @@ static enum status draw_curves(FILE *page, const struct sweep *sweep, double *po
     if (status == STATUS_OK)
         status = draw(&plot, sweep, points, count, label);
     CHECK(plot_finish(&plot, status));
-    fputs("<figure>", page);
+    fprintf(page, "<figure><a href=\"_pictures/%s\">", name); // letters, digits, . - _
     CHECK(html_png(page, path, PICTURE_WIDTH, height, label));
-    fputs("<figcaption>The figures of run.json against ", page);
+    fputs("</a><figcaption>The figures of run.json against ", page);
     html_text(page, label);
     fputs("</figcaption></figure>\n", page);
     return STATUS_OK;

@@ -44,8 +44,9 @@ enum status batch_restored_make(const struct batch *batch, struct batch_restored
 {
     const size_t count = batch->queue->count;
     *restored = (struct batch_restored){.traces = calloc(count + 1, sizeof *restored->traces),
-                                        .by_name = calloc(count + 1, sizeof *restored->by_name)};
-    if (!restored->traces || !restored->by_name) {
+                                        .by_name = calloc(count + 1, sizeof *restored->by_name),
+                                        .open = calloc(count + 1, sizeof *restored->open)};
+    if (!restored->traces || !restored->by_name || !restored->open) {
         batch_restored_free(restored);
         return FAIL(STATUS_SYSTEM, "no memory to read the journal of %zu runs", count);
     }
@@ -60,6 +61,7 @@ void batch_restored_free(struct batch_restored *restored)
 {
     free(restored->traces);
     free(restored->by_name);
+    free(restored->open);
     *restored = (struct batch_restored){0};
 }
 
@@ -142,6 +144,7 @@ static void take_started(struct batch_run *run, struct batch_trace *trace, const
     take_place(run, record);
     trace->was_begun = true;
     trace->is_ended = false;
+    trace->begun_s = number_of(record, "elapsed_s");
     run->state = BATCH_STOPPED;
     run->cause = BATCH_CAUSE_NONE;
     run->has_leftover = true;
@@ -166,20 +169,38 @@ static void take_ended(struct batch_run *run, struct batch_trace *trace, const c
     snprintf(run->message, sizeof run->message, "%s", text_of(record, "message"));
 }
 
-static void take_part(struct batch_restored *restored, const cJSON *record)
+struct visit {
+    struct batch *batch;
+    struct batch_restored *restored;
+};
+
+// A part is over: what was begun in it and not ended was cut off with its batch, not before the last line.
+static void close_part(struct visit *visit)
 {
+    struct batch_restored *restored = visit->restored;
+    for (size_t k = 0; k < restored->open_count; k++) {
+        struct batch_run *run = &visit->batch->runs[restored->open[k]];
+        struct batch_trace *trace = &restored->traces[restored->open[k]];
+        trace->is_open = false;
+        if (!trace->was_begun || trace->is_ended)
+            continue;
+        run->attempt_s = fmax(0, restored->part_s - trace->begun_s);
+        run->total_s += run->attempt_s;
+    }
+    restored->open_count = 0;
+}
+
+static void take_part(struct visit *visit, const cJSON *record)
+{
+    struct batch_restored *restored = visit->restored;
     const char *time = text_of(record, "time");
+    close_part(visit);
     restored->parts++;
     restored->file_s += restored->part_s;
     restored->part_s = 0;
     if (!restored->begun_at[0] || strcmp(time, restored->begun_at) < 0)
         snprintf(restored->begun_at, sizeof restored->begun_at, "%s", time);
 }
-
-struct visit {
-    struct batch *batch;
-    struct batch_restored *restored;
-};
 
 // Within a file the order of the lines is the order of events; between files their times are.
 static bool is_older(const struct batch_restored *restored, const struct batch_trace *trace, const char *time)
@@ -206,14 +227,17 @@ static void take_run(struct visit *visit, const cJSON *record, bool is_start)
     // What is known of another job under this name says nothing of this one.
     if (!is_same || trace->is_changed) {
         *run = (struct batch_run){.device = -1, .fraction = NAN, .remaining_s = NAN};
-        *trace = (struct batch_trace){.is_changed = !is_same};
+        *trace = (struct batch_trace){.is_changed = !is_same, .is_open = trace->is_open};
     }
     trace->is_known = true;
     trace->journal = restored->journals;
     snprintf(trace->at, sizeof trace->at, "%s", time);
-    if (is_same && is_start)
+    if (is_same && is_start) {
         take_started(run, trace, record);
-    else if (is_same)
+        if (!trace->is_open)
+            restored->open[restored->open_count++] = number;
+        trace->is_open = true;
+    } else if (is_same)
         take_ended(run, trace, record);
 }
 
@@ -223,7 +247,7 @@ static enum status take_record(void *context, const struct cJSON *record, size_t
     struct visit *visit = context;
     const char *event = text_of(record, "event");
     if (strcmp(event, "begun") == 0)
-        take_part(visit->restored, record);
+        take_part(visit, record);
     else if (strcmp(event, "started") == 0 || strcmp(event, "ended") == 0)
         take_run(visit, record, strcmp(event, "started") == 0);
     // Events of later versions are passed over.
@@ -237,6 +261,7 @@ enum status batch_restore_file(struct batch *batch, const char *path, struct bat
     restored->journals++;
     restored->file_s = restored->part_s = 0;
     CHECK(journal_read(path, take_record, &visit));
+    close_part(&visit);
     restored->elapsed_s = fmax(restored->elapsed_s, restored->file_s + restored->part_s);
     return STATUS_OK;
 }

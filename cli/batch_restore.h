@@ -14,6 +14,8 @@ struct batch_trace {
     bool is_changed; // the last line about it is of another job or other settings
     bool was_begun;  // an attempt was begun, by the last lines
     bool is_ended;   // and ended
+    bool is_open;    // stands among restored->open
+    double begun_s;  // when, since this part of its batch began
     size_t journal;  // number of the file that spoke last
     char at[32];     // and when
 };
@@ -26,13 +28,15 @@ struct batch_restored {
     char begun_at[32];          // of the first part
     size_t *by_name;            // indices of the runs in the order of their names
     double file_s, part_s;      // while reading: of the file's earlier parts, and of this part so far
+    size_t *open, open_count;   // while reading: runs that were begun in this part
 };
 
 enum status batch_restored_make(const struct batch *batch, struct batch_restored *restored);
 void batch_restored_free(struct batch_restored *restored);
 
 // Reads one journal into batch->runs: states as they are told, PASSED, FAILED, STOPPED or WAITING; a run that
-// was begun and not ended is STOPPED. Of two files the later word counts. Statuses as journal_read.
+// was begun and not ended is STOPPED, and has worked until the last line of that part of the batch. Of two files
+// the later word counts. Statuses as journal_read.
 enum status batch_restore_file(struct batch *batch, const char *path, struct batch_restored *restored);
 
 #endif

@@ -77,10 +77,11 @@ static enum status probe_devices(struct placement_room *room)
         return FAIL(STATUS_SYSTEM, "no pipe can be made: %s", strerror(errno));
     const pid_t batch = getpid(), child = fork();
     if (child == 0) {
-        // A batch that is killed takes its probe with it: that holds the lock on the batch's folder as well.
-        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
+        // A batch that is killed takes its probe with it. A device that hangs may keep that from ending: it holds no lock.
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch || dup2(ends[1], STDIN_FILENO) < 0)
             _exit(1);
-        ask_devices(ends[1]);
+        closefrom(STDERR_FILENO + 1);
+        ask_devices(STDIN_FILENO);
     }
     close(ends[1]);
     const ssize_t length = child > 0 ? read(ends[0], room->device_bytes, sizeof room->device_bytes) : 0;

@@ -117,8 +117,10 @@ static enum status list_sources(const struct command *command, const struct data
     printf("%-20s %10s  %s\n", "unit source", "slip (m)", "files");
     for (size_t k = 0; k < database_count(database); k++) {
         const struct database_source *source = database_at(database, k);
-        printf("%-20s %10.6g  %s%s\n", source->name, source->slip_m, source->path,
-               source->form == DATABASE_NOAA ? "_ha.nc" : "");
+        char path[PATH_BYTES];
+        const bool is_file =
+            source->form == DATABASE_NOAA && database_fields_path(source, PROPAGATION_ETA, path);
+        printf("%-20s %10.6g  %s\n", source->name, source->slip_m, is_file ? path : source->path);
     }
     return STATUS_OK;
 }

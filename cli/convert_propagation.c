@@ -1,7 +1,6 @@
 // Results of a run in the form of NOAA's propagation database: see convert_propagation.h.
 #include "cli/convert_propagation.h"
 
-#include "io/path.h"
 #include "io/propagation_file.h"
 #include "version.h"
 
@@ -9,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 
 // What one quantity goes through.
 struct part {
@@ -18,20 +17,16 @@ struct part {
     struct propagation_writer *writer;
 };
 
-static enum status name_part(const struct convert_propagation *request, int quantity, char path[PATH_BYTES])
+// NAME, of NAME or NAME_ha.nc; and none of its files is the input.
+static enum status take_stem(const struct convert_propagation *request, char stem[PATH_BYTES])
 {
-    struct stat from, to;
     const char *first = propagation_noaa_suffix(PROPAGATION_ETA);
     size_t length = strlen(request->output);
-    if (length > strlen(first) && strcmp(request->output + length - strlen(first), first) == 0)
+    if (length > strlen(first) && strcasecmp(request->output + length - strlen(first), first) == 0)
         length -= strlen(first);
-    if (snprintf(path, PATH_BYTES, "%.*s%s", (int)length, request->output,
-                 propagation_noaa_suffix((enum propagation_quantity)quantity)) >= PATH_BYTES)
+    if (snprintf(stem, PATH_BYTES, "%.*s", (int)length, request->output) >= PATH_BYTES)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", request->output);
-    if (stat(request->path, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
-        from.st_ino == to.st_ino)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: is the input itself", path);
-    return STATUS_OK;
+    return propagation_check_input(stem, request->path);
 }
 
 static enum status copy_records(struct part *part)
@@ -53,16 +48,17 @@ static enum status copy_records(struct part *part)
     return status;
 }
 
-static enum status convert_part(const struct convert_propagation *request, int quantity, struct part *part)
+static enum status convert_part(const struct convert_propagation *request, const char *stem, int quantity,
+                                struct part *part)
 {
     bool has;
     CHECK(propagation_has(request->path, (enum propagation_quantity)quantity, &has));
     if (!has && quantity != PROPAGATION_ETA)
         return STATUS_OK;
     CHECK(propagation_open(request->path, (enum propagation_quantity)quantity, &part->file));
-    CHECK(name_part(request, quantity, part->path));
+    CHECK(propagation_noaa_path(stem, (enum propagation_quantity)quantity, part->path));
     const struct propagation_info *info = propagation_info(part->file);
-    const struct propagation_write write = {.path = part->path,
+    const struct propagation_write write = {.stem = stem,
                                             .quantity = (enum propagation_quantity)quantity,
                                             .rows = info->rows,
                                             .columns = info->columns,
@@ -102,22 +98,27 @@ static enum status print_parts(const struct convert_propagation *request, const 
     return STATUS_OK;
 }
 
+static enum status convert_parts(const struct convert_propagation *request, struct part *parts)
+{
+    char stem[PATH_BYTES];
+    struct propagation_writer *writers[PROPAGATION_QUANTITIES];
+    CHECK(take_stem(request, stem));
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        CHECK(convert_part(request, stem, q, &parts[q]));
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        writers[q] = parts[q].writer;
+        parts[q].writer = NULL;
+    }
+    CHECK(propagation_finish(writers));
+    return print_parts(request, parts);
+}
+
 enum status convert_propagation(const struct convert_propagation *request)
 {
     struct part *parts = calloc(PROPAGATION_QUANTITIES, sizeof *parts);
     if (!parts)
         return FAIL(STATUS_SYSTEM, "%s: no memory to convert it", request->path);
-    enum status status = STATUS_OK;
-    for (int q = 0; q < PROPAGATION_QUANTITIES && status == STATUS_OK; q++)
-        status = convert_part(request, q, &parts[q]);
-    for (int q = 0; q < PROPAGATION_QUANTITIES && status == STATUS_OK; q++) {
-        struct propagation_writer *writer = parts[q].writer;
-        parts[q].writer = NULL;
-        if (writer)
-            status = propagation_finish(writer);
-    }
-    if (status == STATUS_OK)
-        status = print_parts(request, parts);
+    const enum status status = convert_parts(request, parts);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
         propagation_abandon(parts[q].writer);
         propagation_close(parts[q].file);

@@ -292,20 +292,6 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     return conclude(s, options, &outcome);
 }
 
-// A run of a batch waits a little: a part of it that was killed may be ending yet.
-static enum status lock_directory(const struct session *s, const struct run_options *options, int *lock)
-{
-    enum { TRIES = 200 };
-    const struct timespec pause = {.tv_nsec = 50000000};
-    enum status status = path_lock_directory(s->directory, lock);
-    for (int k = 1; k < TRIES && status == STATUS_CANNOT_CREATE && options->control.descriptor >= 0; k++) {
-        status_clear();
-        nanosleep(&pause, NULL);
-        status = path_lock_directory(s->directory, lock);
-    }
-    return status;
-}
-
 static enum status run_session(struct session *s, const struct run_options *options)
 {
     char resume_path[PATH_BYTES];
@@ -319,7 +305,8 @@ static enum status run_session(struct session *s, const struct run_options *opti
     CHECK(room);
     int lock;
     CHECK(path_make_directory(s->directory));
-    CHECK(lock_directory(s, options, &lock));
+    // A run of a batch waits: a part of it that was killed may be ending yet.
+    CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
     enum status status = run_locked(s, options);
     if (lock >= 0)
         close(lock);

@@ -3,15 +3,14 @@
 
 #include "cli/run_check.h"
 #include "core/log.h"
+#include "io/json_file.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 static void add_hash(cJSON *object, const char *name, uint64_t hash)
@@ -218,23 +217,6 @@ static void add_verdict(cJSON *report, const struct run_outcome *o)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
 }
 
-static enum status store(const char *directory, const char *text)
-{
-    char path[PATH_BYTES + 16], temporary[PATH_BYTES + 16];
-    snprintf(path, sizeof path, "%s/run.json", directory);
-    snprintf(temporary, sizeof temporary, "%s/run.json.tmp", directory);
-    FILE *file = fopen(temporary, "w");
-    if (!file)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", temporary, strerror(errno));
-    const bool is_written = fputs(text, file) >= 0 && fputc('\n', file) != EOF && fflush(file) == 0;
-    const int error = errno;
-    if (fclose(file) != 0 || !is_written) {
-        remove(temporary);
-        return FAIL(STATUS_IO, "%s: cannot be written: %s", temporary, strerror(error));
-    }
-    return path_publish(temporary, path);
-}
-
 enum status run_report_write(const struct session *session, const struct run_outcome *outcome, bool print)
 {
     cJSON *report = cJSON_CreateObject();
@@ -244,12 +226,14 @@ enum status run_report_write(const struct session *session, const struct run_out
     add_timings(report, session, outcome);
     add_memory(report, session, outcome);
     add_verdict(report, outcome);
-    char *text = cJSON_Print(report);
+    char path[PATH_BYTES + 16];
+    snprintf(path, sizeof path, "%s/run.json", session->directory);
+    enum status status = json_file_write(path, report);
+    char *text = status == STATUS_OK && print ? cJSON_Print(report) : NULL;
     cJSON_Delete(report);
-    if (!text)
-        return FAIL(STATUS_SYSTEM, "no memory for run.json");
-    enum status status = store(session->directory, text);
-    if (status == STATUS_OK && print)
+    if (status == STATUS_OK && print && !text)
+        status = FAIL(STATUS_SYSTEM, "%s: no memory to print it", path);
+    if (text)
         puts(text);
     free(text);
     return status;

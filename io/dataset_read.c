@@ -5,6 +5,7 @@
 #include "io/netcdf.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,14 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
     return STATUS_OK;
 }
 
+static enum status check_count(const struct dataset *file, const struct dataset_variable *variable,
+                               size_t count)
+{
+    char what[DATASET_NAME_BYTES + 16];
+    snprintf(what, sizeof what, "variable %s", variable->name);
+    return netcdf_check_count(file->path, what, count, variable->type);
+}
+
 enum status dataset_read_line(const struct dataset *file, const struct dataset_variable *variable,
                               double **values, size_t *length)
 {
@@ -103,6 +112,7 @@ enum status dataset_read_line(const struct dataset *file, const struct dataset_v
         return FAIL(STATUS_SOFTWARE, "%s: variable %s has %d dimensions, expected at most one", file->path,
                     variable->name, variable->rank);
     CHECK(dataset_packing(file, variable, &packing));
+    CHECK(check_count(file, variable, *length));
     double *line = calloc(*length + 1, sizeof *line);
     if (!line)
         return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu values", file->path, variable->name,
@@ -145,6 +155,9 @@ enum status dataset_read_labels(const struct dataset *file, const struct dataset
 {
     *labels = NULL;
     *length = variable->lengths[0];
+    if (variable->kind != DATASET_TEXT || variable->rank != (variable->type == NC_STRING ? 1 : 2))
+        return FAIL(STATUS_DATA, "%s: variable %s is no list of texts", file->path, variable->name);
+    CHECK(check_count(file, variable, *length));
     char(*texts)[DATASET_TEXT_BYTES] = calloc(*length + 1, sizeof *texts);
     if (!texts)
         return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu texts", file->path, variable->name,

@@ -145,12 +145,13 @@ static enum status read_axis(const struct netcdf_grid *grid, const struct coordi
     nc_type type;
     char what[NC_MAX_NAME + 32];
     snprintf(what, sizeof what, "reading axis %s", coordinate->name);
+    NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
+    CHECK(netcdf_check_count(grid->path, what + strlen("reading "), count, type));
     *values = malloc(count * sizeof **values);
     if (*values == NULL)
         return FAIL(STATUS_SYSTEM, "%s: axis %s of %zu nodes: out of memory", grid->path, coordinate->name,
                     count);
     NC_CHECK(nc_get_var_double(grid->ncid, coordinate->variable, *values), grid->path, what);
-    NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
     *is_float = type == NC_FLOAT;
     CHECK(
         netcdf_packing_read_scale(grid->path, grid->ncid, coordinate->variable, coordinate->name, &packing));
@@ -197,6 +198,7 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
         CHECK_ABOUT(units_conversion(units, "s", &slope, &offset), "%s: axis %s", grid->path, record->name);
     else
         slope = 0; // a single record is at 0, whatever the units
+    CHECK(netcdf_check_count(grid->path, record->name, count, NC_DOUBLE));
     file->times_s = malloc(count * sizeof *file->times_s);
     if (file->times_s == NULL)
         return FAIL(STATUS_SYSTEM, "%s: %zu records: out of memory", grid->path, count);

@@ -8,7 +8,7 @@
 
 static const double node_part = 1e-6;   // of a spacing: nearer than this is the node itself
 static const double circle_part = 0.01; // of a spacing: 4321 steps of "0.08333 degree" still go once round
-static const double count_most = 0x1p31, nodes_most = 1e11;
+static const double count_most = 0x1p24, nodes_most = 1e11;
 enum { NODES_LEAST = 4 };
 
 // One axis of the request against one axis of the file.
@@ -97,9 +97,8 @@ static enum status check_count(const struct axis_window *axis, double count)
 {
     if (count > count_most)
         return FAIL(STATUS_CONFIGURATION,
-                    "a spacing of %g %s over %.9g %s makes %.3g nodes along %s, expected at most 2^31: are "
-                    "degrees and "
-                    "metres mixed up?",
+                    "a spacing of %g %s over %.9g %s makes %.3g nodes along %s, expected at most 2^24: are "
+                    "degrees and metres mixed up?",
                     axis->spacing, axis->unit, axis->range[1] - axis->range[0], axis->unit, count, axis->key);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 // Below this much free space a failed HDF5 write is put down to a full disk: HDF5 does not pass errno on.
@@ -131,6 +132,22 @@ static enum status read_string(const char *path, int ncid, int varid, const char
         text[length] = '\0';
     }
     NC_CHECK(nc_free_string(1, &string), path, name);
+    return STATUS_OK;
+}
+
+enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type)
+{
+    enum { DEFLATE_RATIO_MAX = 1032 };
+    const size_t bytes = type == NC_BYTE || type == NC_UBYTE || type == NC_CHAR  ? 1
+                         : type == NC_SHORT || type == NC_USHORT                 ? 2
+                         : type == NC_INT || type == NC_UINT || type == NC_FLOAT ? 4
+                                                                                 : 8;
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return STATUS_OK;
+    if ((double)count * (double)bytes > (double)about.st_size * DEFLATE_RATIO_MAX)
+        return FAIL(STATUS_DATA, "%s: %s says to have %zu entries, more than a file of %lld bytes can hold",
+                    path, what, count, (long long)about.st_size);
     return STATUS_OK;
 }
 

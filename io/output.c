@@ -196,11 +196,19 @@ static enum status resume_stream(struct output *output, int s)
     const int64_t end = output_segments_end(output, s);
     for (int64_t number = 0; number < end; number++) { // later ones were removed
         size_t records;
+        double ends_s[2];
         CHECK(output_segment_path(output, s, number, path));
         if (!output_exists(path))
             continue;
-        CHECK(output_segment_inquire(stream->stream, path, &records, &stream->last_time_s));
+        CHECK(output_segment_inquire(stream->stream, path, &records, ends_s));
+        if (records == 0)
+            continue;
+        if (!(ends_s[0] > stream->last_time_s))
+            return FAIL(STATUS_DATA, "%s: its first record, of %.17g s, does not come after %.17g s", path,
+                        ends_s[0], stream->last_time_s);
         stream->records += (int64_t)records;
+        stream->last_time_s = ends_s[1];
+        stream->is_last_found = true;
     }
     int64_t expected = output->request.resume->records[s];
     if (stream->records != expected)
@@ -297,6 +305,12 @@ void output_close(struct sink *sink)
 static enum status check_times(struct output_stream *stream, const struct frame *frame)
 {
     for (size_t i = 0; i < frame->records; i++) {
+        if (stream->is_last_found && isfinite(frame->times_s[i]) && frame->times_s[i] <= stream->last_time_s)
+            return FAIL(STATUS_DATA,
+                        "the kept segments of stream %s go to %.17g s, yet the next record is of %.17g s: "
+                        "they belong to another run or checkpoint; --restart begins anew",
+                        stream->stream->name, stream->last_time_s, frame->times_s[i]);
+        stream->is_last_found = false;
         if (!isfinite(frame->times_s[i]) || !(frame->times_s[i] > stream->last_time_s))
             return FAIL(STATUS_SOFTWARE, "stream %s: a record's time %.17g s does not come after %.17g s",
                         stream->stream->name, frame->times_s[i], stream->last_time_s);

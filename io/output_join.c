@@ -58,15 +58,15 @@ static enum status segment_open(struct segment *segment, const struct stream *st
 }
 
 enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
-                                   double *last_time_s)
+                                   double ends_s[2])
 {
     struct segment segment;
     CHECK(segment_open(&segment, stream, path));
     *records = segment.records;
-    size_t last = segment.records - 1;
+    const size_t ends[2] = {0, segment.records - 1};
     int code = NC_NOERR;
-    if (segment.records > 0)
-        code = nc_get_var1_double(segment.ncid, segment.time_id, &last, last_time_s);
+    for (int k = 0; k < 2 && segment.records > 0 && code == NC_NOERR; k++)
+        code = nc_get_var1_double(segment.ncid, segment.time_id, &ends[k], &ends_s[k]);
     nc_close(segment.ncid); // only read from
     NC_CHECK(code, path, "reading the times");
     return STATUS_OK;

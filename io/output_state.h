@@ -42,6 +42,7 @@ struct output_stream {
     struct output_file file; // the open segment
     int64_t records;         // in all segments
     double last_time_s;
+    bool is_last_found; // the last time is from a segment of an earlier part of the run
     bool is_static_written;
 };
 
@@ -129,9 +130,9 @@ const char *output_record_dimension(const struct stream *stream);
 
 // ---- io/output_join.c
 
-// Records and last time of the segment file of stream `s` at `path`.
+// Records, and the first and last time, of the segment file of stream `s` at `path`.
 enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
-                                   double *last_time_s);
+                                   double ends_s[2]);
 
 // Writes all segments of record stream `s` into one file at `path`.
 enum status output_join(struct output *output, int s, const char *path);

@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -270,6 +271,21 @@ enum status path_publish(const char *from, const char *to)
     return sync_path(parent, true);
 }
 
+enum status path_sync_file(const char *path)
+{
+    return sync_path(path, false);
+}
+
+enum status path_remove(const char *path)
+{
+    char parent[PATH_BYTES];
+    CHECK(parent_directory(path, parent));
+    if (unlink(path) != 0)
+        return errno == ENOENT ? STATUS_OK
+                               : FAIL(STATUS_IO, "%s cannot be removed: %s", path, strerror(errno));
+    return sync_path(parent, true);
+}
+
 enum status path_free_bytes(const char *path, uint64_t *bytes)
 {
     assert(path != NULL && bytes != NULL);
@@ -329,12 +345,19 @@ enum status path_hash(const char *path, uint64_t *hash)
     return status;
 }
 
-enum status path_lock_directory(const char *path, int *descriptor)
+enum status path_lock_directory(const char *path, double wait_s, int *descriptor)
 {
+    const struct timespec pause = {.tv_nsec = 50000000};
     *descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*descriptor < 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be opened: %s", path, strerror(errno));
-    if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
+    int refused = flock(*descriptor, LOCK_EX | LOCK_NB);
+    for (double waited_s = 0; refused != 0 && errno == EWOULDBLOCK && waited_s < wait_s;
+         waited_s += 1e-9 * (double)pause.tv_nsec) {
+        nanosleep(&pause, NULL);
+        refused = flock(*descriptor, LOCK_EX | LOCK_NB);
+    }
+    if (refused == 0)
         return STATUS_OK;
     const int error = errno;
     close(*descriptor);

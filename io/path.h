@@ -24,14 +24,21 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
 enum status path_make_directory(const char *path);
 
 // Keeps others from using a directory at the same time, until the descriptor is closed or the process ends,
-// however it ends; nothing is left behind. In use → STATUS_CANNOT_CREATE. A file system that knows no locks:
-// *descriptor = −1, and no protection.
-enum status path_lock_directory(const char *path, int *descriptor);
+// however it ends; nothing is left behind. In use, also after `wait_s` seconds → STATUS_CANNOT_CREATE: whoever was killed a
+// moment ago may take some time to end. A file system that knows no locks: *descriptor = −1, and no protection.
+enum status path_lock_directory(const char *path, double wait_s, int *descriptor);
 
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
 // the file, rename(from, to), fsync of the directory. Replaces an existing file. STATUS_IO on failure; `from`
 // is then still there.
 enum status path_publish(const char *from, const char *to);
+
+// fsync of a file's content, before others are given up for it. STATUS_IO.
+enum status path_sync_file(const char *path);
+
+// Takes a file away, and fsyncs the directory: it does not come back after a loss of power. One that is not there is
+// fine. STATUS_IO.
+enum status path_remove(const char *path);
 
 // Bytes free for this user on the file system that holds `path` (or its nearest existing parent).
 // STATUS_SYSTEM.

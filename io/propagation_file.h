@@ -12,6 +12,7 @@
 
 #include "core/status.h"
 #include "io/netcdf_packing.h"
+#include "io/path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,10 +68,10 @@ struct propagation_block {
 enum status propagation_read(struct propagation_file *file, const struct propagation_block *block,
                              double *values);
 
-// ---- writing NOAA's form
+// ---- writing NOAA's form: the files of a source, STEM_ha.nc, STEM_ua.nc, STEM_va.nc
 
 struct propagation_write {
-    const char *path; // made under another name, and renamed by propagation_finish
+    const char *stem; // made under other names, and renamed by propagation_finish
     enum propagation_quantity quantity;
     size_t rows, columns;
     const double *latitudes, *longitudes; // ascending, degrees; longitudes are written in 0 … 360
@@ -79,14 +80,26 @@ struct propagation_write {
 
 struct propagation_writer;
 
-// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, STATUS_IO.
+// STEM_ha.nc, ... STATUS_CANNOT_CREATE: too long.
+enum status propagation_noaa_path(const char *stem, enum propagation_quantity quantity,
+                                  char path[PATH_BYTES]);
+
+// Before anything is read or written: STATUS_CANNOT_CREATE if one of the stem's three files is `input` itself, whatever it
+// is called, as it would be replaced or removed.
+enum status propagation_check_input(const char *stem, const char *input);
+
+// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if there is a file whose
+// name differs from one of the three in case alone (who finds it takes it for a part of this source); STATUS_IO.
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
 
 // One record, times ascending: values [rows][columns] in m or m/s from south to north, NaN = missing.
 enum status propagation_append(struct propagation_writer *writer, double time_s, const double *values);
 
-// Closes the file and gives it its name; the writer is gone, whatever the outcome.
-enum status propagation_finish(struct propagation_writer *writer);
+// Closes the files of one stem (NULL: no such quantity; at least one is there) and gives them their names. What an
+// earlier source has left under the three names goes away first, and the elevations come last: at no moment, not after a
+// kill or a loss of power either, do the files of two sources stand together. The writers are gone and NULL, whatever
+// the outcome. STATUS_IO.
+enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QUANTITIES]);
 void propagation_abandon(struct propagation_writer *writer); // removes the unfinished file; NULL is fine
 
 #endif

@@ -3,19 +3,21 @@
 #include "io/propagation_file.h"
 
 #include "io/netcdf.h"
-#include "io/path.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const float missing_value = -1e34F;
 
 struct propagation_writer {
-    char path[PATH_BYTES], part[PATH_BYTES];
+    char stem[PATH_BYTES], path[PATH_BYTES], part[PATH_BYTES];
     enum propagation_quantity quantity;
     size_t rows, columns, records;
     int ncid, time, variable;
@@ -108,20 +110,81 @@ static enum status create(struct propagation_writer *writer, const struct propag
     return put_axes(writer, request, latitude, longitude);
 }
 
+// ---- names
+
+enum status propagation_noaa_path(const char *stem, enum propagation_quantity quantity, char path[PATH_BYTES])
+{
+    return snprintf(path, PATH_BYTES, "%s%s", stem, propagation_noaa_suffix(quantity)) < PATH_BYTES
+               ? STATUS_OK
+               : FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", stem);
+}
+
+enum status propagation_check_input(const char *stem, const char *input)
+{
+    struct stat from, to;
+    char path[PATH_BYTES];
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        CHECK(propagation_noaa_path(stem, (enum propagation_quantity)q, path));
+        if (stat(input, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
+            from.st_ino == to.st_ino)
+            return FAIL(STATUS_CANNOT_CREATE, "%s: is the input itself", path);
+    }
+    return STATUS_OK;
+}
+
+// `base`: the stem without its folder.
+static enum status check_entry(const char *stem, const char *base, const char *entry)
+{
+    char name[PATH_BYTES];
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        CHECK(propagation_noaa_path(base, (enum propagation_quantity)q, name));
+        if (strcasecmp(entry, name) == 0 && strcmp(entry, name) != 0)
+            return FAIL(STATUS_CANNOT_CREATE,
+                        "%s%s: beside it there is %s, which differs in case alone: remove that, or choose "
+                        "another name",
+                        stem, propagation_noaa_suffix((enum propagation_quantity)q), entry);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_case(const char *stem)
+{
+    const char *slash = strrchr(stem, '/'), *base = slash ? slash + 1 : stem;
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%.*s.", (int)(base - stem), stem) >= (int)sizeof path)
+        return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", stem);
+    DIR *folder = opendir(path); // one that cannot be read is said when the file is made
+    enum status status = STATUS_OK;
+    for (const struct dirent *entry; folder && status == STATUS_OK && (entry = readdir(folder));)
+        status = check_entry(stem, base, entry->d_name);
+    if (folder)
+        closedir(folder);
+    return status;
+}
+
+// ---- the calls
+
+static enum status begin(struct propagation_writer *writer, const struct propagation_write *request)
+{
+    writer->quantity = request->quantity;
+    writer->rows = request->rows;
+    writer->columns = request->columns;
+    CHECK(propagation_noaa_path(request->stem, request->quantity, writer->path));
+    snprintf(writer->stem, sizeof writer->stem, "%s", request->stem);
+    if (snprintf(writer->part, sizeof writer->part, "%s.partial.%ld", writer->path, (long)getpid()) >=
+        (int)sizeof writer->part)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: the name is too long", writer->path);
+    CHECK(check_case(request->stem));
+    return create(writer, request);
+}
+
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **created)
 {
     *created = NULL;
     struct propagation_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to write it", request->path);
-    writer->quantity = request->quantity;
-    writer->rows = request->rows;
-    writer->columns = request->columns;
-    snprintf(writer->path, sizeof writer->path, "%s", request->path);
-    enum status status = snprintf(writer->part, sizeof writer->part, "%s.partial.%ld", request->path,
-                                  (long)getpid()) < (int)sizeof writer->part
-                             ? create(writer, request)
-                             : FAIL(STATUS_CANNOT_CREATE, "%s: the name is too long", request->path);
+        return FAIL(STATUS_SYSTEM, "%s: no memory to write it", request->stem);
+    const enum status status = begin(writer, request);
     if (status != STATUS_OK) {
         propagation_abandon(writer);
         return status;
@@ -148,23 +211,48 @@ enum status propagation_append(struct propagation_writer *writer, double time_s,
     return STATUS_OK;
 }
 
-static enum status close_and_publish(struct propagation_writer *writer)
+static enum status close_one(struct propagation_writer *writer)
 {
     writer->is_open = false;
     NC_CHECK(nc_close(writer->ncid), writer->path, "closing the file");
-    return path_publish(writer->part, writer->path);
+    return path_sync_file(writer->part);
 }
 
-enum status propagation_finish(struct propagation_writer *writer)
+// What is there of an earlier source. Its elevations alone can be replaced at one stroke.
+static enum status remove_earlier(const char *stem, bool has_velocities)
 {
-    const enum status status = close_and_publish(writer);
-    if (status != STATUS_OK) {
-        propagation_abandon(writer);
-        return status;
+    char path[PATH_BYTES];
+    for (int q = PROPAGATION_QUANTITIES - 1; q >= 0; q--) {
+        CHECK(propagation_noaa_path(stem, (enum propagation_quantity)q, path));
+        if (q != PROPAGATION_ETA || has_velocities)
+            CHECK(path_remove(path));
     }
-    free(writer->record);
-    free(writer);
     return STATUS_OK;
+}
+
+static enum status finish(struct propagation_writer *const writers[PROPAGATION_QUANTITIES])
+{
+    const char *stem = NULL;
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        if (writers[q]) {
+            CHECK(close_one(writers[q]));
+            stem = writers[q]->stem;
+        }
+    CHECK(remove_earlier(stem, writers[PROPAGATION_U] || writers[PROPAGATION_V]));
+    for (int q = PROPAGATION_QUANTITIES - 1; q >= 0; q--)
+        if (writers[q])
+            CHECK(path_publish(writers[q]->part, writers[q]->path));
+    return STATUS_OK;
+}
+
+enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QUANTITIES])
+{
+    const enum status status = finish(writers);
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        propagation_abandon(writers[q]); // a file that has its name has none of the other to remove
+        writers[q] = NULL;
+    }
+    return status;
 }
 
 void propagation_abandon(struct propagation_writer *writer)

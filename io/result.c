@@ -190,6 +190,9 @@ enum status result_read_all(const struct result_file *file, const char *name, do
     for (int k = 0; k < variable->rank; k++)
         if (__builtin_mul_overflow(total, variable->lengths[k], &total))
             return FAIL(STATUS_DATA, "%s: variable %s is too large to read at once", file->path, name);
+    nc_type type;
+    NC_CHECK(nc_inq_vartype(file->nc, id, &type), file->path, name);
+    CHECK(netcdf_check_count(file->path, name, total, type));
     double *all = calloc(total ? total : 1, sizeof *all);
     if (!all)
         return out_of_memory(file->path);
@@ -335,6 +338,9 @@ static enum status make_bins(const struct result_file *file, const char *name, c
         if (!(axis[k] > axis[k - 1]))
             return FAIL(STATUS_DATA, "%s: axis %s: entry %zu (%g) is not above the one before it (%g)",
                         file->path, name, k, axis[k], axis[k - 1]);
+    if (length > 0 && !isfinite(2 * (axis[length - 1] - axis[0]))) // pixels reach beyond the ends
+        return FAIL(STATUS_DATA, "%s: axis %s goes from %g to %g, too far to be drawn", file->path, name,
+                    axis[0], axis[length - 1]);
     size_t begin = 0, end = length;
     while (window && begin < length && axis[begin] < window[0])
         begin++;

@@ -247,17 +247,24 @@ static enum status write_gauges(struct writer *w)
 
 // ---- NOAA's form
 
+// What is read must not be what is written over.
+static enum status check_noaa(const struct combine *c)
+{
+    char path[PATH_BYTES];
+    for (size_t k = 0; c->request->noaa && k < c->count; k++)
+        for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+            if (database_fields_path(c->uses[k].source, (enum propagation_quantity)q, path))
+                CHECK(propagation_check_input(c->request->noaa, path));
+    return STATUS_OK;
+}
+
 static enum status create_noaa(struct writer *w)
 {
     const struct combine *c = w->c;
-    char path[PATH_BYTES];
     for (int q = 0; c->request->noaa && q < PROPAGATION_QUANTITIES; q++) {
         if (!c->has[q])
             continue;
-        if (snprintf(path, sizeof path, "%s%s", c->request->noaa,
-                     propagation_noaa_suffix((enum propagation_quantity)q)) >= (int)sizeof path)
-            return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", c->request->noaa);
-        const struct propagation_write request = {.path = path,
+        const struct propagation_write request = {.stem = c->request->noaa,
                                                   .quantity = (enum propagation_quantity)q,
                                                   .rows = c->rows,
                                                   .columns = c->columns,
@@ -297,11 +304,12 @@ static enum status check_room(const struct writer *w)
 
 static enum status write_all(struct writer *w, const struct output_request *output)
 {
+    CHECK(check_noaa(w->c));
     CHECK(plan(w, output));
     CHECK(check_room(w));
     CHECK(reserve(w));
     CHECK(path_make_directory(output->directory));
-    CHECK(path_lock_directory(output->directory, &w->lock));
+    CHECK(path_lock_directory(output->directory, 0, &w->lock));
     CHECK(output_open(output, &w->sink));
     CHECK(create_noaa(w));
     if (w->numbers[COMBINE_FIELDS] >= 0)
@@ -309,13 +317,7 @@ static enum status write_all(struct writer *w, const struct output_request *outp
     if (w->numbers[COMBINE_GAUGES] >= 0)
         CHECK(write_gauges(w));
     CHECK(w->sink.finish(w->sink.context));
-    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
-        struct propagation_writer *noaa = w->noaa[q];
-        w->noaa[q] = NULL;
-        if (noaa)
-            CHECK(propagation_finish(noaa));
-    }
-    return STATUS_OK;
+    return w->c->request->noaa ? propagation_finish(w->noaa) : STATUS_OK;
 }
 
 enum status combine_write(struct combine *c)

@@ -5,7 +5,8 @@
 //                     least one of the first two
 //   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc (io/propagation_file.h), where NAME
 //                     may be written as in the table of unit sources (kisza26) or as in its column of files
-//                     (ki_026_a): the source is then called kisza26
+//                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as good as
+//                     small ones; the source's name has small ones
 //
 // Knows the files' contents through io; knows nothing of jobs and command lines. Not thread-safe.
 #ifndef FATHOM_MODELS_TSUNAMI_DATABASE_H
@@ -26,6 +27,8 @@ struct database_source {
     char name[DATABASE_NAME_BYTES];
     enum database_form form;
     char path[PATH_BYTES]; // of the result folder; of NOAA's files without "_ha.nc"
+    char files[PROPAGATION_QUANTITIES]
+              [DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = there is none
     // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says ("source.sift.slips") where
     // that is a single unit source, whose name the source then has; else 1, "once the run". Never 0. Everything that
     // is handed out below is divided by it.
@@ -35,15 +38,16 @@ struct database_source {
 struct database;
 
 // Lists the sources of a folder, sorted by name, numbers in them by value (kisza9 before kisza10). Reads names and
-// run.json only. The folder cannot be read → STATUS_NO_INPUT; no source in it, two of the same name, a damaged
-// run.json, a slip of 0, more than DATABASE_SOURCES_MAX → STATUS_DATA.
+// run.json only. The folder cannot be read → STATUS_NO_INPUT; no source in it, two of the same name, NOAA's files
+// that differ only in case, a damaged run.json, a slip of 0, more than DATABASE_SOURCES_MAX → STATUS_DATA.
 enum status database_open(const char *folder, struct database **database);
 void database_close(struct database *database); // NULL is fine
 const char *database_folder(const struct database *database);
 size_t database_count(const struct database *database);
 const struct database_source *database_at(const struct database *database, size_t index);
 
-// By name, either of NOAA's spellings. Unknown → STATUS_DATA, with the nearest known one.
+// By name, either of NOAA's spellings; if there is none, without regard to case. Unknown → STATUS_DATA, with the nearest
+// known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
 enum status database_find(const struct database *database, const char *name, size_t *index);
 
 // Where a source's fields of a quantity lie; false if it has none (there is no such file).

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -182,6 +183,38 @@ static void test_some_fail(void **state)
     assert_same("crashing", "small.json");
 }
 
+// execve(2) takes a quarter of the stack's limit, so that this run's settings are too long for it.
+static void test_program_that_cannot_be_executed(void **state)
+{
+    (void)state;
+    enum { SETTINGS = 3, SETTING_BYTES = 95000 };
+    char *text = calloc(1, SETTINGS * SETTING_BYTES + 1000), *at = text;
+    struct rlimit usual, low;
+    assert_non_null(text);
+    at = stpcpy(at,
+                "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": [{\"name\": \"good\", \"job\":"
+                " \"small.json\"}, {\"name\": \"long\", \"job\": \"small.json\", \"retries\": 1, \"set\": {");
+    for (int k = 0; k < SETTINGS; k++) {
+        at += sprintf(at, "%s\"%c\": \"", k > 0 ? "," : "", 'a' + k);
+        memset(at, 'x', SETTING_BYTES);
+        at = stpcpy(at + SETTING_BYTES, "\"");
+    }
+    stpcpy(at, "}}]}");
+    cli_write_text("queue.json", text);
+    free(text);
+    assert_int_equal(getrlimit(RLIMIT_STACK, &usual), 0);
+    low = (struct rlimit){.rlim_cur = 1 << 20, .rlim_max = usual.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_STACK, &low), 0);
+    const struct cli_result *result = cli_run("batch", "queue.json", NULL);
+    assert_int_equal(setrlimit(RLIMIT_STACK, &usual), 0);
+    assert_int_equal(result->exit_code, 1);
+    assert_non_null(strstr(result->error, "long is tried again: the program cannot be executed: "));
+    assert_non_null(
+        strstr(result->error, "long failed: the program cannot be executed: Argument list too long\n"));
+    assert_int_equal(number_of("long", "exit_code"), 127);
+    assert_string_equal(text_of("good", "state"), "passed");
+}
+
 // ---- stops, kills, and what comes after
 
 static void write_long_queue(void)
@@ -196,7 +229,7 @@ static void test_stop_and_resume(void **state)
     write_long_queue();
     const pid_t batch = cli_start("batch", "queue.json", NULL);
     wait_for_checkpoint("a", batch);
-    cli_assert_error(cli_run("batch", "--resume", "queue.json", NULL), 73, true, "in use", NULL);
+    cli_assert_error(cli_run("batch", "--restart", "queue.json", NULL), 73, true, "in use", NULL);
     assert_int_equal(kill(batch, SIGTERM), 0);
     const struct cli_result *result = cli_finish(batch);
     assert_int_equal(result->exit_code, 75);
@@ -270,6 +303,20 @@ static void test_kill_and_resume(void **state)
     assert_same("b", "long.json");
 }
 
+// Killed before it had a journal, or a script that always says --resume: it begins. Results without a journal are left alone.
+static void test_resume_of_nothing(void **state)
+{
+    (void)state;
+    write_queue("{\"name\": \"one\", \"job\": \"small.json\"}");
+    const struct cli_result *result = cli_run("batch", "--resume", "queue.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "nothing to go on from"));
+    assert_int_equal(count_states("passed"), 1);
+    assert_int_equal(unlink(cli_path("night/journal.jsonl")), 0);
+    cli_assert_error(cli_run("batch", "--resume", "queue.json", NULL), 66, true, "no journal of a batch",
+                     NULL);
+}
+
 // Damaged checkpoints are no reason to give up: the run begins again.
 static void test_damaged_checkpoints(void **state)
 {
@@ -335,8 +382,6 @@ static void test_command_line(void **state)
         cli_assert_error(cli_run("batch", cases[k].option, cases[k].value, "queue.json", NULL), 64, false,
                          cases[k].fragment, NULL);
     cli_assert_error(cli_run("batch", NULL), 64, false, "one queue file", NULL);
-    cli_assert_error(cli_run("batch", "--resume", "queue.json", NULL), 66, true, "no batch to go on with",
-                     NULL);
     cli_assert_error(cli_run("run", "--control", "7", "small.json", NULL), 64, false, "--control 7", NULL);
 }
 
@@ -345,10 +390,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_all_pass, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_some_fail, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_program_that_cannot_be_executed, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_stop_and_resume, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_time_limit_of_the_batch, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_hangup_and_second_interrupt, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_kill_and_resume, setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_resume_of_nothing, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_damaged_checkpoints, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_array_tasks, setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_command_line, setup, cli_teardown),

@@ -290,8 +290,6 @@ static void test_beginning(void **state)
     (void)state;
     struct batch batch;
     clear();
-    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_NO_INPUT);
-    assert_non_null(strstr(status_message(), "journal.jsonl"));
     batch = new_batch();
     status_clear();
     assert_int_equal(batch_books_read(&batch), STATUS_NO_INPUT);
@@ -318,6 +316,35 @@ static void test_beginning(void **state)
     for (size_t k = 0; k < RUNS; k++)
         assert_int_equal(runs[k].state, BATCH_WAITING);
     close_books(&batch);
+}
+
+// A batch that was killed before it had a journal, or as its journal had no line, begins; results without a journal are
+// left alone.
+static void test_resume_without_a_journal(void **state)
+{
+    (void)state;
+    static const char *const remains[] = {"_logs", "omega", "index.html"};
+    struct batch batch;
+    clear();
+    folder_write_text("notes.txt", "somebody's, and of no batch");
+    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_false(batch.is_resumed);
+    close_books(&batch);
+    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_CANNOT_CREATE); // now there is one
+    folder_write_text("journal.jsonl", "");
+    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    for (size_t k = 0; k < RUNS; k++)
+        assert_true(runs[k].state == BATCH_WAITING && !runs[k].has_leftover && runs[k].attempts == 0);
+    assert_true(batch.begun_at[0] != '\0');
+    close_books(&batch);
+    for (size_t k = 0; k < sizeof remains / sizeof *remains; k++) {
+        clear();
+        assert_int_equal(mkdir(folder_path("%s", remains[k]), 0777), 0);
+        assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_NO_INPUT);
+        assert_non_null(strstr(status_message(), remains[k]));
+        assert_non_null(strstr(status_message(), "no journal"));
+        assert_false(folder_has("journal.jsonl"));
+    }
 }
 
 // ---- array elements
@@ -396,6 +423,61 @@ static void test_time_of_earlier_parts_adds_up(void **state)
     close_books(&batch);
 }
 
+static void write_alive(struct batch *batch, double elapsed_s)
+{
+    const double begun_s = batch->begun_s;
+    batch->begun_s = clock_now_s() - elapsed_s;
+    assert_int_equal(batch_books_alive(batch), STATUS_OK);
+    batch->begun_s = begun_s;
+}
+
+// The journal's times are the clock's: a slow machine may be late by some seconds at each line.
+static void assert_about(double value, double expected)
+{
+    if (!(fabs(value - expected) < 200))
+        fail_msg("%g s, expected about %g s", value, expected);
+}
+
+// What an attempt took that was cut off with its batch is known up to the last line.
+static void test_time_of_killed_attempts_counts(void **state)
+{
+    (void)state;
+    struct batch batch;
+    clear();
+    assert_int_equal(open_books(&batch, BATCH_BEGIN_NEW, false), STATUS_OK);
+    batch.begun_s -= 10000;
+    start(&batch, 0);
+    start(&batch, 1);
+    start(&batch, 2);
+    end(&batch, 2, BATCH_STOPPED, BATCH_CAUSE_STOP, "");
+    write_alive(&batch, 16000);
+    journal_close(batch.journal);
+    assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+    assert_about(runs[0].total_s, 6000);
+    assert_about(runs[1].total_s, 6000);
+    assert_float_equal(runs[2].total_s, 1.5, 1e-9);
+    assert_true(runs[3].total_s == 0);
+    start(&batch, 0);
+    end(&batch, 0, BATCH_WAITING, BATCH_CAUSE_SIGNAL, "");
+    start(&batch, 0);
+    start(&batch, 1);
+    write_alive(&batch, 3000);
+    journal_close(batch.journal);
+    for (int times = 0; times < 2; times++) { // a part without attempts adds nothing
+        assert_int_equal(open_books(&batch, BATCH_BEGIN_RESUME, false), STATUS_OK);
+        assert_about(runs[0].total_s, 6000 + 3000);
+        assert_about(runs[1].total_s, 6000 + 3000);
+        batch.begun_s -= 1e5;
+        close_books(&batch);
+    }
+    // For the summary from outside, too; another job's time is not this one's.
+    jobs[1].hash++;
+    batch = new_batch();
+    assert_int_equal(batch_books_read(&batch), STATUS_OK);
+    assert_about(runs[0].total_s, 6000 + 3000);
+    assert_true(runs[1].total_s == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,8 +485,10 @@ int main(void)
         cmocka_unit_test(test_results_that_are_gone_are_made_again),
         cmocka_unit_test(test_another_job_under_the_name_begins_afresh),
         cmocka_unit_test(test_beginning),
+        cmocka_unit_test(test_resume_without_a_journal),
         cmocka_unit_test(test_elements_have_journals_of_their_own),
         cmocka_unit_test(test_time_of_earlier_parts_adds_up),
+        cmocka_unit_test(test_time_of_killed_attempts_counts),
     };
     const struct log_options quiet = {.terminal_level = LOG_QUIET};
     if (log_open(&quiet) != STATUS_OK)

@@ -156,6 +156,16 @@ static void noaa_and_back(void **state)
     cli_assert_done(
         cli_run("combine", "--slips", "tssza1=1", "database", "-o", "out", "--noaa", "again", NULL));
     cli_assert_done(cli_run("compare", "again_va.nc", "ts_001_a_va.nc", NULL));
+    cli_remove("out"); // which is a tssza1, too
+    // What is read is not written over; elevations alone take away the velocities of the source before.
+    cli_assert_error(
+        cli_run("combine", "--slips", "tssza1=1", ".", "-o", "deep/same", "--noaa", "ts_001_a", NULL), 73,
+        false, "ts_001_a_ha.nc: is the input itself", NULL);
+    cli_assert_error(cli_run("convert", "again_ha.nc", "again", "--as", "propagation", NULL), 73, false,
+                     "again_ha.nc: is the input itself", NULL);
+    cli_assert_done(cli_run("convert", "again_ha.nc", "ts_001_a", "--as", "propagation", NULL));
+    assert_true(cli_exists("ts_001_a_ha.nc") && !cli_exists("ts_001_a_ua.nc") &&
+                !cli_exists("ts_001_a_va.nc"));
 }
 
 // ---- compare with what stands for a local copy of the database

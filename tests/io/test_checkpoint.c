@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <cmocka.h>
 
@@ -304,6 +305,44 @@ static void test_other_arrays_are_refused_and_nothing_is_filled(void **state)
         assert_true(eta_read[i] == 0.0);
 }
 
+// Whole by its checksum, and yet more than the arrays: what they are followed by would be lost.
+static void test_bytes_behind_the_arrays_are_refused(void **state)
+{
+    (void)state;
+    enum { HASH_BYTES = 16, EXTRA_BYTES = 24 };
+    size_t bytes;
+    double eta_read[9];
+    unsigned char flags_read[3];
+    int64_t counter_read = 0;
+    const struct checkpoint_array into[ARRAYS] = {{"eta", eta_read, sizeof eta},
+                                                  {"flags", flags_read, 3},
+                                                  {"nothing", NULL, 0},
+                                                  {"counter", &counter_read, 8}};
+    write_example();
+    unsigned char *content = load(path, &bytes), *longer = calloc(1, bytes + EXTRA_BYTES);
+    assert_non_null(longer);
+    for (size_t extra = 0; extra <= EXTRA_BYTES; extra += EXTRA_BYTES) {
+        const uint64_t total = bytes + extra; // little-endian in the file, as here
+        XXH128_canonical_t hash;
+        memset(longer, 0, bytes + EXTRA_BYTES);
+        memcpy(longer, content, bytes - HASH_BYTES);
+        memcpy(longer + 16, &total, sizeof total);
+        XXH128_canonicalFromHash(&hash, XXH3_128bits(longer, total - HASH_BYTES));
+        memcpy(longer + total - HASH_BYTES, &hash, HASH_BYTES);
+        store(path, longer, total);
+        if (extra > 0)
+            read_refused(into, ARRAYS, "holds 24 bytes behind its arrays, none is expected");
+        else // the test itself makes good files
+            assert_int_equal(checkpoint_read(path, NULL, into, ARRAYS), STATUS_OK);
+    }
+    store(path, content, bytes);
+    FILE *stream = fopen(path, "ab");
+    assert_true(stream && fputc('\n', stream) != EOF && fclose(stream) == 0);
+    read_refused(into, ARRAYS, "truncated or damaged");
+    free(content);
+    free(longer);
+}
+
 static void test_arguments_out_of_bounds(void **state)
 {
     (void)state;
@@ -411,6 +450,7 @@ int main(void)
         cmocka_unit_test_teardown(test_every_truncation_is_refused, clean),
         cmocka_unit_test_teardown(test_reasons_are_clear, clean),
         cmocka_unit_test_teardown(test_other_arrays_are_refused_and_nothing_is_filled, clean),
+        cmocka_unit_test_teardown(test_bytes_behind_the_arrays_are_refused, clean),
         cmocka_unit_test_teardown(test_arguments_out_of_bounds, clean),
         cmocka_unit_test_teardown(test_no_arrays_at_all, clean),
         cmocka_unit_test_teardown(test_large_arrays, clean),

@@ -2,6 +2,8 @@
 // dimensions, packed and missing values, signs, records, and damaged files.
 #include "grid_fixture.h"
 
+#include <netcdf.h>
+
 static struct grid_request depth_request(const char *path)
 {
     return (struct grid_request){
@@ -416,6 +418,27 @@ static void test_truncated_says_so(void **state)
     must_refuse(&request, STATUS_DATA, expected);
 }
 
+// Axes that a small file promises and does not hold are refused before memory is taken for them.
+static void test_absurd_axes(void **state)
+{
+    int file, dimensions[2], variable, old;
+    const char *path = fixture_path(*state, "absurd.nc");
+    assert_int_equal(nc_create(path, NC_NETCDF4, &file), NC_NOERR);
+    assert_int_equal(nc_set_fill(file, NC_NOFILL, &old), NC_NOERR);
+    assert_int_equal(nc_def_dim(file, "y", (size_t)1 << 40, &dimensions[0]), NC_NOERR);
+    assert_int_equal(nc_def_dim(file, "x", (size_t)1 << 40, &dimensions[1]), NC_NOERR);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(nc_def_var(file, k ? "x" : "y", NC_DOUBLE, 1, &dimensions[k], &variable), NC_NOERR);
+        assert_int_equal(nc_put_att_text(file, variable, "units", 1, "m"), NC_NOERR);
+    }
+    assert_int_equal(nc_def_var(file, "z", NC_FLOAT, 2, dimensions, &variable), NC_NOERR);
+    assert_int_equal(nc_put_att_text(file, variable, "units", 1, "m"), NC_NOERR);
+    assert_int_equal(nc_close(file), NC_NOERR);
+    const struct grid_request request = {
+        .path = path, .target_units = "m", .positive = GRID_PLAIN, .time_index = -1};
+    must_refuse(&request, STATUS_DATA, "axis x says to have 1099511627776 entries, more than a file of");
+}
+
 // A header that promises 40000 × 60000 × 2 bytes, which 32 bits do not hold: the sum must be right in 64.
 static void test_more_than_32_bits(void **state)
 {
@@ -451,6 +474,7 @@ int main(void)
         TEST(test_several_and_none),    TEST(test_even_axes),
         TEST(test_wrapping_axes),       TEST(test_truncated),
         TEST(test_truncated_says_so),   TEST(test_more_than_32_bits),
+        TEST(test_absurd_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

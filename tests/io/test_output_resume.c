@@ -150,6 +150,25 @@ static void test_resume_misses_a_segment(void **state)
     output_close(&sink); // all zero: nothing to do
 }
 
+static void test_resume_with_exchanged_segments(void **state)
+{
+    (void)state;
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    struct sink sink;
+    struct output_request request = trial_request(folder_path("exchanged"));
+    trial_crash(&request);
+    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
+    request.resume = &header;
+    request.resume_path = path;
+    folder_shell("cd %s && mv gauges.0000.nc a && mv gauges.0001.nc gauges.0000.nc && mv a gauges.0001.nc",
+                 folder_path("exchanged/partial"));
+    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "gauges.0001.nc: its first record"));
+    output_close(&sink);
+}
+
 // A number that no run reaches is refused; the largest that passes takes no time to find out.
 static void test_resume_at_an_absurd_segment(void **state)
 {
@@ -259,6 +278,7 @@ int main(void)
         TEST(test_damaged_checkpoint_falls_back_to_the_older),
         TEST(test_no_checkpoint_to_be_found),
         TEST(test_resume_misses_a_segment),
+        TEST(test_resume_with_exchanged_segments),
         TEST(test_resume_at_an_absurd_segment),
         TEST(test_resume_after_a_crash_while_finishing),
         TEST(test_abandon_keeps_what_the_checkpoint_needs),

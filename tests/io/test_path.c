@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -244,20 +246,55 @@ static void checksums_match_the_published_ones(void **state)
     assert_int_equal(path_hash(folder_root(), &hash), STATUS_NO_INPUT);
 }
 
+// Another process holds the folder, and ends `held_s` after it has said so.
+static pid_t hold(const char *path, double held_s)
+{
+    int ends[2], descriptor;
+    char said;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t holder = fork();
+    if (holder == 0) {
+        const struct timespec pause = {.tv_nsec = (long)(1e9 * held_s)};
+        if (path_lock_directory(path, 0, &descriptor) != STATUS_OK || write(ends[1], "x", 1) != 1)
+            _exit(1);
+        nanosleep(&pause, NULL);
+        _exit(0);
+    }
+    assert_true(holder > 0 && read(ends[0], &said, 1) == 1);
+    close(ends[0]);
+    close(ends[1]);
+    return holder;
+}
+
+static void a_folder_that_is_held_is_waited_for(void **state)
+{
+    (void)state;
+    int descriptor;
+    const char *path = folder_path("held");
+    assert_int_equal(path_make_directory(path), STATUS_OK);
+    const pid_t holder = hold(path, 0.6);
+    assert_int_equal(path_lock_directory(path, 0, &descriptor), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), "in use"));
+    assert_int_equal(descriptor, -1);
+    status_clear();
+    assert_int_equal(path_lock_directory(path, 0.1, &descriptor), STATUS_CANNOT_CREATE);
+    status_clear();
+    assert_int_equal(path_lock_directory(path, 60, &descriptor), STATUS_OK);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    assert_int_equal(waitpid(holder, NULL, 0), holder);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, folder_remove)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(inputs_are_found_in_order),
-        TEST(current_directory_is_the_default),
-        TEST(missing_inputs_name_the_folders),
-        TEST(similar_names_are_offered),
-        TEST(unusable_inputs_end_the_search),
-        TEST(directories_are_made_with_parents),
-        TEST(unwritable_directories_are_refused),
-        TEST(publishing_replaces),
-        TEST(free_space_is_that_of_the_file_system),
+        TEST(inputs_are_found_in_order),           TEST(current_directory_is_the_default),
+        TEST(missing_inputs_name_the_folders),     TEST(similar_names_are_offered),
+        TEST(unusable_inputs_end_the_search),      TEST(directories_are_made_with_parents),
+        TEST(unwritable_directories_are_refused),  TEST(publishing_replaces),
+        TEST(a_folder_that_is_held_is_waited_for), TEST(free_space_is_that_of_the_file_system),
         TEST(checksums_match_the_published_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include "io/units.h"
 #include "tests/support/folder.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,10 +15,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/support/propagation_fixture.h"
+
+// Files get and lose their names by these two; after so many of them, when >= 0, the process counts as killed: nothing
+// changes any more.
+static int changes_left = -1;
+
+static bool is_killed(void)
+{
+    if (changes_left > 0)
+        changes_left--;
+    else if (changes_left == 0)
+        return true;
+    return false;
+}
+
+int rename(const char *from, const char *to)
+{
+    if (!is_killed())
+        return renameat(AT_FDCWD, from, AT_FDCWD, to);
+    errno = EIO;
+    return -1;
+}
+
+int unlink(const char *path)
+{
+    if (!is_killed())
+        return unlinkat(AT_FDCWD, path, 0);
+    errno = EIO;
+    return -1;
+}
 
 static const double rows_at[WAVE_ROWS] = {30, 30.51, 31.04, 31.59, 32.16, 32.75};
 
@@ -242,13 +274,14 @@ static void write_copy(const char *name, double turn, size_t records)
     double longitudes[WAVE_COLUMNS], values[WAVE_ROWS][WAVE_COLUMNS];
     for (int i = 0; i < WAVE_COLUMNS; i++)
         longitudes[i] = f.longitudes[i] + turn;
-    const struct propagation_write request = {.path = folder_path("%s", name),
-                                              .quantity = PROPAGATION_ETA,
-                                              .rows = WAVE_ROWS,
-                                              .columns = WAVE_COLUMNS,
-                                              .latitudes = f.latitudes,
-                                              .longitudes = longitudes,
-                                              .title = "a test"};
+    const struct propagation_write request = {
+        .stem = folder_path("%.*s", (int)(strlen(name) - strlen("_ha.nc")), name),
+        .quantity = PROPAGATION_ETA,
+        .rows = WAVE_ROWS,
+        .columns = WAVE_COLUMNS,
+        .latitudes = f.latitudes,
+        .longitudes = longitudes,
+        .title = "a test"};
     struct propagation_writer *writer;
     assert_int_equal(propagation_create(&request, &writer), STATUS_OK);
     for (size_t t = 0; t < records; t++) {
@@ -258,7 +291,8 @@ static void write_copy(const char *name, double turn, size_t records)
         assert_false(folder_has(name));
         assert_int_equal(propagation_append(writer, f.times[t], &values[0][0]), STATUS_OK);
     }
-    assert_int_equal(propagation_finish(writer), STATUS_OK);
+    assert_int_equal(propagation_finish((struct propagation_writer *[PROPAGATION_QUANTITIES]){writer}),
+                     STATUS_OK);
     assert_int_equal(folder_count(""), 1); // nothing else is left
 }
 
@@ -276,7 +310,7 @@ static void writing(void **state)
     // A file that cannot be: nothing stands under its name, nor beside it.
     folder_clear();
     struct propagation_writer *writer;
-    const struct propagation_write request = {.path = folder_path("no/folder/x_ha.nc"),
+    const struct propagation_write request = {.stem = folder_path("no/folder/x"),
                                               .rows = WAVE_ROWS,
                                               .columns = WAVE_COLUMNS,
                                               .latitudes = f.latitudes,
@@ -291,7 +325,7 @@ static void giving_up(void **state)
 {
     (void)state;
     struct wave_file f = wave_file_of(true, eighths);
-    const struct propagation_write request = {.path = folder_path("x_ha.nc"),
+    const struct propagation_write request = {.stem = folder_path("x"),
                                               .rows = WAVE_ROWS,
                                               .columns = WAVE_COLUMNS,
                                               .latitudes = f.latitudes,
@@ -306,8 +340,119 @@ static void giving_up(void **state)
     assert_int_equal(folder_count(""), 0);
 }
 
+// ---- the three files of a source
+
+// Every value is `marker`; `quantities`: one bit for each.
+static enum status write_source(const char *stem, unsigned quantities, double marker)
+{
+    const struct wave_file f = wave_file_of(true, eighths);
+    struct propagation_writer *writers[PROPAGATION_QUANTITIES] = {0};
+    double values[WAVE_ROWS * WAVE_COLUMNS];
+    for (int k = 0; k < WAVE_ROWS * WAVE_COLUMNS; k++)
+        values[k] = marker;
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        const struct propagation_write request = {.stem = folder_path("%s", stem),
+                                                  .quantity = (enum propagation_quantity)q,
+                                                  .rows = WAVE_ROWS,
+                                                  .columns = WAVE_COLUMNS,
+                                                  .latitudes = f.latitudes,
+                                                  .longitudes = f.longitudes};
+        if (!(quantities >> q & 1))
+            continue;
+        CHECK(propagation_create(&request, &writers[q]));
+        assert_int_equal(propagation_append(writers[q], 0, values), STATUS_OK);
+    }
+    const enum status status = propagation_finish(writers);
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        assert_null(writers[q]);
+    return status;
+}
+
+// Which quantities are there, bit by bit; all must be of one source, whose marker is told, and readable.
+static unsigned look_at_source(const char *stem, double *marker)
+{
+    unsigned found = 0;
+    *marker = 0;
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        char path[PATH_BYTES];
+        struct propagation_file *file;
+        double value;
+        const struct propagation_block one = {.records = 1, .rows = 1, .columns = 1};
+        assert_int_equal(propagation_noaa_path(folder_path("%s", stem), (enum propagation_quantity)q, path),
+                         STATUS_OK);
+        if (access(path, F_OK) != 0)
+            continue;
+        assert_int_equal(propagation_open(path, (enum propagation_quantity)q, &file), STATUS_OK);
+        assert_int_equal(propagation_read(file, &one, &value), STATUS_OK);
+        propagation_close(file);
+        if (found && value != *marker)
+            fail_msg("files of two sources stand together: %g and %g", *marker, value);
+        *marker = value;
+        found |= 1U << q;
+    }
+    return found;
+}
+
+static void trios(void **state)
+{
+    (void)state;
+    enum { ETA = 1, ALL = 7 };
+    static const unsigned cases[][2] = {{ALL, ALL}, {ALL, ETA}, {ETA, ALL}, {ALL, 3}, {3, 5}, {ALL, 6}};
+    double marker;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bool is_done = false;
+        int kill_after = 0;
+        for (; !is_done; kill_after++) {
+            folder_clear();
+            assert_int_equal(write_source("x", cases[k][0], 1), STATUS_OK);
+            assert_int_equal(look_at_source("x", &marker), cases[k][0]);
+            changes_left = kill_after;
+            const enum status status = write_source("x", cases[k][1], 2);
+            is_done = changes_left > 0; // nothing was left to be killed at
+            changes_left = -1;
+            const unsigned found = look_at_source("x", &marker);
+            // The elevations, without which a source does not count, have all that belongs to them.
+            if (found & ETA && marker == 2)
+                assert_int_equal(found, cases[k][1]);
+            if (kill_after == 0)
+                assert_int_equal(found, cases[k][0]);
+            if (is_done) {
+                assert_int_equal(status, STATUS_OK);
+                assert_int_equal(found, cases[k][1]);
+                assert_true(marker == 2);
+                assert_int_equal(folder_count(""), __builtin_popcount(found));
+            } else if (status != STATUS_OK) {
+                assert_int_equal(status, STATUS_IO);
+            }
+            status_clear();
+        }
+        assert_in_range(kill_after, 3, 20);
+    }
+}
+
+// What would be read as a part of the source, or is read for it.
+static void neighbours(void **state)
+{
+    (void)state;
+    double marker;
+    assert_int_equal(write_source("X", 7, 1), STATUS_OK);
+    assert_int_equal(write_source("x", 1, 2), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), "differs in case alone"));
+    status_clear();
+    assert_int_equal(look_at_source("X", &marker), 7);
+    assert_int_equal(folder_count(""), 3);
+    char stem[PATH_BYTES];
+    snprintf(stem, sizeof stem, "%s", folder_path("X"));
+    assert_int_equal(propagation_check_input(stem, folder_path("x_ha.nc")), STATUS_OK); // is not there
+    folder_shell("cd '%s' && ln -s X_va.nc other.nc", folder_root());
+    assert_int_equal(propagation_check_input(stem, folder_path("other.nc")), STATUS_CANNOT_CREATE);
+    assert_non_null(strstr(status_message(), "X_va.nc: is the input itself"));
+    status_clear();
+}
+
 static int tear_down(void **state)
 {
+    changes_left = -1;
     units_release();
     return folder_remove(state);
 }
@@ -322,6 +467,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(absurd_sizes, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(writing, folder_make, tear_down),
         cmocka_unit_test_setup_teardown(giving_up, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(trios, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(neighbours, folder_make, tear_down),
     };
     return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ fathom_test(io job_tables fathom_job_fixture PkgConfig::XXHASH)
 fathom_test(io job_parts fathom_job_fixture)
 fathom_test(io job_record fathom_io fathom_test_folder PkgConfig::CJSON)
 fathom_test(io job_set fathom_job_fixture)
-fathom_test(io checkpoint fathom_io)
+fathom_test(io checkpoint fathom_io PkgConfig::XXHASH)
 # A run's streams without a model: tests/support/trial_run.h.
 add_library(fathom_trial_run STATIC support/trial_run.c)
 target_link_libraries(fathom_trial_run PUBLIC fathom_io fathom_test_folder PkgConfig::NETCDF m)

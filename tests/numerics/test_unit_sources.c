@@ -118,6 +118,74 @@ static void names(void **state)
     expect_failure(database_open(folder_path("none"), &database), STATUS_NO_INPUT, "none: cannot be read");
 }
 
+static void expect_path(const struct database *database, const char *name, enum propagation_quantity quantity,
+                        const char *file)
+{
+    char path[PATH_BYTES];
+    size_t index;
+    if (database_find(database, name, &index) != STATUS_OK)
+        fail_msg("%s", status_message());
+    const bool is_there = database_fields_path(database_at(database, index), quantity, path);
+    assert_int_equal(is_there, file != NULL);
+    if (file)
+        assert_string_equal(path, folder_path("%s", file));
+}
+
+// Copies of the database on other systems have their names in capitals, or some of them.
+static void capitals(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"ACSZA10_HA.NC",  "ACSZA10_UA.NC",  "Acsza10_va.nc",
+                                        "KI_026_A_HA.nc", "ki_026_b_ua.nc", "ki_026_b_ha.nc",
+                                        "KISZA26_VA.NC",  "CS_001_A_UA.NC"};
+    struct database *database;
+    struct wave_file f = wave_file_of(true, ramp);
+    wave_file_write(folder_path("%s", files[0]), &f);
+    for (size_t k = 1; k < sizeof files / sizeof *files; k++)
+        folder_shell("cd '%s' && cp %s %s", folder_root(), files[0], files[k]);
+    database = open_database();
+    assert_int_equal(database_count(database), 3); // cs_001_a has no elevations
+    static const char *const names[] = {"acsza10", "kisza26", "kiszb26"};
+    for (size_t k = 0; k < 3; k++)
+        assert_string_equal(database_at(database, k)->name, names[k]);
+    expect_path(database, "AC_010_A", PROPAGATION_ETA, files[0]);
+    expect_path(database, "ACSZA10", PROPAGATION_U, files[1]);
+    expect_path(database, "acsza10", PROPAGATION_V, files[2]);
+    expect_path(database, "ki_026_a", PROPAGATION_ETA, files[3]);
+    expect_path(database, "KISZA26", PROPAGATION_V, NULL); // another spelling than that of its elevations
+    expect_path(database, "kiszb26", PROPAGATION_U, files[4]);
+    struct database_series series;
+    const struct database_place place = {.longitude = 142, .latitude = 31};
+    if (database_read_series(database, 0, &place, &series) != STATUS_OK)
+        fail_msg("%s", status_message());
+    assert_true(fabs(series.eta_m[0] - ramp(0, 31, 142)) < 1e-6);
+    database_series_free(&series);
+    database_close(database);
+    folder_shell("cd '%s' && cp %s KI_026_B_Ua.nc", folder_root(), files[0]);
+    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "differ only in case");
+    folder_shell("cd '%s' && rm KI_026_B_Ua.nc && cp %s acsza10_HA.nc", folder_root(), files[0]);
+    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "acsza10 is there twice, in ");
+    expect_failure(database_open(folder_root(), &database), STATUS_DATA, "ACSZA10_HA.NC");
+}
+
+// Result folders keep their names; asked for in another case, one is found if no other could be meant.
+static void case_of_folders(void **state)
+{
+    (void)state;
+    size_t index;
+    struct database *database = open_database();
+    assert_int_equal(database_find(database, "PLAIN", &index), STATUS_OK);
+    assert_int_equal(index, 2);
+    database_close(database);
+    folder_shell("cd '%s' && cp -r plain Plain", folder_root());
+    database = open_database();
+    assert_int_equal(database_find(database, "Plain", &index), STATUS_OK);
+    assert_string_equal(database_at(database, index)->name, "Plain");
+    expect_failure(database_find(database, "PLAIN", &index), STATUS_DATA,
+                   "may be Plain or plain, which differ only in case");
+    database_close(database);
+}
+
 static void bad_runs(void **state)
 {
     (void)state;
@@ -286,6 +354,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(listing, make_database, tear_down),
         cmocka_unit_test_setup_teardown(names, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(capitals, folder_make, tear_down),
+        cmocka_unit_test_setup_teardown(case_of_folders, make_database, tear_down),
         cmocka_unit_test_setup_teardown(bad_runs, make_database, tear_down),
         cmocka_unit_test_setup_teardown(places, make_database, tear_down),
         cmocka_unit_test_setup_teardown(stations, make_database, tear_down),

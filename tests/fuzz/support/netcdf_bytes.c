@@ -209,6 +209,11 @@ static void make_variable(struct maker *m)
     }
     for (int k = 0; k < rank; k++)
         ids[k] = m->dimensions[which[k]];
+    double count = 1;
+    for (int k = 0; k < rank; k++)
+        count *= (double)m->lengths[which[k]];
+    if (!m->is_netcdf4 && count > 1e5)
+        return; // the library would write it all, at each later definition
     if (nc_def_var(m->group, name, type, rank, ids, &variable) != NC_NOERR)
         return;
     if (storage & 128 && m->is_netcdf4 && rank > 0)
