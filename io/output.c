@@ -193,13 +193,9 @@ static enum status resume_stream(struct output *output, int s)
         stream->is_static_written = output_exists(path);
         return STATUS_OK;
     }
-    const int64_t end = output_segments_end(output, s);
-    for (int64_t number = 0; number < end; number++) { // later ones were removed
+    for (int64_t number = -1; output_segment_next(output, s, &number, path);) { // later ones were removed
         size_t records;
         double ends_s[2];
-        CHECK(output_segment_path(output, s, number, path));
-        if (!output_exists(path))
-            continue;
         CHECK(output_segment_inquire(stream->stream, path, &records, ends_s));
         if (records == 0)
             continue;

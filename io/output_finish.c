@@ -33,10 +33,8 @@ static int64_t count_segments(const struct output *output, int s)
 {
     char path[PATH_BYTES];
     int64_t count = 0;
-    const int64_t end = output_segments_end(output, s);
-    for (int64_t number = 0; number < end; number++)
-        if (output_segment_path(output, s, number, path) == STATUS_OK && output_exists(path))
-            count++;
+    for (int64_t number = -1; output_segment_next(output, s, &number, path);)
+        count++;
     return count;
 }
 
@@ -48,12 +46,8 @@ static enum status prepare_separate(struct output *output, int s, int64_t *count
     char from[PATH_BYTES], to[PATH_BYTES];
     int64_t made = 0;
     bool is_single = *count == 1;
-    const int64_t end = output_segments_end(output, s);
-    for (int64_t number = 0; number < end; number++) {
+    for (int64_t number = -1; output_segment_next(output, s, &number, from);) {
         bool is_linked = false;
-        CHECK(output_segment_path(output, s, number, from));
-        if (!output_exists(from))
-            continue;
         CHECK(final_path(to, output->partial, name, ".final", is_single ? -1 : made));
         CHECK(link_final(from, to, &is_linked));
         if (!is_linked) {

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 struct segment {
     int ncid;
@@ -165,13 +164,9 @@ static enum status copy_segments(struct output *output, int s, struct output_fil
 {
     struct output_stream *stream = &output->streams[s];
     stream->last_time_s = -INFINITY;
-    const int64_t end = output_segments_end(output, s);
-    for (int64_t number = 0; number < end; number++) {
-        char path[PATH_BYTES];
+    char path[PATH_BYTES];
+    for (int64_t number = -1; output_segment_next(output, s, &number, path);) {
         struct segment segment;
-        CHECK(output_segment_path(output, s, number, path));
-        if (access(path, F_OK) != 0)
-            continue; // no record fell between those two checkpoints
         CHECK(segment_open(&segment, stream->stream, path));
         enum status status = copy_segment(output, stream, &segment, file);
         nc_close(segment.ncid); // only read from

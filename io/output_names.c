@@ -42,20 +42,37 @@ int64_t output_number_in(const char *file, const char *name)
     return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
 }
 
-int64_t output_segments_end(const struct output *output, int s)
+// The least number of a segment that is in partial/ and not below `from`; −1 if there is none.
+static int64_t next_in_folder(const struct output *output, int s, int64_t from)
 {
-    const char *name = output->streams[s].stream->name;
     DIR *folder = opendir(output->partial);
-    if (!folder) // whoever looks for the files says what is wrong
-        return output->segment + 1;
-    int64_t end = 0;
+    if (!folder) // whoever looks for the records says what is missing
+        return -1;
+    int64_t next = -1;
     for (const struct dirent *entry; (entry = readdir(folder));) {
-        const int64_t number = output_number_in(entry->d_name, name);
-        if (number >= end && number <= output->segment)
-            end = number + 1;
+        const int64_t number = output_number_in(entry->d_name, output->streams[s].stream->name);
+        if (number >= from && number <= output->segment && (next < 0 || number < next))
+            next = number;
     }
     closedir(folder);
-    return end;
+    return next;
+}
+
+bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES])
+{
+    // Mostly they follow one another; where they do not, the gap may be as long as a damaged checkpoint says.
+    for (int64_t next = *number + 1; next >= 0; next = next_in_folder(output, s, next + 1)) {
+        if (output_segment_path(output, s, next, path) !=
+            STATUS_OK) { // of the same length as those that were written
+            status_clear();
+            return false;
+        }
+        if (next <= output->segment && output_exists(path)) {
+            *number = next;
+            return true;
+        }
+    }
+    return false;
 }
 
 uint64_t output_partial_bytes(const char *directory)

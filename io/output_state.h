@@ -155,8 +155,8 @@ bool output_exists(const char *path);
 // The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
 int64_t output_number_in(const char *file, const char *name);
 
-// One past the last segment of stream `s` that is in partial/, the open one included. A number that is larger than any
-// (a damaged checkpoint's) costs nothing.
-int64_t output_segments_end(const struct output *output, int s);
+// Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the open one included;
+// false if there is none. Records may be missing between two checkpoints, and numbers with them.
+bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
 
 #endif

@@ -363,8 +363,9 @@ static void describe_expected(const struct kind *wanted, const char *unit, char 
 static bool match_units(const char *tidy, const char *unit, struct measure *from, struct measure *to,
                         char reason[REASON_BYTES])
 {
-    if (!look_up(unit, to) || to->is_special) {
-        snprintf(reason, REASON_BYTES, "unit %s is not one to convert to", unit);
+    char target[UNIT_BYTES]; // may be a file's own, too
+    if (!tidy_unit(unit, target) || !look_up(target, to) || to->is_special) {
+        snprintf(reason, REASON_BYTES, "unit %.*s is not one to convert to", TEXT_SHOWN, unit);
         return false;
     }
     const struct kind *wanted = kind_of(to);

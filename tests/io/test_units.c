@@ -229,6 +229,8 @@ static void conversions_of_files(void **state)
     expect_conversion("hours", "s", 3600.0, 0.0);
     expect_conversion("degC", "K", 1.0, 273.15);
     expect_conversion("K", "degC", 1.0, -273.15);
+    expect_conversion("cm", " cm\n", 1.0, 0.0); // a file's own, on both sides
+    expect_conversion("7 3", "7\n3", 1.0, 0.0);
     double slope, offset;
     static const char *const refused[] = {
         "", "seconds since 2011-03-11 05:46:24", "degree", "meter (m)", "furlung", "m2"};
