@@ -252,7 +252,10 @@ static void note_alive(struct batch_engine *e)
     if (e->attempt_count == 0 || e->failure != STATUS_OK || now_s < e->alive_at_s)
         return;
     e->alive_at_s = now_s + alive_every_s;
-    batch_engine_fail(e, batch_books_alive(e->batch));
+    const bool was_clear = status_message()[0] == '\0';
+    // Nothing hangs on it: a disk that is full for a moment need not end the night.
+    if (batch_books_alive(e->batch) != STATUS_OK && was_clear)
+        status_clear();
 }
 
 static void sleep_until_news(const struct batch_engine *e, struct pollfd *polls)

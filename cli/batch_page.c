@@ -104,8 +104,8 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
                  t->waiting);
         put_tile(page, "", value, "not done", note);
     }
-    snprintf(note, sizeof note, "runs together %s, %zu attempts",
-             progress_format_duration(wall_s, sum, sizeof sum), attempts);
+    snprintf(note, sizeof note, "runs together %s, %zu %s", progress_format_duration(wall_s, sum, sizeof sum),
+             attempts, attempts == 1 ? "attempt" : "attempts");
     put_tile(
         page, "",
         progress_format_duration(batch->earlier_s + clock_now_s() - batch->begun_s, elapsed, sizeof elapsed),

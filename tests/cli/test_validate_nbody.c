@@ -72,6 +72,19 @@ static void a_sphere_that_falls_otherwise_is_seen(void **unused)
     precision = "double";
 }
 
+// Through one crossing time instead of four. Bodies that pull less than they should let the sphere grow.
+static void a_sphere_in_equilibrium_stays(void **unused)
+{
+    (void)unused;
+    const struct validate_change is_short = {"plummer", "time.duration", "2.5"};
+    const struct validate_change all[VALIDATE_CHANGES_MAX] = {is_short};
+    const struct validate_change soft[VALIDATE_CHANGES_MAX] = {is_short,
+                                                               {"plummer", "physics.softening", "0.2"}};
+    validate_assert("nbody/plummer", "single", all, NULL);
+    validate_assert("nbody/plummer-tree", "single", all, NULL);
+    validate_assert_fails("nbody/plummer-tree", "single", soft, "half-mass radius");
+}
+
 // ---- bodies
 
 static struct validation_run run_in_folder(void)
@@ -157,6 +170,7 @@ int main(void)
         TEST(units_that_do_not_agree_are_seen),
         TEST(bits_that_differ_are_seen),
         TEST(a_sphere_that_falls_otherwise_is_seen),
+        TEST(a_sphere_in_equilibrium_stays),
         TEST(bodies_at_random_are_what_they_should),
         TEST(results_that_are_not_there_are_refused),
         TEST(what_is_no_number_is_the_worst),

@@ -1,6 +1,6 @@
 // A resting ocean stays at rest: exactly in the fast versions, within rounding in the plain reference. Over
 // real bathymetry where it is to be had, with its coasts, and over a rugged synthetic one. FATHOM_TEST_FULL=1
-// in the environment takes the whole Pacific in place of a part of it (minutes).
+// in the environment takes the whole Pacific in place of a part of it, for a whole day (minutes).
 #include "tests/support/tsunami_fixture.h"
 
 #include <math.h>
@@ -62,8 +62,10 @@ static void run_at_rest(const struct ocean_setup *setup, int64_t steps, double l
     ocean_close(ocean);
 }
 
+// Where a tenth of a day has not changed a bit, the rest of the day starts as the first did: in full, all of it.
 static void check_fast(struct ocean_setup *setup)
 {
+    const int steps = is_full() ? STEPS : STEPS / 10;
     setup->backend = &tsunami_backend_openmp;
     static const enum element precisions[] = {ELEMENT_F32, ELEMENT_F64};
     static const enum tsunami_method methods[] = {TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2};
@@ -72,11 +74,11 @@ static void check_fast(struct ocean_setup *setup)
             setup->precision = precisions[p];
             setup->method = methods[m];
             double largest[3], land;
-            run_at_rest(setup, STEPS, largest, &land);
+            run_at_rest(setup, steps, largest, &land);
             print_message(
                 "openmp %s, %s: %zu x %zu nodes, %.0f %% land, %d steps: |eta| %g m, |u| %g, |v| %g m/s\n",
                 precision_name(precisions[p]), method_name(methods[m]), setup->nx, setup->ny, 100 * land,
-                STEPS, largest[0], largest[1], largest[2]);
+                steps, largest[0], largest[1], largest[2]);
             for (int f = 0; f < 3; f++)
                 assert_true(largest[f] == 0);
         }

@@ -12,6 +12,7 @@
 
 static const enum element elements[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_I64, ELEMENT_U8};
 
+// Its arrays are static: their pointers are set to NULL by `release`, after the test.
 static struct memory_plan plan;
 
 static int begin(void **state)
@@ -52,7 +53,7 @@ static void test_pitch_rules(void **state)
 static void test_totals_and_offsets(void **state)
 {
     (void)state;
-    void *a, *b, *c, *d;
+    static void *a, *b, *c, *d;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 3, 100, &a, "a"), STATUS_OK);
     assert_int_equal(memory_plan_add(&plan, MEMORY_PINNED, ELEMENT_F64, 1, 1, &b, "b %d", 7), STATUS_OK);
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 257, &c, "c"), STATUS_OK);
@@ -73,7 +74,7 @@ static void test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_bac
 {
     (void)state;
     enum { ARRAYS = 9 };
-    void *pointers[ARRAYS];
+    static void *pointers[ARRAYS];
     for (int k = 0; k < ARRAYS; k++)
         assert_int_equal(memory_plan_add(&plan, k % 2 ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_F64,
                                          (size_t)k + 1, 77, &pointers[k], "array %d", k),
@@ -103,7 +104,7 @@ static void test_reserve_gives_zeroed_disjoint_arrays_and_release_takes_them_bac
 static void test_overflow_is_refused(void **state)
 {
     (void)state;
-    void *pointer;
+    static void *pointer;
     const size_t shapes[][2] = {
         {SIZE_MAX, 2}, {(size_t)1 << 33, (size_t)1 << 31}, {1, SIZE_MAX / 8 + 1}, {SIZE_MAX / 8, 1}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -145,7 +146,7 @@ static void test_too_many_arrays(void **state)
 static void test_limit_to_the_byte(void **state)
 {
     (void)state;
-    void *pointers[5];
+    static void *pointers[5];
     const size_t sizes[5] = {1000, 5000, 3000, 9000, 2000};
     for (int k = 0; k < 5; k++)
         assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, sizes[k], 100, &pointers[k],
@@ -174,7 +175,7 @@ static void test_limit_to_the_byte(void **state)
 static void test_library_counts_against_the_limit(void **state)
 {
     (void)state;
-    void *pointer;
+    static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 256, &pointer, "array"), STATUS_OK);
     assert_int_equal(memory_plan_add_library(&plan, 2560, "library"), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, 2815, SIZE_MAX), STATUS_SYSTEM);
@@ -220,7 +221,7 @@ static void test_device_and_machine_limits(void **state)
     struct fake_device device = {.available = 1023};
     plan.allocators[MEMORY_DEVICE] =
         (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
-    void *on_device, *on_host;
+    static void *on_device, *on_host;
     assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, 1, 256, &on_device, "on device"),
                      STATUS_OK);
     // Larger than any, and not named: it is not the device's.
@@ -259,7 +260,7 @@ static void test_device_limit_to_the_byte(void **state)
     plan.allocators[MEMORY_DEVICE] =
         (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
     static const size_t sizes[4] = {1000, 4000, 3000, 2000};
-    void *pointers[4], *on_host;
+    static void *pointers[4], *on_host;
     for (int k = 0; k < 4; k++)
         assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, sizes[k], 64, &pointers[k],
                                          "array-%zu", sizes[k]),
@@ -295,7 +296,7 @@ static void test_device_limit_to_the_byte(void **state)
 static void test_more_than_the_machine_has(void **state)
 {
     (void)state;
-    void *pointer;
+    static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, (size_t)1 << 25, (size_t)1 << 25,
                                      &pointer, "depths"),
                      STATUS_OK);
@@ -307,7 +308,7 @@ static void test_more_than_the_machine_has(void **state)
 static void test_seal_is_seen_and_ends_with_release(void **state)
 {
     (void)state;
-    void *pointer;
+    static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_U8, 1, 1, &pointer, "array"), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
     assert_false(memory_is_sealed);
@@ -321,7 +322,7 @@ static void test_seal_is_seen_and_ends_with_release(void **state)
 static void test_validity_finds_faults(void **state)
 {
     (void)state;
-    void *a, *b;
+    static void *a, *b;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &a, "a"), STATUS_OK);
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F32, 2, 64, &b, "b"), STATUS_OK);
     assert_int_equal(memory_plan_reserve(&plan, SIZE_MAX, SIZE_MAX), STATUS_OK);
@@ -350,7 +351,7 @@ static void test_validity_finds_faults(void **state)
 static void test_print_lists_arrays_and_totals(void **state)
 {
     (void)state;
-    void *pointer;
+    static void *pointer;
     assert_int_equal(memory_plan_add(&plan, MEMORY_HOST, ELEMENT_F64, 30, 41, &pointer, "depth"), STATUS_OK);
     char *text = NULL;
     size_t length;

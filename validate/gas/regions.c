@@ -107,12 +107,21 @@ struct exact {
 
 struct cells {
     int columns, rows;
+    int column[COUNT], row[COUNT]; // of each particle
 };
 
 static int cell_at(double place, int cells)
 {
     const int cell = (int)(place / side * cells);
     return cell < cells ? cell : cells - 1;
+}
+
+static void find_cells(const struct body_set *set, struct cells *cells)
+{
+    for (size_t k = 0; k < COUNT; k++) {
+        cells->column[k] = cell_at(set->position[3 * k], cells->columns);
+        cells->row[k] = cell_at(set->position[3 * k + 1], cells->rows);
+    }
 }
 
 static size_t sample_id(size_t sample)
@@ -124,14 +133,12 @@ static size_t sample_id(size_t sample)
 static void sum_pairs(const struct body_set *set, const struct cells *cells, size_t i, struct exact *exact)
 {
     const double *x = &set->position[3 * i];
-    const int column = cell_at(x[0], cells->columns), row = cell_at(x[1], cells->rows);
     *exact = (struct exact){{0, 0}, {0, 0}};
     for (size_t j = 0; j < COUNT; j++) {
         const double *y = &set->position[3 * j];
         const double dx = x[0] - y[0], dy = x[1] - y[1];
         const double f = j == i ? 0 : -1 / (dx * dx + dy * dy + softening * softening);
-        const double columns = cell_at(y[0], cells->columns) - column,
-                     rows = cell_at(y[1], cells->rows) - row;
+        const int columns = cells->column[j] - cells->column[i], rows = cells->row[j] - cells->row[i];
         const double beyond = columns * columns + rows * rows < near * near ? 0 : 1;
         exact->force[0] += f * dx;
         exact->force[1] += f * dy;
@@ -202,6 +209,7 @@ static enum status measure_order(struct validation_run *run, const struct shape 
 static enum status measure_shape(struct validation_run *run, const struct shape *shape)
 {
     static struct exact exact[SAMPLES];
+    static struct cells cells;
     struct body_set set = {0};
     double columns, rows;
     char name[48];
@@ -209,7 +217,10 @@ static enum status measure_shape(struct validation_run *run, const struct shape 
     CHECK(case_run_number(run, name, "regions.columns", &columns));
     CHECK(case_run_number(run, name, "regions.rows", &rows));
     const enum status status = make_set(shape, &set);
-    const struct cells cells = {(int)columns, (int)rows};
+    cells.columns = (int)columns;
+    cells.rows = (int)rows;
+    if (status == STATUS_OK)
+        find_cells(&set, &cells);
     for (size_t s = 0; s < SAMPLES && status == STATUS_OK; s++)
         sum_pairs(&set, &cells, sample_id(s), &exact[s]);
     body_set_free(&set);
