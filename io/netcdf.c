@@ -137,7 +137,7 @@ static enum status read_string(const char *path, int ncid, int varid, const char
 
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type)
 {
-    enum { DEFLATE_RATIO_MAX = 1032 };
+    enum { DEFLATE_RATIO_MAX = 1032, COMMON_BYTES = 1 << 27 };
     const size_t bytes = type == NC_BYTE || type == NC_UBYTE || type == NC_CHAR  ? 1
                          : type == NC_SHORT || type == NC_USHORT                 ? 2
                          : type == NC_INT || type == NC_UINT || type == NC_FLOAT ? 4
@@ -145,7 +145,8 @@ enum status netcdf_check_count(const char *path, const char *what, size_t count,
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return STATUS_OK;
-    if ((double)count * (double)bytes > (double)about.st_size * DEFLATE_RATIO_MAX)
+    const double needed = (double)count * (double)bytes;
+    if (needed > COMMON_BYTES && needed > (double)about.st_size * DEFLATE_RATIO_MAX)
         return FAIL(STATUS_DATA, "%s: %s says to have %zu entries, more than a file of %lld bytes can hold",
                     path, what, count, (long long)about.st_size);
     return STATUS_OK;

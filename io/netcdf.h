@@ -38,8 +38,8 @@ enum status netcdf_open(const char *path, int *ncid);
 // length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
-// Refuses what no file of this length can hold, before memory is taken for it: a header may promise anything, and deflate makes at
-// most 1032 bytes of one (zlib's technical details). `what`: "axis lon"; `count` values of the type. STATUS_DATA.
+// Refuses what no file of this length holds, before memory is taken for it: a header may promise anything, and deflate makes at
+// most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
 // A text attribute (NC_CHAR, or a single NC_STRING) without trailing blanks; varid NC_GLOBAL for the file's.

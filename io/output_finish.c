@@ -59,6 +59,9 @@ static enum status prepare_separate(struct output *output, int s, int64_t *count
         }
         made++;
     }
+    if (made != *count)
+        return FAIL(STATUS_IO, "%s: of %lld segments of stream %s only %lld are found again", output->partial,
+                    (long long)*count, name, (long long)made);
     return STATUS_OK;
 }
 

@@ -2,6 +2,8 @@
 // is in a file.
 #include "io/path.h"
 
+#include "core/log.h"
+
 #include "io/job_suggest.h"
 
 #include <assert.h>
@@ -345,21 +347,28 @@ enum status path_hash(const char *path, uint64_t *hash)
     return status;
 }
 
+// 0, or errno's number.
+static int lock_now(int descriptor)
+{
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+}
+
 enum status path_lock_directory(const char *path, double wait_s, int *descriptor)
 {
     const struct timespec pause = {.tv_nsec = 50000000};
     *descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*descriptor < 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be opened: %s", path, strerror(errno));
-    int refused = flock(*descriptor, LOCK_EX | LOCK_NB);
-    for (double waited_s = 0; refused != 0 && errno == EWOULDBLOCK && waited_s < wait_s;
+    int error = lock_now(*descriptor);
+    if (error == EWOULDBLOCK && wait_s > 0)
+        log_info("%s is in use; waiting up to %.0f s for whoever has it to end", path, wait_s);
+    for (double waited_s = 0; error == EWOULDBLOCK && waited_s < wait_s;
          waited_s += 1e-9 * (double)pause.tv_nsec) {
         nanosleep(&pause, NULL);
-        refused = flock(*descriptor, LOCK_EX | LOCK_NB);
+        error = lock_now(*descriptor);
     }
-    if (refused == 0)
+    if (error == 0)
         return STATUS_OK;
-    const int error = errno;
     close(*descriptor);
     *descriptor = -1;
     if (error == EWOULDBLOCK)

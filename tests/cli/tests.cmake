@@ -54,11 +54,10 @@ fathom_test(cli validate_gas fathom_validate_fixture)
 fathom_test(cli validate_ising fathom_validate_fixture)
 set_tests_properties(cli.validate_nbody cli.validate_gas cli.validate_ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive" PROCESSORS 2)
 fathom_test(cli fetch fathom_cli_fixture)
-# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres (cli.validate_nbody). Errors of the
-# tree and the back end's forces: numerics.nbody_errors, conformance.nbody and nbody_tree, with fewer bodies.
+# The gas has a test of its own (cli.validate_gas), with shorter runs; so have Plummer's spheres (cli.validate_nbody).
 add_test(NAME cli.validate_program
     COMMAND fathom validate backends tsunami-analytic tsunami-lab tsunami-field bioheat nbody/kepler-energy nbody/kepler-order
-        nbody/kepler-reversed nbody/units nbody/repeat nbody/collapse)
+        nbody/kepler-reversed nbody/tree-errors nbody/openmp-forces nbody/units nbody/repeat nbody/collapse)
 set_tests_properties(cli.validate_program PROPERTIES LABELS cli TIMEOUT 600 ENVIRONMENT "GOMP_SPINCOUNT=1000")
 add_test(NAME cli.validate_ising_program COMMAND fathom validate ising)
 set_tests_properties(cli.validate_ising_program

@@ -19,7 +19,7 @@
 enum { STEPS = IS_SANITIZED ? 60 : 80, MANY_NODES = 10000, STEPS_OF_MANY = 40, ARRIVALS = 2 };
 
 // Largest differences from the reference, for waves of some metres on depths up to 30 m (120 m on the sphere) that run up to
-// 10 m high on land, after some hundred steps.
+// 10 m high on land, after 40 to 80 steps.
 //
 // double: both do the same operations up to their order, 10⁻¹⁶ each; near the shore a velocity is momentum over a depth of
 //   centimetres. A given jump of the state at thin edge cells makes 10⁻¹³ of it.

@@ -32,8 +32,8 @@ enum { STEPS = IS_SANITIZED ? 60 : 120, ARRIVALS = 2 };
 
 // ---- the tolerances ----
 
-// Largest differences from the reference, for waves of some metres in water of 500 to 6000 m, after some
-// hundred steps.
+// Largest differences from the reference, for waves of some metres in water of 500 to 6000 m, after
+// 120 steps.
 //
 // double: the reference forms H = 4000 m and c² = 4·10⁴ m²/s² and subtracts them; its own rounding
 //   (5·10⁻¹³ m a step) grows to some 10⁻¹¹ m. Everything else (the perturbation form is an identity,
