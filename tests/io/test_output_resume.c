@@ -128,18 +128,26 @@ static void test_no_checkpoint_to_be_found(void **state)
     assert_non_null(strstr(status_message(), "checkpoint.b"));
 }
 
+// For a run that crashed behind a checkpoint.
+static struct output_request request_to_resume(const char *name, char path[PATH_BYTES],
+                                               struct checkpoint_header *header)
+{
+    struct output_request request = trial_request(folder_path(name));
+    trial_crash(&request);
+    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
+    assert_int_equal(checkpoint_verify(path, header), STATUS_OK);
+    request.resume = header;
+    request.resume_path = path;
+    return request;
+}
+
 static void test_resume_misses_a_segment(void **state)
 {
     (void)state;
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
-    struct output_request request = trial_request(folder_path("missing"));
-    trial_crash(&request);
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
-    request.resume = &header;
-    request.resume_path = path;
+    struct output_request request = request_to_resume("missing", path, &header);
     folder_shell("truncate -s -100 %s", folder_path("missing/partial/gauges.0001.nc"));
     assert_int_equal(output_open(&request, &sink), STATUS_DATA);
     assert_non_null(strstr(status_message(), "gauges.0001.nc"));
@@ -156,12 +164,7 @@ static void test_resume_with_exchanged_segments(void **state)
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
-    struct output_request request = trial_request(folder_path("exchanged"));
-    trial_crash(&request);
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
-    request.resume = &header;
-    request.resume_path = path;
+    struct output_request request = request_to_resume("exchanged", path, &header);
     folder_shell("cd %s && mv gauges.0000.nc a && mv gauges.0001.nc gauges.0000.nc && mv a gauges.0001.nc",
                  folder_path("exchanged/partial"));
     assert_int_equal(output_open(&request, &sink), STATUS_DATA);
@@ -176,12 +179,7 @@ static void test_resume_at_an_absurd_segment(void **state)
     char path[PATH_BYTES];
     struct checkpoint_header header;
     struct sink sink;
-    struct output_request request = trial_request(folder_path("absurd"));
-    trial_crash(&request);
-    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
-    assert_int_equal(checkpoint_verify(path, &header), STATUS_OK);
-    request.resume = &header;
-    request.resume_path = path;
+    struct output_request request = request_to_resume("absurd", path, &header);
     header.segment = INT64_MAX;
     assert_int_equal(output_open(&request, &sink), STATUS_DATA);
     assert_non_null(strstr(status_message(), "next segment is 9223372036854775807"));
