@@ -253,6 +253,18 @@ static void test_time_limit_of_the_batch(void **state)
     assert_non_null(strstr(result->error, "stopped by its time limit"));
 }
 
+// Its checkpoints, many a second, come no more.
+static void wait_until_it_hangs(const char *directory)
+{
+    const struct timespec pause = {.tv_nsec = 800000000};
+    double last, stamp = cli_checkpoint_stamp(directory);
+    do {
+        last = stamp;
+        nanosleep(&pause, NULL);
+        stamp = cli_checkpoint_stamp(directory);
+    } while (stamp != last);
+}
+
 // Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does not wait.
 static void test_hangup_and_second_interrupt(void **state)
 {
@@ -268,8 +280,8 @@ static void test_hangup_and_second_interrupt(void **state)
     batch = cli_start("batch", "--restart", "--grace", "1 h", "queue.json", NULL);
     assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
     wait_for_checkpoint("a", batch);
+    wait_until_it_hangs("night/a");
     const struct timespec pause = {.tv_nsec = 300000000};
-    nanosleep(&pause, NULL); // until it hangs
     assert_int_equal(kill(batch, SIGHUP), 0);
     nanosleep(&pause, NULL);
     assert_int_equal(kill(batch, SIGINT), 0);
