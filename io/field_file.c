@@ -204,6 +204,9 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
                     file->info.path, line->name, unit);
     CHECK_ABOUT(units_conversion(from, unit, &slope, &offset), "%s: variable %s", file->info.path,
                 line->name);
+    if (slope <= 0)
+        return FAIL(STATUS_DATA, "%s: variable %s: units \"%s\" turn it round, expected %s or the like",
+                    file->info.path, line->name, from, unit);
     CHECK(dataset_read_line(file->layout.file, line, values, count));
     for (size_t k = 0; k < *count; k++)
         (*values)[k] = slope * (*values)[k] + offset;

@@ -51,6 +51,9 @@ static enum status settle_coordinate(struct volume *volume, int axis,
         return STATUS_OK; // the values may be indices: whoever needs lengths will ask for them
     CHECK_ABOUT(units_conversion(coordinate->units, "m", &slope, &offset), "%s: coordinate %s", info->path,
                 coordinate->name);
+    if (slope <= 0) // "-1 m": which way the cells run would be told by the units
+        return FAIL(STATUS_DATA, "%s: coordinate %s: units \"%s\" turn it round, expected m, mm or the like",
+                    info->path, coordinate->name, coordinate->units);
     const double first = fmin(values[0], values[count - 1]), last = fmax(values[0], values[count - 1]);
     info->has_origin[axis] = true;
     info->origin_m[axis] = first * slope + offset;
