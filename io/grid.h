@@ -20,7 +20,9 @@ enum { GRID_CHUNK_CACHE_BYTES = 256 << 20, GRID_BLOCK_BYTES = 32 << 20, GRID_NAM
 
 // What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them
 // there → STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN
-// are the user's word and stand above the file's.
+// are the user's word. Where the file itself states the opposite (an attribute; MOST, whose values are depths
+// by definition), they are refused unless grid_request.overrides is set; what ESRI ASCII and tt3 files
+// usually hold is no statement of the file, and the user's word stands above it.
 enum grid_positive {
     GRID_AS_FILE,
     GRID_POSITIVE_UP,
@@ -49,7 +51,13 @@ struct grid_request {
     const char *path;     // found already (io/path.h)
     const char *variable; // NULL = the only two-dimensional variable, else an error that lists them
     enum grid_positive positive;
-    const char *units; // NULL = as the file says; missing units in the file → an error that asks
+    // NULL = as the file says; missing units in the file → an error that asks. Others than the file's own are
+    // refused unless `overrides` is set.
+    const char *units;
+    // The file is wrong about its sign or its units, and `positive` and `units` are right: the user has said
+    // so beside them. `override_word` is how they are told to say it; NULL = "override": true, of a job.
+    bool overrides;
+    const char *override_word;
     // Values are handed out in these ("m", "m s-1"); NULL = as in the file, no conversion.
     const char *target_units;
     enum grid_format format;
@@ -64,7 +72,10 @@ struct grid_info {
     const char *variable;
     const char *file_units;           // of the values in the file ("" = not said)
     enum grid_positive file_positive; // what the file or its format says (GRID_AS_FILE = nothing)
-    bool is_geographic;               // axes in degrees east and north; else metres
+    const char *sign_statement;       // the attributes that state it, positive = "up"; "" = none in this file
+    // For a warning: what the request's sign or units set aside, in words; "" = nothing.
+    const char *set_aside;
+    bool is_geographic; // axes in degrees east and north; else metres
     bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file does not say, both are possible
     size_t nx, ny;
     // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the
@@ -97,7 +108,7 @@ enum status grid_list_variables(const char *path, struct grid_variable_list *lis
 
 // Opens and checks the header and the axes (strictly monotonic, finite, ≥ 2 nodes, sizes that fit 64 bits,
 // data as long as the header promises). Values of netCDF and binary files are not read yet; text is scanned
-// once.
+// once. STATUS_CONFIGURATION: the request's sign, units or axes contradict what the file states.
 enum status grid_open(const struct grid_request *request, struct grid_file **file);
 void grid_close(struct grid_file *file); // NULL is fine
 const struct grid_info *grid_info(const struct grid_file *file);
@@ -136,9 +147,10 @@ struct grid_window {
 // lower-left corner (nodes ON the lower corner; upper end included if it falls on a node within 1e-6 of a
 // spacing). Without a range, from the file's own first node. Any window on a wrapping file may cross the
 // antimeridian. STATUS_CONFIGURATION, saying which: a range outside the file (after trying ±360°) or, without
-// an outside_value, reaching beyond its nodes (with spacing 0: by more than one spacing); an empty range;
-// latitudes beyond ±90°; more than 360° of longitude; < 4 × 4 nodes; more than 2³¹ columns or rows, or > 10¹¹
-// nodes.
+// an outside_value, reaching beyond its nodes by more than half a spacing of the file (with spacing 0: by
+// more than one); an empty range; limits in the wrong order, unless the way eastward from the one to the
+// other lies in the file; latitudes beyond ±90°; more than 360° of longitude; < 4 × 4 nodes; more than 2³¹
+// columns or rows, or > 10¹¹ nodes.
 enum status grid_window_resolve(const struct grid_file *file, const struct grid_window_request *request,
                                 struct grid_window *window);
 void grid_window_free(struct grid_window *window);
@@ -147,8 +159,9 @@ void grid_window_free(struct grid_window *window);
 // coincide, to 1e-6 of a spacing or the rounding of the file's axis, up to 1 % of a spacing). For `spacing`
 // coarser than the file the value is still the bilinear point value: nothing is averaged. The window need not
 // come from this file: any ascending nodes do. If any of the corners with non-zero weight is missing, the
-// value is missing_value. Opening allocates its row buffers (three file rows) and the weights; reading does
-// not allocate.
+// value is missing_value. Up to half a spacing of the file beyond its outermost nodes their values hold,
+// where there is no outside_value: files of cells end half a cell before their limits. Opening allocates its
+// row buffers (three file rows) and the weights; reading does not allocate.
 struct grid_sampler;
 enum status grid_sampler_open(struct grid_file *file, const struct grid_window *window,
                               const struct grid_window_request *request, struct grid_sampler **sampler);

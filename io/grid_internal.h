@@ -19,6 +19,9 @@ struct grid_file {
     char variable[GRID_NAME_BYTES];
     char units[GRID_NAME_BYTES];
     enum grid_positive file_positive;
+    char sign_statement[2 * GRID_NAME_BYTES + 64]; // as in grid_info
+    char set_aside[4 * GRID_NAME_BYTES];
+    bool states_units;               // in an attribute; else `units` are the format's
     enum grid_axes_kind file_axes;   // AS_FILE = the file leaves it open
     double *x, *y, *times_s;         // owned; x, y as in the file until grid.c has turned them
     bool is_x_float, is_y_float;     // stored in single precision
@@ -31,7 +34,8 @@ struct grid_file {
 };
 
 // Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny,
-// info.records, times_s, reader, state. What they leave behind on failure grid_close can release.
+// info.records, times_s, reader, state; and sign_statement, states_units where the file has attributes. What
+// they leave behind on failure grid_close can release.
 enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_most(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_esri(const struct grid_request *request, struct grid_file *file);
@@ -50,6 +54,10 @@ struct grid_axis_report {
 };
 enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
                              bool is_longitude, struct grid_axis_report *report);
+// Of a spacing: so far beyond a file's outermost nodes their values hold. Files of cells (pixel-registered)
+// end with the middles of their outermost cells, half a spacing inside the limits that their users know; a
+// little more for the rounding of their axes.
+static const double grid_half_cell = 0.5 + 0.01;
 // Is this ascending axis even, to `tolerance` (absolute) or 1e-6 of its spacing?
 bool grid_is_even(const double *values, size_t count, double tolerance);
 

@@ -54,10 +54,13 @@ static struct place between(size_t low, size_t high, double at, double from, dou
     return (struct place){low, high, (at - from) / (to - from)};
 }
 
-static struct place locate(const double *nodes, size_t count, double position, double tolerance)
+// `holds`: up to half a cell beyond the outermost nodes their value holds.
+static struct place locate(const double *nodes, size_t count, double position, double tolerance, bool holds)
 {
-    double near = fmax(tolerance, node_part * (nodes[count - 1] - nodes[0]) / (double)(count - 1));
-    if (!(position >= nodes[0] - near && position <= nodes[count - 1] + near))
+    const double near = fmax(tolerance, node_part * (nodes[count - 1] - nodes[0]) / (double)(count - 1));
+    const double below = holds ? grid_half_cell * (nodes[1] - nodes[0]) : near;
+    const double above = holds ? grid_half_cell * (nodes[count - 1] - nodes[count - 2]) : near;
+    if (!(position >= nodes[0] - below && position <= nodes[count - 1] + above))
         return (struct place){OUTSIDE, OUTSIDE, 0};
     if (position <= nodes[0])
         return (struct place){0, 0, 0};
@@ -67,14 +70,14 @@ static struct place locate(const double *nodes, size_t count, double position, d
     return between(low, low + 1, position, nodes[low], nodes[low + 1], tolerance);
 }
 
-static struct place locate_longitude(const struct grid_file *file, double position)
+static struct place locate_longitude(const struct grid_file *file, double position, bool holds)
 {
     const double *x = file->x;
     size_t once = file->info.nx_once;
     if (!file->info.wraps) {
         for (int turn = 0; turn <= 6; turn++) {
             double shift = 360.0 * (turn % 2 == 1 ? (turn + 1) / 2 : -turn / 2);
-            struct place place = locate(x, once, position + shift, file->x_tolerance);
+            struct place place = locate(x, once, position + shift, file->x_tolerance, holds);
             if (place.low != OUTSIDE)
                 return place;
         }
@@ -82,7 +85,7 @@ static struct place locate_longitude(const struct grid_file *file, double positi
     }
     position -= 360 * floor((position - x[0]) / 360);
     if (position <= x[once - 1])
-        return locate(x, once, position, file->x_tolerance);
+        return locate(x, once, position, file->x_tolerance, false);
     return between(once - 1, 0, position, x[once - 1], x[0] + 360, file->x_tolerance);
 }
 
@@ -103,14 +106,14 @@ static enum status locate_all(struct grid_sampler *sampler, const struct grid_wi
     for (size_t k = 0; k < window->nx; k++) {
         sampler->x[k] = window->x[k];
         sampler->columns[k] = info->is_geographic
-                                  ? locate_longitude(file, window->x[k])
-                                  : locate(file->x, info->nx, window->x[k], file->x_tolerance);
+                                  ? locate_longitude(file, window->x[k], !may_exceed)
+                                  : locate(file->x, info->nx, window->x[k], file->x_tolerance, !may_exceed);
         if (sampler->columns[k].low == OUTSIDE && !may_exceed)
             return fail_outside(sampler, "x", window->x[k]);
     }
     for (size_t k = 0; k < window->ny; k++) {
         sampler->y[k] = window->y[k];
-        sampler->rows[k] = locate(file->y, info->ny, window->y[k], file->y_tolerance);
+        sampler->rows[k] = locate(file->y, info->ny, window->y[k], file->y_tolerance, !may_exceed);
         if (sampler->rows[k].low == OUTSIDE && !may_exceed)
             return fail_outside(sampler, "y", window->y[k]);
     }

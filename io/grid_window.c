@@ -1,14 +1,19 @@
 // Which nodes a run uses: the part of a file's axes inside a range, or a stated spacing laid over it;
 // longitudes in any convention. Works on axes only, reads no values.
 #include "io/grid_internal.h"
+#include "io/path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double node_part = 1e-6;   // of a spacing: nearer than this is the node itself
 static const double circle_part = 0.01; // of a spacing: 4321 steps of "0.08333 degree" still go once round
 static const double count_most = 0x1p24, nodes_most = 1e11;
+// From the west limit eastward to one that lies west of it are more degrees than this: those limits are
+// swapped.
+static const double eastward_most = 300;
 enum { NODES_LEAST = 4 };
 
 // One axis of the request against one axis of the file.
@@ -19,6 +24,8 @@ struct axis_window {
     double tolerance;
     bool is_longitude, wraps, may_exceed;
     bool has_range;
+    double given[2]; // the range as it was given
+    bool is_turned;  // its west limit lies east of its east limit: taken as the way eastward
     double range[2];
     double shift; // longitudes of the file = longitudes of the request + shift
     double spacing;
@@ -29,6 +36,23 @@ static double file_spacing(const struct axis_window *axis)
     return (axis->nodes[axis->count - 1] - axis->nodes[0]) / (double)(axis->count - 1);
 }
 
+// Limits in the wrong order, of which the way eastward from the first to the second makes no sense.
+static enum status fail_swapped(const struct axis_window *axis)
+{
+    char why[PATH_BYTES + 160];
+    if (axis->wraps) // the long way is there, and may be meant
+        snprintf(why, sizeof why, "if all %.9g degrees eastward from it are meant, write %.9g … %.9g",
+                 axis->range[1] - axis->range[0], axis->range[0], axis->range[1]);
+    else
+        snprintf(why, sizeof why,
+                 "eastward from it are %.9g degrees, and %s, from %.9g to %.9g, does not hold them",
+                 axis->range[1] - axis->range[0], axis->path, axis->nodes[0], axis->nodes[axis->count - 1]);
+    return FAIL(STATUS_CONFIGURATION,
+                "%s: the west limit, %.9g degree, lies east of the east limit, %.9g degree: are the two "
+                "swapped? (%s)",
+                axis->key, axis->given[0], axis->given[1], why);
+}
+
 static enum status check_range(struct axis_window *axis)
 {
     double *range = axis->range;
@@ -36,11 +60,16 @@ static enum status check_range(struct axis_window *axis)
         return FAIL(STATUS_CONFIGURATION,
                     "%s range %g … %g and spacing %g: expected finite numbers, and a spacing ≥ 0", axis->key,
                     range[0], range[1], axis->spacing);
-    if (axis->is_longitude && range[1] < range[0] && range[1] + 360 > range[0])
+    memcpy(axis->given, range, sizeof axis->given);
+    axis->is_turned = axis->is_longitude && range[1] < range[0] && range[1] + 360 > range[0];
+    if (axis->is_turned)
         range[1] += 360; // {170, −170} crosses the antimeridian
+    if (axis->is_turned && range[1] - range[0] > eastward_most)
+        return fail_swapped(axis);
     if (!(range[0] < range[1]))
-        return FAIL(STATUS_CONFIGURATION, "%s range %g … %g %s is empty: expected the lower limit first",
-                    axis->key, range[0], range[1], axis->unit);
+        return FAIL(STATUS_CONFIGURATION, "%s range %g … %g %s is empty: expected the lower limit first%s",
+                    axis->key, range[0], range[1], axis->unit,
+                    range[0] > range[1] ? "; are the two swapped?" : "");
     if (axis->is_longitude && range[1] - range[0] > 360 * (1 + 1e-9))
         return FAIL(STATUS_CONFIGURATION, "%s range %g … %g degree is more than once round the Earth",
                     axis->key, range[0], range[1]);
@@ -65,21 +94,25 @@ static void choose_shift(struct axis_window *axis)
     }
 }
 
-// How far the range may reach beyond the file: not at all on a stated spacing (unless there is an outside
-// value), by one spacing if the file's own nodes are taken (a range given by cell edges).
+// How far the range may reach beyond the file's first and last node: half a cell on a stated spacing (more if
+// there is an outside value), by one spacing if the file's own nodes are taken (a range given by cell edges).
 static enum status check_extent(const struct axis_window *axis, double last)
 {
     double low = axis->nodes[0] - axis->shift, high = axis->nodes[axis->count - 1] - axis->shift;
-    double reach = axis->spacing > 0 ? fmax(axis->tolerance, node_part * axis->spacing)
-                                     : file_spacing(axis) * (1 + node_part);
+    const size_t most = axis->count - 1;
+    double whole = file_spacing(axis) * (1 + node_part);
+    double below = axis->spacing > 0 ? grid_half_cell * (axis->nodes[1] - axis->nodes[0]) : whole;
+    double above = axis->spacing > 0 ? grid_half_cell * (axis->nodes[most] - axis->nodes[most - 1]) : whole;
+    bool exceeds = axis->range[0] < low - below || last > high + above;
     if (axis->wraps)
         return STATUS_OK;
+    if (axis->is_turned && exceeds)
+        return fail_swapped(axis);
     if (last < low - axis->tolerance || axis->range[0] > high + axis->tolerance)
         return FAIL(STATUS_CONFIGURATION,
                     "%s range %.9g … %.9g %s lies outside %s, which reaches from %.9g to %.9g", axis->key,
                     axis->range[0], axis->range[1], axis->unit, axis->path, axis->nodes[0],
                     axis->nodes[axis->count - 1]);
-    bool exceeds = axis->range[0] < low - reach || last > high + reach;
     if (exceeds && axis->spacing > 0 && !axis->may_exceed)
         return FAIL(STATUS_CONFIGURATION,
                     "%s range %.9g … %.9g %s reaches beyond %s, whose nodes go from %.9g to %.9g", axis->key,

@@ -182,6 +182,75 @@ static void test_ranges_refused(void **state)
     grid_close(file);
 }
 
+// A download of cells: 135 to 150 degrees in cells of 15 arc-seconds are nodes from 135.00208 to 149.99792.
+// On a stated spacing the limits of the cells are accepted, and the outermost values hold there; what lies
+// further out is not.
+static void test_limits_of_cells(void **state)
+{
+    const double cell = 0.25, first = 135 + 0.5 * cell, south = 30 + 0.5 * cell;
+    struct grid_file *file = open_surface(state, first, cell, 60, south, cell, 20, no_hole);
+    struct grid_window_request request = range(135, 150, 30, 35, 0.5);
+    struct grid_window window = must_resolve(file, &request);
+    assert_true(window.nx == 31 && window.ny == 11 && window.x[0] == 135 && window.x[30] == 150);
+    double *values = malloc(31 * 11 * sizeof *values);
+    assert_non_null(values);
+    sample(file, &window, &request, values);
+    for (size_t j = 0; j < 11; j++)
+        for (size_t i = 0; i < 31; i++) {
+            const double x = fmin(fmax(window.x[i], first), 150 - 0.5 * cell);
+            const double y = fmin(fmax(window.y[j], south), 35 - 0.5 * cell);
+            assert_true(fabs(values[j * 31 + i] - surface(x, y)) < 1e-9);
+        }
+    free(values);
+    grid_window_free(&window);
+    request = range(-225, -210, 30, 35, 0.5); // another turn
+    window = must_resolve(file, &request);
+    assert_true(window.nx == 31);
+    grid_window_free(&window);
+    request = range(134.9, 150, 30, 35, 0.5);
+    must_not_resolve(file, &request, "longitude range 134.9");
+    request = range(135, 150, 30, 35.1, 0.51);
+    must_not_resolve(file, &request, "latitude range 30");
+    grid_close(file);
+}
+
+// Limits in the wrong order are a way across the antimeridian only where the file has that way.
+static void test_swapped_limits(void **state)
+{
+    struct grid_file *file = open_surface(state, 135, 0.5, 31, 30, 0.5, 11, no_hole);
+    for (int k = 0; k < 2; k++) {
+        struct grid_window_request request = range(150, 135, 30, 35, k == 0 ? 0 : 0.5);
+        must_not_resolve(
+            file, &request,
+            "longitude: the west limit, 150 degree, lies east of the east limit, 135 degree: are the "
+            "two swapped? (eastward from it are 345 degrees");
+        request = range(-210, -225, 30, 35, k == 0 ? 0 : 0.5);
+        must_not_resolve(file, &request,
+                         "the west limit, -210 degree, lies east of the east limit, -225 degree");
+    }
+    struct grid_window_request request = range(135, 150, 35, 30, 0);
+    must_not_resolve(file, &request, "are the two swapped?");
+    grid_close(file);
+    file = open_surface(state, 160, 0.5, 81, 30, 0.5, 11, no_hole); // 160 … 200
+    request = range(170, -170, 30, 35, 0.5);
+    struct grid_window window = must_resolve(file, &request);
+    assert_true(window.nx == 41 && window.x[0] == 170 && window.x[40] == 190);
+    grid_window_free(&window);
+    grid_close(file);
+    file = open_surface(state, 0, 1, 360, 30, 0.5, 11, no_hole);
+    request = range(150, 135, 30, 35, 0);
+    must_not_resolve(file, &request, "if all 345 degrees eastward from it are meant, write 150 … 495");
+    request = range(150, 495, 30, 35, 0);
+    window = must_resolve(file, &request);
+    assert_int_equal(window.nx, 346);
+    grid_window_free(&window);
+    request = range(20, -70, 30, 35, 0); // the Indian and the Pacific Ocean
+    window = must_resolve(file, &request);
+    assert_int_equal(window.nx, 271);
+    grid_window_free(&window);
+    grid_close(file);
+}
+
 // A global file, cell centres as ETOPO20: −179.5 … 179.5.
 static void test_across_the_antimeridian(void **state)
 {
@@ -372,6 +441,8 @@ int main(void)
         TEST(test_crop),
         TEST(test_spacing),
         TEST(test_ranges_refused),
+        TEST(test_limits_of_cells),
+        TEST(test_swapped_limits),
         TEST(test_across_the_antimeridian),
         TEST(test_once_round),
         TEST(test_missing),
