@@ -5,6 +5,7 @@
 #include "cli/convert_nifti.h"
 #include "cli/convert_propagation.h"
 #include "cli/options.h"
+#include "core/log.h"
 #include "core/status.h"
 #include "io/grid.h"
 #include "io/nifti.h"
@@ -33,7 +34,9 @@ static const char help[] =
     "      --record N              which record of a grid or volume over time, from 0 (default: the only "
     "one)\n"
     "      --positive up|down      up: elevations, down: depths; needed where the file does not say\n"
-    "      --units UNIT            of the values, where the file does not say or is wrong\n"
+    "      --units UNIT            of the values, where the file does not say\n"
+    "      --override              the file is wrong about its sign or its units, --positive and --units are "
+    "right\n"
     "      --axes geographic|plane degrees or metres; needed where the file does not say\n"
     "      --format FORMAT         netcdf, most, esri, surfer6, surfer7 or tt3 (default: by content)\n"
     "\n"
@@ -76,6 +79,7 @@ enum option_code {
     OPTION_RECORD,
     OPTION_POSITIVE,
     OPTION_UNITS,
+    OPTION_OVERRIDE,
     OPTION_AXES,
     OPTION_FORMAT,
     OPTION_AS,
@@ -279,6 +283,8 @@ static enum status convert(struct conversion *conversion)
     else
         conversion->request.target_units = "m";
     CHECK(grid_open(&conversion->request, &file));
+    if (grid_info(file)->set_aside[0])
+        log_warning("%s: %s", conversion->request.path, grid_info(file)->set_aside);
     enum status status = make_window_request(conversion, grid_info(file), &request);
     if (status == STATUS_OK)
         status = grid_window_resolve(file, &request, &window);
@@ -374,6 +380,9 @@ static enum status take_option(int option, struct conversion *conversion)
     case OPTION_UNITS:
         conversion->request.units = optarg;
         return STATUS_OK;
+    case OPTION_OVERRIDE:
+        conversion->request.overrides = true;
+        return STATUS_OK;
     case OPTION_X:
     case OPTION_Y:
         conversion->ranges[0][option - OPTION_X] = optarg;
@@ -403,6 +412,7 @@ static bool is_for_grids(int option)
 {
     switch (option) {
     case OPTION_POSITIVE:
+    case OPTION_OVERRIDE:
     case OPTION_AXES:
     case OPTION_FORMAT:
     case OPTION_LONGITUDE:
@@ -430,6 +440,7 @@ int command_convert(int argc, char **argv)
         {"record", required_argument, NULL, OPTION_RECORD},
         {"positive", required_argument, NULL, OPTION_POSITIVE},
         {"units", required_argument, NULL, OPTION_UNITS},
+        {"override", no_argument, NULL, OPTION_OVERRIDE},
         {"axes", required_argument, NULL, OPTION_AXES},
         {"format", required_argument, NULL, OPTION_FORMAT},
         {"as", required_argument, NULL, OPTION_AS},
@@ -444,7 +455,7 @@ int command_convert(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    struct conversion conversion = {.request = {.time_index = -1}};
+    struct conversion conversion = {.request = {.time_index = -1, .override_word = "--override"}};
     options_history(argc, argv, conversion.history, sizeof conversion.history);
     for (int option; (option = options_next(argc, argv, "h", options)) != -1;) {
         if (option == 'h') {

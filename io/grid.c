@@ -1,6 +1,7 @@
 // Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
 // all formats. Knows nothing of models; how a format lies in its file is known to its reader only.
 #include "io/grid_internal.h"
+#include "io/path.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -127,10 +128,86 @@ static enum status settle_axes(const struct grid_request *request, struct grid_f
     return STATUS_OK;
 }
 
+static const char *meaning_of(enum grid_positive positive)
+{
+    return positive == GRID_POSITIVE_UP ? "elevations" : "depths";
+}
+
+static const char *how_to_override(const struct grid_request *request)
+{
+    return request->override_word != NULL ? request->override_word : "\"override\": true";
+}
+
+// For messages: "FILE: variable NAME", or the file alone where a format has no names.
+static const char *about_values(const struct grid_file *file, char text[PATH_BYTES + GRID_NAME_BYTES + 16])
+{
+    snprintf(text, PATH_BYTES + GRID_NAME_BYTES + 16, "%s%s%s", file->path,
+             file->variable[0] != '\0' ? ": variable " : "", file->variable);
+    return text;
+}
+
+// The user's word on the sign against the file's. Whether ESRI ASCII and tt3 files hold elevations is a
+// custom of their programs, which a file with depths can break without being wrong.
+static enum status check_sign(const struct grid_request *request, struct grid_file *file)
+{
+    enum grid_positive said = request->positive;
+    if ((said != GRID_POSITIVE_UP && said != GRID_POSITIVE_DOWN) || file->file_positive == GRID_AS_FILE ||
+        said == file->file_positive)
+        return STATUS_OK;
+    char about[PATH_BYTES + GRID_NAME_BYTES + 16], statement[sizeof file->sign_statement];
+    const bool is_custom = file->sign_statement[0] == '\0' && file->info.format != GRID_FORMAT_MOST;
+    snprintf(statement, sizeof statement, "%s",
+             file->sign_statement[0] != '\0' ? file->sign_statement : grid_format_name(file->info.format));
+    if (!is_custom && !request->overrides)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: \"positive\": \"%s\" (%s) contradicts the file, which states %s (%s): leave "
+                    "\"positive\" out; if it is the file that is wrong, add %s",
+                    about_values(file, about), said == GRID_POSITIVE_UP ? "up" : "down", meaning_of(said),
+                    statement, meaning_of(file->file_positive), how_to_override(request));
+    snprintf(file->set_aside, sizeof file->set_aside, "values taken as %s, though %s %s (%s)",
+             meaning_of(said),
+             is_custom ? "files of this format usually hold the opposite:" : "the file states", statement,
+             meaning_of(file->file_positive));
+    return STATUS_OK;
+}
+
+// The user's unit against the file's. One that nothing can be read from states nothing.
+static enum status check_units(const struct grid_request *request, struct grid_file *file)
+{
+    double slope, offset;
+    if (request->units == NULL || !file->states_units || strcmp(file->units, "1") == 0 ||
+        strcmp(file->units, request->units) == 0)
+        return STATUS_OK;
+    CHECK_ABOUT(units_conversion(request->units, request->units, &slope, &offset), "%s: \"units\"",
+                file->path);
+    if (units_conversion(file->units, file->units, &slope, &offset) != STATUS_OK) {
+        status_clear();
+        return STATUS_OK;
+    }
+    const enum status status = units_conversion(file->units, request->units, &slope, &offset);
+    if (status == STATUS_OK && slope == 1 && offset == 0)
+        return STATUS_OK;
+    status_clear();
+    char about[PATH_BYTES + GRID_NAME_BYTES + 16];
+    if (!request->overrides)
+        return FAIL(
+            STATUS_CONFIGURATION,
+            "%s: \"units\": \"%s\" contradicts the file, which states units = \"%s\": leave \"units\" "
+            "out; if it is the file that is wrong, add %s",
+            about_values(file, about), request->units, file->units, how_to_override(request));
+    const size_t used = strlen(file->set_aside);
+    snprintf(file->set_aside + used, sizeof file->set_aside - used,
+             "%svalues taken as in %.80s, though the file states units = \"%.80s\"", used > 0 ? "; " : "",
+             request->units, file->units);
+    return STATUS_OK;
+}
+
 static enum status settle_values(const struct grid_request *request, struct grid_file *file)
 {
     file->slope = 1;
     file->offset = 0;
+    CHECK(check_sign(request, file));
+    CHECK(check_units(request, file));
     const char *units = request->units != NULL ? request->units : file->units;
     if (request->target_units != NULL) {
         if (units[0] == '\0')
@@ -141,11 +218,12 @@ static enum status settle_values(const struct grid_request *request, struct grid
     }
     enum grid_positive positive = request->positive == GRID_AS_FILE ? file->file_positive : request->positive;
     if (positive == GRID_AS_FILE)
-        return FAIL(
-            STATUS_DATA,
-            "%s: variable %s does not say whether it is an elevation or a depth: add \"positive\": \"up\" or "
-            "\"down\"",
-            file->path, file->variable);
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s does not say whether it is an elevation or a depth%s%s%s: add "
+                    "\"positive\": \"up\" or "
+                    "\"down\"",
+                    file->path, file->variable, file->sign_statement[0] != '\0' ? " (it states both: " : "",
+                    file->sign_statement, file->sign_statement[0] != '\0' ? ")" : "");
     if (positive == GRID_POSITIVE_UP) {
         file->slope = -file->slope;
         file->offset = -file->offset;
@@ -183,6 +261,8 @@ static enum status open_into(const struct grid_request *request, struct grid_fil
     file->info.variable = file->variable;
     file->info.file_units = file->units;
     file->info.file_positive = file->file_positive;
+    file->info.sign_statement = file->sign_statement;
+    file->info.set_aside = file->set_aside;
     file->info.x = file->x;
     file->info.y = file->y;
     file->info.times_s = file->times_s;

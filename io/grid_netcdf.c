@@ -87,20 +87,13 @@ static const struct grid_reader netcdf_reader = {read_netcdf_row, close_netcdf};
 
 static enum grid_positive positive_of(const char *standard_name)
 {
-    static const char *const up[] = {"altitude",
-                                     "height",
-                                     "surface_altitude",
-                                     "bedrock_altitude",
-                                     "ground_level_altitude",
-                                     "height_above_mean_sea_level",
-                                     "height_above_geopotential_datum",
-                                     "height_above_reference_ellipsoid",
-                                     "surface_height_above_geopotential_datum"};
-    for (size_t k = 0; k < sizeof up / sizeof up[0]; k++)
-        if (strcmp(standard_name, up[k]) == 0)
-            return GRID_POSITIVE_UP;
-    if (strcmp(standard_name, "depth") == 0 || strncmp(standard_name, "sea_floor_depth", 15) == 0 ||
-        strcmp(standard_name, "model_sea_floor_depth_below_geoid") == 0)
+    static const char above[] = "height_above_", altitude[] = "altitude";
+    const size_t length = strlen(standard_name);
+    if (strcmp(standard_name, "height") == 0 || strncmp(standard_name, above, strlen(above)) == 0 ||
+        strcmp(standard_name, "surface_height_above_geopotential_datum") == 0 ||
+        (length >= strlen(altitude) && strcmp(standard_name + length - strlen(altitude), altitude) == 0))
+        return GRID_POSITIVE_UP;
+    if (strncmp(standard_name, "depth", 5) == 0 || strstr(standard_name, "sea_floor_depth") != NULL)
         return GRID_POSITIVE_DOWN;
     return GRID_AS_FILE;
 }
@@ -118,6 +111,13 @@ static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *f
                                 : strcasecmp(positive, "down") == 0 ? GRID_POSITIVE_DOWN
                                                                     : GRID_AS_FILE;
     enum grid_positive named = positive_of(standard_name);
+    if (stated != GRID_AS_FILE)
+        snprintf(file->sign_statement, sizeof file->sign_statement, "positive = \"%s\"", positive);
+    if (named != GRID_AS_FILE) {
+        size_t used = strlen(file->sign_statement);
+        snprintf(file->sign_statement + used, sizeof file->sign_statement - used, "%sstandard_name = \"%s\"",
+                 used > 0 ? " and " : "", standard_name);
+    }
     // Two answers that contradict each other are none: the job must say.
     file->file_positive = stated == GRID_AS_FILE                     ? named
                           : named == GRID_AS_FILE || named == stated ? stated
@@ -131,8 +131,10 @@ static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file
     CHECK(netcdf_packing_read(grid->path, grid->ncid, grid->layout.variable, grid->layout.name,
                               &grid->packing));
     CHECK(read_sign(grid, file));
-    return netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "units", file->units,
-                                 sizeof file->units, &found);
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "units", file->units,
+                                sizeof file->units, &found));
+    file->states_units = found && file->units[0] != '\0';
+    return STATUS_OK;
 }
 
 // ---- axes

@@ -99,7 +99,7 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
         survey_row(t, row, input->depth_m, input->initial ? input->eta_m : NULL);
         survey_edges(t, row, input->depth_m);
         gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
-                            p->physics.wall_depth_m, TSUNAMI_GAUGE_REACH);
+                            p->physics.wall_depth_m, &p->gauge_search);
     }
     for (int side = 0; side < TSUNAMI_SIDES; side++)
         if (t->survey.edge_nodes[side] > 0)

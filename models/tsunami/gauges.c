@@ -73,7 +73,8 @@ static enum status read_observed(const cJSON *object, const char *path, struct g
 
 static enum status read_gauge(const cJSON *item, size_t index, const char *path, struct gauge *gauge)
 {
-    static const char *const known[] = {"name", "longitude", "latitude", "x", "y", "description", "observed"};
+    static const char *const known[] = {"name", "longitude",   "latitude", "x",
+                                        "y",    "description", "observed", "required"};
     char where[48];
     snprintf(where, sizeof where, "gauge number %zu", index + 1);
     if (!cJSON_IsObject(item))
@@ -87,6 +88,10 @@ static enum status read_gauge(const cJSON *item, size_t index, const char *path,
     const cJSON *description = cJSON_GetObjectItemCaseSensitive(item, "description");
     if (cJSON_IsString(description))
         snprintf(gauge->description, sizeof gauge->description, "%s", description->valuestring);
+    const cJSON *required = cJSON_GetObjectItemCaseSensitive(item, "required");
+    if (required && !cJSON_IsBool(required))
+        return FAIL(STATUS_DATA, "%s: gauge %s: \"required\" must be true or false", path, gauge->name);
+    gauge->is_required = cJSON_IsTrue(required);
     const cJSON *x = cJSON_GetObjectItemCaseSensitive(item, "x");
     if (x) {
         CHECK(read_coordinate(x, path, gauge, "x", "m", &gauge->x));
@@ -142,6 +147,7 @@ enum status gauge_list_read(const char *path, struct gauge_list *list)
 void gauge_list_free(struct gauge_list *list)
 {
     free(list->gauges);
+    free(list->left_out);
     *list = (struct gauge_list){0};
 }
 
@@ -152,34 +158,51 @@ static double to_turn(double longitude, const struct grid_window *window)
     return longitude - 360 * nearbyint((longitude - middle) / 360);
 }
 
-enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
-                            bool may_be_empty)
+static enum status leave_out(struct gauge_list *list, const struct gauge *gauge, bool is_on_land)
+{
+    struct gauge_left_out *more =
+        realloc(list->left_out, (list->left_out_count + 1) * sizeof *list->left_out);
+    if (!more)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", list->left_out_count + 1);
+    list->left_out = more;
+    struct gauge_left_out *last = &list->left_out[list->left_out_count++];
+    *last = (struct gauge_left_out){.x = gauge->x, .y = gauge->y, .is_on_land = is_on_land};
+    memcpy(last->name, gauge->name, sizeof last->name);
+    return STATUS_OK;
+}
+
+static bool is_inside(const struct grid_window *window, const struct gauge *gauge)
 {
     const double half_dx = 0.5 * (window->x[1] - window->x[0]), half_dy = 0.5 * (window->y[1] - window->y[0]);
-    size_t kept = 0, dropped = 0;
-    char names[200] = "";
+    return gauge->x >= window->x[0] - half_dx && gauge->x <= window->x[window->nx - 1] + half_dx &&
+           gauge->y >= window->y[0] - half_dy && gauge->y <= window->y[window->ny - 1] + half_dy;
+}
+
+enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
+                            bool is_inherited)
+{
+    size_t kept = 0;
     for (size_t k = 0; k < list->count; k++) {
         struct gauge gauge = list->gauges[k];
         if (window->is_geographic)
             gauge.x = to_turn(gauge.x, window);
-        const bool is_inside =
-            gauge.x >= window->x[0] - half_dx && gauge.x <= window->x[window->nx - 1] + half_dx &&
-            gauge.y >= window->y[0] - half_dy && gauge.y <= window->y[window->ny - 1] + half_dy;
-        if (is_inside) {
+        if (is_inside(window, &gauge)) {
             list->gauges[kept++] = gauge;
             continue;
         }
-        dropped++;
-        const size_t length = strlen(names);
-        if (length + strlen(gauge.name) + 3 < sizeof names)
-            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge.name);
+        if (is_inherited)
+            continue;
+        if (gauge.is_required)
+            return FAIL(
+                STATUS_CONFIGURATION,
+                "%s: gauge %s at (%g, %g) is required, and lies outside the domain (%g to %g, %g to %g)",
+                path, gauge.name, gauge.x, gauge.y, window->x[0], window->x[window->nx - 1], window->y[0],
+                window->y[window->ny - 1]);
+        CHECK(leave_out(list, &gauge, false));
     }
-    if (kept == 0 && !may_be_empty)
+    if (kept == 0 && !is_inherited)
         return FAIL(STATUS_CONFIGURATION, "%s: no gauge lies in the domain (%g to %g, %g to %g)", path,
                     window->x[0], window->x[window->nx - 1], window->y[0], window->y[window->ny - 1]);
-    if (dropped > 0 && !may_be_empty)
-        log_info("%s: left out %zu gauge%s outside the domain: %s", path, dropped, dropped == 1 ? "" : "s",
-                 names);
     list->count = kept;
     return STATUS_OK;
 }
@@ -209,23 +232,58 @@ static size_t nearest_node(const double *axis, size_t count, double value)
     return value - axis[low] <= axis[high] - value ? low : high;
 }
 
-void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
-                         size_t row, const double *depth_m, double wall_depth_m, size_t reach)
+// Of a row, the columns among which a gauge may take its node: first to one behind the last; none is
+// possible.
+struct stretch {
+    size_t first, end;
+};
+
+static struct stretch within_nodes(const struct gauge *gauge, const struct grid_window *window, size_t row,
+                                   size_t reach)
 {
+    const size_t j = nearest_node(window->y, window->ny, gauge->y);
+    if (row + reach < j || row > j + reach)
+        return (struct stretch){0, 0};
+    const size_t i = nearest_node(window->x, window->nx, gauge->x);
+    return (struct stretch){i > reach ? i - reach : 0,
+                            i + reach < window->nx - 1 ? i + reach + 1 : window->nx};
+}
+
+// Those that a circle may hold, and a few more: the distance decides.
+static struct stretch within_length(const struct gauge *gauge, const struct grid_window *window,
+                                    double earth_radius_m, size_t row, double length_m)
+{
+    const double radian = acos(-1.0) / 180;
+    double unit_m = 1, narrow = 1;
+    if (window->is_geographic) {
+        unit_m = earth_radius_m * radian;
+        narrow = fmin(cos(gauge->y * radian), cos(window->y[row] * radian));
+    }
+    if (fabs(window->y[row] - gauge->y) * unit_m > length_m * (1 + 1e-9))
+        return (struct stretch){0, 0};
+    const double half = narrow > 1e-6 ? 1.01 * length_m / (unit_m * narrow) : INFINITY;
+    const size_t low = nearest_node(window->x, window->nx, gauge->x - half),
+                 high = nearest_node(window->x, window->nx, gauge->x + half);
+    return (struct stretch){low, high + 1};
+}
+
+void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
+                         size_t row, const double *depth_m, double wall_depth_m,
+                         const struct gauge_search *search)
+{
+    const bool is_length = !isnan(search->length_m);
     for (size_t k = 0; k < list->count; k++) {
         struct gauge *gauge = &list->gauges[k];
-        const size_t j = nearest_node(window->y, window->ny, gauge->y);
-        if (row + reach < j || row > j + reach)
-            continue;
-        const size_t i = nearest_node(window->x, window->nx, gauge->x);
-        const size_t begin = i > reach ? i - reach : 0,
-                     end = i + reach < window->nx - 1 ? i + reach : window->nx - 1;
-        for (size_t column = begin; column <= end; column++) {
+        const struct stretch stretch =
+            is_length ? within_length(gauge, window, earth_radius_m, row, search->length_m)
+                      : within_nodes(gauge, window, row, search->nodes);
+        for (size_t column = stretch.first; column < stretch.end; column++) {
             if (!(depth_m[column] > wall_depth_m))
                 continue;
             const double distance =
                 distance_m(window, earth_radius_m, gauge->x, gauge->y, window->x[column], window->y[row]);
-            if (gauge->has_node && distance >= gauge->distance_m)
+            if ((gauge->has_node && distance >= gauge->distance_m) ||
+                (is_length && distance > search->length_m))
                 continue;
             gauge->has_node = true;
             gauge->column = column;
@@ -246,11 +304,24 @@ static bool has_node(const struct gauge_list *list, const char *name)
     return false;
 }
 
-enum status gauge_list_settle(struct gauge_list *list, const char *path, size_t reach,
-                              const struct gauge_list *const *others, size_t other_count)
+enum { SEARCH_TEXT_BYTES = 48 };
+
+static const char *search_text(const struct gauge_search *search, char text[SEARCH_TEXT_BYTES])
 {
-    size_t kept = 0;
-    for (size_t k = 0; k < list->count; k++) {
+    if (isnan(search->length_m))
+        snprintf(text, SEARCH_TEXT_BYTES, "%zu node%s", search->nodes, search->nodes == 1 ? "" : "s");
+    else
+        snprintf(text, SEARCH_TEXT_BYTES, "%.6g m", search->length_m);
+    return text;
+}
+
+enum status gauge_list_settle(struct gauge_list *list, const char *path, const struct gauge_search *search,
+                              const struct gauge_list *const *others, size_t other_count, bool is_inherited)
+{
+    char text[SEARCH_TEXT_BYTES];
+    size_t kept = 0, elsewhere = 0;
+    const size_t count = list->count;
+    for (size_t k = 0; k < count; k++) {
         const struct gauge gauge = list->gauges[k];
         if (gauge.has_node) {
             list->gauges[kept++] = gauge;
@@ -259,13 +330,55 @@ enum status gauge_list_settle(struct gauge_list *list, const char *path, size_t 
         bool is_elsewhere = false;
         for (size_t other = 0; other < other_count; other++)
             is_elsewhere |= has_node(others[other], gauge.name);
-        if (!is_elsewhere)
+        elsewhere += is_elsewhere;
+        if (is_elsewhere)
+            log_info("%s: gauge %s lies on land in one grid, and is left to that in which it stands in water",
+                     path, gauge.name);
+        else if (gauge.is_required && !is_inherited)
             return FAIL(STATUS_CONFIGURATION,
-                        "%s: gauge %s at (%g, %g) lies on land: no wet node within %zu grid spacings", path,
-                        gauge.name, gauge.x, gauge.y, reach);
-        log_info("%s: gauge %s lies on land in one grid, and is left to that in which it stands in water",
-                 path, gauge.name);
+                        "%s: gauge %s at (%g, %g) is required, and lies on land: no wet node within %s "
+                        "(output.gauges.search)",
+                        path, gauge.name, gauge.x, gauge.y, search_text(search, text));
+        else if (!is_inherited)
+            CHECK(leave_out(list, &gauge, true));
     }
     list->count = kept;
+    if (kept + elsewhere == 0 && count > 0 && !is_inherited) {
+        const struct gauge_left_out *first = &list->left_out[list->left_out_count - count];
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: no gauge is left: all %zu in the domain lie on land, the first of them %s at (%g, "
+                    "%g), with no "
+                    "wet node within %s (output.gauges.search)",
+                    path, count, first->name, first->x, first->y, search_text(search, text));
+    }
     return STATUS_OK;
+}
+
+void gauge_list_say_left_out(const struct gauge_list *list, const char *path,
+                             const struct gauge_search *search)
+{
+    enum { WARNINGS_MAX = 8 }; // the run's report keeps a limited number of all warnings
+    char text[SEARCH_TEXT_BYTES], names[200] = "";
+    const bool are_few = list->left_out_count <= WARNINGS_MAX;
+    for (size_t k = 0; k < list->left_out_count; k++) {
+        const struct gauge_left_out *gauge = &list->left_out[k];
+        char line[GAUGE_NAME_MAX + 160];
+        if (gauge->is_on_land)
+            snprintf(line, sizeof line,
+                     "gauge %s at (%g, %g) is left out: it lies on land, and no wet node is within %s",
+                     gauge->name, gauge->x, gauge->y, search_text(search, text));
+        else
+            snprintf(line, sizeof line, "gauge %s at (%g, %g) is left out: it lies outside the domain",
+                     gauge->name, gauge->x, gauge->y);
+        if (are_few)
+            log_warning("%s: %s", path, line);
+        else
+            log_info("%s: %s", path, line);
+        const size_t length = strlen(names);
+        if (length + strlen(gauge->name) + 3 < sizeof names)
+            snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", gauge->name);
+    }
+    if (!are_few)
+        log_warning("%s: %zu gauges are left out, on land or outside the domain: %s", path,
+                    list->left_out_count, names);
 }

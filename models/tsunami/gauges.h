@@ -9,12 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GAUGE_NAME_MAX = 32, GAUGE_TEXT_MAX = 160 };
+enum { GAUGE_NAME_MAX = 32, GAUGE_TEXT_MAX = 160, GAUGE_SEARCH_NODES = 3, GAUGE_SEARCH_NODES_MAX = 1000 };
 
 struct gauge {
     char name[GAUGE_NAME_MAX];
     char description[GAUGE_TEXT_MAX];
-    double x, y; // degrees east and north, or m; as given
+    double x, y;      // degrees east and north, or m; as given
+    bool is_required; // a run that cannot record here is refused
     // Where observed values stand, for the report: "" = none.
     char observed_file[GAUGE_TEXT_MAX];
     int observed_time_column, observed_value_column, observed_skip_lines;
@@ -24,28 +25,51 @@ struct gauge {
     double node_x, node_y, node_depth_m, distance_m;
 };
 
+// A gauge of the list at which the run records nothing.
+struct gauge_left_out {
+    char name[GAUGE_NAME_MAX];
+    double x, y;
+    bool is_on_land; // else: outside the domain
+};
+
 struct gauge_list {
     struct gauge *gauges; // owned
     size_t count;
+    struct gauge_left_out *left_out; // owned
+    size_t left_out_count;
+};
+
+// How far off a wet node may stand: so many nodes in each direction or, if that is not NaN, so many metres.
+struct gauge_search {
+    size_t nodes;
+    double length_m;
 };
 
 // Reads a gauge file. Errors name the file, the gauge and the key.
 enum status gauge_list_read(const char *path, struct gauge_list *list);
 void gauge_list_free(struct gauge_list *list);
 
-// Drops gauges outside the window (naming them in the log, so that one list serves many domains); none left →
-// STATUS_CONFIGURATION. With may_be_empty neither is worth a word. Longitudes are taken to the window's own turn.
+// Leaves out gauges outside the window, so that one list serves many domains; a required one, or none left →
+// STATUS_CONFIGURATION. With is_inherited neither is worth a word: the list is that of a grid around this
+// one. Longitudes are taken to the window's own turn.
 enum status gauge_list_crop(struct gauge_list *list, const struct grid_window *window, const char *path,
-                            bool may_be_empty);
+                            bool is_inherited);
 
 // Offers one row of depths (nx values, wet: > wall_depth_m) to every gauge: each keeps the nearest wet node
-// seen so far, within `reach` nodes in each direction.
+// seen so far, within `search`.
 void gauge_list_consider(struct gauge_list *list, const struct grid_window *window, double earth_radius_m,
-                         size_t row, const double *depth_m, double wall_depth_m, size_t reach);
+                         size_t row, const double *depth_m, double wall_depth_m,
+                         const struct gauge_search *search);
 
-// After all rows: drops gauges without a node, which lie on land, with a line in the log; each must have a node in one of
-// `others`, the lists of the run's other grids, else STATUS_CONFIGURATION, naming it.
-enum status gauge_list_settle(struct gauge_list *list, const char *path, size_t reach,
-                              const struct gauge_list *const *others, size_t other_count);
+// After all rows: leaves out gauges without a node, which lie on land. `others` are the lists of all grids of
+// the run: a gauge that has its node in one of them is left to it, with a line in the log. Of the rest a
+// required one is STATUS_CONFIGURATION, naming it; so is a list of which no grid has any gauge. With
+// is_inherited there is nothing to say, as in gauge_list_crop.
+enum status gauge_list_settle(struct gauge_list *list, const char *path, const struct gauge_search *search,
+                              const struct gauge_list *const *others, size_t other_count, bool is_inherited);
+
+// Warns of each gauge left out; of many, one warning counts them, and each has its line in the log.
+void gauge_list_say_left_out(const struct gauge_list *list, const char *path,
+                             const struct gauge_search *search);
 
 #endif

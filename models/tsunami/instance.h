@@ -9,7 +9,7 @@
 
 struct cJSON;
 
-enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_REACH = 3, TSUNAMI_GAUGE_FRAME = 64 };
+enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
 enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 24 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
@@ -185,6 +185,8 @@ double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t
 // source.c
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
+// source_land.c: with all grids' depths in place; warns of faults under land, by name.
+void tsunami_source_warn_of_land(const struct tsunami *run);
 // source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey: no wave is given at an edge that is land all along.

@@ -40,9 +40,15 @@ static const struct job_key keys[] = {
     {"domain.bathymetry.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "which variable of a netCDF file; may be left out if it has only one grid"},
     {"domain.bathymetry.positive", JOB_CHOICE, NULL, NULL, false, 0, 0, "up|down",
-     "up: values are elevations, down: depths; needed where the file does not say"},
+     "up: values are elevations, down: depths; needed where the file does not say, refused where it states "
+     "the "
+     "opposite"},
     {"domain.bathymetry.units", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
-     "unit of the values, where the file does not say or says it wrongly"},
+     "unit of the values, where the file does not say; refused where it states another"},
+    {"domain.bathymetry.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "true: the file is wrong about its sign or its units, and positive and units here are right; run.json "
+     "keeps a "
+     "warning"},
     {"domain.bathymetry.axes", JOB_CHOICE, NULL, NULL, false, 0, 0, "geographic|plane",
      "geographic: degrees east and north, plane: metres; needed where the file does not say"},
     {"domain.bathymetry.missing", JOB_QUANTITY, "m", NULL, false, -12000, 12000, NULL,
@@ -107,7 +113,10 @@ static const struct job_key keys[] = {
     {"source.displacement.file", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "grid of the sea floor's uplift, positive up; with a time axis it is followed in time"},
     {"source.displacement.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL, "which variable"},
-    {"source.displacement.units", JOB_STRING, NULL, NULL, false, 0, 0, NULL, "where the file does not say"},
+    {"source.displacement.units", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
+     "where the file does not say; refused where it states another"},
+    {"source.displacement.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "true: the file is wrong about its units, or in saying that its values are positive down"},
     {"source.displacement.start", JOB_QUANTITY, "s", "0 s", false, 0, HUGE_VAL, NULL,
      "when the uplift begins"},
     {"source.displacement.rise", JOB_QUANTITY, "s", "0 s", false, 0, HUGE_VAL, NULL,
@@ -122,6 +131,8 @@ static const struct job_key keys[] = {
     {"source.initial.floods_land", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
      "whether eta means water on land too, wherever it lies above the ground (methods whose shore moves); "
      "without it, land starts dry"},
+    {"source.initial.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "true: the file is wrong in saying that eta is positive down"},
     {"source.solitary", JOB_OBJECT, NULL, NULL, false, 0, 0, NULL,
      "a solitary wave in the water at the start, on a plane grid"},
     {"source.solitary.height", JOB_QUANTITY, "m", NULL, true, 1e-9, 12000, NULL,
@@ -190,6 +201,10 @@ static const struct job_key keys[] = {
      "write the sea floor's final uplift on the grid (deformation.nc)"},
     {"output.gauges", JOB_OBJECT, NULL, NULL, false, 0, 0, NULL, "time series at points"},
     {"output.gauges.file", JOB_STRING, NULL, NULL, true, 0, 0, NULL, "list of gauges"},
+    {"output.gauges.search", JOB_ANY, NULL, NULL, false, 0, 0, NULL,
+     "how far from a gauge its wet node may be: a number of nodes in each direction, or a length, for "
+     "example "
+     "\"5 nodes\", \"2 km\"; 3 nodes if left out"},
     {"output.gauges.every", JOB_QUANTITY, "s", "1 min", false, 1e-9, HUGE_VAL, NULL,
      "model time between two samples"},
     {"limits.volume_drift", JOB_NUMBER, NULL, NULL, false, 0, HUGE_VAL, NULL,

@@ -105,6 +105,23 @@ static void describe_gauges(const struct tsunami_level *t, cJSON *report)
     }
 }
 
+static void describe_left_out(const struct tsunami_level *t, cJSON *report)
+{
+    const struct gauge_list *list = &t->params.gauges;
+    if (list->left_out_count == 0)
+        return;
+    cJSON *left_out = cJSON_AddArrayToObject(report, "gauges_left_out");
+    for (size_t k = 0; k < list->left_out_count; k++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", list->left_out[k].name);
+        cJSON_AddNumberToObject(item, "x", list->left_out[k].x);
+        cJSON_AddNumberToObject(item, "y", list->left_out[k].y);
+        cJSON_AddStringToObject(item, "reason",
+                                list->left_out[k].is_on_land ? "on land" : "outside the domain");
+        cJSON_AddItemToArray(left_out, item);
+    }
+}
+
 void tsunami_level_describe(const struct tsunami_level *t, cJSON *report)
 {
     describe_grid(t, report);
@@ -114,4 +131,5 @@ void tsunami_level_describe(const struct tsunami_level *t, cJSON *report)
     describe_results(t, report);
     tsunami_runup_describe(t, report);
     describe_gauges(t, report);
+    describe_left_out(t, report);
 }

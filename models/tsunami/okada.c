@@ -343,6 +343,13 @@ struct fault_displacement fault_displacement_plane(const struct fault *fault, do
                            y_m - fault->latitude_deg - o.edge_north_m);
 }
 
+void fault_place(const struct fault *fault, double along_m, double left_m, double *east_m, double *north_m)
+{
+    const struct oriented_fault o = orient(fault);
+    *east_m = o.edge_east_m + along_m * o.strike_sine - left_m * o.strike_cosine;
+    *north_m = o.edge_north_m + along_m * o.strike_cosine + left_m * o.strike_sine;
+}
+
 double fault_reach_m(const struct fault *fault, double tolerance_m)
 {
     // A point source of moment per rigidity U·L·W moves the surface at distance r by less than 3 U L W/(2π

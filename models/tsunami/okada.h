@@ -66,6 +66,10 @@ struct fault_displacement fault_displacement_sphere(const struct fault *fault, d
                                                     double latitude_deg, double earth_radius_m);
 struct fault_displacement fault_displacement_plane(const struct fault *fault, double x_m, double y_m);
 
+// A place on the surface, given from the middle of the fault's lower edge: how far (m) along strike, and to
+// the left of it, where the upper edge lies; as offsets east and north (m) from the reference point.
+void fault_place(const struct fault *fault, double along_m, double left_m, double *east_m, double *north_m);
+
 // Depth (m) of the fault's upper edge, whatever its reference point. Negative: above the surface, not
 // allowed.
 double fault_top_depth_m(const struct fault *fault);

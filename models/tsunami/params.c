@@ -5,6 +5,7 @@
 #include "io/units.h"
 #include "models/tsunami/backends.h"
 
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,15 @@ static enum status read_range(const struct job *job, const char *key, bool *is_g
     return STATUS_OK;
 }
 
+void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides,
+                                     const struct grid_file *file, const char *set_aside)
+{
+    if (set_aside[0])
+        job_warn(job, key, "%s: %s", grid_path(file), set_aside);
+    else if (overrides)
+        job_warn(job, key, "has no effect: nothing that is said beside it contradicts %s", grid_path(file));
+}
+
 static enum status open_bathymetry(const struct job *job, struct tsunami_params *p)
 {
     CHECK_KEY(job, "domain.bathymetry.file",
@@ -43,6 +53,7 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
                     : strcmp(positive, "up") == 0 ? GRID_POSITIVE_UP
                                                   : GRID_POSITIVE_DOWN,
         .units = job_string(job, "domain.bathymetry.units"),
+        .overrides = job_boolean(job, "domain.bathymetry.override"),
         .target_units = "m",
         .format = GRID_FORMAT_AUTO,
         .time_index = -1,
@@ -51,8 +62,14 @@ static enum status open_bathymetry(const struct job *job, struct tsunami_params 
                                              : GRID_AXES_GEOGRAPHIC,
     };
     enum status status = grid_open(&request, &p->bathymetry);
-    // A nested grid's file: which one it was is not plain from its name.
-    return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "domain.bathymetry", status);
+    // A nested grid's file: which one it was is not plain from its name. And what contradicts the file stands
+    // in the job.
+    if (status != STATUS_OK)
+        return p->is_nested || status == STATUS_CONFIGURATION ? job_blame(job, "domain.bathymetry", status)
+                                                              : status;
+    tsunami_params_warn_of_override(job, "domain.bathymetry.override", request.overrides, p->bathymetry,
+                                    grid_info(p->bathymetry)->set_aside);
+    return STATUS_OK;
 }
 
 static enum status read_window(const struct job *job, struct tsunami_params *p)
@@ -232,15 +249,47 @@ static enum status check_companions(const struct job *job, const struct tsunami_
     return STATUS_OK;
 }
 
+// "5 nodes", 5, or "2 km".
+static enum status read_gauge_search(const struct job *job, struct gauge_search *search)
+{
+    static const char key[] = "output.gauges.search";
+    const cJSON *item = job_json(job, key);
+    double nodes = GAUGE_SEARCH_NODES;
+    *search = (struct gauge_search){.length_m = NAN};
+    if (cJSON_IsNumber(item)) {
+        nodes = item->valuedouble;
+    } else if (item) {
+        char unit[8] = "", more[2] = "";
+        const char *text = cJSON_IsString(item) ? item->valuestring : NULL;
+        if (!text)
+            return job_fail(job, key, "must be a number of nodes, or a text like \"3 nodes\" or \"2 km\"");
+        const bool are_nodes = sscanf(text, "%lf %7s %1s", &nodes, unit, more) == 2 &&
+                               (strcmp(unit, "nodes") == 0 || strcmp(unit, "node") == 0);
+        if (!are_nodes) {
+            CHECK_KEY(job, key, units_parse_quantity(text, "m", &search->length_m));
+            if (!(search->length_m > 0))
+                return job_fail(job, key, "%g m is not more than 0", search->length_m);
+            return STATUS_OK;
+        }
+    }
+    if (!(nodes >= 0 && nodes <= GAUGE_SEARCH_NODES_MAX) || nodes != floor(nodes))
+        return job_fail(job, key, "%g nodes: a whole number from 0 to %d is expected", nodes,
+                        GAUGE_SEARCH_NODES_MAX);
+    search->nodes = (size_t)nodes;
+    return STATUS_OK;
+}
+
 // Of a list that is the parent's, a nested grid takes what lies in it, be it nothing.
 static enum status read_gauges(const struct job *job, struct tsunami_params *p)
 {
+    CHECK(read_gauge_search(job, &p->gauge_search));
+    p->has_inherited_gauges = job_is_inherited(job, "output.gauges.file");
     CHECK_KEY(job, "output.gauges.file",
               path_find(job_string(job, "output.gauges.file"), job_directory(job), p->gauges_path));
     CHECK(gauge_list_read(p->gauges_path, &p->gauges));
     p->gauges_every_s = job_quantity(job, "output.gauges.every");
     const enum status status =
-        gauge_list_crop(&p->gauges, &p->window, p->gauges_path, job_is_inherited(job, "output.gauges.file"));
+        gauge_list_crop(&p->gauges, &p->window, p->gauges_path, p->has_inherited_gauges);
     // A nested grid's list: which grid it is not in is not plain from its name.
     return status == STATUS_OK || !p->is_nested ? status : job_blame(job, "output.gauges.file", status);
 }

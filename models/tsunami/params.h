@@ -45,6 +45,8 @@ struct tsunami_params {
     double arrival_m[TSUNAMI_ARRIVALS_MAX];
     double drawdown_m;        // 0 = not recorded
     struct gauge_list gauges; // those in the window
+    struct gauge_search gauge_search;
+    bool has_inherited_gauges; // the list is the parent's
     double gauges_every_s;
     int64_t check_steps;
     double check_tolerance_m;

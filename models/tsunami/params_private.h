@@ -11,6 +11,11 @@ struct tsunami_companions {
 enum status tsunami_params_check_companions(const struct job *job, const struct tsunami_companions *pairs,
                                             size_t count);
 
+// Warns of what a grid's block of the job set aside of its file's own words (`set_aside`, "": nothing), and
+// of an `override` (key `key`) that nothing asked for.
+void tsunami_params_warn_of_override(const struct job *job, const char *key, bool overrides,
+                                     const struct grid_file *file, const char *set_aside);
+
 // The block `source`. After the domain: places are checked against it.
 enum status tsunami_params_read_source(const struct job *job, struct tsunami_params *params);
 

@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,21 +116,54 @@ static enum status check_fault_times(const struct job *job, const struct tsunami
     return STATUS_OK;
 }
 
+// What a grid of the source's is opened with.
+struct plain_grid {
+    const char *file_key, *override_key; // of the job
+    const char *path, *variable, *units, *target_units;
+    bool may_have_times, overrides;
+    bool points_up; // an uplift or an elevation: values positive down would turn the wave over
+};
+
+// Elevations and uplifts have no key for their sign: a file whose sign is down would be taken upside down.
+static enum status check_points_up(const struct job *job, const struct plain_grid *plain,
+                                   const struct grid_file *file, char set_aside[512])
+{
+    const struct grid_info *info = grid_info(file);
+    snprintf(set_aside, 512, "%s", info->set_aside);
+    if (!plain->points_up || !info->sign_statement[0] || info->file_positive != GRID_POSITIVE_DOWN)
+        return STATUS_OK;
+    if (!plain->overrides)
+        return job_fail(
+            job, plain->file_key,
+            "%s: variable %s states %s, but its values must be positive up; turn them over, or, if the "
+            "file is wrong about it, add \"override\": true",
+            plain->path, info->variable, info->sign_statement);
+    const size_t used = strlen(set_aside);
+    snprintf(set_aside + used, 512 - used, "%svalues taken as positive up, though the file states %s",
+             used > 0 ? "; " : "", info->sign_statement);
+    return STATUS_OK;
+}
+
 // Where a displacement or initial file leaves open what its axes mean, they are the bathymetry's.
-static enum status open_plain_grid(const struct job *job, const char *file_key, const char *path,
-                                   const char *variable, const char *units, const char *target_units,
-                                   bool may_have_times, bool is_geographic, struct grid_file **file)
+static enum status open_plain_grid(const struct job *job, const struct plain_grid *plain, bool is_geographic,
+                                   struct grid_file **file)
 {
     const struct grid_request request = {
-        .path = path,
-        .variable = variable,
+        .path = plain->path,
+        .variable = plain->variable,
         .positive = GRID_PLAIN,
-        .units = units,
-        .target_units = target_units,
-        .time_index = may_have_times ? 0 : -1,
+        .units = plain->units,
+        .overrides = plain->overrides,
+        .target_units = plain->target_units,
+        .time_index = plain->may_have_times ? 0 : -1,
         .axes = is_geographic ? GRID_AXES_GEOGRAPHIC : GRID_AXES_PLANE,
     };
-    CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), file_key);
+    char set_aside[512];
+    CHECK_ABOUT(grid_open(&request, file), "%s: %s", job_path(job), plain->file_key);
+    CHECK(check_points_up(job, plain, *file, set_aside));
+    // Of several grids of one block the first speaks for `override`.
+    if (plain->points_up || set_aside[0])
+        tsunami_params_warn_of_override(job, plain->override_key, plain->overrides, *file, set_aside);
     return STATUS_OK;
 }
 
@@ -164,9 +198,16 @@ static enum status read_displacement(const struct job *job, struct tsunami_param
     CHECK_ABOUT(
         path_find(job_string(job, "source.displacement.file"), job_directory(job), s->displacement_path),
         "%s: source.displacement.file", job_path(job));
-    CHECK(open_plain_grid(job, key, s->displacement_path, job_string(job, "source.displacement.variable"),
-                          job_string(job, "source.displacement.units"), "m", true, p->window.is_geographic,
-                          &s->displacement));
+    const struct plain_grid plain = {.file_key = key,
+                                     .override_key = "source.displacement.override",
+                                     .path = s->displacement_path,
+                                     .variable = job_string(job, "source.displacement.variable"),
+                                     .units = job_string(job, "source.displacement.units"),
+                                     .target_units = "m",
+                                     .may_have_times = true,
+                                     .overrides = job_boolean(job, "source.displacement.override"),
+                                     .points_up = true};
+    CHECK(open_plain_grid(job, &plain, p->window.is_geographic, &s->displacement));
     CHECK(check_overlap(job, key, s->displacement, &p->window));
     if (grid_info(s->displacement)->records > 1 && !grid_info(s->displacement)->times_s)
         return job_fail(job, key, "%s has several records, but no time axis", s->displacement_path);
@@ -193,8 +234,14 @@ static enum status read_initial(const struct job *job, struct tsunami_params *p)
         s->initial_variables[f] = job_string(job, keys[f]);
         if (f > 0 && !s->initial_variables[f])
             continue;
-        CHECK(open_plain_grid(job, keys[f], s->initial_path, s->initial_variables[f], NULL,
-                              f == 0 ? "m" : "m s-1", false, p->window.is_geographic, &s->initial[f]));
+        const struct plain_grid plain = {.file_key = keys[f],
+                                         .override_key = "source.initial.override",
+                                         .path = s->initial_path,
+                                         .variable = s->initial_variables[f],
+                                         .target_units = f == 0 ? "m" : "m s-1",
+                                         .overrides = job_boolean(job, "source.initial.override"),
+                                         .points_up = f == 0};
+        CHECK(open_plain_grid(job, &plain, p->window.is_geographic, &s->initial[f]));
         CHECK(check_overlap(job, keys[f], s->initial[f], &p->window));
     }
     return STATUS_OK;
@@ -207,8 +254,10 @@ enum status tsunami_params_read_source(const struct job *job, struct tsunami_par
         {"source.initial.u", "source.initial.file"},
         {"source.initial.v", "source.initial.file"},
         {"source.initial.floods_land", "source.initial.file"},
+        {"source.initial.override", "source.initial.file"},
         {"source.displacement.variable", "source.displacement.file"},
         {"source.displacement.units", "source.displacement.file"},
+        {"source.displacement.override", "source.displacement.file"},
         {"source.displacement.start", "source.displacement.file"},
         {"source.displacement.rise", "source.displacement.file"}};
     CHECK(tsunami_params_check_companions(job, pairs, sizeof pairs / sizeof *pairs));

@@ -33,9 +33,14 @@ static enum status settle_gauges(struct tsunami *run)
     const struct gauge_list *lists[TSUNAMI_LEVELS_MAX];
     for (int k = 0; k < run->level_count; k++)
         lists[k] = &run->levels[k]->params.gauges;
-    for (int k = 0; k < run->level_count; k++)
-        CHECK(gauge_list_settle(&run->levels[k]->params.gauges, run->levels[k]->params.gauges_path,
-                                TSUNAMI_GAUGE_REACH, lists, (size_t)run->level_count));
+    for (int k = 0; k < run->level_count; k++) {
+        struct tsunami_params *p = &run->levels[k]->params;
+        const enum status status = gauge_list_settle(&p->gauges, p->gauges_path, &p->gauge_search, lists,
+                                                     (size_t)run->level_count, p->has_inherited_gauges);
+        if (status != STATUS_OK) // of a nested grid's list: which grid it was is not plain from its name
+            return p->is_nested ? job_blame(run->levels[k]->job, "output.gauges.file", status) : status;
+        gauge_list_say_left_out(&p->gauges, p->gauges_path, &p->gauge_search);
+    }
     return STATUS_OK;
 }
 
@@ -219,6 +224,7 @@ static enum status tsunami_prepare(void *instance)
         log_info("check.reference_steps: the reference repeats steps of the outermost grid alone");
     for (int k = 0; k < run->level_count; k++)
         CHECK(tsunami_level_prepare(run->levels[k]));
+    tsunami_source_warn_of_land(run);
     return STATUS_OK;
 }
 

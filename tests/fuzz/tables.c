@@ -58,6 +58,7 @@ static void try_gauges(void)
     double x[] = {0, 1, 2, 3, 4, 5, 6, 7}, depth[] = {10, 20, 30, -5, 40, 50, 60, 70};
     const struct grid_window window = {
         .nx = 8, .ny = 8, .x = x, .y = x, .is_uniform_x = true, .is_uniform_y = true, .is_geographic = true};
+    const struct gauge_search search = {.nodes = GAUGE_SEARCH_NODES, .length_m = NAN};
     if (fuzz_ok(gauge_list_read(path, &list))) {
         for (size_t k = 0; k < list.count; k++)
             FUZZ_EXPECT(isfinite(list.gauges[k].x) && isfinite(list.gauges[k].y) && list.gauges[k].name[0] &&
@@ -65,8 +66,8 @@ static void try_gauges(void)
                         "gauge %zu", k);
         if (fuzz_ok(gauge_list_crop(&list, &window, path, true))) {
             for (size_t row = 0; row < 8; row++)
-                gauge_list_consider(&list, &window, 6371000, row, depth, 10, 3);
-            fuzz_ok(gauge_list_settle(&list, path, 3, NULL, 0));
+                gauge_list_consider(&list, &window, 6371000, row, depth, 10, &search);
+            fuzz_ok(gauge_list_settle(&list, path, &search, NULL, 0, false));
         }
     }
     gauge_list_free(&list);

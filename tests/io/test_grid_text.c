@@ -29,7 +29,10 @@ static void test_most(void **state)
     assert_row(file, 0, (double[]){1000, 2000, 0}); // any order
     grid_close(file);
 
-    request.positive = GRID_POSITIVE_UP; // the user's word stands above the format's
+    // Depths by the format's definition: only a deliberate word stands above it.
+    request.positive = GRID_POSITIVE_UP;
+    must_refuse(&request, STATUS_CONFIGURATION, "contradicts the file, which states MOST (depths)");
+    request.overrides = true;
     request.target_units = "km";
     file = must_open(&request);
     assert_row(file, 0, (double[]){-1, -2, 0});

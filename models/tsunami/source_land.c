@@ -1,0 +1,172 @@
+// Faults that lie under land: they lift no water, and a forecast from them is calm. Looked at once, before
+// the run, over the depths of all grids. Knows no state and no solver.
+#include "models/tsunami/instance.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Points along and across a fault's plane; and, about it, where its uplift is asked for.
+enum { PLANE_POINTS = 9, UPLIFT_POINTS = 25, NAMES_BYTES = 240 };
+
+// A fault acts where it lifts or lowers the ground by at least this part of its most.
+static const double acting_share = 0.1;
+
+// The node of an ascending axis nearest to a value, which may lie half a spacing beyond its ends; false
+// further out.
+static bool nearest(const double *axis, size_t count, double value, size_t *node)
+{
+    size_t low = 0, high = count - 1;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (axis[middle] <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double half = 0.5 * (axis[high] - axis[low]);
+    *node = value - axis[low] <= axis[high] - value ? low : high;
+    return fabs(value - axis[*node]) <= half * (1 + 1e-9);
+}
+
+// Whether one of the grids has water there.
+static bool is_water(const struct tsunami *run, double x, double y)
+{
+    for (int k = 0; k < run->level_count; k++) {
+        const struct tsunami_level *t = run->levels[k];
+        const struct grid_window *w = &t->params.window;
+        double own = x;
+        size_t column, row;
+        if (w->is_geographic)
+            own -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+        if (nearest(w->x, w->nx, own, &column) && nearest(w->y, w->ny, y, &row) &&
+            t->depth_m[row * t->geometry.pitch + column] > tsunami_params_dry_depth_m(&t->params))
+            return true;
+    }
+    return false;
+}
+
+// A rectangle about a fault, larger than its plane by a margin on all sides; and the place of a point in it,
+// 0 … 1 each way.
+struct about {
+    const struct fault *fault;
+    double first_m[2], length_m[2]; // along strike, and to the left of it, from the middle of the lower edge
+};
+
+static struct about about_fault(const struct fault *fault, double margin_m)
+{
+    const double across_m = fault->width_m * cos(fault->dip_deg * acos(-1.0) / 180);
+    return (struct about){.fault = fault,
+                          .first_m = {-0.5 * fault->length_m - margin_m, -margin_m},
+                          .length_m = {fault->length_m + 2 * margin_m, across_m + 2 * margin_m}};
+}
+
+static void place_of(const struct tsunami *run, const struct about *about, double along, double left,
+                     double *x, double *y)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const struct fault *fault = about->fault;
+    const double radian = acos(-1.0) / 180, degree_m = p->earth_radius_m * radian;
+    double east_m, north_m;
+    fault_place(fault, about->first_m[0] + along * about->length_m[0],
+                about->first_m[1] + left * about->length_m[1], &east_m, &north_m);
+    *x = fault->longitude_deg +
+         (p->window.is_geographic ? east_m / (degree_m * cos(fault->latitude_deg * radian)) : east_m);
+    *y = fault->latitude_deg + (p->window.is_geographic ? north_m / degree_m : north_m);
+}
+
+static bool is_plane_under_water(const struct tsunami *run, const struct fault *fault)
+{
+    const struct about plane = about_fault(fault, 0);
+    for (int i = 0; i < PLANE_POINTS; i++)
+        for (int j = 0; j < PLANE_POINTS; j++) {
+            double x, y;
+            place_of(run, &plane, (double)i / (PLANE_POINTS - 1), (double)j / (PLANE_POINTS - 1), &x, &y);
+            if (is_water(run, x, y))
+                return true;
+        }
+    return false;
+}
+
+// Whether there is water where the fault acts: over its plane and about it, as far as its lower edge is deep.
+static bool acts_on_water(const struct tsunami *run, const struct fault *fault)
+{
+    const struct tsunami_params *p = &run->levels[0]->params;
+    const double deepest_m =
+        fault_top_depth_m(fault) + fault->width_m * sin(fault->dip_deg * acos(-1.0) / 180);
+    const struct about about = about_fault(fault, deepest_m);
+    double most_m = 0, most_on_water_m = 0;
+    for (int i = 0; i < UPLIFT_POINTS; i++)
+        for (int j = 0; j < UPLIFT_POINTS; j++) {
+            double x, y;
+            place_of(run, &about, (double)i / (UPLIFT_POINTS - 1), (double)j / (UPLIFT_POINTS - 1), &x, &y);
+            const double up_m =
+                fabs(p->window.is_geographic ? fault_displacement_sphere(fault, x, y, p->earth_radius_m).up_m
+                                             : fault_displacement_plane(fault, x, y).up_m);
+            most_m = fmax(most_m, up_m);
+            if (is_water(run, x, y))
+                most_on_water_m = fmax(most_on_water_m, up_m);
+        }
+    return most_on_water_m > 0 && most_on_water_m >= acting_share * most_m;
+}
+
+// "acszb13" of a unit source, "fault 3" of a table's row, as they stand in the job: tables first.
+static void name_of(const struct tsunami_source *source, size_t index, char *name, size_t bytes)
+{
+    const size_t units = source->sift_slips ? (size_t)cJSON_GetArraySize(source->sift_slips) : 0;
+    const size_t rows = source->faults.count - units;
+    if (index < rows)
+        snprintf(name, bytes, "%zu", index + 1);
+    else
+        snprintf(name, bytes, "%s", cJSON_GetArrayItem(source->sift_slips, (int)(index - rows))->string);
+}
+
+static void add_name(char names[NAMES_BYTES], const char *name)
+{
+    const size_t used = strlen(names);
+    if (used + strlen(name) + 8 < NAMES_BYTES)
+        snprintf(names + used, NAMES_BYTES - used, "%s%s", used > 0 ? ", " : "", name);
+    else if (used + 5 < NAMES_BYTES && names[used - 1] != '.')
+        snprintf(names + used, NAMES_BYTES - used, ", ...");
+}
+
+// Under land as a whole: those that yet act on water, at its side, and those that do not.
+struct land_faults {
+    size_t acting, count[2];
+    char names[2][NAMES_BYTES];
+};
+
+void tsunami_source_warn_of_land(const struct tsunami *run)
+{
+    const struct tsunami_source *source = run->levels[0]->params.source;
+    struct land_faults land = {0};
+    for (size_t k = 0; k < source->faults.count; k++) {
+        const struct fault *fault = &source->faults.faults[k];
+        char name[80];
+        if (fault->slip_m == 0)
+            continue;
+        land.acting++;
+        if (is_plane_under_water(run, fault))
+            continue;
+        const int kind = acts_on_water(run, fault) ? 0 : 1;
+        name_of(source, k, name, sizeof name);
+        land.count[kind]++;
+        add_name(land.names[kind], name);
+    }
+    const bool is_one = land.acting == 1, are_all = land.count[0] + land.count[1] == land.acting;
+    if (land.count[1] > 0)
+        log_warning("source: %zu of %zu fault%s under land: no water lies over the plane, nor where the "
+                    "ground rises or "
+                    "sinks by a tenth of its most, so that no wave begins there: fault %s%s",
+                    land.count[1], land.acting, is_one ? " is" : "s are", land.names[1],
+                    land.count[1] == land.acting ? "; is the bathymetry right, are the faults' places?" : "");
+    if (land.count[0] > 0 && are_all)
+        log_warning("source: the whole source is under land, and moves water only beside it: fault %s",
+                    land.names[0]);
+    else if (land.count[0] > 0)
+        log_info("source: %zu of %zu faults are wholly under land, and move water beside it: fault %s",
+                 land.count[0], land.acting, land.names[0]);
+}

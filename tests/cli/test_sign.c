@@ -1,0 +1,277 @@
+// Signs and units of grids: a job that contradicts what its file states is refused, in words that name both,
+// unless it says deliberately that the file is wrong; and faults under land, which make no wave, are named.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { DATA = 65, CONFIGURATION = 78 };
+
+// The sea as GEBCO gives it: elevations in m, with the attributes of one of its editions.
+static void write_gebco(const char *name, const char *positive, const char *standard_name)
+{
+    struct cli_grid grid = cli_sea;
+    grid.variables[0].positive = positive;
+    grid.variables[0].standard_name = standard_name;
+    cli_write_grid(name, &grid);
+}
+
+static const struct cli_result *run_job(const cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    return cli_run("run", "-q", "--restart", "job.json", NULL);
+}
+
+// Whether run.json's list of warnings has one with all the fragments.
+static bool has_warning(const char *first, const char *second)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
+    bool is_there = false;
+    assert_true(cJSON_IsArray(list));
+    cJSON_ArrayForEach(item, list)
+    {
+        is_there = is_there || (strstr(item->valuestring, first) && strstr(item->valuestring, second));
+    }
+    cJSON_Delete(report);
+    return is_there;
+}
+
+static const struct edition {
+    const char *positive, *standard_name, *statement;
+} editions[] = {
+    {"up", NULL, "positive = \"up\" (elevations)"},
+    {NULL, "height_above_mean_sea_level", "standard_name = \"height_above_mean_sea_level\" (elevations)"},
+    {NULL, "height_above_reference_ellipsoid",
+     "standard_name = \"height_above_reference_ellipsoid\" (elevations)"},
+    {"up", "height_above_mean_sea_level",
+     "positive = \"up\" and standard_name = \"height_above_mean_sea_level\" (elevations)"},
+};
+
+static void a_sign_against_the_file_is_refused(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "domain.bathymetry.positive", "\"down\"");
+    for (size_t k = 0; k < sizeof editions / sizeof *editions; k++) {
+        write_gebco("sea.nc", editions[k].positive, editions[k].standard_name);
+        cli_assert_error(run_job(job), CONFIGURATION, false, "job.json: domain.bathymetry: ", "sea.nc",
+                         "variable elevation", "\"positive\": \"down\" (depths)", editions[k].statement,
+                         "\"override\": true", NULL);
+        assert_false(cli_exists("out"));
+        // What a file says twice is no contradiction.
+        cli_set(job, "domain.bathymetry.positive", "\"up\"");
+        cli_assert_done(run_job(job));
+        cli_remove("out");
+        cli_set(job, "domain.bathymetry.positive", "\"down\"");
+    }
+    cJSON_Delete(job);
+}
+
+// In the nested grid alone.
+static void a_nested_grids_sign_is_held_against_its_file(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "nested",
+            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\", \"positive\": \"down\"}, "
+            "\"longitude\": "
+            "[\"144 degree\", \"146 degree\"], \"latitude\": [\"32 degree\", \"34 degree\"]}}}");
+    cli_assert_error(run_job(job), CONFIGURATION, false,
+                     "job.json: nested.bay.domain.bathymetry: ", "\"positive\": \"down\" (depths)",
+                     "positive = \"up\" (elevations)", NULL);
+    cJSON_Delete(job);
+}
+
+// The values of the sea's file are elevations; a file that says of them that they are depths is wrong.
+static void a_wrong_file_is_set_right_deliberately(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_assert_done(run_job(job));
+    assert_int_equal(rename(cli_path("out"), cli_path("right")), 0);
+    write_gebco("sea.nc", "down", NULL);
+    cli_set(job, "domain.bathymetry.positive", "\"up\"");
+    cli_assert_error(run_job(job), CONFIGURATION, false, "positive = \"down\" (depths)", NULL);
+    cli_set(job, "domain.bathymetry.override", "true");
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("domain.bathymetry.override: ", "positive = \"down\" (depths)"));
+    cli_assert_same_data("out/maxima.nc", "right/maxima.nc");
+    // Nothing to override: the key says so.
+    write_gebco("sea.nc", "up", NULL);
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("domain.bathymetry.override: has no effect", "sea.nc"));
+    cJSON_Delete(job);
+}
+
+static void units_against_the_file_are_refused(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "domain.bathymetry.units", "\"cm\"");
+    cli_assert_error(run_job(job), CONFIGURATION, false,
+                     "job.json: domain.bathymetry: ", "variable elevation", "\"units\": \"cm\"",
+                     "units = \"m\"", "\"override\": true", NULL);
+    cli_set(job, "domain.bathymetry.units", "\"metres\""); // another word for the same
+    cli_assert_done(run_job(job));
+    cli_set(job, "domain.bathymetry.units", "\"dm\"");
+    cli_set(job, "domain.bathymetry.override", "true");
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("domain.bathymetry.override: ", "taken as in dm"));
+    assert_true(cli_run_number("out", "grid.deepest_m") > 100 &&
+                cli_run_number("out", "grid.deepest_m") < 460);
+    cJSON_Delete(job);
+}
+
+static double uplift(double x, double y, double time_s)
+{
+    (void)time_s;
+    return x > 144 && x < 146 && y > 32 && y < 34 ? 1 : 0;
+}
+
+// Uplifts and elevations have no key for their sign: it is up.
+static void a_source_grid_that_counts_down_is_refused(void **state)
+{
+    (void)state;
+    struct cli_grid grid = cli_sea;
+    grid.variables[0] = (struct cli_variable){"dz", "m", "down", NULL, uplift};
+    static const char *const sources[][3] = {
+        {"{\"displacement\": {\"file\": \"dz.nc\"}}",
+         "job.json: source.displacement: ", "source.displacement.override"},
+        {"{\"initial\": {\"file\": \"dz.nc\", \"eta\": \"dz\"}}",
+         "job.json: source.initial.eta: ", "source.initial.override"}};
+    cJSON *job = cli_sea_job();
+    cli_write_grid("dz.nc", &grid);
+    for (int k = 0; k < 2; k++) {
+        cli_set(job, "source", sources[k][0]);
+        cli_assert_error(run_job(job), CONFIGURATION, false, sources[k][1],
+                         "variable dz states positive = \"down\"", "\"override\": true", NULL);
+        cli_set(job, sources[k][2], "true");
+        cli_assert_done(run_job(job));
+        assert_true(has_warning(sources[k][2], "positive = \"down\""));
+    }
+    cli_set(job, "source",
+            "{\"displacement\": {\"file\": \"dz.nc\", \"units\": \"km\", \"override\": false}}");
+    cli_assert_error(run_job(job), CONFIGURATION, false,
+                     "job.json: source.displacement: ", "\"units\": \"km\"", "units = \"m\"", NULL);
+    cJSON_Delete(job);
+}
+
+static void convert_holds_its_options_against_the_file(void **state)
+{
+    (void)state;
+    write_gebco("sea.nc", NULL, "height_above_mean_sea_level");
+    cli_assert_error(cli_run("convert", "sea.nc", "copy.nc", "--positive", "down", NULL), CONFIGURATION,
+                     false, "sea.nc", "\"positive\": \"down\" (depths)",
+                     "standard_name = \"height_above_mean_sea_level\"", "--override", NULL);
+    cli_assert_error(cli_run("convert", "sea.nc", "copy.nc", "--units", "cm", NULL), CONFIGURATION, false,
+                     "sea.nc", "\"units\": \"cm\"", "units = \"m\"", "--override", NULL);
+    assert_false(cli_exists("copy.nc"));
+    const struct cli_result *result =
+        cli_run("convert", "sea.nc", "copy.nc", "--positive", "down", "--override", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "warning: "));
+    assert_true(cli_exists("copy.nc"));
+}
+
+// ---- faults under land
+
+#define FAULTS(rows)                                                                                         \
+    "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", \"latitude\", "          \
+    "\"depth\", "                                                                                            \
+    "\"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": [\"degree\", \"degree\", "  \
+    "\"km\", "                                                                                               \
+    "\"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [" rows "]}"
+
+// West of 143 E all is land.
+static double half_land(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return x < 143 ? 200 : -3000;
+}
+
+static void a_fault_under_land_is_named(void **state)
+{
+    (void)state;
+    struct cli_grid grid = cli_sea;
+    grid.variables[0].value = half_land;
+    cJSON *job = cli_sea_job();
+    cli_write_grid("sea.nc", &grid);
+    static const struct {
+        const char *faults, *first, *second; // NULL: no warning of faults
+    } trials[] = {
+        {FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 5]"), "1 of 1 fault is under land",
+         "fault 1; is the bathymetry right"},
+        {FAULTS("[141, 33, 10, 30, 20, 0, 90, 90, 5]"), "1 of 1 fault is under land", "fault 1;"}, // vertical
+        {FAULTS("[144, 33, 10, 30, 20, 195, 14, 90, 5], [141, 33, 10, 30, 20, 195, 14, 90, 5]"),
+         "1 of 2 faults are under land", "fault 2"},
+        // 30 km from the sea, as wide as that and 25 km deep: it lifts the sea floor, too.
+        {FAULTS("[142.6, 33, 25, 60, 30, 0, 10, 90, 5]"), "the whole source is under land", "fault 1"},
+        {FAULTS("[142.6, 33, 25, 60, 30, 0, 10, 90, 5], [144, 33, 10, 30, 20, 195, 14, 90, 5]"), NULL, NULL},
+        {FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 0], [144, 33, 10, 30, 20, 195, 14, 90, 5]"), NULL, NULL},
+        {FAULTS("[-216, 33, 10, 30, 20, 195, 14, 90, 5]"), NULL, NULL}, // on another turn
+    };
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        cli_set(job, "source.faults", trials[k].faults);
+        const struct cli_result *result = run_job(job);
+        if (result->exit_code != 0)
+            fail_msg("trial %zu: %s", k, result->error);
+        if (has_warning(trials[k].first ? trials[k].first : "under land",
+                        trials[k].second ? trials[k].second : "") != (trials[k].first != NULL))
+            fail_msg("trial %zu: %s", k, result->error);
+        if (trials[k].first) // on the terminal too
+            assert_non_null(strstr(result->error, trials[k].first));
+    }
+    cJSON_Delete(job);
+}
+
+// A grid too coarse for a bay has no water where the fault is; the nested one has.
+static double hidden_bay(double x, double y, double time_s)
+{
+    const bool is_bay = x > 140.9 && x < 141.1 && y > 32.9 && y < 33.1;
+    return is_bay ? -500 : half_land(x, y, time_s);
+}
+
+static void water_of_a_nested_grid_counts(void **state)
+{
+    (void)state;
+    struct cli_grid fine = {
+        .nx = 81, .ny = 41, .x0 = 140, .y0 = 32, .dx = 0.05, .dy = 0.05, .variable_count = 1};
+    struct cli_grid grid = cli_sea;
+    grid.variables[0].value = half_land;
+    fine.variables[0] = grid.variables[0];
+    fine.variables[0].value = hidden_bay;
+    cJSON *job = cli_sea_job();
+    cli_write_grid("sea.nc", &grid);
+    cli_write_grid("fine.nc", &fine);
+    cli_set(job, "source.faults", FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("fault is under land", ""));
+    cli_set(job, "nested.coast.domain.bathymetry.file", "\"fine.nc\"");
+    cli_assert_done(run_job(job));
+    assert_false(has_warning("fault is under land", ""));
+    cJSON_Delete(job);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_sign_against_the_file_is_refused),
+        TEST(a_nested_grids_sign_is_held_against_its_file),
+        TEST(a_wrong_file_is_set_right_deliberately),
+        TEST(units_against_the_file_are_refused),
+        TEST(a_source_grid_that_counts_down_is_refused),
+        TEST(convert_holds_its_options_against_the_file),
+        TEST(a_fault_under_land_is_named),
+        TEST(water_of_a_nested_grid_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
