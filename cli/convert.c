@@ -72,7 +72,9 @@ static const char help[] =
     "\n"
     "Exit status: 0 written; 64 wrong command line; 65 bad input data; 66 IN cannot be opened; 73 OUT.nc "
     "cannot be\n"
-    "created; 74 reading or writing failed; 78 the range or spacing does not fit IN.\n";
+    "created; 74 reading or writing failed, or too little disk; 78 IN contradicts an option, or the range or "
+    "spacing does not\n"
+    "fit it.\n";
 
 enum option_code {
     OPTION_VARIABLE = 256,
@@ -246,6 +248,30 @@ static void describe_content(const struct conversion *conversion, const struct g
     }
 }
 
+// Before the first row is read. Compressed, a grid hardly ever takes less than a tenth.
+static enum status check_room(const struct conversion *conversion, const struct grid_window *window)
+{
+    uint64_t free_bytes;
+    char needed_text[24], free_text[24];
+    const double nodes = (double)window->nx * (double)window->ny;
+    const double needed =
+        nodes * (conversion->is_double ? sizeof(double) : sizeof(float)) * (conversion->compress ? 0.1 : 1);
+    if (path_free_bytes(conversion->output, &free_bytes) != STATUS_OK) {
+        status_clear(); // writing tells what is wrong with the place
+        return STATUS_OK;
+    }
+    if (needed <= (double)free_bytes)
+        return STATUS_OK;
+    return FAIL(STATUS_IO,
+                "%s: %zu × %zu nodes are %.3g and take %s or more on the disk, which has %s free: give a "
+                "larger --spacing or a "
+                "smaller part (%s)",
+                conversion->output, window->nx, window->ny, nodes,
+                units_format_bytes(needed, needed_text, sizeof needed_text),
+                units_format_bytes((double)free_bytes, free_text, sizeof free_text),
+                window->is_geographic ? "--longitude, --latitude" : "--x, --y");
+}
+
 static enum status write_window(const struct conversion *conversion, struct grid_file *file,
                                 const struct grid_window_request *request, const struct grid_window *window)
 {
@@ -266,6 +292,7 @@ static enum status write_window(const struct conversion *conversion, struct grid
                                .context = &rows,
                                .row = next_row};
     describe_content(conversion, info, &write);
+    CHECK(check_room(conversion, window));
     CHECK(grid_sampler_open(file, window, request, &rows.sampler));
     enum status status = grid_write_netcdf(&write);
     grid_sampler_close(rows.sampler);

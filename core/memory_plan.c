@@ -78,6 +78,11 @@ static size_t available_host(void *context)
     return machine < container ? machine : container;
 }
 
+size_t memory_host_available(void)
+{
+    return available_host(NULL);
+}
+
 void memory_plan_begin(struct memory_plan *plan)
 {
     memset(plan, 0, sizeof *plan);

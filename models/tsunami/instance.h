@@ -158,6 +158,9 @@ enum status tsunami_level_choose_step(struct tsunami_level *t);
 // Tells what set an automatic step.
 void tsunami_level_say_step(const struct tsunami_level *t);
 
+// level_size.c: refuses a grid that cannot fit into memory, by its number of nodes alone (STATUS_SYSTEM).
+enum status tsunami_level_check_size(const struct tsunami_level *t);
+
 // level_idle.c
 // Warns of each key of the job that changes nothing: in the grid that it is written for, and in those that take it over.
 void tsunami_warn_of_idle_keys(const struct tsunami *run);

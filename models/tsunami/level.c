@@ -53,6 +53,7 @@ static enum status create(struct tsunami_level *t)
     CHECK(choose_backend(t));
     if (t->parent)
         CHECK(tsunami_nesting_check_place(t));
+    CHECK(tsunami_level_check_size(t));
     CHECK_KEY(job, "domain.bathymetry", tsunami_survey(t));
     if (t->parent)
         CHECK(tsunami_nesting_check_bottom(t));

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -145,6 +146,52 @@ static void test_all_land(void **state)
     struct cli_grid grid = cli_sea;
     grid.variables[0].value = dry;
     cli_assert_error(run_on(&grid), DATA, false, "sea.nc", "land", "wall_depth", "positive", NULL);
+}
+
+// 351 001 by 261 001 nodes: too many for any machine's memory, and for reading: the answer comes before the
+// first row.
+static void test_far_too_many_nodes(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set(job, "domain.spacing", "\"0.1 arcsec\"");
+    cli_write_job(job, "job.json");
+    static const char *const commands[] = {"run", "plan"};
+    for (int k = 0; k < 2; k++)
+        cli_assert_error(cli_run(commands[k], "job.json", NULL), SYSTEM, false,
+                         "job.json: domain: ", "351001 x 261001 nodes are 9.16e+10",
+                         "of memory, and this machine has ", "domain.spacing of ", NULL);
+    // In a nested grid; and by the job's own limit, of what a machine may well have.
+    cli_set(job, "domain.spacing", NULL);
+    cli_set(job, "nested",
+            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"sea.nc\"}, \"spacing\": \"0.1 arcsec\"}}}");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("plan", "job.json", NULL), SYSTEM, false,
+                     "job.json: nested.bay.domain: ", "351001 x 261001 nodes", NULL);
+    cli_set(job, "nested", NULL);
+    cli_set(job, "domain.spacing", "\"2.7 arcsec\"");
+    cli_set(job, "memory.host", "\"1 GB\"");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("plan", "job.json", NULL), SYSTEM, false,
+                     "job.json: domain: ", "nodes are 1.26e+08", "memory.host allows 1 GB", NULL);
+    cJSON_Delete(job);
+    assert_false(cli_exists("out"));
+}
+
+static void test_far_too_many_nodes_to_convert(void **state)
+{
+    (void)state;
+    struct statvfs disk;
+    cli_write_grid("sea.nc", &cli_sea);
+    assert_int_equal(statvfs(cli_path("sea.nc"), &disk), 0);
+    if ((double)disk.f_bavail * (double)disk.f_frsize > 8 * 9e10) {
+        print_message("skipped: the disk has room for 9e10 nodes\n");
+        skip();
+    }
+    cli_assert_error(cli_run("convert", "sea.nc", "fine.nc", "--spacing", "0.1 arcsec", "--double", NULL), 74,
+                     false, "fine.nc", "351001 × 261001 nodes are 9.16e+10", "on the disk", "--spacing",
+                     NULL);
+    assert_false(cli_exists("fine.nc"));
 }
 
 static void test_trillion_nodes(void **state)
@@ -483,6 +530,8 @@ int main(void)
         TEST(test_wrong_units_of_the_grid),
         TEST(test_nan_names_its_place_or_takes_what_the_job_says),
         TEST(test_all_land),
+        TEST(test_far_too_many_nodes),
+        TEST(test_far_too_many_nodes_to_convert),
         TEST(test_trillion_nodes),
         TEST(test_domain_outside_the_file),
         TEST(test_edges_that_do_not_fit),

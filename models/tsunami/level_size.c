@@ -1,0 +1,65 @@
+// Whether a grid can fit at all, from its number of nodes, before its first row is read: reading 10¹⁰ nodes
+// takes minutes, and the memory plan comes after. Knows no state.
+#include "models/tsunami/instance.h"
+
+#include "io/units.h"
+
+#include <math.h>
+
+// A grid of fewer nodes is read in about a second: the memory plan tells of it, array by array.
+static const double few_nodes = 1e8;
+
+// What the run keeps of every node on the host at least, whatever the back end: the depth, state and bottom
+// in the solver's precision, and the records and grids that the job asks for.
+static double least_bytes_per_node(const struct tsunami_level *t)
+{
+    enum { STATE_AND_BOTTOM = TSUNAMI_FIELDS + 1, MAXIMA = 4 };
+    const struct tsunami_params *p = &t->params;
+    const size_t real = element_bytes(tsunami_level_real(t));
+    size_t floats = (size_t)p->arrival_count;
+    floats += p->has_maxima ? MAXIMA : 0;
+    floats += p->drawdown_m > 0;
+    floats += p->has_deformation;
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        floats += p->source->initial[f] != NULL;
+    if (p->source->displacement)
+        floats += grid_info(p->source->displacement)->records;
+    return (double)(sizeof(double) + STATE_AND_BOTTOM * real + floats * sizeof(float));
+}
+
+static double nodes_of(const struct tsunami_level *t)
+{
+    return (double)t->params.window.nx * (double)t->params.window.ny;
+}
+
+enum status tsunami_level_check_size(const struct tsunami_level *t)
+{
+    const struct job *job = t->job;
+    const struct grid_window *w = &t->params.window;
+    const double nodes = nodes_of(t);
+    double needed = 0;
+    for (const struct tsunami_level *level = t; level; level = level->parent)
+        needed += nodes_of(level) * least_bytes_per_node(level);
+    // The job's limits are the whole run's, and stand in its outermost part.
+    const struct tsunami_level *outermost = t;
+    while (outermost->parent)
+        outermost = outermost->parent;
+    const size_t available = memory_host_available();
+    const size_t allowed = job_has(outermost->job, "memory.host")
+                               ? (size_t)job_integer(outermost->job, "memory.host")
+                               : SIZE_MAX;
+    const double most = (double)(allowed < available ? allowed : available);
+    if (nodes < few_nodes || needed <= most)
+        return STATUS_OK;
+    char needed_text[24], most_text[24];
+    const double spacing = (w->y[w->ny - 1] - w->y[0]) / (double)(w->ny - 1);
+    return job_blame(
+        job, "domain",
+        FAIL(STATUS_SYSTEM,
+             "%zu x %zu nodes are %.3g, and need more than %s of memory, %s %s: give narrower limits, or a "
+             "domain.spacing of %.2g %s or more (it is %.2g)",
+             w->nx, w->ny, nodes, units_format_bytes(needed, needed_text, sizeof needed_text),
+             allowed < available ? "memory.host allows" : "and this machine has free",
+             units_format_bytes(most, most_text, sizeof most_text), 1.05 * spacing * sqrt(needed / most),
+             w->is_geographic ? "degree" : "m", spacing));
+}
