@@ -51,15 +51,17 @@ enum status tsunami_level_check_size(const struct tsunami_level *t)
     const double most = (double)(allowed < available ? allowed : available);
     if (nodes < few_nodes || needed <= most)
         return STATUS_OK;
+    // What a plan takes in fact is about two and a half times the least.
+    const double spacing = (w->y[w->ny - 1] - w->y[0]) / (double)(w->ny - 1),
+                 fitting = spacing * sqrt(2.5 * needed / most);
     char needed_text[24], most_text[24];
-    const double spacing = (w->y[w->ny - 1] - w->y[0]) / (double)(w->ny - 1);
-    return job_blame(
-        job, "domain",
-        FAIL(STATUS_SYSTEM,
-             "%zu x %zu nodes are %.3g, and need more than %s of memory, %s %s: give narrower limits, or a "
-             "domain.spacing of %.2g %s or more (it is %.2g)",
-             w->nx, w->ny, nodes, units_format_bytes(needed, needed_text, sizeof needed_text),
-             allowed < available ? "memory.host allows" : "and this machine has free",
-             units_format_bytes(most, most_text, sizeof most_text), 1.05 * spacing * sqrt(needed / most),
-             w->is_geographic ? "degree" : "m", spacing));
+    return job_blame(job, "domain",
+                     FAIL(STATUS_SYSTEM,
+                          "%zu x %zu nodes are %.3g, and need more than %s of memory; %s %s%s: give narrower "
+                          "limits, or a domain.spacing of about %.2g %s (it is %.2g)",
+                          w->nx, w->ny, nodes, units_format_bytes(needed, needed_text, sizeof needed_text),
+                          allowed < available ? "memory.host allows" : "this machine has",
+                          units_format_bytes(most, most_text, sizeof most_text),
+                          allowed < available ? "" : " free", fitting, w->is_geographic ? "degree" : "m",
+                          spacing));
 }

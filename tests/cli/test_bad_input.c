@@ -160,7 +160,7 @@ static void test_far_too_many_nodes(void **state)
     for (int k = 0; k < 2; k++)
         cli_assert_error(cli_run(commands[k], "job.json", NULL), SYSTEM, false,
                          "job.json: domain: ", "351001 x 261001 nodes are 9.16e+10",
-                         "of memory, and this machine has ", "domain.spacing of ", NULL);
+                         "of memory; this machine has ", "domain.spacing of about ", NULL);
     // In a nested grid; and by the job's own limit, of what a machine may well have.
     cli_set(job, "domain.spacing", NULL);
     cli_set(job, "nested",
