@@ -1,6 +1,7 @@
 // Bathymetry: surveyed before the plan (row by row, nothing kept), read into place after the seal, and
 // conditioned where its steps are too steep for the scheme. Knows no state and no solver.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/sea.h"
 
 #include "core/log.h"
 
@@ -98,6 +99,8 @@ static enum status survey_rows(struct tsunami_level *t, const struct survey_inpu
             CHECK(grid_sampler_row(input->initial, row, input->eta_m));
         survey_row(t, row, input->depth_m, input->initial ? input->eta_m : NULL);
         survey_edges(t, row, input->depth_m);
+        if (t->sea)
+            CHECK(tsunami_sea_add_row(t->sea, input->depth_m, tsunami_params_dry_depth_m(p)));
         gauge_list_consider(&t->params.gauges, &p->window, p->earth_radius_m, row, input->depth_m,
                             p->physics.wall_depth_m, &p->gauge_search);
     }
@@ -112,6 +115,9 @@ enum status tsunami_survey(struct tsunami_level *t)
     const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
     struct survey_input input = {0};
+    if (t->parent || job_has(t->job, "nested"))
+        CHECK(tsunami_sea_create(p->window.nx, p->window.ny, p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
+                                 p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, &t->sea));
     enum status status = open_survey(p, &input);
     if (status == STATUS_OK)
         status = survey_rows(t, &input);

@@ -8,6 +8,7 @@
 #include "models/tsunami/params.h"
 
 struct cJSON;
+struct tsunami_sea;
 
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
 enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 24 };
@@ -54,6 +55,12 @@ struct tsunami_runup {
     size_t edge_nodes; // of the flooded ones, those on the grid's outermost rows and columns
 };
 
+// What came to a nested grid's edges until the end of the run, and what is too little to be a wave.
+struct tsunami_edge_wave {
+    bool is_known;
+    double largest_m, least_m;
+};
+
 // One grid of a run.
 struct tsunami_level {
     char name[JOB_PART_NAME_MAX + 1];   // "" for the outermost grid
@@ -85,6 +92,12 @@ struct tsunami_level {
         *wave_samples[TSUNAMI_SIDES]; // [1 + SERIES_VALUES_MAX][samples] of source.edges: times (s), values
     size_t link_count;
     bool is_dry_edge[TSUNAMI_SIDES]; // given by the parent, but all along on land
+    // Of a nested grid's given edges: their wet nodes, and those beside water of the parent that the open sea
+    // reaches; and, for each link, whether its node is one of these (owned).
+    size_t wet_edge_nodes, fed_edge_nodes;
+    bool *is_link_fed;
+    struct tsunami_edge_wave edge_wave;
+    struct tsunami_sea *sea; // owned; from the survey until all grids are made, in runs with nested grids
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;

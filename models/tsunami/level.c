@@ -4,6 +4,7 @@
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"
+#include "models/tsunami/sea.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@ void tsunami_level_destroy(struct tsunami_level *t)
     if (t->reference)
         t->reference_backend->destroy(t->reference);
     tsunami_output_free(t);
+    tsunami_sea_free(t->sea);
+    free(t->is_link_fed);
     tsunami_params_free(&t->params);
     if (t->parent)
         job_free((struct job *)t->job);

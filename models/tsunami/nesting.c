@@ -310,7 +310,7 @@ enum status tsunami_nesting_plan(struct tsunami_level *t, struct memory_plan *me
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
-        const size_t nodes = side < TSUNAMI_SOUTH ? t->params.window.ny : t->params.window.nx;
+        const size_t nodes = tsunami_nesting_edge_nodes(t, side);
         t->given[side] = (struct tsunami_given_edge){
             .nodes = nodes, .slots = 2, .steps_per_record = t->steps_per_parent, .has_velocity = true};
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 2 * TSUNAMI_FIELDS, nodes,
@@ -345,23 +345,39 @@ static void way_out(const struct tsunami_level *t, int side, double out[2])
         out[axis] = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? -0.5 * first[axis] : 0.5 * last[axis];
 }
 
-void tsunami_nesting_link(struct tsunami_level *t)
+size_t tsunami_nesting_edge_nodes(const struct tsunami_level *t, int side)
+{
+    return side < TSUNAMI_SOUTH ? t->params.window.ny : t->params.window.nx;
+}
+
+void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k, size_t *column, size_t *row)
 {
     const struct grid_window *w = &t->params.window;
+    *column = side == TSUNAMI_WEST ? 0 : side == TSUNAMI_EAST ? w->nx - 1 : k;
+    *row = side == TSUNAMI_SOUTH ? 0 : side == TSUNAMI_NORTH ? w->ny - 1 : k;
+}
+
+struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k)
+{
+    const struct grid_window *w = &t->params.window;
+    double out[2];
+    size_t column, row;
+    way_out(t, side, out);
+    tsunami_nesting_edge_node(t, side, k, &column, &row);
+    return link_of(t, w->x[column] + out[0], w->y[row] + out[1]);
+}
+
+void tsunami_nesting_link(struct tsunami_level *t)
+{
     struct tsunami_link *link = t->links;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
         if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
-        double out[2];
         if (t->is_dry_edge[side])
             log_info("nested grid %s: its whole %s edge lies on land, here or in its parent", t->name,
                      side_names[side]);
-        way_out(t, side, out);
-        for (size_t k = 0; k < t->given[side].nodes; k++) {
-            const size_t column = side == TSUNAMI_WEST ? 0 : side == TSUNAMI_EAST ? w->nx - 1 : k;
-            const size_t row = side == TSUNAMI_SOUTH ? 0 : side == TSUNAMI_NORTH ? w->ny - 1 : k;
-            *link++ = link_of(t, w->x[column] + out[0], w->y[row] + out[1]);
-        }
+        for (size_t k = 0; k < t->given[side].nodes; k++)
+            *link++ = tsunami_nesting_edge_link(t, side, k);
     }
 }
 

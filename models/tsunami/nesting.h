@@ -15,6 +15,23 @@ enum status tsunami_nesting_check_place(const struct tsunami_level *t);
 // After it: water can come in from the parent, and both files mean depths of the same sign.
 enum status tsunami_nesting_check_bottom(struct tsunami_level *t);
 
+// With all grids surveyed: the water at each nested grid's edges is connected with the open sea through its
+// parent, at least at half of the nodes, else a warning; at none: STATUS_CONFIGURATION. Forgets the levels'
+// bodies of water.
+enum status tsunami_nesting_check_water(struct tsunami *run);
+// At the end of a run, with the records of the grid's parent and of the outermost grid on the host: the wave
+// at its edges.
+void tsunami_nesting_find_wave(struct tsunami_level *t);
+// Warns if none came.
+void tsunami_nesting_say_wave(const struct tsunami_level *t);
+void tsunami_nesting_describe(const struct tsunami_level *t, struct cJSON *report);
+
+// The nodes of one side of a grid, from west or south; and, of a nested grid, where one lies in its parent.
+size_t tsunami_nesting_edge_nodes(const struct tsunami_level *t, int side);
+void tsunami_nesting_edge_node(const struct tsunami_level *t, int side, size_t k, size_t *column,
+                               size_t *row);
+struct tsunami_link tsunami_nesting_edge_link(const struct tsunami_level *t, int side, size_t k);
+
 // The links and the given edges of a nested grid: their arrays; and, after the seal, where each node lies.
 enum status tsunami_nesting_plan(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_nesting_link(struct tsunami_level *t);

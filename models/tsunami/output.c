@@ -1,8 +1,8 @@
 // How the present state of a grid becomes a record of one of its streams. Knows no file format; output_streams.c describes
 // the streams.
-#include "models/tsunami/instance.h"
-#include "models/tsunami/results.h"
 #include "models/team.h"
+#include "models/tsunami/nesting.h"
+#include "models/tsunami/results.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +179,16 @@ enum status tsunami_await(void *context, const struct frame *frame)
     return STATUS_OK;
 }
 
+// With the records of the grids around it.
+static enum status find_wave(struct tsunami_level *t)
+{
+    for (struct tsunami_level *level = t->parent; level; level = level->parent)
+        CHECK(tsunami_fetch_records(level));
+    if (t->parent)
+        tsunami_nesting_find_wave(t);
+    return STATUS_OK;
+}
+
 enum status tsunami_capture(void *context, int64_t step, const struct frame *frame)
 {
     enum tsunami_stream kind;
@@ -201,6 +211,7 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
         break;
     case STREAM_MAXIMA:
         tsunami_runup_find(t);
+        CHECK(find_wave(t));
         capture_maxima(t, record);
         break;
     case STREAM_DEFORMATION:

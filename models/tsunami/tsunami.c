@@ -52,6 +52,7 @@ static enum status create(struct tsunami *run, const struct job *job)
         run->levels[run->level_count++] = outermost;
     CHECK(status);
     CHECK(tsunami_nesting_create(run, job));
+    CHECK(tsunami_nesting_check_water(run));
     tsunami_warn_of_idle_keys(run);
     return settle_gauges(run);
 }
@@ -361,6 +362,7 @@ static cJSON *describe_nested(const struct tsunami_level *t)
     cJSON_AddNumberToObject(object, "step_s", t->step_s);
     cJSON_AddNumberToObject(object, "steps_per_parent", (double)t->steps_per_parent);
     cJSON_AddNumberToObject(object, "steps", (double)t->steps);
+    tsunami_nesting_describe(t, object);
     tsunami_level_describe(t, object);
     return object;
 }
@@ -379,8 +381,11 @@ static void tsunami_describe(void *instance, cJSON *report)
 static enum status tsunami_verdict(void *instance)
 {
     struct tsunami *run = instance;
-    for (int k = 0; k < run->level_count; k++)
+    for (int k = 0; k < run->level_count; k++) {
         tsunami_runup_say(run->levels[k]);
+        if (run->levels[k]->parent)
+            tsunami_nesting_say_wave(run->levels[k]);
+    }
     return tsunami_check_verdict(run->levels[0]);
 }
 

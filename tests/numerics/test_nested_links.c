@@ -68,7 +68,8 @@ static struct tsunami *open_run(const char *parent, const char *bay)
     snprintf(
         text, sizeof text,
         "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"reference\", \"precision\": \"double\", "
-        "\"domain\": %s, \"source\": {\"initial\": {\"file\": \"bottom.nc\", \"eta\": \"depth\"}}, "
+        "\"domain\": %s, \"source\": {\"initial\": {\"file\": \"bottom.nc\", \"eta\": \"depth\", "
+        "\"override\": true}}, "
         "\"time\": {\"duration\": \"1 min\"}, \"output\": {\"directory\": \"out\"}, \"nested\": {\"bay\": "
         "{\"domain\": %s}}}",
         parent, bay);
@@ -290,7 +291,8 @@ static void a_method_needs_a_back_end_that_has_it(void **state)
         "job.json",
         "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"plain\", \"domain\": {\"bathymetry\": "
         "{\"file\": \"bottom.nc\"}}, \"source\": {\"initial\": {\"file\": \"bottom.nc\", \"eta\": "
-        "\"depth\"}}, \"time\": {\"duration\": \"1 min\"}, \"output\": {\"directory\": \"out\"}, "
+        "\"depth\", \"override\": true}}, "
+        "\"time\": {\"duration\": \"1 min\"}, \"output\": {\"directory\": \"out\"}, "
         "\"nested\": {\"bay\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": "
         "\"bottom.nc\"}, \"x\": [\"1 km\", \"2 km\"]}}}}");
     status_clear();

@@ -1,0 +1,245 @@
+// Whether waves find their way into a nested grid: before the run, whether the water at its edges lies beside
+// water of its parent that the open sea reaches; after it, whether a wave came. A harbour that touches only
+// ponds of its parent's would else stay calm, and say nothing. Knows no solver.
+#include "models/tsunami/nesting.h"
+#include "models/tsunami/sea.h"
+
+#include "core/log.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+
+// A body of water of the outermost grid is a sea that waves can come from if it touches an open or a given
+// edge, has this part of the largest body's nodes, lies at a fault, or is moved by a source's file by this
+// part of the most that that moves any.
+static const double large_share = 0.1, moved_share = 0.01;
+// Below this part of an edge's water connected with the sea, a warning.
+static const double connected_share = 0.5;
+// A wave at the edges of less than this (m), or this part of the run's largest elevation, is none: far from a
+// source its uplift never ends altogether.
+static const double wave_least_m = 1e-6, wave_share = 1e-5;
+
+// ---- before the run
+
+static size_t nearest(const double *axis, size_t count, double value)
+{
+    size_t low = 0, high = count - 1;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (axis[middle] <= value)
+            low = middle;
+        else
+            high = middle;
+    }
+    return value - axis[low] <= axis[high] - value ? low : high;
+}
+
+// A displacement's last record, or the surface at the start, over the grid's water.
+static enum status note_file(struct tsunami_level *t, struct grid_file *file)
+{
+    const struct grid_window *w = &t->params.window;
+    const struct grid_window_request request = {.missing_value = 0, .outside_value = 0};
+    struct grid_sampler *sampler;
+    CHECK(grid_sampler_open(file, w, &request, &sampler));
+    double *row = malloc(w->nx * sizeof *row);
+    enum status status = row ? grid_sampler_select_record(sampler, grid_info(file)->records - 1)
+                             : FAIL(STATUS_SYSTEM, "no memory for a row of %zu nodes", w->nx);
+    for (size_t j = 0; j < w->ny && status == STATUS_OK; j++) {
+        status = grid_sampler_row(sampler, j, row);
+        if (status == STATUS_OK)
+            tsunami_sea_note_row(t->sea, j, row);
+    }
+    free(row);
+    grid_sampler_close(sampler);
+    return status;
+}
+
+static enum status open_outermost(struct tsunami_level *t)
+{
+    const struct tsunami_params *p = &t->params;
+    const struct grid_window *w = &p->window;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        if (p->edges[side] != TSUNAMI_EDGE_OPEN && p->edges[side] != TSUNAMI_EDGE_GIVEN)
+            continue;
+        for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++) {
+            size_t column, row;
+            tsunami_nesting_edge_node(t, side, k, &column, &row);
+            tsunami_sea_open(t->sea, column, row);
+        }
+    }
+    for (size_t k = 0; k < p->source->faults.count; k++) { // they lie in the domain
+        double x = p->source->faults.faults[k].longitude_deg;
+        if (w->is_geographic)
+            x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+        tsunami_sea_open(t->sea, nearest(w->x, w->nx, x),
+                         nearest(w->y, w->ny, p->source->faults.faults[k].latitude_deg));
+    }
+    if (p->source->displacement)
+        CHECK(note_file(t, p->source->displacement));
+    if (p->source->initial[0])
+        CHECK(note_file(t, p->source->initial[0]));
+    tsunami_sea_open_moved(t->sea, moved_share);
+    tsunami_sea_open_large(t->sea, large_share);
+    return STATUS_OK;
+}
+
+// Whether one of the parent's nodes that an edge's node takes its values from is water that the sea reaches.
+static bool is_fed(const struct tsunami_level *t, const struct tsunami_link *link)
+{
+    for (size_t k = 0; k < 4; k++)
+        if (link->weights[k] > 0 &&
+            tsunami_sea_is_open(t->parent->sea, link->column + k % 2, link->row + k / 2))
+            return true;
+    return false;
+}
+
+// A corner is a node of two sides, and counts once.
+static bool is_counted_before(const struct tsunami_level *t, int side, size_t column)
+{
+    return side >= TSUNAMI_SOUTH &&
+           ((column == 0 && t->params.edges[TSUNAMI_WEST] == TSUNAMI_EDGE_GIVEN) ||
+            (column == t->params.window.nx - 1 && t->params.edges[TSUNAMI_EAST] == TSUNAMI_EDGE_GIVEN));
+}
+
+static enum status count_edges(struct tsunami_level *t)
+{
+    size_t links = 0, index = 0;
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        links += t->params.edges[side] == TSUNAMI_EDGE_GIVEN ? tsunami_nesting_edge_nodes(t, side) : 0;
+    t->is_link_fed = calloc(links, sizeof *t->is_link_fed);
+    if (!t->is_link_fed)
+        return FAIL(STATUS_SYSTEM, "no memory for %zu nodes of edges", links);
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        if (t->params.edges[side] != TSUNAMI_EDGE_GIVEN)
+            continue;
+        for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++, index++) {
+            size_t column, row;
+            tsunami_nesting_edge_node(t, side, k, &column, &row);
+            if (!tsunami_sea_is_wet(t->sea, column, row))
+                continue;
+            const struct tsunami_link link = tsunami_nesting_edge_link(t, side, k);
+            t->is_link_fed[index] = is_fed(t, &link);
+            if (t->is_link_fed[index])
+                tsunami_sea_open(t->sea, column, row);
+            if (is_counted_before(t, side, column))
+                continue;
+            t->wet_edge_nodes++;
+            t->fed_edge_nodes += t->is_link_fed[index];
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status judge_edges(const struct tsunami_level *t)
+{
+    const struct tsunami_level *parent = t->parent;
+    const char *name = parent->name[0] ? parent->name : "the outermost grid";
+    char why[240];
+    if (tsunami_level_floods(parent))
+        snprintf(why, sizeof why, "extend this grid to where the sea is");
+    else
+        snprintf(why, sizeof why,
+                 "the coast of %s is a wall at %g m of depth: let it flood (method), lower its "
+                 "physics.wall_depth, or "
+                 "extend this grid into deeper water",
+                 name, parent->params.physics.wall_depth_m);
+    if (t->fed_edge_nodes == 0)
+        return job_fail(
+            t->job, "domain",
+            "no wave can come in: of the %zu wet nodes of its edges none lies beside water of its parent, "
+            "%s, that is connected with the open sea; %s",
+            t->wet_edge_nodes, name, why);
+    if ((double)t->fed_edge_nodes < connected_share * (double)t->wet_edge_nodes)
+        log_warning("nested grid %s: only %zu of the %zu wet nodes of its edges lie beside water of its "
+                    "parent, %s, that "
+                    "is connected with the open sea, and through the others nothing comes in; %s",
+                    t->name, t->fed_edge_nodes, t->wet_edge_nodes, name, why);
+    return STATUS_OK;
+}
+
+static enum status check_water(struct tsunami *run)
+{
+    if (run->level_count > 1)
+        CHECK(open_outermost(run->levels[0]));
+    for (int k = 1; k < run->level_count; k++) {
+        CHECK(count_edges(run->levels[k]));
+        CHECK(judge_edges(run->levels[k]));
+    }
+    return STATUS_OK;
+}
+
+enum status tsunami_nesting_check_water(struct tsunami *run)
+{
+    const enum status status = check_water(run);
+    for (int k = 0; k < run->level_count; k++) {
+        tsunami_sea_free(run->levels[k]->sea);
+        run->levels[k]->sea = NULL;
+    }
+    return status;
+}
+
+// ---- after the run
+
+static double largest_elevation_m(const struct tsunami_level *t)
+{
+    double largest = 0;
+    for (size_t j = 0; j < t->geometry.ny; j++)
+        for (size_t i = 0; i < t->geometry.nx; i++)
+            largest = fmax(largest, (double)t->records.max_eta_m[j * t->geometry.pitch + i]);
+    return largest;
+}
+
+// The largest speed that the parent recorded where its water feeds the edges, as the elevation of a wave that
+// has it. The surface itself would tell of a source's far uplift, too, which is no wave.
+void tsunami_nesting_find_wave(struct tsunami_level *t)
+{
+    const struct tsunami_level *parent = t->parent, *outermost = t->parent;
+    while (outermost->parent)
+        outermost = outermost->parent;
+    if (!parent->records.max_speed_m_s || !outermost->records.max_eta_m)
+        return;
+    t->edge_wave.is_known = true;
+    t->edge_wave.least_m = fmax(wave_least_m, wave_share * largest_elevation_m(outermost));
+    for (size_t index = 0; index < t->link_count; index++) {
+        const struct tsunami_link *link = &t->links[index];
+        for (size_t k = 0; k < 4 && t->is_link_fed[index]; k++) {
+            const size_t node = (link->row + k / 2) * parent->geometry.pitch + link->column + k % 2;
+            if (!(link->weights[k] > 0))
+                continue;
+            const double depth_m = fmax(0, parent->depth_m[node]);
+            t->edge_wave.largest_m =
+                fmax(t->edge_wave.largest_m,
+                     (double)parent->records.max_speed_m_s[node] * sqrt(depth_m / t->params.gravity_m_s2));
+        }
+    }
+}
+
+// Where the parent keeps no maxima the grid's own state at the end tells: water that a wave has reached does
+// not come to rest.
+static bool has_come(const struct tsunami_level *t)
+{
+    if (t->edge_wave.is_known)
+        return t->edge_wave.largest_m >= t->edge_wave.least_m;
+    return t->last.max_abs_eta_m >= wave_least_m || t->last.max_speed_m_s >= wave_least_m;
+}
+
+void tsunami_nesting_say_wave(const struct tsunami_level *t)
+{
+    if (!has_come(t))
+        log_warning("nested grid %s: no wave reached this grid: at its edges there was less than %.2g m "
+                    "until the run's "
+                    "end",
+                    t->name, t->edge_wave.is_known ? t->edge_wave.least_m : wave_least_m);
+}
+
+void tsunami_nesting_describe(const struct tsunami_level *t, cJSON *report)
+{
+    cJSON_AddNumberToObject(report, "wet_edge_nodes", (double)t->wet_edge_nodes);
+    cJSON_AddNumberToObject(report, "connected_edge_nodes", (double)t->fed_edge_nodes);
+    if (!t->has_first)
+        return;
+    cJSON_AddBoolToObject(report, "wave_came_in", has_come(t));
+    if (t->edge_wave.is_known)
+        cJSON_AddNumberToObject(report, "largest_wave_at_edges_m", t->edge_wave.largest_m);
+}

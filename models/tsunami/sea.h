@@ -1,0 +1,37 @@
+// The bodies of water of a grid: which wet nodes are connected with each other, by neighbours along rows and
+// columns, and which of these bodies waves can come from. Made row by row before the run, in memory that
+// grows with the coast's length and not with the grid, and forgotten before the plan is sealed. Knows no
+// file, no state and no other grid.
+#ifndef FATHOM_MODELS_TSUNAMI_SEA_H
+#define FATHOM_MODELS_TSUNAMI_SEA_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tsunami_sea;
+
+// For a grid of nx columns and ny rows; the columns, the rows close on themselves where they are periodic.
+// STATUS_SYSTEM: no memory.
+enum status tsunami_sea_create(size_t nx, size_t ny, bool is_x_periodic, bool is_y_periodic,
+                               struct tsunami_sea **sea);
+void tsunami_sea_free(struct tsunami_sea *sea); // NULL is fine
+
+// The next row's depths (nx values), from row 0 on; wet: > dry_depth_m. STATUS_SYSTEM: no memory.
+enum status tsunami_sea_add_row(struct tsunami_sea *sea, const double *depth_m, double dry_depth_m);
+
+// After all rows.
+bool tsunami_sea_is_wet(const struct tsunami_sea *sea, size_t column, size_t row);
+// Waves can come from the body of water at this node; nothing on land.
+void tsunami_sea_open(struct tsunami_sea *sea, size_t column, size_t row);
+// The same of every body with at least this part of the largest one's nodes.
+void tsunami_sea_open_large(struct tsunami_sea *sea, double share);
+// What moves the water at one row's nodes, whatever its sign (nx values); and, after all rows, the same of
+// every body in which that is at least this part of the largest anywhere.
+void tsunami_sea_note_row(struct tsunami_sea *sea, size_t row, const double *values);
+void tsunami_sea_open_moved(struct tsunami_sea *sea, double share);
+// Whether the node is wet and its body of water open.
+bool tsunami_sea_is_open(const struct tsunami_sea *sea, size_t column, size_t row);
+
+#endif

@@ -1,0 +1,229 @@
+// Nested grids that the sea does not reach through their parent: refused where no water of their edges is
+// connected with it, warned of where less than half is; and a run tells that no wave came.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CONFIGURATION = 78 };
+
+// A plane coast, 60 by 40 km: deep water west of 30 km, a shelf of 5 m to 44 km, land beyond 46 km at 3 m. In
+// the shelf, at the western edge of the harbour's grid (40 km), a pond of 30 m that only the shelf joins with
+// the sea.
+static bool is_pond(double x, double y)
+{
+    return x > 38900 && x < 41100 && y > 18900 && y < 21100;
+}
+
+static double shelf(double x, double y, double time_s)
+{
+    (void)time_s;
+    if (x <= 30000)
+        return -200;
+    if (is_pond(x, y))
+        return -30;
+    return x <= 44000 ? -5 : 3;
+}
+
+// The same without water on the shelf: the pond is a lake.
+static double dry_shelf(double x, double y, double time_s)
+{
+    const double z = shelf(x, y, time_s);
+    return z == -5 ? 1 : z;
+}
+
+// A channel of 30 m from the sea to the harbour, four of its 21 nodes wide (18.5 to 20.5 km north).
+static double channel(double x, double y, double time_s)
+{
+    return x <= 44000 && y > 18400 && y < 20100 ? fmin(-30, shelf(x, y, time_s)) : shelf(x, y, time_s);
+}
+
+static double hump(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return exp(-(x - 10000) * (x - 10000) / 9e6);
+}
+
+static void write_coast(double (*bottom)(double x, double y, double time_s))
+{
+    struct cli_grid grid = {.nx = 121,
+                            .ny = 81,
+                            .dx = 500,
+                            .dy = 500,
+                            .is_plane = true,
+                            .variable_count = 1,
+                            .variables = {{"z", "m", "up", NULL, bottom}}};
+    cli_write_grid("coast.nc", &grid);
+    grid.variables[0] = (struct cli_variable){"eta", "m", NULL, NULL, hump};
+    cli_write_grid("hump.nc", &grid);
+}
+
+// The ocean with walls at 10 m and in it a harbour that floods, from 40 to 50 km east and 15 to 25 km north.
+static cJSON *harbour_job(void)
+{
+    cJSON *job = cJSON_Parse(
+        "{\"fathom\": 1, \"model\": \"tsunami\", \"backend\": \"openmp\","
+        "\"domain\": {\"bathymetry\": {\"file\": \"coast.nc\"}, \"spacing\": \"1 km\"},"
+        "\"source\": {\"initial\": {\"file\": \"hump.nc\", \"eta\": \"eta\"}},"
+        "\"time\": {\"duration\": \"30 min\"}, \"output\": {\"directory\": \"out\"},"
+        "\"nested\": {\"harbour\": {\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": "
+        "\"coast.nc\"}, \"x\": [\"40 km\", \"50 km\"], \"y\": [\"15 km\", \"25 km\"]}}}}");
+    assert_non_null(job);
+    return job;
+}
+
+static const struct cli_result *command(const char *word, const cJSON *job)
+{
+    cli_write_job(job, "job.json");
+    return strcmp(word, "plan") == 0 ? cli_run("plan", "job.json", NULL)
+                                     : cli_run("run", "-q", "--restart", "job.json", NULL);
+}
+
+static bool has_warning(const char *words)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
+    bool is_there = false;
+    cJSON_ArrayForEach(item, list)
+    {
+        is_there = is_there || strstr(item->valuestring, words);
+    }
+    cJSON_Delete(report);
+    return is_there;
+}
+
+// A number of the nested grid's part of run.json.
+static double of_harbour(const char *name)
+{
+    cJSON *report = cli_read_json("out/run.json");
+    const cJSON *harbour = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(report, "nested"), 0);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(harbour, name);
+    assert_non_null(item);
+    const double value = cJSON_IsBool(item) ? cJSON_IsTrue(item) : item->valuedouble;
+    cJSON_Delete(report);
+    return value;
+}
+
+// Water in both grids at the edge, a pond of the parent's: no way leads there from the sea.
+static void a_harbour_cut_off_is_refused(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(shelf);
+    static const char *const commands[] = {"plan", "run"};
+    for (int k = 0; k < 2; k++) {
+        const struct cli_result *result = command(commands[k], job);
+        // West: 21 nodes; south and north: 8 more each before the land at 44.5 km.
+        cli_assert_error(result, CONFIGURATION, false, "job.json: nested.harbour.domain: no wave can come in",
+                         "of the 37 wet nodes of its edges none",
+                         "the coast of the outermost grid is a wall at 10 m of depth: let it flood (method)",
+                         NULL);
+    }
+    assert_false(cli_exists("out"));
+    // What the message says: a parent that floods, or whose walls stand in shallower water.
+    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_assert_done(command("run", job));
+    assert_true(of_harbour("wet_edge_nodes") == 37 && of_harbour("connected_edge_nodes") == 37);
+    assert_true(of_harbour("wave_came_in") == 1 && of_harbour("largest_wave_at_edges_m") > 0.05);
+    assert_false(has_warning("nested grid harbour"));
+    cli_set(job, "method", NULL);
+    cli_set(job, "physics.wall_depth", "\"2 m\"");
+    cli_assert_done(command("run", job));
+    assert_true(of_harbour("connected_edge_nodes") == 37);
+    // A lake, in a parent that floods: nothing to do but another grid.
+    write_coast(dry_shelf);
+    cli_set(job, "physics", NULL);
+    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_assert_error(
+        command("plan", job), CONFIGURATION, false, "no wave can come in",
+        "the outermost grid, that is connected with the open sea; extend this grid to where the sea is",
+        NULL);
+    cJSON_Delete(job);
+}
+
+// A channel feeds a few nodes: the run goes on, with the counts.
+static void a_narrow_way_is_a_warning(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(channel);
+    const struct cli_result *result = command("run", job);
+    if (result->exit_code != 0)
+        fail_msg("%s", result->error);
+    assert_true(has_warning("nested grid harbour: only "));
+    assert_true(
+        has_warning("of the 37 wet nodes of its edges lie beside water of its parent, the outermost grid"));
+    const double connected = of_harbour("connected_edge_nodes");
+    assert_true(connected >= 3 && connected <= 8);
+    assert_true(of_harbour("wave_came_in") == 1);
+    const struct cli_result *plan = command("plan", job); // known before the run
+    assert_int_equal(plan->exit_code, 0);
+    assert_non_null(strstr(plan->error, "nested grid harbour: only "));
+    cJSON_Delete(job);
+}
+
+// The sea may reach a grid through another one: its own edges count, not that it has water.
+static void a_chain_is_followed(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(shelf);
+    cli_set(job, "nested.bay",
+            "{\"method\": \"muscl-hancock\", \"domain\": {\"bathymetry\": {\"file\": \"coast.nc\"}, \"x\": "
+            "[\"25 km\", "
+            "\"55 km\"], \"y\": [\"10 km\", \"30 km\"]}}");
+    cli_set(job, "nested.harbour.parent", "\"bay\"");
+    cli_assert_done(command("run", job));
+    assert_false(has_warning("no wave"));
+    // A bay whose western edge lies on the shelf is fed through the pond alone, and refused itself.
+    cli_set(job, "nested.bay.domain.x", "[\"39 km\", \"55 km\"]");
+    cli_assert_error(command("plan", job), CONFIGURATION, false, "nested.bay.domain: no wave can come in",
+                     NULL);
+    // One that propagates, with walls at 10 m, reaches the sea and cuts the harbour off.
+    cli_set(job, "nested.bay.domain.x", "[\"25 km\", \"55 km\"]");
+    cli_set(job, "nested.bay.method", "\"vtcs2-o2\"");
+    cli_assert_error(command("plan", job), CONFIGURATION, false, "nested.harbour.domain: no wave can come in",
+                     "the coast of bay is a wall at 10 m", NULL);
+    cJSON_Delete(job);
+}
+
+// The wave needs some 7 minutes to the shelf's edge and 20 more to the harbour.
+static void a_run_that_ends_too_early_says_so(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(shelf);
+    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_set(job, "time.duration", "\"3 min\"");
+    for (int k = 0; k < 2; k++) { // from the records, and without them
+        cli_assert_done(command("run", job));
+        assert_true(has_warning("nested grid harbour: no wave reached this grid"));
+        assert_true(of_harbour("wave_came_in") == 0);
+        cli_set(job, "output.maxima", "false");
+    }
+    cli_set(job, "time.duration", "\"30 min\"");
+    cli_assert_done(command("run", job));
+    assert_false(has_warning("no wave reached"));
+    assert_true(of_harbour("wave_came_in") == 1);
+    cJSON_Delete(job);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_harbour_cut_off_is_refused),
+        TEST(a_narrow_way_is_a_warning),
+        TEST(a_chain_is_followed),
+        TEST(a_run_that_ends_too_early_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
