@@ -57,6 +57,7 @@ struct batch_run {
     int retries_used;  // in this part
     bool has_leftover; // an attempt was begun that did not pass: its folder may hold a checkpoint
     bool has_report;   // report.html was drawn
+    bool finding_known, has_exceeded;  // batch_run_exceeded (batch_figures.h): looked for; and what was found
     char message[BATCH_MESSAGE_BYTES]; // the failure in one line; "" if there is none
     struct batch_needs needs;
     int cores, device;            // given to it; device −1: none
@@ -129,6 +130,7 @@ char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1
 struct batch_totals {
     size_t runs;                                      // with --array-task: 1
     size_t waiting, running, passed, failed, stopped; // waiting: planned ones too; running: drawing ones too
+    size_t exceeded; // of those that are over: a rule of the model's field is exceeded (batch_figures.h)
 };
 struct batch_totals batch_count(const struct batch *batch);
 

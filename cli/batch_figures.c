@@ -10,13 +10,31 @@
 
 enum { RUN_JSON_BYTES_MAX = 16 << 20, DEPTH_MAX = 3 };
 
-static void add_figure(struct batch_figures *figures, const char *name, const cJSON *item)
+static const char run_prefix[] = "run.", end_prefix[] = "end.", start_prefix[] = "start.";
+
+static bool begins_with(const char *text, const char *prefix)
 {
-    if (figures->count == BATCH_FIGURES_MAX || !isfinite(item->valuedouble))
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+// A figure of the start or the end of which the run's extreme is known: under the same name it would be taken for that.
+static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
+{
+    char of_run[BATCH_FIGURE_NAME_BYTES + sizeof run_prefix];
+    if (!begins_with(name, end_prefix) && !begins_with(name, start_prefix))
+        return false;
+    snprintf(of_run, sizeof of_run, "%s%s", run_prefix, strchr(name, '.') + 1);
+    return !isnan(batch_figures_find(figures, of_run));
+}
+
+static void add_figure(struct batch_figures *figures, const char *name, double value)
+{
+    const bool is_there = !isnan(batch_figures_find(figures, name)); // those of the whole run are read first
+    if (figures->count == BATCH_FIGURES_MAX || is_there || is_of_a_moment(figures, name))
         return;
     struct batch_figure *figure = &figures->figures[figures->count++];
     snprintf(figure->name, sizeof figure->name, "%s", name);
-    figure->value = item->valuedouble;
+    figure->value = value;
 }
 
 // Numbers of an object, by the path of their keys. Lists are left out, but for a pair in a list of results,
@@ -32,15 +50,17 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
                                                    item->string) < (int)sizeof name - 8;
         if (!fits)
             continue;
-        if (cJSON_IsNumber(item))
-            add_figure(figures, name, item);
+        if (cJSON_IsNumber(item) && isfinite(item->valuedouble))
+            add_figure(figures, name, item->valuedouble);
+        else if (cJSON_IsNull(item) && batch_figure_is_of_run(name)) // JSON has no word for infinity
+            add_figure(figures, name, INFINITY);
         else if (cJSON_IsObject(item) && depth < DEPTH_MAX)
             add_numbers(figures, item, name, depth + 1, has_pairs);
         else if (has_pairs && cJSON_GetArraySize(item) == 2 && cJSON_IsNumber(item->child) &&
                  cJSON_IsNumber(item->child->next)) {
-            add_figure(figures, name, item->child);
+            add_figure(figures, name, item->child->valuedouble);
             strcat(name, "_error");
-            add_figure(figures, name, item->child->next);
+            add_figure(figures, name, item->child->next->valuedouble);
         }
     }
 }
@@ -55,6 +75,29 @@ static void take_verdict(struct batch_figures *figures, const cJSON *checks)
         if (cJSON_IsString(verdict) && strcmp(figures->verdict, "failed") != 0)
             snprintf(figures->verdict, sizeof figures->verdict, "%s", verdict->valuestring);
     }
+}
+
+// The worst one counts.
+static void take_findings(struct batch_figures *figures, const cJSON *findings)
+{
+    static const char *const words[] = {[BATCH_FINDING_PASSED] = "passed",
+                                        [BATCH_FINDING_OPEN] = "not judged",
+                                        [BATCH_FINDING_EXCEEDED] = "exceeded"};
+    const cJSON *item;
+    cJSON_ArrayForEach(item, findings)
+    {
+        const char *rule = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "rule")),
+                   *verdict = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "verdict")),
+                   *message = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "message"));
+        for (int k = BATCH_FINDING_PASSED; rule && verdict && k <= BATCH_FINDING_EXCEEDED; k++) {
+            if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding)
+                continue;
+            figures->finding = (enum batch_finding)k;
+            snprintf(figures->message, sizeof figures->message, "%s %s: %s", rule,
+                     k == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : verdict, message ? message : "");
+        }
+    }
+    batch_clean_text(figures->message);
 }
 
 void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures)
@@ -72,7 +115,10 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     }
     figures->is_there = cJSON_IsObject(document);
     take_verdict(figures, cJSON_GetObjectItemCaseSensitive(document, "checks"));
-    add_numbers(figures, cJSON_GetObjectItemCaseSensitive(document, "diagnostics"), "", 0, false);
+    take_findings(figures, cJSON_GetObjectItemCaseSensitive(document, "findings"));
+    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(document, "diagnostics");
+    add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, "run"), "run", 1, false);
+    add_numbers(figures, diagnostics, "", 0, false);
     // A single temperature's results are the run's.
     const cJSON *temperatures = cJSON_GetObjectItemCaseSensitive(document, "temperatures");
     if (cJSON_GetArraySize(temperatures) == 1)
@@ -86,4 +132,51 @@ double batch_figures_find(const struct batch_figures *figures, const char *name)
         if (strcmp(figures->figures[k].name, name) == 0)
             return figures->figures[k].value;
     return NAN;
+}
+
+void batch_figures_read_ended(const struct batch *batch, size_t number, struct batch_figures *figures)
+{
+    const struct batch_run *run = &batch->runs[number];
+    const bool has_passed = run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
+    *figures = (struct batch_figures){0};
+    if (has_passed || (run->state == BATCH_FAILED && run->cause == BATCH_CAUSE_EXIT))
+        batch_figures_read(batch, number, figures);
+    if (!has_passed && strcmp(figures->verdict, "failed") != 0)
+        *figures = (struct batch_figures){0};
+}
+
+bool batch_run_exceeded(const struct batch *batch, size_t number)
+{
+    struct batch_run *run = &batch->runs[number];
+    struct batch_figures figures;
+    const bool is_over =
+        run->state == BATCH_PASSED || run->state == BATCH_DRAWING || run->state == BATCH_FAILED;
+    if (is_over && !run->finding_known) {
+        batch_figures_read_ended(batch, number, &figures);
+        run->has_exceeded = figures.finding == BATCH_FINDING_EXCEEDED;
+        run->finding_known = true;
+    }
+    return is_over && run->has_exceeded;
+}
+
+const char *batch_finding(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
+{
+    struct batch_figures figures;
+    batch_figures_read(batch, number, &figures);
+    memcpy(text, figures.message, BATCH_FINDING_BYTES);
+    return text;
+}
+
+bool batch_figure_is_of_run(const char *name)
+{
+    return begins_with(name, run_prefix);
+}
+
+const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES])
+{
+    const bool is_of_end = begins_with(name, end_prefix);
+    snprintf(text, BATCH_FIGURE_NAME_BYTES, "%.*s%s", BATCH_FIGURE_NAME_BYTES - 16,
+             is_of_end || batch_figure_is_of_run(name) ? strchr(name, '.') + 1 : name,
+             is_of_end ? " at the end" : "");
+    return text;
 }

@@ -9,6 +9,7 @@
 #include "io/whole_file.h"
 #include "version.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -30,8 +31,13 @@ void batch_page_name(FILE *page, const struct batch *batch, size_t number)
         fprintf(page, "<td>%s</td>", name);
 }
 
-void batch_page_state(FILE *page, const struct batch_run *run)
+void batch_page_state(FILE *page, const struct batch *batch, size_t number)
 {
+    const struct batch_run *run = &batch->runs[number];
+    if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number)) {
+        fputs("<td class=\"bad\"><b>EXCEEDED</b></td>", page);
+        return;
+    }
     const char *class = run->state == BATCH_PASSED ? "good" : run->state == BATCH_FAILED ? "bad" : "soft";
     fprintf(page, "<td class=\"%s\">%s</td>", class, batch_state_word(run->state));
 }
@@ -83,6 +89,14 @@ static void put_tile(FILE *page, const char *class, const char *value, const cha
     fputs("</span></div>\n", page);
 }
 
+static size_t count_exceeded_failures(const struct batch *batch)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < batch->queue->count; k++)
+        count += batch->runs[k].state == BATCH_FAILED && batch_run_exceeded(batch, k);
+    return count;
+}
+
 static void put_tiles(FILE *page, const struct batch *batch, const struct batch_totals *t)
 {
     char value[64], elapsed[64], sum[64], note[128];
@@ -92,10 +106,16 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
         wall_s += batch->runs[k].total_s;
         attempts += (size_t)batch->runs[k].attempts;
     }
+    // A run that exceeded a level went through; it is not one that passed.
+    const size_t failed_too = count_exceeded_failures(batch), passed = t->passed - (t->exceeded - failed_too);
     fputs("<div class=\"tiles\">\n", page);
-    snprintf(value, sizeof value, "%zu", t->passed);
+    if (t->exceeded > 0) {
+        snprintf(value, sizeof value, "%zu EXCEEDED", t->exceeded);
+        put_tile(page, "bad", value, "a safety level", "see below");
+    }
+    snprintf(value, sizeof value, "%zu", passed);
     snprintf(note, sizeof note, "of %zu runs", t->runs);
-    put_tile(page, t->passed == t->runs ? "good" : "", value, "passed", note);
+    put_tile(page, passed == t->runs ? "good" : "", value, "passed", note);
     snprintf(value, sizeof value, "%zu", t->failed);
     put_tile(page, t->failed > 0 ? "bad" : "", value, "failed", t->failed > 0 ? "see below" : "");
     if (t->passed + t->failed < t->runs) {
@@ -154,7 +174,7 @@ static void put_open_row(FILE *page, const struct batch *batch, size_t number)
     const struct batch_run *run = &batch->runs[number];
     fputs("<tr>", page);
     batch_page_name(page, batch, number);
-    batch_page_state(page, run);
+    batch_page_state(page, batch, number);
     fputs("<td>", page);
     html_text(page, batch_describe(batch, number, what, sizeof what));
     fputs("</td>", page);
@@ -191,16 +211,36 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
         fputs("</div>\n", page);
 }
 
+// The figures of the whole run, in one cell.
+static void put_run_figures(FILE *page, const struct batch_figures *figures)
+{
+    enum { SHOWN_MAX = 4 };
+    char label[BATCH_FIGURE_NAME_BYTES];
+    size_t shown = 0;
+    fputs("<td>", page);
+    for (size_t k = 0; k < figures->count && shown < SHOWN_MAX; k++) {
+        if (!batch_figure_is_of_run(figures->figures[k].name))
+            continue;
+        fputs(shown++ > 0 ? "<br>" : "", page);
+        html_text(page, batch_figure_label(figures->figures[k].name, label));
+        if (isinf(figures->figures[k].value))
+            fputs(" ∞", page);
+        else
+            fprintf(page, " %.6g", figures->figures[k].value);
+    }
+    fputs("</td>", page);
+}
+
 static void put_single_row(FILE *page, const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
-    struct batch_figures figures = {0};
-    if (run->state == BATCH_PASSED)
-        batch_figures_read(batch, number, &figures);
+    struct batch_figures figures;
+    batch_figures_read_ended(batch, number, &figures);
     fputs("<tr>", page);
     batch_page_name(page, batch, number);
-    batch_page_state(page, run);
+    batch_page_state(page, batch, number);
     put_label(page, batch, number);
+    put_run_figures(page, &figures);
     fprintf(page, "<td>%s</td><td>%s</td>", run->needs.model, run->needs.backend);
     batch_page_duration(page, run->total_s);
     fprintf(page, "<td>%d</td>", run->cores);
@@ -209,6 +249,35 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
     fputs("<td>", page);
     html_text(page, figures.is_there ? figures.verdict : "");
     fputs("</td></tr>\n", page);
+}
+
+// Before all else: what could do harm.
+static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
+{
+    char finding[BATCH_FINDING_BYTES];
+    size_t shown = 0;
+    if (exceeded == 0)
+        return;
+    fputs("<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table><thead><tr><th>run</th>"
+          "<th>what was exceeded, in the whole run</th><th>settings</th></tr></thead><tbody>\n",
+          page);
+    for (size_t k = 0; k < batch->queue->count && shown < BATCH_PAGE_ROWS_MAX; k++) {
+        if (!batch_run_exceeded(batch, k))
+            continue;
+        shown++;
+        fputs("<tr>", page);
+        batch_page_name(page, batch, k);
+        fputs("<td class=\"bad\">", page);
+        html_text(page, batch_finding(batch, k, finding));
+        fputs("</td>", page);
+        put_label(page, batch, k);
+        fputs("</tr>\n", page);
+    }
+    fputs("</tbody></table>", page);
+    if (exceeded > shown)
+        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                exceeded - shown);
+    fputs("</div>\n", page);
 }
 
 static bool is_single(const struct batch_group *group)
@@ -239,7 +308,8 @@ static void put_singles(FILE *page, const struct batch *batch)
         if (count++ == 0)
             fputs("<h2>Single runs</h2>\n<div class=\"card "
                   "scroll\"><table><thead><tr><th>run</th><th>state</th><th>title</th>"
-                  "<th>model</th><th>back end</th><th>wall-clock</th><th>cores</th><th>memory</th><th>of the "
+                  "<th>whole run</th><th>model</th><th>back "
+                  "end</th><th>wall-clock</th><th>cores</th><th>memory</th><th>of the "
                   "device</th>"
                   "<th>check</th></tr></thead><tbody>\n",
                   page);
@@ -259,6 +329,7 @@ static enum status put_page(FILE *page, const struct batch *batch)
 {
     const struct batch_totals totals = batch_count(batch);
     put_head(page, batch, &totals);
+    put_exceeded(page, batch, totals.exceeded);
     put_open_runs(page, batch, "Failed", true);
     put_open_runs(page, batch, "Not done", false);
     struct batch_group group = {0};

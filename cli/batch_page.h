@@ -16,7 +16,7 @@ struct batch_group {
 // The table of an entry's runs: what was varied, how it went, and the figures in which the runs differ;
 // before it, if `draws`, a picture of these figures against the varied setting, if a single number was
 // varied. Pictures go to OUTPUT/_pictures.
-enum { BATCH_PAGE_ROWS_MAX = 1000, BATCH_PAGE_FIGURES_MAX = 4 };
+enum { BATCH_PAGE_ROWS_MAX = 1000, BATCH_PAGE_FIGURES_MAX = 6 };
 enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
                              bool draws);
 
@@ -26,7 +26,8 @@ void batch_page_pictures(FILE *page, const struct batch *batch);
 
 // A cell with the run's name, linked to its report or its folder.
 void batch_page_name(FILE *page, const struct batch *batch, size_t run);
-void batch_page_state(FILE *page, const struct batch_run *run);
+// "passed" only where nothing was exceeded.
+void batch_page_state(FILE *page, const struct batch *batch, size_t run);
 // "<td class=n>3 min 20 s</td>"
 void batch_page_duration(FILE *page, double seconds);
 

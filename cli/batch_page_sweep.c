@@ -45,7 +45,8 @@ static bool is_sampled(const struct sweep *sweep)
     return length >= 4 && strcmp(key + length - 4, "seed") == 0;
 }
 
-// ---- which numbers are worth a column: those that all runs that passed have, and in which they differ
+// ---- which numbers are worth a column: of those that all runs have that are over, the figures of the whole run, and such in
+// which they differ
 
 // The last part of a varied key: the run gives back what it was given.
 static bool is_varied(const struct sweep *sweep, const char *name)
@@ -71,13 +72,12 @@ static bool is_error_of_another(const struct batch_figures *figures, const char 
     return !isnan(batch_figures_find(figures, mean));
 }
 
-static bool is_telling(const struct sweep *sweep, const char *name)
+// Whether all runs that are over have it, and whether they differ in it.
+static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
 {
     double least = INFINITY, largest = -INFINITY;
-    if (strncmp(name, "start.", 6) == 0 || is_varied(sweep, name))
-        return false;
     for (size_t k = 0; k < sweep->count; k++) {
-        if (run_at(sweep, k)->state != BATCH_PASSED)
+        if (!sweep->figures[k].is_there)
             continue;
         const double value = batch_figures_find(&sweep->figures[k], name);
         if (isnan(value))
@@ -85,21 +85,30 @@ static bool is_telling(const struct sweep *sweep, const char *name)
         least = fmin(least, value);
         largest = fmax(largest, value);
     }
-    return largest - least > 1e-9 * fmax(fabs(least), fabs(largest));
+    *differs = largest - least > 1e-9 * fmax(fabs(least), fabs(largest));
+    return true;
+}
+
+static bool is_telling(const struct sweep *sweep, const char *name)
+{
+    bool differs;
+    return has_all(sweep, name, &differs) && (differs || batch_figure_is_of_run(name));
 }
 
 static void choose_figures(struct sweep *sweep)
 {
     size_t first = 0;
-    while (first < sweep->count && run_at(sweep, first)->state != BATCH_PASSED)
+    while (first < sweep->count && !sweep->figures[first].is_there)
         first++;
     if (first == sweep->count)
         return;
     const struct batch_figures *figures = &sweep->figures[first];
-    for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++)
-        if (!is_error_of_another(figures, figures->figures[k].name) &&
-            is_telling(sweep, figures->figures[k].name))
-            sweep->chosen[sweep->chosen_count++] = figures->figures[k].name;
+    for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++) {
+        const char *name = figures->figures[k].name;
+        if (strncmp(name, "start.", 6) != 0 && !is_varied(sweep, name) &&
+            !is_error_of_another(figures, name) && is_telling(sweep, name))
+            sweep->chosen[sweep->chosen_count++] = name;
+    }
 }
 
 // ---- the table
@@ -121,6 +130,7 @@ static void put_value(FILE *page, const char *value)
 
 static void put_head(FILE *page, const struct sweep *sweep)
 {
+    char label[BATCH_FIGURE_NAME_BYTES];
     const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
     fputs("<div class=\"card scroll\"><table><thead><tr><th>run</th>", page);
     for (size_t k = 0; k < job->varied_count; k++) {
@@ -131,7 +141,7 @@ static void put_head(FILE *page, const struct sweep *sweep)
     fputs("<th>state</th><th>wall-clock</th><th>check</th>", page);
     for (size_t k = 0; k < sweep->chosen_count; k++) {
         fputs("<th>", page);
-        html_text(page, sweep->chosen[k]);
+        html_text(page, batch_figure_label(sweep->chosen[k], label));
         fputs("</th>", page);
     }
     fputs("</tr></thead><tbody>\n", page);
@@ -146,7 +156,7 @@ static void put_row(FILE *page, const struct sweep *sweep, size_t k)
     batch_page_name(page, sweep->batch, number);
     for (size_t v = 0; v < job->varied_count; v++)
         put_value(page, varied_at(sweep, k)[v].value);
-    batch_page_state(page, run_at(sweep, k));
+    batch_page_state(page, sweep->batch, number);
     batch_page_duration(page, run_at(sweep, k)->total_s);
     fputs("<td>", page);
     html_text(page, figures->verdict);
@@ -155,6 +165,8 @@ static void put_row(FILE *page, const struct sweep *sweep, size_t k)
         const double value = batch_figures_find(figures, sweep->chosen[f]);
         if (isnan(value))
             fputs("<td>&ndash;</td>", page);
+        else if (isinf(value))
+            fputs("<td>∞</td>", page);
         else
             fprintf(page, "<td>%.6g</td>", value);
     }
@@ -228,7 +240,7 @@ static size_t collect_points(const struct sweep *sweep, double *points, char uni
 static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel, size_t panels,
                       const char *data, const char *x_label)
 {
-    char quoted[256], font[64];
+    char quoted[256], font[64], label[BATCH_FIGURE_NAME_BYTES];
     const size_t columns = panels > 1 ? 2 : 1, row = panel / 2, column = panel % 2;
     const double width = (double)PICTURE_WIDTH / (double)columns;
     const struct plot_box box = {.left = (double)column * width + 100,
@@ -242,7 +254,8 @@ static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel
     fprintf(plot->script, "set xlabel %s font '%s'\n", style_quote(x_label, 60, quoted, sizeof quoted),
             plot_font(plot, 12, false, font));
     fprintf(plot->script, "set title %s font '%s'\n",
-            style_quote(sweep->chosen[panel], 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
+            style_quote(batch_figure_label(sweep->chosen[panel], label), 60, quoted, sizeof quoted),
+            plot_font(plot, 13, true, font));
     fprintf(plot->script,
             "set format y '%%.6g'\nset offsets graph 0.03, graph 0.03, graph 0.08, graph 0.08\n");
     fprintf(plot->script, "plot '%s' binary format='", data);
@@ -324,8 +337,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
     if (!sweep.figures)
         return FAIL(STATUS_SYSTEM, "no memory for the page's table of %s", group->name);
     for (size_t k = 0; k < sweep.count; k++)
-        if (run_at(&sweep, k)->state == BATCH_PASSED)
-            batch_figures_read(batch, group->first + k, &sweep.figures[k]);
+        batch_figures_read_ended(batch, group->first + k, &sweep.figures[k]);
     choose_figures(&sweep);
     fprintf(page, "<h2>%s</h2>\n", group->name);
     if (draws)

@@ -101,6 +101,7 @@ static void go(struct batch_engine *e, struct batch_attempt *attempt, const stru
     struct batch_run *run = &e->batch->runs[attempt->run];
     char text[32];
     run->attempts++;
+    run->finding_known = false;
     run->begun_s = clock_now_s();
     run->cores = place->cores;
     run->device = place->device;

@@ -53,17 +53,17 @@ static void add_needs(cJSON *object, const struct batch_needs *needs)
     cJSON_AddNumberToObject(list, "estimated_s", needs->estimated_s);
 }
 
-// Only of a run that is over: what lies in the folder of another may be of an earlier time.
 static void add_results(cJSON *object, const struct batch *batch, size_t number)
 {
     struct batch_figures figures;
-    const enum batch_state state = batch->runs[number].state;
-    if (state != BATCH_PASSED && state != BATCH_DRAWING && state != BATCH_FAILED)
-        return;
-    batch_figures_read(batch, number, &figures);
-    if (!figures.is_there || (state == BATCH_FAILED && strcmp(figures.verdict, "failed") != 0))
+    batch_figures_read_ended(batch, number, &figures);
+    if (!figures.is_there)
         return;
     cJSON_AddStringToObject(object, "verdict", figures.verdict);
+    if (figures.finding != BATCH_FINDING_NONE) {
+        cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
+        cJSON_AddStringToObject(object, "finding", figures.message);
+    }
     cJSON *list = cJSON_AddObjectToObject(object, "figures");
     for (size_t k = 0; k < figures.count; k++)
         cJSON_AddNumberToObject(list, figures.figures[k].name, figures.figures[k].value);
@@ -127,6 +127,7 @@ static void add_totals(cJSON *summary, const struct batch *batch)
     cJSON_AddNumberToObject(totals, "runs", (double)t.runs);
     cJSON_AddNumberToObject(totals, "passed", (double)t.passed);
     cJSON_AddNumberToObject(totals, "failed", (double)t.failed);
+    cJSON_AddNumberToObject(totals, "exceeded", (double)t.exceeded);
     cJSON_AddNumberToObject(totals, "stopped", (double)t.stopped);
     cJSON_AddNumberToObject(totals, "running", (double)t.running);
     cJSON_AddNumberToObject(totals, "waiting", (double)t.waiting);
@@ -154,7 +155,7 @@ static cJSON *make_summary(const struct batch *batch)
     cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->begun_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
     cJSON_AddBoolToObject(summary, "complete", t.passed + t.failed == t.runs);
-    cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs);
+    cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs && t.exceeded == 0);
     add_totals(summary, batch);
     cJSON *runs = cJSON_AddArrayToObject(summary, "runs");
     for (size_t k = 0; k < batch->queue->count; k++)
@@ -188,6 +189,24 @@ static bool is_error(const struct batch_run *run)
     return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;
 }
 
+static bool is_done(const struct batch_run *run)
+{
+    return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
+}
+
+// A reader of these files looks for failures alone: a rule that is exceeded is one, whatever the exit code.
+static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
+{
+    char finding[BATCH_FINDING_BYTES];
+    batch_finding(batch, number, finding);
+    fputs(">\n      <failure", file);
+    put_attribute(file, "message", finding);
+    put_attribute(file, "type", "EXCEEDED");
+    fputc('>', file);
+    html_text(file, finding);
+    fputs("</failure>\n    </testcase>\n", file);
+}
+
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];
@@ -197,7 +216,11 @@ static void put_case(FILE *file, const struct batch *batch, size_t number, const
     put_attribute(file, "classname", suite);
     put_attribute(file, "name", batch->queue->jobs[number].name);
     fprintf(file, " time=\"%.3f\"", run->total_s);
-    if (run->state == BATCH_PASSED || run->state == BATCH_DRAWING) {
+    if (is_done(run) && batch_run_exceeded(batch, number)) {
+        put_exceeded(file, batch, number);
+        return;
+    }
+    if (is_done(run)) {
         fputs("/>\n", file);
         return;
     }
@@ -227,14 +250,17 @@ struct suite_totals {
     double seconds;
 };
 
-static void count_case(struct suite_totals *totals, const struct batch_run *run)
+static void count_case(struct suite_totals *totals, const struct batch *batch, size_t number)
 {
+    const struct batch_run *run = &batch->runs[number];
     totals->tests++;
     totals->seconds += run->total_s;
     if (run->state == BATCH_FAILED)
         ++*(is_error(run) ? &totals->errors : &totals->failures);
-    else if (run->state != BATCH_PASSED && run->state != BATCH_DRAWING)
+    else if (!is_done(run))
         totals->skipped++;
+    else
+        totals->failures += batch_run_exceeded(batch, number);
 }
 
 // What a list of suites and a suite both say; the skipped are only said by a suite.
@@ -250,7 +276,7 @@ static void put_suite(FILE *file, const struct batch *batch, size_t first, size_
     struct suite_totals totals = {0};
     char name[BATCH_NAME_MAX + 1], begun[20];
     for (size_t k = first; k < last; k++)
-        count_case(&totals, &batch->runs[k]);
+        count_case(&totals, batch, k);
     batch_entry_name(&batch->queue->jobs[first], name);
     snprintf(begun, sizeof begun, "%.19s", batch->begun_at); // to the second, as the form has it
     fputs("  <testsuite", file);
@@ -269,7 +295,7 @@ static void put_junit(FILE *file, const struct batch *batch)
     const struct batch_job *jobs = batch->queue->jobs;
     struct suite_totals totals = {0};
     for (size_t k = 0; k < batch->queue->count; k++)
-        count_case(&totals, &batch->runs[k]);
+        count_case(&totals, batch, k);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", file);
     char title[PATH_BYTES];
     snprintf(title, sizeof title, "%.*s", PATH_BYTES - 1,

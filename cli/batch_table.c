@@ -6,6 +6,7 @@
 // table away and stands above the next one; a kill leaves nothing behind that would have to be undone.
 #include "cli/batch.h"
 
+#include "cli/batch_figures.h"
 #include "cli/batch_table.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -149,7 +150,8 @@ static void say_ended(const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
     const struct batch_totals totals = batch_count(batch);
-    char duration[64], what[BATCH_MESSAGE_BYTES + 128], line[BATCH_MESSAGE_BYTES + 384];
+    char duration[64], what[BATCH_MESSAGE_BYTES + 128], finding[BATCH_FINDING_BYTES],
+        line[BATCH_MESSAGE_BYTES + BATCH_FINDING_BYTES + 384];
     batch_describe(batch, number, what, sizeof what);
     progress_format_duration(run->total_s, duration, sizeof duration);
     const char *outcome = run->state == BATCH_WAITING ? "is tried again" : batch_state_word(run->state);
@@ -157,7 +159,10 @@ static void say_ended(const struct batch *batch, size_t number)
                               batch->queue->jobs[number].name);
     char *rest = line + used;
     const size_t room = sizeof line - (size_t)used;
-    if (run->state == BATCH_PASSED)
+    if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
+        snprintf(rest, room, "ended in %s; %s%s%s", duration, batch_finding(batch, number, finding),
+                 what[0] ? "; " : "", what);
+    else if (run->state == BATCH_PASSED)
         snprintf(rest, room, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
     else if (run->state == BATCH_STOPPED && what[0]) // which says so itself
         snprintf(rest, room, "%s", what);
@@ -179,6 +184,19 @@ void batch_table_ended(const struct batch *batch, size_t run)
         return;
     if (!table.is_terminal || table.is_quiet)
         say_ended(batch, run);
+}
+
+static void list_exceeded(const struct batch *batch)
+{
+    char finding[BATCH_FINDING_BYTES], line[BATCH_FINDING_BYTES + BATCH_NAME_MAX + 64];
+    size_t listed = 0;
+    for (size_t k = 0; k < batch->queue->count && listed < FAILURES_LISTED_MAX; k++) {
+        if (batch->runs[k].state == BATCH_FAILED || !batch_run_exceeded(batch, k))
+            continue;
+        listed++;
+        snprintf(line, sizeof line, "%s: %s", batch->queue->jobs[k].name, batch_finding(batch, k, finding));
+        say(line);
+    }
 }
 
 static void list_failures(const struct batch *batch)
@@ -210,10 +228,12 @@ void batch_table_close(const struct batch *batch)
     if (table.is_drawn) // the table is taken away: what counts now are its last figures
         (void)log_transient(STDERR_FILENO, "\r\033[J\033[?25h", 10, false);
     const struct batch_totals totals = batch_count(batch);
-    if (!table.is_quiet || totals.failed > 0) {
+    if (!table.is_quiet || totals.failed + totals.exceeded > 0) {
         char counts[256];
         if (table.is_terminal)
             list_failures(batch);
+        if (table.is_terminal || table.is_quiet)
+            list_exceeded(batch);
         say(batch_table_format_counts(batch, clock_now_s(), counts, sizeof counts));
     }
     table.is_open = false;

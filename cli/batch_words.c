@@ -1,6 +1,7 @@
 // What happened to a run of a batch, in words for people (see batch.h).
 #include "cli/batch.h"
 
+#include "cli/batch_figures.h"
 #include "core/progress.h"
 
 #include <signal.h>
@@ -128,6 +129,7 @@ struct batch_totals batch_count(const struct batch *batch)
     for (size_t k = 0; k < batch->queue->count; k++)
         if (batch->only == SIZE_MAX || batch->only == k) {
             ++*counted[batch->runs[k].state];
+            totals.exceeded += batch_run_exceeded(batch, k);
             totals.runs++;
         }
     return totals;

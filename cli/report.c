@@ -321,7 +321,8 @@ int command_report(int argc, char **argv)
                                       .peak_radius = NAN,
                                       .peak = NAN,
                                       .limited = NAN};
-    report->heat = (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN};
+    report->heat =
+        (struct report_heat){.largest_c = NAN, .place_mm = {NAN, NAN, NAN}, .at_s = NAN, .end_c = NAN};
     char page[REPORT_PATH_BYTES] = "";
     status = make_report(report, page);
     if (status == STATUS_OK)

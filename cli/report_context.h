@@ -96,7 +96,8 @@ struct report_grid {
 // What a run of heat in tissue came to. NaN where a figure does not exist.
 struct report_heat {
     bool is_heat;                        // the run's model, by run.json or, without it, by the files
-    double largest_c, place_mm[3], at_s; // place: z, y, x
+    double largest_c, place_mm[3], at_s; // of the whole run; place: z, y, x
+    double end_c, end_place_mm[3];       // in the last frame, where the run kept no largest temperatures
     size_t sensors;
 };
 

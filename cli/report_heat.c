@@ -5,14 +5,28 @@
 
 static void note_hottest(struct report *report, const struct heat_volume *v)
 {
-    report->heat.largest_c = v->hottest_c;
+    struct report_heat *heat = &report->heat;
+    *(v->is_maximum ? &heat->largest_c : &heat->end_c) = v->hottest_c;
     for (int axis = 0; axis < HEAT_AXES; axis++)
-        report->heat.place_mm[axis] = v->axes_mm[axis][v->hottest[axis]];
+        (v->is_maximum ? heat->place_mm : heat->end_place_mm)[axis] = v->axes_mm[axis][v->hottest[axis]];
+    if (!v->is_maximum)
+        return;
     double at_s;
     const struct result_variable *time = result_find(v->file, "time_of_max");
     if (time && time->rank == HEAT_AXES &&
         result_read(v->file, time->name, v->hottest, (size_t[]){1, 1, 1}, &at_s) == STATUS_OK)
-        report->heat.at_s = at_s;
+        heat->at_s = at_s;
+}
+
+// What the run's records say, where it kept no largest temperatures.
+static void note_run(struct report *report)
+{
+    const cJSON *run =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(report->run, "diagnostics"), "run");
+    if (isfinite(report->heat.largest_c))
+        return;
+    report->heat.largest_c = report_json_number(run, "largest_temperature_degC");
+    report->heat.at_s = report_json_number(run, "largest_temperature_at_s");
 }
 
 enum status report_draw_heat(struct report *report)
@@ -26,6 +40,7 @@ enum status report_draw_heat(struct report *report)
         if (status == STATUS_OK)
             status = report_draw_heat_frames(report, &volume);
     }
+    note_run(report);
     if (status == STATUS_OK)
         status = report_draw_heat_sensors(report);
     heat_close_volume(&volume);

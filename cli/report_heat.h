@@ -25,6 +25,7 @@ struct heat_volume {
     double hottest_c, coolest_c; // of `variable`
     struct heat_box all, close;  // `close`: where it got warm; all of it if that is most of the volume
     bool has_close;
+    bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
 
 // report_heat_volume.c: *is_there is false if the run kept no temperatures. heat_close_volume in any case, of one that began as {0}.

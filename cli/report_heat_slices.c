@@ -203,13 +203,14 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
     if (!picture)
         return STATUS_OK;
     snprintf(picture->title, sizeof picture->title, "%s", title);
-    snprintf(picture->caption, sizeof picture->caption,
-             "Planes through the hottest cell (cross), %.1f °C.%s Thin lines are borders between tissues%s; "
-             "air is "
-             "left white.",
-             volume->hottest_c,
-             p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
-             p.row_count > 1 ? ", the thick one is the outline of 240 CEM43" : "");
+    snprintf(
+        picture->caption, sizeof picture->caption,
+        "Planes through the hottest cell (cross), %.1f °C%s.%s Thin lines are borders between tissues%s; "
+        "air is "
+        "left white.",
+        volume->hottest_c, volume->is_maximum ? "" : " at the end of the run",
+        p.row_count > 1 ? " Above the largest temperature, below the thermal dose, logarithmic." : "",
+        p.row_count > 1 ? ", the thick one is the outline of 240 CEM43" : "");
     struct plot plot;
     enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)
@@ -219,8 +220,11 @@ static enum status draw_picture(struct report *report, const struct heat_volume 
 
 enum status report_draw_heat_slices(struct report *report, const struct heat_volume *volume)
 {
-    CHECK(draw_picture(report, volume, &volume->all, "slices.png", "Slices through the hottest cell"));
+    CHECK(draw_picture(report, volume, &volume->all, "slices.png",
+                       volume->is_maximum ? "Slices through the hottest cell"
+                                          : "Slices through the hottest cell of the last frame"));
     if (!volume->has_close)
         return STATUS_OK;
-    return draw_picture(report, volume, &volume->close, "slices_close.png", "Where it got warm");
+    return draw_picture(report, volume, &volume->close, "slices_close.png",
+                        volume->is_maximum ? "Where it got warm" : "Where it was warm at the end");
 }

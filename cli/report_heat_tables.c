@@ -49,27 +49,44 @@ static void write_verdict_tile(FILE *page, const struct report *report)
     count_verdicts(report, &passed, &exceeded, &unknown);
     if (passed + exceeded + unknown == 0)
         return;
-    snprintf(note, sizeof note, "%d passed, %d exceeded, %d not judged", passed, exceeded, unknown);
-    report_html_tile(page,
-                     exceeded > 0  ? "exceeded"
-                     : unknown > 0 ? "open"
-                                   : "passed",
-                     "thermal safety (ITRUSST)", note);
+    snprintf(note, sizeof note, "%d passed, %d EXCEEDED, %d not judged", passed, exceeded, unknown);
+    fprintf(page,
+            "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety (ITRUSST)</span><span>%s</span>"
+            "</div>\n",
+            exceeded > 0 ? " alarm" : "",
+            exceeded > 0  ? "bad"
+            : unknown > 0 ? "soft"
+                          : "good",
+            exceeded > 0  ? "EXCEEDED"
+            : unknown > 0 ? "open"
+                          : "passed",
+            note);
+}
+
+static void write_temperature_tile(FILE *page, const char *label, double temperature_c,
+                                   const double place_mm[HEAT_AXES])
+{
+    char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
+    if (!isfinite(temperature_c))
+        return;
+    snprintf(text, sizeof text, "%.1f °C", temperature_c);
+    if (isfinite(place_mm[HEAT_X]))
+        snprintf(note, sizeof note, "at (%.4g, %.4g, %.4g) mm", place_mm[HEAT_X], place_mm[HEAT_Y],
+                 place_mm[HEAT_Z]);
+    report_html_tile(page, text, label, note);
 }
 
 void report_html_heat_figures(FILE *page, const struct report *report)
 {
     const struct report_heat *heat = &report->heat;
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
-    if (isfinite(heat->largest_c)) {
-        snprintf(text, sizeof text, "%.1f °C", heat->largest_c);
-        snprintf(note, sizeof note, "at (%.4g, %.4g, %.4g) mm", heat->place_mm[HEAT_X],
-                 heat->place_mm[HEAT_Y], heat->place_mm[HEAT_Z]);
-        report_html_tile(page, text, "largest temperature", note);
-    }
-    const cJSON *end = part(part(report->run, "diagnostics"), "end");
-    const double dose_min = number(end, "largest_dose_min"), lesion_m3 = number(end, "lesion_volume_m3");
-    if (isfinite(dose_min)) {
+    write_temperature_tile(page, "largest temperature", heat->largest_c, heat->place_mm);
+    write_temperature_tile(page, "at the end, in the last frame", heat->end_c, heat->end_place_mm);
+    const cJSON *run = part(part(report->run, "diagnostics"), "run");
+    const double dose_min = number(run, "largest_dose_min"), lesion_m3 = number(run, "lesion_volume_m3");
+    if (cJSON_IsNull(part(run, "largest_dose_min")))
+        report_html_tile(page, "∞", "largest dose (CEM43)", "");
+    else if (isfinite(dose_min)) {
         snprintf(text, sizeof text, "%.3g min", dose_min);
         report_html_tile(page, text, "largest dose (CEM43)", "");
     }

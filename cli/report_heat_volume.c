@@ -131,6 +131,7 @@ enum status heat_open_volume(const struct report_grid *grid, struct heat_volume 
         return STATUS_OK;
     v->file = maximum ? grid->maxima : grid->fields;
     v->variable = variable->name;
+    v->is_maximum = maximum != NULL;
     for (int axis = 0; axis < HEAT_AXES; axis++)
         v->cells[axis] = variable->lengths[axis + (maximum ? 0 : 1)];
     CHECK(read_axes(v));

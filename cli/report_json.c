@@ -71,6 +71,9 @@ static void add_heat(cJSON *root, const struct report *report)
     add_figure(place, "x", report->heat.place_mm[2]);
     add_figure(place, "y", report->heat.place_mm[1]);
     add_figure(place, "z", report->heat.place_mm[0]);
+    const cJSON *findings = cJSON_GetObjectItemCaseSensitive(report->run, "findings");
+    if (findings)
+        cJSON_AddItemToObject(root, "findings", cJSON_Duplicate(findings, 1));
 }
 
 static void add_nbody(cJSON *root, const struct report *report)

@@ -82,6 +82,23 @@ static void write_warnings(FILE *page, const struct report *report)
     fprintf(page, "</ul></div>\n");
 }
 
+// What a rule of the model's field says of the run, where it is exceeded: before all else.
+static void write_findings(FILE *page, const struct report *report)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(report->run, "findings"))
+    {
+        const char *verdict = report_json_text(item, "verdict");
+        if (strcmp(verdict, "exceeded") != 0)
+            continue;
+        fputs("<p class=\"alarm\">", page);
+        html_text(page, report_json_text(item, "rule"));
+        fputs(" EXCEEDED: ", page);
+        html_text(page, report_json_text(item, "message"));
+        fputs("</p>\n", page);
+    }
+}
+
 static void write_footer(FILE *page, const struct report *report)
 {
     char date[64] = "";
@@ -163,6 +180,7 @@ static enum status write_model(FILE *page, const struct report *report)
 static enum status write_all(FILE *page, const struct report *report)
 {
     write_head(page, report);
+    write_findings(page, report);
     report_html_figures(page, report);
     write_warnings(page, report);
     CHECK(write_model(page, report));

@@ -177,7 +177,8 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
         log_warning("no step was repeated on the reference: the moments of the check lie before the step "
                     "from which the "
                     "run was resumed");
-    outcome->verdict = status != STATUS_OK ? "failed" : has_steps || has_file ? "passed" : "not asked for";
+    const bool is_asked_for = has_steps || has_file || s->plan.has_verdict;
+    outcome->verdict = status != STATUS_OK ? "failed" : is_asked_for ? "passed" : "not asked for";
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
     return status;
 }

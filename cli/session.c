@@ -162,6 +162,7 @@ static enum status plan_session(struct session *s)
     CHECK(describe_output(s));
     CHECK(watch_begin(&s->watch, s->plan.streams, s->plan.stream_count, s->plan.time_unit, s->plan.limits,
                       s->plan.limit_count));
+    CHECK(watch_keep_extremes(&s->watch, s->plan.extremes, s->plan.extreme_count));
     s->checkpoint_array_count = s->model->checkpoint_arrays(s->instance, s->checkpoint_arrays);
     assert(s->checkpoint_array_count < CHECKPOINT_ARRAYS_MAX);
     s->checkpoint_arrays[s->checkpoint_array_count++] = watch_array(&s->watch);

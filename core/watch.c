@@ -138,9 +138,9 @@ static double quantity_in(const struct stream *stream, const char *record, const
 static enum status judge(struct watch *watch, int k, double value, double time_s)
 {
     const struct watch_limit *limit = &watch->limits[k];
-    if (isnan(watch->first[k]))
-        watch->first[k] = value;
-    const double first = watch->first[k], change = value - first;
+    if (isnan(watch->memory.first[k]))
+        watch->memory.first[k] = value;
+    const double first = watch->memory.first[k], change = value - first;
     const double measure = limit->kind == WATCH_MAGNITUDE ? fabs(value)
                            : limit->kind == WATCH_DRIFT   ? fabs(change) / fabs(first)
                                                           : change / fabs(first);
@@ -175,6 +175,40 @@ static enum status look_at_limits(struct watch *watch, int s, const struct frame
     return STATUS_OK;
 }
 
+// ---- extremes
+
+// To those who asked for them.
+static void tell_extremes(const struct watch *watch)
+{
+    for (int k = 0; k < watch->extreme_count; k++) {
+        *watch->extremes[k].value = watch->memory.extreme[k];
+        if (watch->extremes[k].time_s)
+            *watch->extremes[k].time_s = watch->memory.extreme_at_s[k];
+    }
+}
+
+// The first of equal ones stays.
+static void look_at_extremes(struct watch *watch, int s, const struct frame *frame)
+{
+    const struct stream *stream = watch->streams[s];
+    const size_t record_bytes = stream_record_bytes(stream);
+    for (size_t record = 0; record < frame->records; record++)
+        for (int k = 0; k < watch->extreme_count; k++) {
+            const struct watch_extreme *e = &watch->extremes[k];
+            double *extreme = &watch->memory.extreme[k];
+            if (e->stream != s)
+                continue;
+            const double value = scalar_in(stream, (const char *)frame->data + record * record_bytes,
+                                           find_variable(stream, e->variable));
+            const bool is_beyond = e->is_smallest ? value < *extreme : value > *extreme;
+            if (!isnan(value) && (isnan(*extreme) || is_beyond)) {
+                *extreme = value;
+                watch->memory.extreme_at_s[k] = frame->times_s[record];
+            }
+        }
+    tell_extremes(watch);
+}
+
 // ---- the sink
 
 static enum status write_watched(void *context, const struct frame *frame)
@@ -185,6 +219,7 @@ static enum status write_watched(void *context, const struct frame *frame)
     if (!stream->is_internal && (stream->element == ELEMENT_F32 || stream->element == ELEMENT_F64))
         CHECK(look_at_numbers(watch, stream, frame));
     CHECK(look_at_limits(watch, frame->stream, frame));
+    look_at_extremes(watch, frame->stream, frame);
     return watch->sink.write(watch->sink.context, frame);
 }
 
@@ -194,7 +229,7 @@ static enum status checkpoint_watched(void *context, struct checkpoint_header *h
     struct watch *watch = context;
     // Records that were still on their way when the arrays were copied have been seen by now.
     if (array_count > 0 && strcmp(arrays[array_count - 1].name, array_name) == 0)
-        memcpy(arrays[array_count - 1].data, watch->first, sizeof watch->first);
+        memcpy(arrays[array_count - 1].data, &watch->memory, sizeof watch->memory);
     return watch->sink.checkpoint(watch->sink.context, header, arrays, array_count);
 }
 
@@ -210,6 +245,16 @@ static void abandon_watched(void *context)
     watch->sink.abandon(watch->sink.context);
 }
 
+// Only a scalar of a record stream in double can be watched.
+static enum status check_number(const struct watch *watch, int s, const char *variable)
+{
+    const int found = s >= 0 && s < watch->stream_count ? find_variable(watch->streams[s], variable) : -1;
+    if (found < 0 || watch->streams[s]->element != ELEMENT_F64 || !watch->streams[s]->has_records ||
+        watch->streams[s]->variables[found].rank != 0)
+        return FAIL(STATUS_SOFTWARE, "there is no number \"%s\" in stream %d to be watched", variable, s);
+    return STATUS_OK;
+}
+
 enum status watch_begin(struct watch *watch, const struct stream *const *streams, int stream_count,
                         const char *time_unit, const struct watch_limit *limits, int limit_count)
 {
@@ -219,19 +264,27 @@ enum status watch_begin(struct watch *watch, const struct stream *const *streams
                             .limits = limits,
                             .limit_count = limit_count};
     for (int k = 0; k < WATCH_LIMITS_MAX; k++)
-        watch->first[k] = watch->loaded[k] = NAN;
+        watch->memory.first[k] = NAN;
+    for (int k = 0; k < WATCH_EXTREMES_MAX; k++)
+        watch->memory.extreme[k] = watch->memory.extreme_at_s[k] = NAN;
+    watch->loaded = watch->memory;
     if (limit_count > WATCH_LIMITS_MAX)
         return FAIL(STATUS_SOFTWARE, "%d limits, at most %d", limit_count, WATCH_LIMITS_MAX);
     for (int k = 0; k < limit_count; k++)
-        for (int v = 0; v < 2 && limits[k].variables[v]; v++) {
-            const int s = limits[k].stream;
-            const int found =
-                s >= 0 && s < stream_count ? find_variable(streams[s], limits[k].variables[v]) : -1;
-            if (found < 0 || streams[s]->element != ELEMENT_F64 || !streams[s]->has_records ||
-                streams[s]->variables[found].rank != 0)
-                return FAIL(STATUS_SOFTWARE, "%s: there is no number \"%s\" in stream %d to be watched",
-                            limits[k].key, limits[k].variables[v], s);
-        }
+        for (int v = 0; v < 2 && limits[k].variables[v]; v++)
+            CHECK_ABOUT(check_number(watch, limits[k].stream, limits[k].variables[v]), "%s", limits[k].key);
+    return STATUS_OK;
+}
+
+enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count)
+{
+    if (count > WATCH_EXTREMES_MAX)
+        return FAIL(STATUS_SOFTWARE, "%d extremes, at most %d", count, WATCH_EXTREMES_MAX);
+    for (int k = 0; k < count; k++)
+        CHECK(check_number(watch, extremes[k].stream, extremes[k].variable));
+    watch->extremes = extremes;
+    watch->extreme_count = count;
+    tell_extremes(watch);
     return STATUS_OK;
 }
 
@@ -247,10 +300,11 @@ struct sink watch_sink(struct watch *watch, struct sink sink)
 
 struct checkpoint_array watch_array(const struct watch *watch)
 {
-    return (struct checkpoint_array){array_name, (void *)(uintptr_t)watch->loaded, sizeof watch->loaded};
+    return (struct checkpoint_array){array_name, (void *)(uintptr_t)&watch->loaded, sizeof watch->loaded};
 }
 
 void watch_resume(struct watch *watch)
 {
-    memcpy(watch->first, watch->loaded, sizeof watch->first);
+    watch->memory = watch->loaded;
+    tell_extremes(watch);
 }

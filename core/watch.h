@@ -1,6 +1,7 @@
 // What a run watches in its records on their way to the sink, on the I/O thread: that every number that must be there is
-// one, and that what the physics keeps (energy, volume) stays within the job's limits. A sink in front of another. Knows no
-// model and no file format: streams say which numbers may be missing, and a model's plan which quantities are limited.
+// one, that what the physics keeps (energy, volume) stays within the job's limits, and which extremes the whole run had. A
+// sink in front of another. Knows no model and no file format: streams say which numbers may be missing, and a model's plan
+// which quantities are limited and of which the extremes are kept.
 #ifndef FATHOM_CORE_WATCH_H
 #define FATHOM_CORE_WATCH_H
 
@@ -9,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { WATCH_LIMITS_MAX = 8 };
+enum { WATCH_LIMITS_MAX = 8, WATCH_EXTREMES_MAX = 64 };
 
 // What is compared with the limit, of a record's value v and the first one watched, w.
 enum watch_kind {
@@ -30,6 +31,22 @@ struct watch_limit {
         from_s; // model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are
 };
 
+// The largest (or smallest) value that a scalar variable of a record stream of ELEMENT_F64 had in all records of a run, the
+// parts before a stop included. NaN stands for "missing" and does not count.
+struct watch_extreme {
+    int stream; // index among the run's streams
+    const char *variable;
+    bool is_smallest;
+    double *value,
+        *time_s; // set by the I/O thread, to be read after its end; NaN: no record yet. time_s may be NULL
+};
+
+// What a watch keeps over a stop.
+struct watch_memory {
+    double first[WATCH_LIMITS_MAX]; // w; NaN: no record yet
+    double extreme[WATCH_EXTREMES_MAX], extreme_at_s[WATCH_EXTREMES_MAX];
+};
+
 // A run's watch. watch_begin fills it; the fields are its own. Must stay where it is while the sink is used.
 struct watch {
     const struct stream *const *streams;
@@ -37,8 +54,9 @@ struct watch {
     const char *time_unit;
     const struct watch_limit *limits;
     int limit_count;
-    double first[WATCH_LIMITS_MAX]; // w; NaN: no record yet
-    double loaded[WATCH_LIMITS_MAX];
+    const struct watch_extreme *extremes;
+    int extreme_count;
+    struct watch_memory memory, loaded;
     bool is_warned[WATCH_LIMITS_MAX];
     struct sink sink;
 };
@@ -47,6 +65,10 @@ struct watch {
 // that names no such variable.
 enum status watch_begin(struct watch *watch, const struct stream *const *streams, int stream_count,
                         const char *time_unit, const struct watch_limit *limits, int limit_count);
+
+// After watch_begin: which extremes to keep, at most WATCH_EXTREMES_MAX; must outlive the watch. STATUS_SOFTWARE for one that
+// names no such variable.
+enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count);
 
 // The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a value that is no
 // number (NaN where the stream's variable has no missing values; an infinite one but where the stream's may be), and with STATUS_CHECK_FAILED for

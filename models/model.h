@@ -36,6 +36,11 @@ struct model_plan {
     // of INFINITY where the job gives none, in the same order. The instance's.
     struct watch_limit limits[WATCH_LIMITS_MAX];
     int limit_count;
+    // Of what run.json gives the extremes over the whole run (core/watch.h); their slots are the instance's.
+    struct watch_extreme extremes[WATCH_EXTREMES_MAX];
+    int extreme_count;
+    bool
+        has_verdict; // the job asks for a verdict of the model's own, beside the steps repeated on the reference
     const char
         *details; // (optional) lines for people about what the run is made of, each ended; the instance's
 };

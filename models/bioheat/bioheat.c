@@ -177,6 +177,7 @@ static enum status bioheat_plan(void *instance, struct memory_plan *memory, stru
         .bytes_per_work = bytes_per_cell_step(b),
         .references = "Pennes (1948); Sapareto & Dewey (1984)",
         .time_origin = p->time_origin,
+        .has_verdict = p->safety == BIOHEAT_SAFETY_CHECKED,
     };
     list_inputs(b, plan);
     write_details(b);
@@ -334,7 +335,8 @@ static enum status bioheat_verdict(void *instance)
 {
     struct bioheat *b = instance;
     bioheat_exposure_say(b);
-    return bioheat_check_verdict(b);
+    CHECK(bioheat_check_verdict(b));
+    return bioheat_exposure_verdict(b);
 }
 
 const struct model bioheat_model = {

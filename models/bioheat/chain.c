@@ -28,6 +28,7 @@ struct bioheat_chain {
     const struct bioheat_params *params;
     double end_s, reference_c;
     double *fields[CHAIN_FIELDS]; // [z][y][x]
+    bool knows_largest;
 };
 
 static enum status find_field(struct bioheat_chain *c, int field)
@@ -130,6 +131,11 @@ double bioheat_chain_end_s(const struct bioheat_chain *c)
     return c->end_s;
 }
 
+bool bioheat_chain_knows_largest(const struct bioheat_chain *c)
+{
+    return c->knows_largest;
+}
+
 // A run that keeps neither dose nor largest temperatures needs none of the earlier one's.
 static bool is_wanted(const struct bioheat_chain *c, int field)
 {
@@ -186,6 +192,10 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
                            c->fields[field]));
         CHECK(check_values(c, field));
     }
+    const size_t cells = (size_t)bioheat_cells(&c->params->grid);
+    c->knows_largest = c->fields[LARGEST] != NULL;
+    for (size_t k = 0; k < cells && c->knows_largest; k++)
+        c->knows_largest = !isnan(c->fields[LARGEST][k]);
     return STATUS_OK;
 }
 

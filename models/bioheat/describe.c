@@ -107,11 +107,37 @@ static void add_diagnostics(const struct bioheat *b, cJSON *parent, const char *
     }
 }
 
+static void add_known(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else if (!isnan(value)) // of an infinite dose
+        cJSON_AddNullToObject(object, name);
+}
+
+// Of the whole run and the exposures before it: of every step where largest temperatures are kept, and of the records of the
+// diagnostics, which show the cells of a kept temperature too.
+static void describe_whole_run(const struct bioheat *b, cJSON *diagnostics)
+{
+    const struct bioheat_extremes *e = &b->extremes;
+    double at_s;
+    const double tissue_c = bioheat_exposure_largest_c(b, &at_s);
+    const bool is_of_tissue = isnan(e->largest_c) || tissue_c >= e->largest_c;
+    cJSON *object = cJSON_AddObjectToObject(diagnostics, "run");
+    add_known(object, "largest_temperature_degC", is_of_tissue ? tissue_c : e->largest_c);
+    add_known(object, "largest_dose_min", fmax(e->largest_dose_min, bioheat_exposure_largest_dose_min(b)));
+    add_known(object, "lesion_volume_m3", e->lesion_volume_m3);
+    add_known(object, "hot_volume_m3", e->hot_volume_m3);
+    add_known(object, "smallest_temperature_degC", e->smallest_c);
+    add_known(object, "largest_temperature_at_s", is_of_tissue ? at_s : e->largest_at_s);
+}
+
 static void describe_results(const struct bioheat *b, cJSON *report)
 {
     if (!b->has_first)
         return;
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
+    describe_whole_run(b, diagnostics);
     add_diagnostics(b, diagnostics, "start", b->first);
     add_diagnostics(b, diagnostics, "end", b->last);
     cJSON_AddNumberToObject(diagnostics, "heat_change_J", b->last[BIOHEAT_HEAT_J] - b->first[BIOHEAT_HEAT_J]);

@@ -61,6 +61,9 @@ void bioheat_exposure_find(struct bioheat *b, int64_t step)
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };
 
+static const char *const verdict_words[] = {
+    [VERDICT_UNKNOWN] = "not judged", [VERDICT_PASSED] = "passed", [VERDICT_EXCEEDED] = "exceeded"};
+
 // The rise is that above the body's own temperature, the arterial one: the reference temperature is a matter of numbers
 // (docs/bioheat.md, section 10), and no verdict may hang on it.
 static double largest_rise_k(const struct bioheat *b, const struct bioheat_exposure *e)
@@ -68,9 +71,20 @@ static double largest_rise_k(const struct bioheat *b, const struct bioheat_expos
     return e->largest_c - b->params.arterial_c;
 }
 
-static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
+// Where an earlier exposure's largest temperatures are not known, those of this run do not show that the tissue stayed cool.
+static bool knows_all(const struct bioheat *b)
+{
+    return !b->chain || bioheat_chain_knows_largest(b->chain);
+}
+
+static bool is_within_level(const struct bioheat *b, const struct bioheat_exposure *e)
 {
     return e->largest_c <= safe_c || largest_rise_k(b, e) <= safe_rise_k;
+}
+
+static bool is_cool(const struct bioheat *b, const struct bioheat_exposure *e)
+{
+    return knows_all(b) && is_within_level(b, e);
 }
 
 static enum verdict judge(const struct bioheat *b, int label)
@@ -81,7 +95,8 @@ static enum verdict judge(const struct bioheat *b, int label)
         return VERDICT_PASSED;
     if (isnan(e->largest_c) || isnan(e->largest_dose_min) || isnan(limit_min))
         return VERDICT_UNKNOWN;
-    return VERDICT_EXCEEDED;
+    // With a dose beyond the limit only the temperature could have been within it.
+    return knows_all(b) || !is_within_level(b, e) ? VERDICT_EXCEEDED : VERDICT_UNKNOWN;
 }
 
 static const char *name_of(const struct bioheat *b, int label)
@@ -103,7 +118,8 @@ static const char *verdict_text(const struct bioheat *b, int label)
     }
     return isnan(b->params.safety_dose_min[label]) ? "not judged (no limit of dose for this tissue)"
            : isnan(e->largest_c)                   ? "not judged (no largest temperatures were kept)"
-                                                   : "not judged (no dose was kept)";
+           : isnan(e->largest_dose_min)            ? "not judged (no dose was kept)"
+                                        : "not judged (an earlier exposure kept no largest temperatures)";
 }
 
 static void say_tissue(const struct bioheat *b, int label)
@@ -119,7 +135,9 @@ static void say_tissue(const struct bioheat *b, int label)
     char limit[48] = "";
     if (!isnan(b->params.safety_dose_min[label]))
         snprintf(limit, sizeof limit, " (limit %g CEM43)", b->params.safety_dose_min[label]);
-    log_info("%s%s%s%s: %s", name_of(b, label), warmest, dose, limit, verdict_text(b, label));
+    const bool is_warning = judge(b, label) == VERDICT_EXCEEDED && b->params.safety != BIOHEAT_SAFETY_IGNORED;
+    (is_warning ? log_warning : log_info)("%s%s%s%s: %s", name_of(b, label), warmest, dose, limit,
+                                          verdict_text(b, label));
 }
 
 void bioheat_exposure_say(const struct bioheat *b)
@@ -144,15 +162,13 @@ static void add_place(cJSON *object, const struct bioheat *b, const char *name,
 
 static cJSON *describe_tissue(const struct bioheat *b, int label)
 {
-    static const char *const verdicts[] = {
-        [VERDICT_UNKNOWN] = "not judged", [VERDICT_PASSED] = "passed", [VERDICT_EXCEEDED] = "exceeded"};
     const struct bioheat_exposure *e = &b->exposures.of[label];
     cJSON *item = cJSON_CreateObject();
     cJSON_AddStringToObject(item, "tissue", name_of(b, label));
     if (b->media->has_labels)
         cJSON_AddNumberToObject(item, "label", label);
     cJSON_AddNumberToObject(item, "cells", (double)e->cells);
-    cJSON_AddStringToObject(item, "verdict", verdicts[judge(b, label)]);
+    cJSON_AddStringToObject(item, "verdict", verdict_words[judge(b, label)]);
     cJSON_AddStringToObject(item, "reason", verdict_text(b, label));
     if (!isnan(e->largest_c)) {
         cJSON_AddNumberToObject(item, "largest_temperature_c", e->largest_c);
@@ -172,10 +188,103 @@ static cJSON *describe_tissue(const struct bioheat *b, int label)
     return item;
 }
 
+// ---- of the whole run
+
+double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s)
+{
+    double largest_c = NAN;
+    *at_s = NAN;
+    for (int label = 0; label < BIOHEAT_LABELS && b->exposures.is_known; label++) {
+        const struct bioheat_exposure *e = &b->exposures.of[label];
+        if (e->cells == 0 || !(isnan(largest_c) || e->largest_c > largest_c))
+            continue;
+        largest_c = e->largest_c;
+        *at_s = e->largest_at_s;
+    }
+    return largest_c;
+}
+
+double bioheat_exposure_largest_dose_min(const struct bioheat *b)
+{
+    double largest_min = NAN;
+    for (int label = 0; label < BIOHEAT_LABELS && b->exposures.is_known; label++)
+        if (b->exposures.of[label].cells > 0)
+            largest_min = fmax(largest_min, b->exposures.of[label].largest_dose_min);
+    return largest_min;
+}
+
+// The worst of the tissues' verdicts: one exceeded, one not judged, or all passed.
+static enum verdict judge_all(const struct bioheat *b)
+{
+    enum verdict worst = VERDICT_PASSED;
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const enum verdict verdict = b->exposures.of[label].cells > 0 ? judge(b, label) : VERDICT_PASSED;
+        if (verdict == VERDICT_EXCEEDED)
+            return VERDICT_EXCEEDED;
+        worst = verdict == VERDICT_UNKNOWN ? VERDICT_UNKNOWN : worst;
+    }
+    return worst;
+}
+
+// "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as there is room.
+static void list_tissues(const struct bioheat *b, enum verdict verdict, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int label = 0; label < BIOHEAT_LABELS; label++) {
+        const struct bioheat_exposure *e = &b->exposures.of[label];
+        char item[256];
+        if (e->cells == 0 || judge(b, label) != verdict)
+            continue;
+        if (verdict == VERDICT_EXCEEDED)
+            snprintf(item, sizeof item, "%s%.64s: %.2f degC (level %g degC), %.3g CEM43 (level %g)",
+                     used > 0 ? "; " : "", name_of(b, label), e->largest_c,
+                     fmax(safe_c, b->params.arterial_c + safe_rise_k), e->largest_dose_min,
+                     b->params.safety_dose_min[label]);
+        else
+            snprintf(item, sizeof item, "%s%.64s: %s", used > 0 ? "; " : "", name_of(b, label),
+                     verdict_text(b, label));
+        if (used + strlen(item) + sizeof "; ..." > bytes) {
+            snprintf(text + used, bytes - used, "; ...");
+            return;
+        }
+        used += (size_t)snprintf(text + used, bytes - used, "%s", item);
+    }
+}
+
+enum { TISSUES_BYTES = 600 };
+
+enum status bioheat_exposure_verdict(const struct bioheat *b)
+{
+    char tissues[TISSUES_BYTES];
+    const enum verdict verdict = b->exposures.is_known ? judge_all(b) : VERDICT_UNKNOWN;
+    if (b->params.safety != BIOHEAT_SAFETY_CHECKED || verdict == VERDICT_PASSED)
+        return STATUS_OK;
+    list_tissues(b, verdict, tissues, sizeof tissues);
+    return FAIL(STATUS_CHECK_FAILED, "check.itrusst: thermal safety (ITRUSST) %s: %s",
+                verdict == VERDICT_EXCEEDED ? "EXCEEDED" : "not judged", tissues);
+}
+
+// For readers that know no model: a rule, its verdict, and why.
+static void describe_finding(const struct bioheat *b, cJSON *report)
+{
+    char tissues[TISSUES_BYTES];
+    const enum verdict verdict = judge_all(b);
+    cJSON *list = cJSON_AddArrayToObject(report, "findings"), *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    list_tissues(b, verdict, tissues, sizeof tissues);
+    cJSON_AddStringToObject(item, "rule", "thermal safety (ITRUSST)");
+    cJSON_AddStringToObject(item, "verdict", verdict_words[verdict]);
+    cJSON_AddStringToObject(item, "message",
+                            verdict == VERDICT_PASSED ? "each tissue is within the levels" : tissues);
+}
+
 void bioheat_exposure_describe(const struct bioheat *b, cJSON *report)
 {
     if (!b->exposures.is_known)
         return;
+    if (b->params.safety != BIOHEAT_SAFETY_IGNORED)
+        describe_finding(b, report);
     cJSON *safety = cJSON_AddObjectToObject(report, "thermal_safety");
     cJSON_AddStringToObject(safety, "rule",
                             "levels of the ITRUSST consensus (arXiv:2311.05359v3) for no significant risk: "

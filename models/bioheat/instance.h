@@ -46,6 +46,11 @@ struct bioheat_exposures {
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
+// Extremes of all records of the diagnostics, which the run's watch keeps; NaN: no record, or not kept.
+struct bioheat_extremes {
+    double largest_c, largest_at_s, smallest_c, hot_volume_m3, largest_dose_min, lesion_volume_m3;
+};
+
 // Where temperatures first left what the model may be believed in.
 struct bioheat_warnings {
     int64_t is_hot, is_cold; // said already
@@ -90,6 +95,7 @@ struct bioheat {
     double first[BIOHEAT_DIAGNOSTIC_VALUES], last[BIOHEAT_DIAGNOSTIC_VALUES];
     bool has_first;
     struct bioheat_exposures exposures;
+    struct bioheat_extremes extremes;
     struct bioheat_warnings warnings;
     // The check
     struct check_record check;
@@ -200,6 +206,11 @@ enum status bioheat_judge(const struct bioheat *b, const struct bioheat_unsound 
 void bioheat_exposure_find(struct bioheat *b, int64_t step);
 void bioheat_exposure_say(const struct bioheat *b);
 void bioheat_exposure_describe(const struct bioheat *b, struct cJSON *report);
+// Largest temperature and dose of all tissues, over all steps; NaN: not kept.
+double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
+double bioheat_exposure_largest_dose_min(const struct bioheat *b);
+// STATUS_CHECK_FAILED, with the tissues, if the job asks for a verdict and it is not that all are within the levels.
+enum status bioheat_exposure_verdict(const struct bioheat *b);
 
 // describe.c
 void bioheat_describe(void *instance, struct cJSON *report);

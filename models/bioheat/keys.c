@@ -174,6 +174,10 @@ static const struct job_key keys[] = {
     {"limits", JOB_ABSENT, NULL, NULL, false, 0, 0, NULL,
      "blood and the faces carry heat away that the diagnostics do not count: no quantity is kept that could "
      "drift"},
+    {"check.itrusst", JOB_BOOLEAN, NULL, NULL, false, 0, 0, NULL,
+     "true: the run fails (exit code 1) unless each tissue stays within the levels of the ITRUSST consensus; "
+     "false: for an ablation, where tissue is to be destroyed, the run as a whole is not judged; left out: "
+     "the verdict is reported and changes no exit code"},
     {"check.tolerance", JOB_QUANTITY, "K", NULL, false, 0, 1000, NULL,
      "largest difference from the reference, after two steps, that passes; 1e-4 K in single and 1e-9 K in "
      "double "

@@ -67,23 +67,16 @@ static void capture_maxima_row(void *context, size_t row)
     double *dose = bioheat_row_buffer(b, 1), *largest = bioheat_row_buffer(b, 2),
            *at_s = bioheat_row_buffer(b, 3);
     b->backend->get_records(b->solver, c->step, z, y, 0, nx, dose, largest, at_s);
-    float *record = c->record;
     for (size_t x = 0; x < nx; x++) {
         const size_t index = row * nx + x;
         const bool is_void = bioheat_role_at(b, index) == BIOHEAT_VOID;
-        float *place = record + index;
-        if (p->has_maxima) {
-            place[0] = is_void ? NAN : (float)bioheat_temperature_c(largest[x], p->reference_c);
-            place[cells] = is_void ? NAN : (float)(b->start_s + at_s[x]);
-            place += 2 * cells;
-        }
-        if (has_dose) {
-            place[0] = is_void ? NAN : (float)dose[x];
-            place[cells] = is_void ? NAN : dose[x] >= p->lesion_dose_min ? 1.0f : 0.0f;
-            place += 2 * cells;
-        }
+        const double values[] = {bioheat_temperature_c(largest[x], p->reference_c), b->start_s + at_s[x],
+                                 dose[x], dose[x] >= p->lesion_dose_min};
+        const size_t count = has_dose ? 4 : 2;
+        for (size_t k = 0; k < count; k++)
+            bioheat_store(c->record, p->output_element, k * cells + index, is_void ? NAN : values[k]);
         if (b->media->has_labels)
-            place[0] = (float)(*b->media->labels)[index];
+            bioheat_store(c->record, p->output_element, count * cells + index, (*b->media->labels)[index]);
     }
 }
 
@@ -99,8 +92,12 @@ static void capture_state_row(void *context, size_t row)
     double *place = (double *)c->record + row * nx;
     b->backend->get(b->solver, z, y, 0, nx, place);
     b->backend->get_records(b->solver, c->step, z, y, 0, nx, place + cells, place + 2 * cells, at_s);
-    for (size_t x = 0; x < nx; x++)
-        place[3 * cells + x] = b->start_s + at_s[x];
+    const bool is_known = !b->chain || bioheat_chain_knows_largest(b->chain);
+    for (size_t x = 0; x < nx; x++) {
+        place[3 * cells + x] = is_known ? b->start_s + at_s[x] : NAN;
+        if (!is_known) // of a part of the exposures alone it would be taken for that of all
+            place[2 * cells + x] = NAN;
+    }
 }
 
 static void capture_state(struct bioheat *b, int64_t step, double *record)

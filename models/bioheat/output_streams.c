@@ -137,13 +137,11 @@ static void plan_maxima(struct bioheat *b)
     *stream = (struct stream){.name = "maxima",
                               .title = "largest temperatures, thermal dose and lesion",
                               .comment = "times in seconds of the model's clock; missing: air",
-                              .element = ELEMENT_F32,
+                              .element = b->params.output_element,
                               .records_per_frame = 1};
     set_axes(stream, b->axes, b->params.grid.cells);
-    if (b->params.has_maxima) {
-        add_variable(stream, "max_temperature", "largest temperature", "degC", true);
-        add_variable(stream, "time_of_max", "time of the largest temperature", "s", true);
-    }
+    add_variable(stream, "max_temperature", "largest temperature", "degC", true);
+    add_variable(stream, "time_of_max", "time of the largest temperature", "s", true);
     if (b->params.physics.dose != BIOHEAT_DOSE_OFF) {
         add_variable(stream, "dose", "thermal dose, cumulative equivalent minutes at 43 degC", "min", true);
         add_variable(stream, "lesion", "1 where the dose is that of a lesion, else 0", "1", true);
@@ -187,6 +185,23 @@ static void add_stream(struct bioheat *b, struct model_plan *plan, enum bioheat_
     plan->schedules[plan->stream_count++] = schedule;
 }
 
+// A record shows one moment; what counts for a patient are the extremes of the run.
+static void plan_extremes(struct bioheat *b, struct model_plan *plan)
+{
+    struct bioheat_extremes *e = &b->extremes;
+    const struct watch_extreme extremes[] = {
+        {.variable = "largest_temperature", .value = &e->largest_c, .time_s = &e->largest_at_s},
+        {.variable = "smallest_temperature", .is_smallest = true, .value = &e->smallest_c},
+        {.variable = "hot_volume", .value = &e->hot_volume_m3},
+        {.variable = "largest_dose", .value = &e->largest_dose_min},
+        {.variable = "lesion_volume", .value = &e->lesion_volume_m3},
+    };
+    for (size_t k = 0; k < sizeof extremes / sizeof *extremes; k++) {
+        plan->extremes[plan->extreme_count] = extremes[k];
+        plan->extremes[plan->extreme_count++].stream = plan->stream_count - 1;
+    }
+}
+
 enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
 {
     const struct bioheat_params *p = &b->params;
@@ -205,7 +220,8 @@ enum status bioheat_output_plan(struct bioheat *b, struct model_plan *plan)
     plan_diagnostics(b);
     add_stream(b, plan, BIOHEAT_STREAM_DIAGNOSTICS,
                (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
-    if (p->has_maxima || p->physics.dose != BIOHEAT_DOSE_OFF) {
+    plan_extremes(b, plan);
+    if (p->has_maxima) {
         plan_maxima(b);
         add_stream(b, plan, BIOHEAT_STREAM_MAXIMA, at_end);
     }

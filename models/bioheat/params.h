@@ -19,6 +19,13 @@ struct bioheat_sensor {
     double position_m[BIOHEAT_AXES]; // of that cell
 };
 
+// What becomes of the verdict by the levels of the ITRUSST consensus (check.itrusst).
+enum bioheat_safety {
+    BIOHEAT_SAFETY_REPORTED, // said, and no more
+    BIOHEAT_SAFETY_CHECKED,  // a run that is not within them has failed
+    BIOHEAT_SAFETY_IGNORED,  // nothing is said of the run: its dose is meant
+};
+
 struct bioheat_domain;  // media.h
 struct bioheat_initial; // initial.h
 struct bioheat_tissues; // tissues.h
@@ -50,6 +57,7 @@ struct bioheat_params {
     bool has_maxima, has_state;
     char from_directory[PATH_BYTES]; // results of the run that this one goes on from; "" = none
     double lesion_dose_min;          // 240
+    enum bioheat_safety safety;
     double safety_dose_min
         [BIOHEAT_LABELS]; // of each label (ITRUSST: brain 2, bone 16, skin 21; NaN: not judged)
     int64_t check_steps;

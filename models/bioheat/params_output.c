@@ -155,6 +155,18 @@ static enum status read_sensors(const struct job *job, struct bioheat_params *p)
     return status;
 }
 
+// A tissue warmer than the level is within the limits if its dose is: without the dose it cannot be judged.
+static enum status read_safety(const struct job *job, struct bioheat_params *p)
+{
+    if (!job_has(job, "check.itrusst"))
+        return STATUS_OK;
+    p->safety = job_boolean(job, "check.itrusst") ? BIOHEAT_SAFETY_CHECKED : BIOHEAT_SAFETY_IGNORED;
+    if (p->safety == BIOHEAT_SAFETY_CHECKED && p->physics.dose == BIOHEAT_DOSE_OFF)
+        return job_fail(job, "check.itrusst",
+                        "needs the thermal dose: set dose.definition to kwave, iso or none");
+    return STATUS_OK;
+}
+
 enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_params *p)
 {
     p->output_element =
@@ -166,6 +178,9 @@ enum status bioheat_params_read_outputs(const struct job *job, struct bioheat_pa
                                                      : p->duration_s / 100;
     p->has_maxima = job_boolean(job, "output.maxima");
     p->has_state = job_boolean(job, "output.state");
-    p->physics.has_maximum = p->has_maxima || p->fields[BIOHEAT_MAXIMUM_FIELD];
+    CHECK(read_safety(job, p));
+    // A check judges the largest temperatures, whether or not they are written.
+    p->physics.has_maximum =
+        p->has_maxima || p->fields[BIOHEAT_MAXIMUM_FIELD] || p->safety == BIOHEAT_SAFETY_CHECKED;
     return job_has(job, "output.sensors") ? read_sensors(job, p) : STATUS_OK;
 }

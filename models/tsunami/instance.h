@@ -117,6 +117,8 @@ struct tsunami_level {
     size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
+    struct tsunami_diagnostics largest;     // extremes of all records, which the run's watch keeps; NaN: none
+    double highest_m, fastest_m_s;          // of all steps, where maxima are kept: known at the end; else NaN
     bool has_first;
     double still_water_m3; // in the wet nodes at rest
     struct tsunami_runup runup;

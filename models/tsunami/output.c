@@ -82,48 +82,68 @@ static bool has_record(const struct tsunami_level *t, size_t node)
            !(tsunami_level_floods(t) && t->records.max_eta_m && t->records.max_eta_m[node] == -INFINITY);
 }
 
-// Row j of a running record without its padding.
-static void copy_record_row(const struct tsunami_level *t, size_t j, const float *from, float *to)
-{
-    const size_t nx = t->geometry.nx, pitch = t->geometry.pitch;
-    for (size_t i = 0; i < nx; i++)
-        to[j * nx + i] = has_record(t, j * pitch + i) ? from[j * pitch + i] : NAN;
-}
-
 struct maxima_capture {
     const struct tsunami_level *tsunami;
-    float *record;
+    void *record;
 };
+
+// Row j of a running record without its padding, as variable number `variable`.
+static void copy_record_row(const struct maxima_capture *c, size_t j, const float *from, size_t variable)
+{
+    const struct tsunami_level *t = c->tsunami;
+    const size_t nx = t->geometry.nx, pitch = t->geometry.pitch, place = (variable * t->geometry.ny + j) * nx;
+    for (size_t i = 0; i < nx; i++)
+        store(c->record, t->params.output_element, place + i,
+              has_record(t, j * pitch + i) ? (double)from[j * pitch + i] : NAN);
+}
+
+// Where no wave came there is no time of its maximum.
+static void copy_time_of_max_row(const struct maxima_capture *c, size_t j, size_t variable)
+{
+    const struct tsunami_level *t = c->tsunami;
+    const size_t nx = t->geometry.nx, first = j * t->geometry.pitch;
+    for (size_t i = 0; i < nx; i++)
+        if (!(has_record(t, first + i) && t->records.max_eta_m[first + i] > 0))
+            store(c->record, t->params.output_element, (variable * t->geometry.ny + j) * nx + i, NAN);
+}
 
 static void capture_maxima_row(void *context, size_t j)
 {
-    const struct tsunami_level *t = ((const struct maxima_capture *)context)->tsunami;
-    float *record = ((const struct maxima_capture *)context)->record;
+    const struct maxima_capture *c = context;
+    const struct tsunami_level *t = c->tsunami;
     const struct tsunami_records *r = &t->records;
-    const size_t nx = t->geometry.nx, length = nx * t->geometry.ny;
+    const size_t nx = t->geometry.nx;
     for (size_t i = 0; i < nx; i++) {
         const double depth = t->depth_m[j * t->geometry.pitch + i];
-        record[j * nx + i] = depth > t->params.physics.wall_depth_m ? (float)depth : NAN;
+        store(c->record, t->params.output_element, j * nx + i,
+              depth > t->params.physics.wall_depth_m ? depth : NAN);
     }
     // In the order in which plan_maxima declared the variables.
     const float *arrays[] = {r->max_eta_m,     r->time_of_max_s, r->max_speed_m_s,
                              r->max_flux_m2_s, r->max_depth_m,   r->first_drawdown_s};
-    float *place = record + length;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!arrays[k])
-            continue;
-        copy_record_row(t, j, arrays[k], place);
-        place += length;
-    }
-    for (int a = 0; a < r->arrival_count; a++, place += length)
-        copy_record_row(t, j, r->arrival_s[a], place);
-    if (r->time_of_max_s) // where no wave came there is no time of its maximum
-        for (size_t k = j * nx; k < (j + 1) * nx; k++)
-            if (!(record[length + k] > 0))
-                record[2 * length + k] = NAN;
+    size_t variable = 1;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (arrays[k])
+            copy_record_row(c, j, arrays[k], variable++);
+    for (int a = 0; a < r->arrival_count; a++)
+        copy_record_row(c, j, r->arrival_s[a], variable++);
+    if (r->time_of_max_s)
+        copy_time_of_max_row(c, j, 2);
 }
 
-static void capture_maxima(struct tsunami_level *t, float *record)
+// The largest value of a running record.
+static double largest_in(const struct tsunami_level *t, const float *values)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    double largest = NAN;
+    for (size_t j = 0; j < g->ny; j++)
+        for (size_t i = 0; i < g->nx; i++)
+            if (has_record(t, j * g->pitch + i))
+                largest = fmax(largest, (double)values[j * g->pitch + i]);
+    return largest;
+}
+
+static void capture_maxima(struct tsunami_level *t, void *record)
 {
     struct maxima_capture capture = {t, record};
     team_for(t->threads, t->geometry.ny, capture_maxima_row, &capture);
@@ -212,10 +232,13 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
     case STREAM_MAXIMA:
         tsunami_runup_find(t);
         CHECK(find_wave(t));
+        t->highest_m = largest_in(t, t->records.max_eta_m);
+        t->fastest_m_s = largest_in(t, t->records.max_speed_m_s);
         capture_maxima(t, record);
         break;
     case STREAM_DEFORMATION:
-        memcpy(record, t->deformation_m, t->geometry.nx * t->geometry.ny * sizeof *t->deformation_m);
+        for (size_t k = 0; k < t->geometry.nx * t->geometry.ny; k++)
+            store(record, t->params.output_element, k, (double)t->deformation_m[k]);
         break;
     case STREAM_KINDS:
         break;

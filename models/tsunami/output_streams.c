@@ -267,7 +267,7 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                 ? "times in seconds since the start of the run; missing: never under water that counts as "
                   "wet; depth is negative on land"
                 : "times in seconds since the start of the run; missing: land, or never",
-        .element = ELEMENT_F32,
+        .element = t->params.output_element,
         .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
     struct tsunami_records *r = &t->records;
@@ -281,19 +281,15 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                                  2,
                                  {0, 1},
                                  true};
-    if (t->params.has_maxima) {
-        CHECK(add_record(t, memory, &r->max_eta_m, "max_eta",
-                         tsunami_level_floods(t) ? "largest elevation of the water's surface"
-                                                 : "largest sea surface elevation",
-                         "m", 2));
-        CHECK(
-            add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
-        CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1",
-                         2));
-        CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
-        if (tsunami_level_floods(t))
-            CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
-    }
+    CHECK(add_record(t, memory, &r->max_eta_m, "max_eta",
+                     tsunami_level_floods(t) ? "largest elevation of the water's surface"
+                                             : "largest sea surface elevation",
+                     "m", 2));
+    CHECK(add_record(t, memory, &r->time_of_max_s, "time_of_max", "time of the largest elevation", "s", 2));
+    CHECK(add_record(t, memory, &r->max_speed_m_s, "max_speed", "largest depth-averaged speed", "m s-1", 2));
+    CHECK(add_record(t, memory, &r->max_flux_m2_s, "max_flux", "largest volume flux", "m2 s-1", 2));
+    if (tsunami_level_floods(t))
+        CHECK(add_record(t, memory, &r->max_depth_m, "max_depth", "largest depth of the flow", "m", 2));
     if (t->params.drawdown_m > 0)
         CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
                          "time when the surface first fell below the drawdown threshold", "s", 2));
@@ -323,7 +319,7 @@ static void plan_deformation(struct tsunami_level *t)
     struct stream *stream = &t->streams[STREAM_DEFORMATION];
     *stream = (struct stream){.name = "deformation",
                               .title = "uplift of the sea floor by the source",
-                              .element = ELEMENT_F32,
+                              .element = t->params.output_element,
                               .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
     stream->variables[stream->variable_count++] =
@@ -362,6 +358,22 @@ static void add_stream(struct tsunami_level *t, struct model_plan *plan, enum ts
     plan->schedules[plan->stream_count++] = schedule;
 }
 
+// A record of the diagnostics shows one moment; a harbour wants the largest of the run.
+static void plan_extremes(struct tsunami_level *t, struct model_plan *plan)
+{
+    struct tsunami_diagnostics *largest = &t->largest;
+    t->highest_m = t->fastest_m_s = NAN;
+    const struct watch_extreme extremes[] = {
+        {.variable = "max_abs_eta", .value = &largest->max_abs_eta_m},
+        {.variable = "max_speed", .value = &largest->max_speed_m_s},
+        {.variable = "courant", .value = &largest->courant},
+    };
+    for (size_t k = 0; k < sizeof extremes / sizeof *extremes; k++) {
+        plan->extremes[plan->extreme_count] = extremes[k];
+        plan->extremes[plan->extreme_count++].stream = plan->stream_count - 1;
+    }
+}
+
 enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan)
 {
     const struct tsunami_params *p = &t->params;
@@ -379,8 +391,11 @@ enum status tsunami_output_plan(struct tsunami_level *t, struct memory_plan *mem
     plan_diagnostics(t);
     add_stream(t, plan, STREAM_DIAGNOSTICS,
                (struct run_schedule){.every_s = p->diagnostics_every_s, .at_start = true, .at_end = true});
-    CHECK(plan_maxima(t, memory));
-    add_stream(t, plan, STREAM_MAXIMA, at_end);
+    plan_extremes(t, plan);
+    if (p->has_maxima) {
+        CHECK(plan_maxima(t, memory));
+        add_stream(t, plan, STREAM_MAXIMA, at_end);
+    }
     if (p->has_deformation) {
         plan_deformation(t);
         add_stream(t, plan, STREAM_DEFORMATION, at_end);

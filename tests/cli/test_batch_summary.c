@@ -283,8 +283,9 @@ static void test_the_page_shows_all_and_runs_nothing(void **state)
     // Failures stand before all else; the sweep with its setting and the figures in which its runs differ.
     assert_true(strstr(page, "<h2>Failed</h2>") < strstr(page, "<h2>sweep</h2>"));
     assert_non_null(strstr(
-        page, "<th>physics.depth</th><th>state</th><th>wall-clock</th><th>check</th><th>end.energy</th>"
-              "<th>drift</th></tr>"));
+        page,
+        "<th>physics.depth</th><th>state</th><th>wall-clock</th><th>check</th><th>energy at the end</th>"
+        "<th>drift</th></tr>"));
     assert_non_null(strstr(
         page,
         "<td>4 km</td><td class=\"good\">passed</td><td>2.5 s</td><td>passed</td><td>9.5</td><td>-3</td>"));
@@ -319,6 +320,59 @@ static void test_samples_have_a_mean(void **state)
         page,
         "<tr><th>standard deviation</th><td></td><td></td><td></td><td></td><td>1</td><td>1</td></tr>"));
     free(page);
+}
+
+// The largest of a run stands for it, not that of its last record; a rule that is exceeded is said before all else, in words,
+// and such a run does not count as passed.
+static void test_what_is_exceeded_is_seen_first(void **state)
+{
+    (void)state;
+    static const char finding[] =
+        "thermal safety (ITRUSST) EXCEEDED: brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)";
+    make_batch();
+    for (size_t k = 0; k < 3; k++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 "{\"diagnostics\":{\"run\":{\"largest_temperature_degC\":%s,\"largest_dose_min\":%zu.62},"
+                 "\"start\":{\"largest_temperature_degC\":37},\"end\":{\"largest_temperature_degC\":39.%zu,"
+                 "\"heat_J\":%zu}},\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":"
+                 "\"thermal safety (ITRUSST)\",\"verdict\":\"%s\",\"message\":\"brain: 45.30 degC (level 39 "
+                 "degC), 2.62 CEM43 (level 2)\"}]}",
+                 k == 1 ? "45.3" : "38.5", k + 1, k, k, k == 1 ? "exceeded" : "passed");
+        write_run_json(k, json);
+    }
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_read("index.html", NULL);
+    const char *first = strstr(page, "<b class=\"bad\">1 EXCEEDED</b>");
+    assert_non_null(first);
+    assert_true(first < strstr(page, "passed<span>of 10 runs"));
+    assert_non_null(strstr(page, "<b class=\"\">3</b>passed<span>of 10 runs"));
+    assert_non_null(strstr(page, "<h2 class=\"bad\">EXCEEDED</h2>"));
+    assert_true(strstr(page, "EXCEEDED</h2>") < strstr(page, "<h2>Failed</h2>"));
+    assert_non_null(strstr(page, finding));
+    assert_non_null(strstr(page, "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>"));
+    assert_non_null(strstr(page, "<td>1 km</td><td class=\"good\">passed</td>"));
+    assert_non_null(strstr(page,
+                           "<th>largest_temperature_degC</th><th>largest_dose_min</th><th>heat_J at the "
+                           "end</th></tr>"));
+    assert_non_null(strstr(page, "<td>45.3</td><td>2.62</td><td>1</td>"));
+    assert_null(strstr(page, "39.1"));
+    free(page);
+    cJSON *summary = read_summary("summary.json");
+    const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_2);
+    assert_true(cJSON_IsTrue(item(run, "exceeded")));
+    assert_string_equal(text(run, "finding"), finding);
+    assert_float_equal(number(item(run, "figures"), "run.largest_temperature_degC"), 45.3, 0);
+    assert_null(cJSON_GetObjectItem(item(run, "figures"), "end.largest_temperature_degC"));
+    assert_true(cJSON_IsFalse(item(cJSON_GetArrayItem(item(summary, "runs"), PASSED_1), "exceeded")));
+    assert_int_equal(number(item(summary, "totals"), "exceeded"), 1);
+    assert_true(cJSON_IsFalse(item(summary, "passed")));
+    cJSON_Delete(summary);
+    char *junit = folder_read("junit.xml", NULL);
+    assert_non_null(strstr(junit, "tests=\"10\" failures=\"3\" errors=\"2\""));
+    assert_non_null(strstr(junit, "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain"));
+    free(junit);
 }
 
 static void test_an_element_writes_none(void **state)
@@ -385,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_junit_is_what_its_readers_expect),
         cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
         cmocka_unit_test(test_samples_have_a_mean),
+        cmocka_unit_test(test_what_is_exceeded_is_seen_first),
         cmocka_unit_test(test_an_element_writes_none),
         cmocka_unit_test(test_what_cannot_be_written_is_said),
         cmocka_unit_test(test_clean_text),

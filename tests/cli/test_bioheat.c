@@ -425,7 +425,11 @@ static void test_warns_of_boiling_once(void **state)
     assert_null(strstr(first + 1, "water boils"));
     assert_non_null(strstr(result->error, "mm after "));
     cJSON *report = cli_read_json("out/run.json");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "warnings")), 1);
+    size_t boiling = 0;
+    const cJSON *warning;
+    cJSON_ArrayForEach(warning, cJSON_GetObjectItem(report, "warnings")) boiling +=
+        strstr(warning->valuestring, "water boils") != NULL;
+    assert_int_equal(boiling, 1); // others tell of the tissues' levels
     cJSON_Delete(report);
     cli_set(job, "source.boxes.values", "[[-5e7], [0]]");
     cli_write_job(job, "job.json");

@@ -1,0 +1,252 @@
+// What a heat run says of safety: the largest temperature and the dose of the whole run, not those of its last record; the verdict
+// by the ITRUSST levels in run.json, on the report's page and on a batch's, and as a check that decides the exit code.
+#include "tests/support/bioheat_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/gnuplot.h"
+
+enum { CHECK_FAILED = 1, CONFIGURATION = 78 };
+enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
+
+// Ten seconds of heat, then ten minutes without: hot at first, near 37 degC at the end.
+static cJSON *cooled_job(const char *power)
+{
+    char boxes[64];
+    cJSON *job = bioheat_job();
+    cli_set(job, "output.sensors", NULL);
+    cli_set(job, "output.state", NULL);
+    cli_set(job, "output.fields", NULL);
+    cli_set(job, "output.diagnostics.every", "\"30 s\"");
+    cli_set_text(job, "time.duration", "600 s");
+    snprintf(boxes, sizeof boxes, "[[%s], [0]]", power);
+    cli_set(job, "source.boxes.values", boxes);
+    return job;
+}
+
+static const cJSON *finding_of(const cJSON *run)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, "findings");
+    assert_int_equal(cJSON_GetArraySize(list), 1);
+    return list->child;
+}
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    if (!text)
+        fail_msg("there is no text \"%s\"", key);
+    return text;
+}
+
+static double largest_of(const char *file, const char *variable)
+{
+    double *values = cli_read_values(file, variable, CELLS), largest = -INFINITY;
+    for (size_t k = 0; k < CELLS; k++)
+        largest = fmax(largest, values[k]);
+    free(values);
+    return largest;
+}
+
+static void assert_close(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-5 * fabs(b)))
+        fail_msg("%.9g, expected %.9g", a, b);
+}
+
+// The records of the diagnostics, each 30 s, miss the largest temperature, which is reached after 10 s.
+static void test_the_run_counts_not_its_end(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("6e6");
+    cli_run_job(job);
+    const double largest_c = largest_of("out/maxima.nc", "max_temperature"),
+                 dose_min = largest_of("out/maxima.nc", "dose");
+    assert_true(largest_c > 45 && dose_min > 2);
+    assert_close(cli_run_number("out", "diagnostics.run.largest_temperature_degC"), largest_c);
+    assert_close(cli_run_number("out", "diagnostics.run.largest_temperature_at_s"), 10);
+    assert_close(cli_run_number("out", "diagnostics.run.largest_dose_min"), dose_min);
+    assert_true(cli_run_number("out", "diagnostics.end.largest_temperature_degC") < 38.5);
+    cJSON *run = cli_read_json("out/run.json");
+    assert_string_equal(text_of(finding_of(run), "rule"), "thermal safety (ITRUSST)");
+    assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
+    assert_non_null(strstr(text_of(finding_of(run), "message"), "brain: "));
+    assert_non_null(strstr(text_of(finding_of(run), "message"), "CEM43 (level 2)"));
+    cJSON_Delete(run);
+    // Without the largest temperatures the records are what is known, and the report does not call the last frame the largest.
+    cli_set(job, "output",
+            "{\"directory\": \"records\", \"maxima\": false, \"diagnostics\": {\"every\": \"10 s\"}}");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    assert_false(cli_exists("records/maxima.nc"));
+    assert_close(cli_run_number("records", "diagnostics.run.largest_temperature_degC"), largest_c);
+    assert_close(cli_run_number("records", "diagnostics.run.largest_temperature_at_s"), 10);
+    cJSON_Delete(job);
+}
+
+static void test_the_check_decides(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("6e6");
+    cli_set(job, "check.itrusst", "true");
+    cli_set(job, "output.maxima", "false"); // what is judged is kept all the same
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "check.itrusst",
+                     "thermal safety (ITRUSST) EXCEEDED", "brain", "degC", "CEM43 (level 2)", NULL);
+    assert_false(cli_exists("out/maxima.nc"));
+    cJSON *run = cli_read_json("out/run.json");
+    const cJSON *checks = cJSON_GetObjectItemCaseSensitive(run, "checks");
+    assert_string_equal(text_of(checks->child, "verdict"), "failed");
+    assert_non_null(strstr(text_of(checks->child, "message"), "EXCEEDED"));
+    assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
+    cJSON_Delete(run);
+    cJSON_Delete(job);
+
+    job = cooled_job("1e5");
+    cli_set(job, "check.itrusst", "true");
+    cli_set_text(job, "output.directory", "mild");
+    cli_run_job(job);
+    run = cli_read_json("mild/run.json");
+    checks = cJSON_GetObjectItemCaseSensitive(run, "checks");
+    assert_string_equal(text_of(checks->child, "verdict"), "passed");
+    assert_string_equal(text_of(finding_of(run), "verdict"), "passed");
+    cJSON_Delete(run);
+    // An ablation is not judged.
+    cli_set(job, "check.itrusst", "false");
+    cli_set(job, "source.boxes.values", "[[6e6], [0]]");
+    cli_set_text(job, "output.directory", "ablation");
+    cli_run_job(job);
+    run = cli_read_json("ablation/run.json");
+    assert_null(cJSON_GetObjectItemCaseSensitive(run, "findings"));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "warnings")), 0);
+    cJSON_Delete(run);
+    // Without a dose there is nothing to judge by.
+    cli_set(job, "check.itrusst", "true");
+    cli_set(job, "dose", NULL);
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CONFIGURATION, false, "check.itrusst",
+                     "dose.definition", NULL);
+    cJSON_Delete(job);
+}
+
+// Two exposures, each within the level by itself: together they are not.
+static void test_a_chain_is_judged_as_a_whole(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("5.3e6");
+    cli_set_text(job, "time.duration", "120 s");
+    cli_set(job, "output", "{\"directory\": \"first\", \"state\": true}");
+    cli_run_job(job);
+    const double first_min = cli_run_number("first", "diagnostics.run.largest_dose_min"),
+                 first_c = cli_run_number("first", "diagnostics.run.largest_temperature_degC");
+    cJSON *run = cli_read_json("first/run.json");
+    assert_true(first_min > 1 && first_min < 2 && first_c > 45);
+    assert_string_equal(text_of(finding_of(run), "verdict"), "passed");
+    cJSON_Delete(run);
+    cli_set(job, "initial", "{\"from\": \"first\"}");
+    cli_set(job, "check.itrusst", "true");
+    cli_set_text(job, "output.directory", "second");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "EXCEEDED: brain: ", NULL);
+    assert_true(cli_run_number("second", "diagnostics.run.largest_dose_min") > 2 * first_min);
+    // The third heats nothing: what was, is still there.
+    cli_set(job, "initial.from", "\"second\"");
+    cli_set(job, "source", NULL);
+    cli_set_text(job, "output.directory", "third");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "EXCEEDED: brain: ", NULL);
+    assert_true(cli_run_number("third", "diagnostics.run.largest_temperature_degC") >= first_c);
+    assert_true(cli_run_number("third", "diagnostics.end.largest_temperature_degC") < 41);
+    cJSON_Delete(job);
+}
+
+// Where the earlier exposure kept no largest temperatures, a cool one after it does not make up for the dose.
+static void test_an_unknown_part_is_not_passed(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("6e6");
+    cli_set(job, "output", "{\"directory\": \"first\", \"state\": true, \"maxima\": false}");
+    cli_run_job(job);
+    cli_set(job, "initial", "{\"from\": \"first\"}");
+    cli_set(job, "source", NULL);
+    cli_set(job, "check.itrusst", "true");
+    cli_set(job, "output", "{\"directory\": \"second\", \"state\": true}");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "not judged",
+                     "brain: ", "kept no largest temperatures", NULL);
+    // Nor is it forgotten one exposure later.
+    cli_set(job, "initial.from", "\"second\"");
+    cli_set_text(job, "output.directory", "third");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CHECK_FAILED, true, "kept no largest temperatures",
+                     NULL);
+    cJSON_Delete(job);
+}
+
+static char *read_text(const char *name)
+{
+    enum { BYTES_MAX = 1 << 23 };
+    FILE *file = fopen(cli_path(name), "rb");
+    char *text = malloc(BYTES_MAX);
+    if (!file || !text)
+        fail_msg("%s cannot be read", name);
+    const size_t length = fread(text, 1, BYTES_MAX - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void test_the_pages_say_it(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("6e6");
+    cli_write_job(job, "job.json");
+    cli_write_text(
+        "queue.json",
+        "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": [{\"job\": \"job.json\", \"name\": "
+        "\"power\", \"sweep\": {\"time.duration\": [\"60 s\", \"600 s\"]}}, {\"job\": \"job.json\", "
+        "\"name\": \"checked\", \"set\": {\"check.itrusst\": true}}]}");
+    const struct cli_result *result = cli_run("batch", "queue.json", NULL);
+    assert_int_equal(result->exit_code, CHECK_FAILED);
+    assert_non_null(strstr(result->error, "thermal safety (ITRUSST) EXCEEDED"));
+    assert_null(strstr(result->error, "power-0001 passed"));
+    char *page = read_text("night/index.html");
+    assert_non_null(strstr(page, "<b class=\"bad\">3 EXCEEDED</b>"));
+    assert_non_null(strstr(page, "<b class=\"\">0</b>passed"));
+    assert_null(strstr(page, "<td class=\"good\">passed</td>"));
+    assert_non_null(strstr(page, "<th>largest_temperature_degC</th>"));
+    assert_null(strstr(page, "end.largest"));
+    assert_non_null(strstr(page, "thermal safety (ITRUSST) EXCEEDED: brain: "));
+    free(page);
+    if (has_gnuplot()) {
+        cli_assert_done(cli_run("report", "night/power-0002", NULL));
+        page = read_text("night/power-0002/report.html");
+        const char *alarm = strstr(page, "<p class=\"alarm\">thermal safety (ITRUSST) EXCEEDED: brain: ");
+        assert_non_null(alarm);
+        assert_true(alarm < strstr(page, "class=\"tiles\""));
+        assert_non_null(strstr(page, "<b class=\"bad\">EXCEEDED</b>"));
+        free(page);
+    }
+    cJSON_Delete(job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_the_run_counts_not_its_end, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_the_check_decides, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_a_chain_is_judged_as_a_whole, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_an_unknown_part_is_not_passed, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_the_pages_say_it, cli_setup, cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+// maxima.nc: in the precision that output.precision asks for, absent where output.maxima is false; and the extremes of the whole
+// run in run.json, which are not those of its last record.
+#include "tests/support/bioheat_job.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <netcdf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NC(call) assert_int_equal(call, NC_NOERR)
+
+enum { CONFIGURATION = 78 };
+enum { CELLS = BIOHEAT_JOB_Z * BIOHEAT_JOB_Y * BIOHEAT_JOB_X };
+
+// All floating variables of a file.
+static void assert_type(const char *name, nc_type expected)
+{
+    int file, count;
+    NC(nc_open(cli_path(name), NC_NOWRITE, &file));
+    NC(nc_inq_nvars(file, &count));
+    for (int v = 0; v < count; v++) {
+        int rank, coordinate;
+        char variable[NC_MAX_NAME + 1];
+        nc_type type;
+        NC(nc_inq_var(file, v, variable, &type, &rank, NULL, NULL));
+        if (rank < 2 || nc_inq_dimid(file, variable, &coordinate) == NC_NOERR)
+            continue;
+        if (type != expected)
+            fail_msg("%s: %s is of type %d, expected %d", name, variable, (int)type, (int)expected);
+    }
+    NC(nc_close(file));
+}
+
+// In double precision the largest temperatures and doses of maxima.nc are those of the last frame, to the last bit.
+static void test_heat_in_double(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"max_temperature", "maximum"}, {"dose", "dose"}};
+    cJSON *job = bioheat_job();
+    cli_set_text(job, "precision", "double");
+    cli_set_text(job, "output.precision", "double");
+    cli_run_job(job);
+    assert_type("out/maxima.nc", NC_DOUBLE);
+    for (int k = 0; k < 2; k++) {
+        size_t count;
+        double *most = cli_read_values("out/maxima.nc", names[k][0], CELLS),
+               *frames = cli_read_variable("out/fields.nc", names[k][1], &count, NULL);
+        const double *last = frames + count - CELLS;
+        bool needs_double = false;
+        for (size_t c = 0; c < CELLS; c++) {
+            if (!isnan(most[c]))
+                assert_true(most[c] == last[c]);
+            needs_double |= !isnan(most[c]) && (double)(float)most[c] != most[c];
+        }
+        assert_true(needs_double);
+        free(most);
+        free(frames);
+    }
+    cli_set_text(job, "output.precision", "single");
+    cli_set_text(job, "output.directory", "single");
+    cli_run_job(job);
+    assert_type("single/maxima.nc", NC_FLOAT);
+    cli_set(job, "output.maxima", "false"); // the dose alone makes none
+    cli_set_text(job, "output.directory", "none");
+    cli_run_job(job);
+    assert_false(cli_exists("none/maxima.nc"));
+    cJSON_Delete(job);
+}
+
+static void test_waves_in_double(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_set_text(job, "output.precision", "double");
+    cli_run_job(job);
+    assert_type("out/maxima.nc", NC_DOUBLE);
+    assert_type("out/deformation.nc", NC_DOUBLE);
+    cli_set_text(job, "output.precision", "single");
+    cli_set_text(job, "output.directory", "single");
+    cli_run_job(job);
+    assert_type("single/maxima.nc", NC_FLOAT);
+    size_t count;
+    bool needs_double = false;
+    double *is_double = cli_read_variable("out/maxima.nc", "depth", &count, NULL),
+           *is_single = cli_read_values("single/maxima.nc", "depth", count);
+    for (size_t k = 0; k < count; k++) {
+        assert_true(isnan(is_double[k]) ? isnan(is_single[k]) : is_single[k] == (double)(float)is_double[k]);
+        needs_double |= !isnan(is_double[k]) && is_single[k] != is_double[k];
+    }
+    assert_true(needs_double);
+    free(is_double);
+    free(is_single);
+    cli_set(job, "output.arrival", NULL);
+    cli_set(job, "output.maxima", "false");
+    cli_set_text(job, "output.directory", "none");
+    cli_run_job(job);
+    assert_false(cli_exists("none/maxima.nc"));
+    // What is found from the maxima, or written beside them, needs them.
+    cli_set(job, "output.drawdown", "\"1 cm\"");
+    cli_write_job(job, "job.json");
+    cli_assert_error(cli_run("run", "job.json", NULL), CONFIGURATION, false, "output.drawdown",
+                     "\"maxima\": true", NULL);
+    cJSON_Delete(job);
+}
+
+static double largest_in(const char *file, const char *variable)
+{
+    size_t count;
+    double *values = cli_read_variable(file, variable, &count, NULL), largest = -INFINITY;
+    for (size_t k = 0; k < count; k++)
+        largest = fmax(largest, values[k]);
+    free(values);
+    return largest;
+}
+
+// JSON gives 15 digits.
+static void assert_close(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-14 * fabs(b)))
+        fail_msg("%.17g, expected %.17g", a, b);
+}
+
+// The wave is highest soon after the source, and the largest of the run is what run.json says of it: of every step where maxima are
+// kept, else of the records of the diagnostics, over a stop too.
+static void test_waves_of_the_whole_run(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_run_job(job);
+    const double recorded_m = largest_in("out/diagnostics.nc", "max_abs_eta"),
+                 highest_m = largest_in("out/maxima.nc", "max_eta"),
+                 fastest_m_s = fmax(largest_in("out/maxima.nc", "max_speed"),
+                                    largest_in("out/diagnostics.nc", "max_speed"));
+    const double run_m = cli_run_number("out", "diagnostics.run.max_abs_eta_m");
+    assert_close(run_m, fmax(recorded_m, highest_m));
+    assert_close(cli_run_number("out", "diagnostics.run.max_eta_m"), highest_m);
+    assert_close(cli_run_number("out", "diagnostics.run.max_speed_m_s"), fastest_m_s);
+    assert_true(cli_run_number("out", "diagnostics.end.max_abs_eta_m") < 0.9 * run_m);
+    cli_set(job, "output.arrival", NULL);
+    cli_set(job, "output.maxima", "false");
+    cli_set_text(job, "output.directory", "stopped");
+    cli_set(job, "checkpoint.every_steps", "20");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    assert_close(cli_run_number("stopped", "diagnostics.run.max_abs_eta_m"), recorded_m);
+    cJSON_Delete(job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_heat_in_double, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_waves_in_double, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_waves_of_the_whole_run, cli_setup, cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
