@@ -11,28 +11,6 @@
 
 static const struct job_part_rules nothing_inherited = {.inherited = "", .left_out = ""};
 
-enum status source_units_read(const char *units, bool *is_energy, double *scale)
-{
-    double offset = 0;
-    if (is_energy)
-        *is_energy = false;
-    if (units_conversion(units, "W m-3", scale, &offset) == STATUS_OK && offset == 0)
-        return STATUS_OK;
-    status_clear();
-    const bool is_known_energy = units_conversion(units, "J m-3", scale, &offset) == STATUS_OK && offset == 0;
-    if (is_known_energy && is_energy) {
-        *is_energy = true;
-        return STATUS_OK;
-    }
-    status_clear();
-    if (is_known_energy)
-        return FAIL(STATUS_DATA,
-                    "units \"%.60s\" are those of an energy; a power density is expected here, such as W m-3",
-                    units);
-    return FAIL(STATUS_DATA, "units \"%.60s\" are not those of heating: expected W m-3%s, or convertible",
-                units, is_energy ? " (power) or J m-3 (energy added)" : "");
-}
-
 // What a file says of its cells' places along an axis: their spacing must be the domain's. Where they begin may be another
 // place, since a domain without a file begins at 0: a warning, for it may also be the wrong file.
 static enum status check_axis(const struct bioheat_heating *heating, const struct field_file_info *info,

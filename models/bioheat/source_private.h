@@ -130,7 +130,7 @@ enum status source_field_open(const struct bioheat_heating *heating, const struc
                               const char *file_key, const char *variable_key, const char *units_key,
                               bool has_records, bool *is_energy, char path[PATH_BYTES],
                               struct field_file **file);
-// *scale to W m-3, or to J m-3.
+// source_units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for those of a pressure.
 enum status source_units_read(const char *units, bool *is_energy, double *scale);
 
 // source_rows.c: values and times. source_places.c: where.

@@ -126,6 +126,50 @@ static void maps(void **state)
 #define ORIGIN                   "[{\"x\": 0, \"y\": 0, \"z\": 0}]"
 #define STEPS                    "\"units\": \"W m-3\", \"rows\": \"steps\", \"after_end\": \"last\""
 
+#define PRESSURE(expected)                                                                                   \
+    "are those of a pressure, which is no heat, though 1 Pa has the dimension of 1 J m-3: "                  \
+    "expected " expected                                                                                     \
+    "; a plane wave of the pressure amplitude p heats with Q = alpha p^2/(rho c), alpha in Np/m"
+#define NAMELESS                                                                                             \
+    "name neither an energy nor a power, and a pressure has the same dimension: write them with J or W, "    \
+    "such "                                                                                                  \
+    "as " POWER_OR_ENERGY
+#define POWER_OR_ENERGY "W m-3 (power) or J m-3 (energy added)"
+
+// The dimension of a pressure is that of an energy density, and that of its rate is a power density's.
+static void a_pressure_is_no_heat(void **state)
+{
+    (void)state;
+    static const char *const pressures[] = {"Pa",   "kPa",     "MPa",   "hPa",          "bar",     "mbar",
+                                            "atm",  "mmHg",    "psi",   "torr",         "pascals", "1e6 Pa",
+                                            "Pa/s", "kPa s-1", "bar/h", "J m-3 Pa Pa-1"};
+    static const char *const nameless[] = {"N m-2", "N/m2", "N mm-2", "dyne cm-2", "kg m-1 s-2", "kg m-1 s-3"};
+    for (size_t k = 0; k < sizeof pressures / sizeof *pressures + sizeof nameless / sizeof *nameless; k++) {
+        const bool is_named = k < sizeof pressures / sizeof *pressures;
+        const char *unit = is_named ? pressures[k] : nameless[k - sizeof pressures / sizeof *pressures];
+        char job[512], message[384];
+        snprintf(
+            job, sizeof job,
+            "{\"boxes\": {\"at\": [{\"first\": {\"x\": 0, \"y\": 0, \"z\": 0}, \"last\": {\"x\": 1, \"y\": "
+            "1, \"z\": 1}}], \"values\": [[2e6]], \"units\": \"%s\", \"rows\": \"steps\"}}",
+            unit);
+        snprintf(message, sizeof message, "source.boxes.units: units \"%s\" %s", unit,
+                 is_named ? PRESSURE(POWER_OR_ENERGY) : NAMELESS);
+        refused(job, STATUS_CONFIGURATION, message);
+    }
+    BAD_JOB(POINTS(ORIGIN, "[[1]]", "\"units\": \"kPa\", \"rows\": \"steps\""),
+            "source.points.units: units \"kPa\" " PRESSURE(POWER_OR_ENERGY));
+    heating_make_field("p.nc", NC_NETCDF4, NC_FLOAT, "Pa", NULL, 0, zeros);
+    BAD_DATA("\"maps\": {\"q\": {\"file\": \"p.nc\"}}", "p.nc: variable Q: units \"Pa\" " PRESSURE("W m-3"));
+    heating_make_field("q.nc", NC_NETCDF4, NC_FLOAT, "W m-3", NULL, 0, zeros);
+    BAD_JOB("\"maps\": {\"q\": {\"file\": \"q.nc\", \"units\": \"MPa s-1\"}}",
+            "q.nc: variable Q: units \"MPa s-1\" " PRESSURE("W m-3"));
+    static const double times[] = {0, 100};
+    heating_make_field("s.nc", NC_NETCDF4, NC_FLOAT, "Pa", times, 2, zeros);
+    BAD_DATA("\"stream\": {\"file\": \"s.nc\", \"variable\": \"Q\"}",
+             "s.nc: variable Q: units \"Pa\" " PRESSURE(POWER_OR_ENERGY));
+}
+
 static void points(void **state)
 {
     (void)state;
@@ -292,7 +336,8 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, folder_make, folder_remove)
     const struct CMUnitTest tests[] = {
-        TEST(factors_over_time), TEST(maps), TEST(points), TEST(boxes), TEST(lists_of_files), TEST(streams),
+        TEST(factors_over_time), TEST(maps),    TEST(a_pressure_is_no_heat), TEST(points), TEST(boxes),
+        TEST(lists_of_files),    TEST(streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,6 +221,40 @@ static void points_of_a_job_by_cells_and_positions(void **state)
     }
 }
 
+// However an energy or a power is written.
+static void units_of_heat(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *units;
+        double w_m3; // of a row that lasts 0.1 s
+    } cases[] = {{"W m-3", 1},
+                 {"W/m^3", 1},
+                 {"mW cm-3", 1e3},
+                 {"kW/m3", 1e3},
+                 {"J m-3 s-1", 1},
+                 {"watt/m3", 1},
+                 {"J/m3", 10},
+                 {"kJ/m^3", 1e4},
+                 {"J cm-3", 1e7},
+                 {"cal cm-3", 4.1868e7},
+                 {"cal cm-3 s-1", 4.1868e6},
+                 {"erg cm-3", 1},
+                 {"joules/m3", 10},
+                 {"kW h m-3", 3.6e7}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char job[512];
+        snprintf(
+            job, sizeof job,
+            "{\"points\": {\"at\": [{\"x\": 0, \"y\": 0, \"z\": 0}], \"values\": [[1]], \"units\": \"%s\", "
+            "\"rows\": \"steps\", \"after_end\": \"zero\"}}",
+            cases[k].units);
+        open_source(job, ELEMENT_F64, 0.1, 2);
+        assert_near(cases[k].units, amplitude(0, 0), cases[k].w_m3, 1e-9 * cases[k].w_m3);
+        heating_trial_end(&trial);
+    }
+}
+
 static void boxes_of_a_job_by_cells_and_positions(void **state)
 {
     (void)state;
@@ -321,6 +355,7 @@ int main(void)
         TEST(a_map_whose_coordinates_descend_is_turned_round),
         TEST(factors_over_time_are_means_over_steps),
         TEST(points_of_a_job_by_cells_and_positions),
+        TEST(units_of_heat),
         TEST(boxes_of_a_job_by_cells_and_positions),
         TEST(energies_of_rows_arrive_whole),
         TEST(lists_of_a_file),
