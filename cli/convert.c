@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char help[] =
     "Usage: fathom convert [OPTIONS] IN OUT.nc\n"
@@ -27,7 +28,9 @@ static const char help[] =
     "or a spacing only that part is written, bilinear between the nodes of IN: point values, nothing is "
     "averaged.\n"
     "Rows are streamed: files larger than memory can be converted. What is missing in IN stays missing.\n"
-    "From NIfTI-1 (.nii, .nii.gz) it makes a volume of labels or values over z, y, x in mm.\n"
+    "From NIfTI-1 (.nii, .nii.gz) it makes a volume of labels or values over z, y, x in mm. OUT's name ends "
+    "in .nc\n"
+    "(.nc4, .cdf, .netcdf): nothing but netCDF-4 is written.\n"
     "\n"
     "What IN holds:\n"
     "      --variable NAME         which variable of a netCDF file (default: the only grid in it)\n"
@@ -300,16 +303,29 @@ static enum status write_window(const struct conversion *conversion, struct grid
     return print_result(conversion, &write, window->covers_globe);
 }
 
+// A depth was not asked for in words: values that are none are told how they can be had.
+static enum status open_grid(struct conversion *conversion, struct grid_file **file)
+{
+    struct grid_request as_value = conversion->request;
+    if (conversion->content == AS_VALUE)
+        conversion->request.positive = GRID_PLAIN;
+    else
+        conversion->request.target_units = "m";
+    const enum status status = grid_open(&conversion->request, file);
+    as_value.positive = GRID_PLAIN;
+    if (status != STATUS_DATA || conversion->has_content || grid_open(&as_value, file) != STATUS_OK)
+        return status;
+    grid_close(*file);
+    return status_append(status,
+                         "OUT.nc gets depths unless told otherwise: --as value writes values as they are");
+}
+
 static enum status convert(struct conversion *conversion)
 {
     struct grid_file *file;
     struct grid_window_request request;
     struct grid_window window = {0};
-    if (conversion->content == AS_VALUE)
-        conversion->request.positive = GRID_PLAIN;
-    else
-        conversion->request.target_units = "m";
-    CHECK(grid_open(&conversion->request, &file));
+    CHECK(open_grid(conversion, &file));
     if (grid_info(file)->set_aside[0])
         log_warning("%s: %s", conversion->request.path, grid_info(file)->set_aside);
     enum status status = make_window_request(conversion, grid_info(file), &request);
@@ -355,10 +371,29 @@ static enum status convert_waves(const struct conversion *conversion)
     return convert_propagation(&request);
 }
 
+// What is written is netCDF-4, and bears a name that says so: another suffix promises a format that the file does not have.
+static enum status check_suffix(const char *output)
+{
+    static const char *const suffixes[] = {".nc", ".nc4", ".cdf", ".netcdf"};
+    const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output, *dot = strrchr(name, '.');
+    for (size_t k = 0; dot && dot > name && k < sizeof suffixes / sizeof *suffixes; k++)
+        if (strcasecmp(dot, suffixes[k]) == 0)
+            return STATUS_OK;
+    const char *zipped = ".nii.gz";
+    const size_t length = strlen(name), end = strlen(zipped);
+    const bool is_nifti = (dot && strcasecmp(dot, ".nii") == 0) ||
+                          (length > end && strcasecmp(name + length - end, zipped) == 0);
+    return FAIL(STATUS_USAGE,
+                "%s: what is written is netCDF-4: expected a name that ends in .nc (or .nc4, .cdf, "
+                ".netcdf)%s",
+                output, is_nifti ? "; NIfTI-1 is read, not written" : "");
+}
+
 static enum status convert_any(struct conversion *conversion)
 {
     if (conversion->content == AS_PROPAGATION)
         return convert_waves(conversion);
+    CHECK(check_suffix(conversion->output));
     if (nifti_is(conversion->request.path))
         return convert_volume(conversion);
     if (conversion->content == AS_LABEL)

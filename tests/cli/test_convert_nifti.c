@@ -138,6 +138,12 @@ static void labels_and_values(void **state)
     cli_assert_done(cli_run("convert", "b.nii", "b.nc", NULL));
 }
 
+static double dose_at(double x, double y, double time_s)
+{
+    (void)time_s;
+    return 1 + x + y;
+}
+
 static void options_that_do_not_fit(void **state)
 {
     (void)state;
@@ -172,6 +178,51 @@ static void options_that_do_not_fit(void **state)
     assert_false(cli_exists("a.nc"));
 }
 
+// A name promises a format: netCDF-4 is written under no other.
+static void the_suffix_is_the_format(void **state)
+{
+    (void)state;
+    static const double plain[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    static const char *const nifti[] = {"out.nii", "out.NII", "out.nii.gz", "x.nc.nii.gz"};
+    static const char *const others[] = {"out",     "out.h5",     "out.asc", "out.nc.gz",
+                                         "out.tif", "sub.nc/out", ".nc"};
+    static const char *const netcdf[] = {"out.nc", "out.NC", "out.nc4", "out.cdf", "out.nii.nc"};
+    write_labels("a.nii", plain);
+    for (size_t k = 0; k < sizeof nifti / sizeof *nifti; k++) {
+        cli_assert_error(cli_run("convert", "a.nii", nifti[k], NULL), USAGE, false, nifti[k], "netCDF-4",
+                         ".nc", "NIfTI-1 is read, not written", NULL);
+        assert_false(cli_exists(nifti[k]));
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        cli_assert_error(cli_run("convert", "a.nii", others[k], NULL), USAGE, false, others[k], "netCDF-4",
+                         NULL);
+        assert_false(cli_exists(others[k]));
+    }
+    for (size_t k = 0; k < sizeof netcdf / sizeof *netcdf; k++) {
+        cli_assert_done(cli_run("convert", "a.nii", netcdf[k], NULL));
+        size_t count;
+        free(cli_read_variable(netcdf[k], "value", &count, NULL));
+        assert_int_equal(count, NI * NJ * NK);
+    }
+    // A dose is in minutes: under a name of NIfTI the format is what is wrong, and under one of netCDF the kind of value.
+    const struct cli_grid dose = {.nx = 6,
+                                  .ny = 5,
+                                  .dx = 0.001,
+                                  .dy = 0.001,
+                                  .is_plane = true,
+                                  .variable_count = 1,
+                                  .variables = {{.name = "dose", .units = "min", .value = dose_at}}};
+    cli_write_grid("dose.nc", &dose);
+    const struct cli_result *result =
+        cli_run("convert", "dose.nc", "dose.nii.gz", "--variable", "dose", NULL);
+    cli_assert_error(result, USAGE, false, "dose.nii.gz", "NIfTI-1 is read, not written", NULL);
+    assert_null(strstr(result->error, "min is a time"));
+    cli_assert_error(cli_run("convert", "dose.nc", "out.nc", "--variable", "dose", NULL), DATA, false,
+                     "min is a time", "--as value", NULL);
+    cli_assert_done(cli_run("convert", "dose.nc", "out.nc", "--variable", "dose", "--as", "value", NULL));
+    assert_string_equal(cli_attribute("out.nc", "dose", "units"), "min");
+}
+
 static void a_run_takes_what_comes_out(void **state)
 {
     (void)state;
@@ -190,9 +241,9 @@ static void a_run_takes_what_comes_out(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {WITH_FOLDER(turned_axes_come_out_right),
-                                       WITH_FOLDER(all_directions_come_out_right),
-                                       WITH_FOLDER(labels_and_values), WITH_FOLDER(options_that_do_not_fit),
-                                       WITH_FOLDER(a_run_takes_what_comes_out)};
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(turned_axes_come_out_right), WITH_FOLDER(all_directions_come_out_right),
+        WITH_FOLDER(labels_and_values),          WITH_FOLDER(options_that_do_not_fit),
+        WITH_FOLDER(the_suffix_is_the_format),   WITH_FOLDER(a_run_takes_what_comes_out)};
     return cmocka_run_group_tests_name("convert NIfTI-1", tests, NULL, NULL);
 }

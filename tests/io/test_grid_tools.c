@@ -106,7 +106,7 @@ static void test_convert_whole(void **state)
     read_grid(fixture_path(*state, "up.nc"), "elevation", 30, values);
     assert_true(values[29] == 4005);
     // What convert writes, it reads again without any further word.
-    assert_int_equal(RUN(command_convert, "convert", fixture_path(*state, "up.nc"), "/dev/null/x"), 73);
+    assert_int_equal(RUN(command_convert, "convert", fixture_path(*state, "up.nc"), "/dev/null/x.nc"), 73);
     char again[FIXTURE_PATH + 64];
     memcpy(again, fixture_path(*state, "up.nc"), sizeof again);
     assert_int_equal(RUN(command_convert, "convert", again, fixture_path(*state, "again.nc")), 0);

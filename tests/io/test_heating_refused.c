@@ -143,7 +143,8 @@ static void a_pressure_is_no_heat(void **state)
     static const char *const pressures[] = {"Pa",   "kPa",     "MPa",   "hPa",          "bar",     "mbar",
                                             "atm",  "mmHg",    "psi",   "torr",         "pascals", "1e6 Pa",
                                             "Pa/s", "kPa s-1", "bar/h", "J m-3 Pa Pa-1"};
-    static const char *const nameless[] = {"N m-2", "N/m2", "N mm-2", "dyne cm-2", "kg m-1 s-2", "kg m-1 s-3"};
+    static const char *const nameless[] = {"N m-2",     "N/m2",       "N mm-2",
+                                           "dyne cm-2", "kg m-1 s-2", "kg m-1 s-3"};
     for (size_t k = 0; k < sizeof pressures / sizeof *pressures + sizeof nameless / sizeof *nameless; k++) {
         const bool is_named = k < sizeof pressures / sizeof *pressures;
         const char *unit = is_named ? pressures[k] : nameless[k - sizeof pressures / sizeof *pressures];
