@@ -24,7 +24,9 @@ struct stream_axis {
     const char *standard_name; // CF, or NULL
     const char *long_name;     // or NULL
     const char *units;         // "degrees_east", "m"; NULL if values is NULL
-    char axis;                 // 'X', 'Y', 'Z' or 0
+    // 'X', 'Y' of longitude and latitude alone: on lengths VTK and ParaView take the letters for angles on a globe, and wrap the
+    // field round it. 'Z', or 0.
+    char axis;
     size_t length;
     const double *values;
 };

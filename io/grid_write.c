@@ -43,7 +43,8 @@ static enum status define_axis(struct output *output, bool is_x, size_t length, 
                             : (is_x ? "projection_x_coordinate" : "projection_y_coordinate")));
     CHECK(put_text(output, *variable, "long_name", is_globe ? (is_x ? "longitude" : "latitude") : name));
     CHECK(put_text(output, *variable, "units", is_globe ? (is_x ? "degrees_east" : "degrees_north") : "m"));
-    return put_text(output, *variable, "axis", is_x ? "X" : "Y");
+    // On lengths VTK takes these letters for angles on a globe (core/stream.h).
+    return is_globe ? put_text(output, *variable, "axis", is_x ? "X" : "Y") : STATUS_OK;
 }
 
 // Chunks of whole rows, or parts of one row where a row is too long, and a cache that holds one row of

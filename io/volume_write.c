@@ -36,13 +36,13 @@ static enum status define_axis(const struct output *output, int k, int *dimensio
 {
     const struct volume_write *request = output->request;
     const char *name = request->names[k];
-    const char axis[2] = {(char)(name[0] & ~0x20), '\0'};
     NC_CHECK(nc_def_dim(output->ncid, name, request->cells[k], dimension), request->path,
              "writing a dimension");
     NC_CHECK(nc_def_var(output->ncid, name, NC_DOUBLE, 1, dimension, variable), request->path,
              "writing an axis");
     CHECK(put_text(output, *variable, "units", "mm"));
-    return put_text(output, *variable, "axis", axis);
+    return strcmp(name, "z") == 0 ? put_text(output, *variable, "axis", "Z") // x and y: core/stream.h
+                                  : STATUS_OK;
 }
 
 static enum status put_axis(const struct output *output, int k, int variable)

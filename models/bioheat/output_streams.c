@@ -22,7 +22,7 @@ static const struct stream_variable field_variables[BIOHEAT_FIELD_COUNT] = {
 };
 
 static const char *const axis_names[BIOHEAT_AXES] = {"z", "y", "x"};
-static const char axis_letters[BIOHEAT_AXES] = {'Z', 'Y', 'X'};
+static const char axis_letters[BIOHEAT_AXES] = {'Z', 0, 0}; // core/stream.h says why
 
 static enum status make_axes(struct bioheat *b)
 {

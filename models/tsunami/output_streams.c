@@ -57,10 +57,10 @@ static void set_axes(const struct tsunami_level *t, struct stream *stream, const
     stream->axis_count = 2;
     stream->axes[0] = is_geographic
                           ? (struct stream_axis){"lat", "latitude", "latitude", "degrees_north", 'Y', ny, y}
-                          : (struct stream_axis){"y", "projection_y_coordinate", "y", "m", 'Y', ny, y};
+                          : (struct stream_axis){"y", "projection_y_coordinate", "y", "m", 0, ny, y};
     stream->axes[1] = is_geographic
                           ? (struct stream_axis){"lon", "longitude", "longitude", "degrees_east", 'X', nx, x}
-                          : (struct stream_axis){"x", "projection_x_coordinate", "x", "m", 'X', nx, x};
+                          : (struct stream_axis){"x", "projection_x_coordinate", "x", "m", 0, nx, x};
 }
 
 // Nodes of an axis within a range (any turn of longitude); NaN = all.

@@ -1,0 +1,123 @@
+// Coordinates in metres bear no axis letter X or Y, which VTK's reader (and ParaView's with it) takes for longitude and latitude: it
+// would wrap the field round a globe. Those in degrees do. Where python3-vtk9 is installed, it opens the files itself.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/bioheat_job.h"
+#include "tests/support/nifti_maker.h"
+
+#include <cjson/cJSON.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NC(call) assert_int_equal(call, NC_NOERR)
+
+// "" if there is none.
+static const char *letter_of(const char *name, const char *variable)
+{
+    static char text[16];
+    int file, id;
+    size_t length;
+    memset(text, 0, sizeof text);
+    NC(nc_open(cli_path(name), NC_NOWRITE, &file));
+    NC(nc_inq_varid(file, variable, &id));
+    if (nc_inq_attlen(file, id, "axis", &length) == NC_NOERR) {
+        assert_true(length < sizeof text);
+        NC(nc_get_att_text(file, id, "axis", text));
+    }
+    NC(nc_close(file));
+    return text;
+}
+
+// Whether VTK's reader makes of every variable of the file what is flat: true too where there is no VTK.
+static void look_with_vtk(const char *name)
+{
+    static const char script[] =
+        "import sys\n"
+        "try:\n"
+        "    import vtk\n"
+        "except ImportError:\n"
+        "    print('no vtk'); sys.exit(0)\n"
+        "def read(dimensions=None):\n"
+        "    r = vtk.vtkNetCDFCFReader(); r.SetFileName(sys.argv[1]); r.UpdateMetaData()\n"
+        "    if dimensions: r.SetDimensions(dimensions); r.Update()\n"
+        "    return r\n"
+        "d = read().GetAllDimensions()\n"
+        "for k in range(d.GetNumberOfValues()):\n"
+        "    kind = read(d.GetValue(k)).GetOutputDataObject(0).GetClassName()\n"
+        "    assert kind in ('vtkImageData', 'vtkRectilinearGrid'), (d.GetValue(k), kind)\n";
+    const struct cli_result *result = cli_run_tool("/usr/bin/python3", "-c", script, cli_path(name), NULL);
+    if (result->exit_code != 0)
+        fail_msg("%s: %s", name, result->error);
+    if (strstr(result->output, "no vtk"))
+        print_message("%s: python3-vtk9 is not there\n", name);
+}
+
+static void assert_flat(const char *name, bool is_volume)
+{
+    assert_string_equal(letter_of(name, "x"), "");
+    assert_string_equal(letter_of(name, "y"), "");
+    if (is_volume)
+        assert_string_equal(letter_of(name, "z"), "Z");
+    look_with_vtk(name);
+}
+
+static void test_volumes_of_heat(void **state)
+{
+    (void)state;
+    cJSON *job = bioheat_job();
+    cli_run_job(job);
+    cJSON_Delete(job);
+    assert_flat("out/fields.nc", true);
+    assert_flat("out/maxima.nc", true);
+    assert_flat("out/state.nc", true);
+    struct nifti_bytes bytes = nifti_make(false, 4, 3, 2, 1, 2, 8);
+    nifti_put(&bytes, 352 + 4 * 3 * 2 - 1, 5, 1);
+    FILE *file = fopen(cli_path("a.nii"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.bytes, 1, bytes.length, file), bytes.length);
+    assert_int_equal(fclose(file), 0);
+    free(bytes.bytes);
+    cli_assert_done(cli_run("convert", "a.nii", "a.nc", "--as", "label", NULL));
+    assert_flat("a.nc", true);
+}
+
+static void test_waves(void **state)
+{
+    (void)state;
+    cli_write_grid("basin.nc", &cli_basin);
+    cli_write_text(
+        "plane.json",
+        "{\"fathom\": 1, \"model\": \"tsunami\", \"domain\": {\"bathymetry\": {\"file\": \"basin.nc\", "
+        "\"positive\": \"up\"}}, \"physics\": {\"coriolis\": false}, \"source\": {\"solitary\": "
+        "{\"height\": \"1 m\", \"crest\": \"8 km\", \"toward\": \"east\"}}, \"time\": {\"duration\": "
+        "\"60 s\"}, \"output\": {\"directory\": \"plane\", \"fields\": {\"every\": \"30 s\"}}}");
+    cli_assert_done(cli_run("run", "-q", "plane.json", NULL));
+    assert_flat("plane/fields.nc", false);
+    assert_flat("plane/maxima.nc", false);
+    cli_assert_done(cli_run("convert", "basin.nc", "depth.nc", "--positive", "up", NULL));
+    assert_flat("depth.nc", false);
+    cJSON *job = cli_sea_job();
+    cli_run_job(job);
+    cJSON_Delete(job);
+    assert_string_equal(letter_of("out/fields.nc", "lon"), "X");
+    assert_string_equal(letter_of("out/fields.nc", "lat"), "Y");
+    assert_string_equal(letter_of("out/fields.nc", "time"), "T");
+    cli_assert_done(cli_run("convert", "sea.nc", "globe.nc", "--positive", "up", NULL));
+    assert_string_equal(letter_of("globe.nc", "lon"), "X");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_volumes_of_heat, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_waves, cli_setup, cli_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
