@@ -46,7 +46,7 @@ static void write_cluster_tile(FILE *page, const struct report_gas *gas)
 {
     char note[STYLE_TEXT_BYTES];
     snprintf(note, sizeof note, "particles; at the start %.0f", gas->first_largest_cluster);
-    write_count_tile(page, gas->largest_cluster, "largest cluster", note);
+    write_count_tile(page, gas->largest_cluster, "largest cluster at the end", note);
 }
 
 // How wrong the force of the regions is, as the run measured it.

@@ -96,7 +96,7 @@ static void add_gas(cJSON *root, const struct report *report)
     add_figure(root, "potential_energy", gas->potential);
     add_figure(root, "potential_energy_error", gas->potential_error);
     add_figure(root, "largest_cluster_at_start", gas->first_largest_cluster);
-    add_figure(root, "largest_cluster", gas->largest_cluster);
+    add_figure(root, "largest_cluster_at_end", gas->largest_cluster);
     add_figure(root, "radial_distribution_peak", gas->peak);
     add_figure(root, "radial_distribution_peak_radius", gas->peak_radius);
     add_figure(root, "limited", gas->limited);

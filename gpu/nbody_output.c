@@ -15,8 +15,8 @@ static enum status plan_frames(struct body_output *o, size_t count, struct memor
     static const char *const names[NBODY_RESULTS] = {"trajectory", "diagnostics"};
     const struct nbody_wanted *w = &o->wanted;
     const size_t atoms = (count + w->stride - 1) / w->stride;
-    const size_t bytes[NBODY_RESULTS] = {(w->has_velocities ? 2u : 1u) * NBODY_AXES * atoms *
-                                             element_bytes(w->element),
+    const size_t vectors = 1u + w->has_velocities + w->has_accelerations;
+    const size_t bytes[NBODY_RESULTS] = {vectors * NBODY_AXES * atoms * element_bytes(w->element),
                                          NBODY_DIAGNOSTICS * sizeof(double)};
     char name[MEMORY_NAME_MAX];
     for (int r = 0; r < NBODY_RESULTS; r++) {
@@ -61,7 +61,9 @@ enum status body_output_plan(struct body_output *o, const struct nbody_setup *se
     o->trajectory = (struct results_nbody_trajectory){.stride = o->wanted.stride,
                                                       .length_scale = wanted->length_scale,
                                                       .velocity_scale = wanted->velocity_scale,
+                                                      .acceleration_scale = wanted->acceleration_scale,
                                                       .has_velocities = wanted->has_velocities,
+                                                      .has_accelerations = wanted->has_accelerations,
                                                       .element = wanted->element};
     o->is_planned = true;
     CHECK(plan_frames(o, setup->count, plan, prefix));

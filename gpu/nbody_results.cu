@@ -59,24 +59,30 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <typename Real, typename Out>
+__device__ __forceinline__ void store_vector(Out *record, size_t atom, const quad<Real> &vector, double scale)
+{
+    store(record, 3 * atom, vector.x * scale);
+    store(record, 3 * atom + 1, vector.y * scale);
+    store(record, 3 * atom + 2, vector.z * scale);
+}
+
+template <typename Real, typename Out>
 __global__ void __launch_bounds__(THREADS)
-    trajectory_kernel(const view<Real> state, const struct results_nbody_trajectory wanted, size_t atoms,
-                      Out *record)
+    trajectory_kernel(const view<Real> state, const quad<Real> *accelerations,
+                      const struct results_nbody_trajectory wanted, size_t atoms, Out *record)
 {
     const size_t atom = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
     if (atom >= atoms)
         return;
     const unsigned place = state.place(atom * wanted.stride);
-    const quad<Real> x = state.bodies[place];
-    store(record, 3 * atom, x.x * wanted.length_scale);
-    store(record, 3 * atom + 1, x.y * wanted.length_scale);
-    store(record, 3 * atom + 2, x.z * wanted.length_scale);
-    if (!wanted.has_velocities)
-        return;
-    const quad<Real> v = state.velocities[place];
-    store(record, 3 * (atoms + atom), v.x * wanted.velocity_scale);
-    store(record, 3 * (atoms + atom) + 1, v.y * wanted.velocity_scale);
-    store(record, 3 * (atoms + atom) + 2, v.z * wanted.velocity_scale);
+    store_vector(record, atom, state.bodies[place], wanted.length_scale);
+    size_t next = atoms + atom; // of the next variable
+    if (wanted.has_velocities) {
+        store_vector(record, next, state.velocities[place], wanted.velocity_scale);
+        next += atoms;
+    }
+    if (wanted.has_accelerations)
+        store_vector(record, next, accelerations[place], wanted.acceleration_scale);
 }
 
 // ---- diagnostics
@@ -283,8 +289,9 @@ cudaError_t trajectory(const results_nbody *state, const struct results_nbody_tr
                        void *record, cudaStream_t stream)
 {
     const size_t atoms = (state->bodies->count + wanted->stride - 1) / wanted->stride;
-    trajectory_kernel<Real><<<blocks_for(atoms), THREADS, 0, stream>>>(view_of<Real>(state), *wanted, atoms,
-                                                                       static_cast<Out *>(record));
+    trajectory_kernel<Real><<<blocks_for(atoms), THREADS, 0, stream>>>(
+        view_of<Real>(state), static_cast<const quad<Real> *>(state->bodies->field), *wanted, atoms,
+        static_cast<Out *>(record));
     return cudaGetLastError();
 }
 

@@ -40,11 +40,12 @@ enum { RESULTS_NBODY_ID_BITS = 30 };
 // As the bodies lie now.
 cudaError_t results_nbody_places(const struct results_nbody *state, cudaStream_t stream);
 
-// Positions [atom][3] and, if wanted, velocities [atom][3] of every stride-th body by id, each times its scale.
+// Positions [atom][3] and, if wanted, velocities [atom][3] and accelerations [atom][3] (those of the bodies' own field) of every
+// stride-th body by id, each times its scale.
 struct results_nbody_trajectory {
     size_t stride;
-    double length_scale, velocity_scale;
-    int has_velocities;
+    double length_scale, velocity_scale, acceleration_scale;
+    int has_velocities, has_accelerations;
     enum element element;
 };
 cudaError_t results_nbody_trajectory(const struct results_nbody *state,

@@ -46,6 +46,8 @@ enum status particles_output_plan_trajectory(struct particles_output *output, st
     add_vectors(stream, "coordinates", "position", output->length.name);
     if (output->has_velocities)
         add_vectors(stream, "velocities", "velocity", output->velocity.name);
+    if (output->has_accelerations)
+        add_vectors(stream, "accelerations", "acceleration", output->acceleration.name);
     stream->constants[stream->constant_count++] =
         (struct stream_constant){.name = "mass", .long_name = "mass", .units = output->mass.name, .axis = 0};
     // The plan puts the array's address right into the description; its values are there before the first frame.
@@ -67,6 +69,8 @@ void particles_output_plan_final(struct particles_output *output)
     set_atoms(stream, output->count);
     add_vectors(stream, "coordinates", "position", output->length.name);
     add_vectors(stream, "velocities", "velocity", output->velocity.name);
+    if (output->has_accelerations)
+        add_vectors(stream, "accelerations", "acceleration", output->acceleration.name);
     stream->variables[stream->variable_count++] = (struct stream_variable){
         .name = "mass", .long_name = "mass", .units = output->mass.name, .rank = 1, .axes = {0}};
     stream->variables[stream->variable_count++] = (struct stream_variable){
@@ -102,8 +106,8 @@ struct capture {
     const struct particles_output *output;
     size_t count, stride; // of the record's particles
     enum element element;
-    void *positions, *velocities; // or NULL
-    double *masses;               // or NULL
+    void *positions, *velocities, *accelerations; // or NULL
+    double *masses;                               // or NULL
 };
 
 static void store(void *values, enum element element, size_t index, double value)
@@ -127,6 +131,9 @@ static void capture_block(void *context, size_t block)
                 store(c->positions, c->element, place, samples[k].position[axis] * output->length.scale);
             if (c->velocities)
                 store(c->velocities, c->element, place, samples[k].velocity[axis] * output->velocity.scale);
+            if (c->accelerations)
+                store(c->accelerations, c->element, place,
+                      samples[k].acceleration[axis] * output->acceleration.scale);
         }
         if (c->masses)
             c->masses[first + k] = samples[k].mass * output->mass.scale;
@@ -150,23 +157,29 @@ void particles_output_start(struct particles_output *output)
 void particles_output_capture_trajectory(const struct particles_output *output, void *record)
 {
     const size_t bytes = output->trajectory_count * PARTICLES_AXES * element_bytes(output->element);
+    char *velocities = (char *)record + bytes,
+         *accelerations = velocities + (output->has_velocities ? bytes : 0);
     capture_all((struct capture){.output = output,
                                  .count = output->trajectory_count,
                                  .stride = output->stride,
                                  .element = output->element,
                                  .positions = record,
-                                 .velocities = output->has_velocities ? (char *)record + bytes : NULL});
+                                 .velocities = output->has_velocities ? velocities : NULL,
+                                 .accelerations = output->has_accelerations ? accelerations : NULL});
 }
 
 void particles_output_capture_final(const struct particles_output *output, double time, double *record)
 {
     const size_t numbers = output->count * PARTICLES_AXES;
+    double *accelerations = record + 2 * numbers,
+           *masses = accelerations + (output->has_accelerations ? numbers : 0);
     capture_all((struct capture){.output = output,
                                  .count = output->count,
                                  .stride = 1,
                                  .element = ELEMENT_F64,
                                  .positions = record,
                                  .velocities = record + numbers,
-                                 .masses = record + 2 * numbers});
-    record[2 * numbers + output->count] = time;
+                                 .accelerations = output->has_accelerations ? accelerations : NULL,
+                                 .masses = masses});
+    masses[output->count] = time;
 }

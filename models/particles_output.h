@@ -12,6 +12,7 @@
 enum { PARTICLES_AXES = 3, PARTICLES_BLOCK = STATISTICS_BLOCK };
 struct particles_sample {
     double position[PARTICLES_AXES], velocity[PARTICLES_AXES], mass;
+    double acceleration[PARTICLES_AXES]; // where has_accelerations
 };
 
 // One unit of the run in the results', and the results' name of it.
@@ -26,8 +27,9 @@ struct particles_output {
     size_t count;
     size_t stride; // of the trajectory: every stride-th particle by id
     bool has_velocities;
-    enum element element; // of the trajectory
-    struct particles_unit length, velocity, mass, time;
+    bool has_accelerations; // in the trajectory and in the file of all at the end
+    enum element element;   // of the trajectory
+    struct particles_unit length, velocity, acceleration, mass, time;
     int threads;
     // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at once.
     void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);

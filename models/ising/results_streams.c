@@ -46,7 +46,8 @@ static void describe_results(struct stream *stream, const struct ising_params *p
         {.name = "block_length",
          .long_name = "measurements of a replica in a block",
          .units = "1",
-         .comment = "as long as `measurements`: blocks are of whole replicas"},
+         .comment = "equal to `measurements` where a block is of whole replicas; else a block is of so many "
+                    "measurements of all replicas"},
         {.name = "is_reliable",
          .long_name = "1: errors may be trusted; 0: too few measurements for the autocorrelation time",
          .units = "1"},

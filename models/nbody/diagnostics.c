@@ -24,7 +24,7 @@ enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory)
     if (has_check)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 7, (void **)&n->other_bodies,
                               "check scratch bodies"));
-    if (is_ours)
+    if (is_ours || n->params.has_accelerations)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, scratch, 4, (void **)&n->fields,
                               "scratch fields"));
     if (!is_ours && !has_check)

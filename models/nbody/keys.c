@@ -161,8 +161,10 @@ static const struct job_key keys[] = {
     REDUCED("output.fields.every", "s", false,
             "model time between two frames of the trajectory (trajectory.nc, AMBER layout); none are written "
             "without it"),
-    {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"position\"]", false, 0, 0, "position|velocity",
-     "what a frame holds; positions are always there"},
+    {"output.fields.variables", JOB_STRING_LIST, NULL, "[\"position\"]", false, 0, 0,
+     "position|velocity|acceleration",
+     "what a frame holds; positions are always there; acceleration: that of gravity by method.name, in "
+     "final.nc too"},
     {"output.fields.stride", JOB_INTEGER, NULL, "1", false, 1, NBODY_COUNT_MAX, NULL,
      "every n-th body only: 0, n, 2 n, ..."},
     REDUCED(

@@ -104,24 +104,33 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
         memcpy(samples[k].velocity, bodies[k].velocity, sizeof samples[k].velocity);
         samples[k].mass = bodies[k].mass;
     }
+    if (!n->output.has_accelerations)
+        return;
+    struct nbody_field *fields = nbody_scratch_fields(n);
+    n->backend->get_field(n->solver, first, count, fields);
+    for (size_t k = 0; k < count; k++)
+        memcpy(samples[k].acceleration, fields[k].acceleration, sizeof samples[k].acceleration);
 }
 
 static enum status plan_bodies(struct nbody *n, struct memory_plan *memory)
 {
     const struct nbody_params *p = &n->params;
     const struct nbody_units *units = &p->units;
-    n->output = (struct particles_output){.noun = "bodies",
-                                          .count = p->count,
-                                          .stride = p->trajectory_stride,
-                                          .has_velocities = p->has_velocities,
-                                          .element = p->trajectory_element,
-                                          .length = {units->length, units->length_name},
-                                          .velocity = {units->velocity, units->velocity_name},
-                                          .mass = {units->mass, units->mass_name},
-                                          .time = {units->time, units->time_name},
-                                          .threads = n->threads,
-                                          .get = get_samples,
-                                          .context = n};
+    n->output =
+        (struct particles_output){.noun = "bodies",
+                                  .count = p->count,
+                                  .stride = p->trajectory_stride,
+                                  .has_velocities = p->has_velocities,
+                                  .has_accelerations = p->has_accelerations,
+                                  .element = p->trajectory_element,
+                                  .length = {units->length, units->length_name},
+                                  .velocity = {units->velocity, units->velocity_name},
+                                  .acceleration = {units->velocity / units->time, unit_of(n, "m s-2")},
+                                  .mass = {units->mass, units->mass_name},
+                                  .time = {units->time, units->time_name},
+                                  .threads = n->threads,
+                                  .get = get_samples,
+                                  .context = n};
     return particles_output_plan(&n->output, memory);
 }
 
@@ -158,9 +167,11 @@ enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
         .frame_records = {1, 1},
         .element = p->trajectory_element,
         .has_velocities = p->has_velocities,
+        .has_accelerations = p->has_accelerations,
         .stride = p->trajectory_stride,
         .length_scale = p->units.length,
         .velocity_scale = p->units.velocity,
+        .acceleration_scale = p->units.velocity / p->units.time,
         .has_direct_potential = p->has_direct_potential};
     return n->backend->plan_results(n->solver, &wanted, memory, "");
 }
@@ -215,6 +226,8 @@ enum status nbody_capture(void *context, int64_t step, const struct frame *frame
         return n->backend->capture(n->solver, result, frame->slot, frame->records, step);
     void *record = (char *)frame->data + frame->records * stream_record_bytes(stream_of(n, kind));
     CHECK(nbody_fetch(n));
+    if (n->output.has_accelerations && n->backend->fetch && kind != NBODY_STREAM_DIAGNOSTICS)
+        CHECK(n->backend->evaluate(n->solver, false)); // elsewhere the field is not fetched with the bodies
     switch (kind) {
     case NBODY_STREAM_TRAJECTORY:
         particles_output_capture_trajectory(&n->output, record);

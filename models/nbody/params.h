@@ -33,7 +33,8 @@ struct nbody_params {
     // Outputs; times in the run's units.
     double trajectory_every, diagnostics_every; // 0: not wanted
     size_t trajectory_stride;
-    bool has_velocities, has_direct_potential, has_final_state; // final.nc: all bodies at the end, in double
+    bool has_velocities, has_accelerations, has_direct_potential,
+        has_final_state; // final.nc: all bodies at the end, in double
     enum element trajectory_element;
     int64_t check_steps;
     // Of positions in half-mass radii at the start, of velocities in √(GM/r) of such a radius r.

@@ -18,8 +18,11 @@ enum status nbody_params_read_outputs(const struct job *job, struct nbody_params
     p->trajectory_every =
         job_has(job, "output.fields.every") ? job_reduced(job, "output.fields.every") / time : 0;
     p->trajectory_stride = (size_t)job_integer(job, "output.fields.stride");
-    for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++)
-        p->has_velocities |= strcmp(job_list_string(job, "output.fields.variables", k), "velocity") == 0;
+    for (size_t k = 0; k < job_list_length(job, "output.fields.variables"); k++) {
+        const char *variable = job_list_string(job, "output.fields.variables", k);
+        p->has_velocities |= strcmp(variable, "velocity") == 0;
+        p->has_accelerations |= strcmp(variable, "acceleration") == 0;
+    }
     if (p->trajectory_every > 0 && p->trajectory_stride >= p->count)
         return job_fail(job, "output.fields.stride", "of %zu bodies only the first is left", p->count);
     p->diagnostics_every = job_has(job, "output.diagnostics.every")
@@ -71,6 +74,12 @@ static const char *no_trajectory(const struct job *job, const struct nbody_param
     return p->trajectory_every > 0 ? NULL : "no trajectory is written without output.fields.every";
 }
 
+// Accelerations are in final.nc too.
+static const char *no_variables(const struct job *job, const struct nbody_params *p)
+{
+    return p->has_accelerations && p->has_final_state ? NULL : no_trajectory(job, p);
+}
+
 static const char *sums_are_direct(const struct job *job, const struct nbody_params *p)
 {
     return p->has_direct_potential && no_tree(job, p) ? "every pair is summed anyway" : NULL;
@@ -115,7 +124,7 @@ void nbody_params_warn_of_idle_keys(const struct job *job, const struct nbody_pa
         {"method.opening", no_tree},
         {"method.distance", no_distance},
         {"method.multipole", no_tree},
-        {"output.fields.variables", no_trajectory},
+        {"output.fields.variables", no_variables},
         {"output.fields.stride", no_trajectory},
         {"output.diagnostics.direct_potential", sums_are_direct},
         {"check.tolerance", nothing_is_checked},

@@ -31,15 +31,15 @@ struct nbody_field {
 // Results that a back end with a memory of its own makes where the bodies lie.
 enum nbody_result { NBODY_RESULT_TRAJECTORY, NBODY_RESULT_DIAGNOSTICS, NBODY_RESULTS };
 
-// Records: a trajectory's has positions [atom][3], then velocities [atom][3] if they are wanted, of every stride-th body by id
-// (0, stride, …), each times its scale, in `element`; one of diagnostics is [NBODY_DIAGNOSTICS] doubles, G = 1.
+// Records: a trajectory's has positions [atom][3], then velocities [atom][3] and accelerations [atom][3] if they are wanted, of
+// every stride-th body by id (0, stride, …), each times its scale, in `element`; one of diagnostics is [NBODY_DIAGNOSTICS] doubles, G = 1.
 struct nbody_wanted {
     int slots[NBODY_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[NBODY_RESULTS]; // records in a frame
     enum element element;
-    bool has_velocities;
+    bool has_velocities, has_accelerations;
     size_t stride;
-    double length_scale, velocity_scale;
+    double length_scale, velocity_scale, acceleration_scale;
     bool has_direct_potential; // diagnostics: the potential by every pair, also with a tree
 };
 
@@ -73,6 +73,7 @@ struct nbody_backend {
     // Evaluates the field of the bodies as they stand, potentials too, without moving them (nothing that a step uses changes
     // by a bit). Then get_field has it; `is_direct`: the potential by every pair.
     enum status (*evaluate)(struct nbody_solver *solver, bool is_direct);
+    // Of a back end without `fetch` the acceleration is that of the bodies as they stand, evaluated or not.
     void (*get_field)(const struct nbody_solver *solver, size_t first, size_t count,
                       struct nbody_field *field);
     // Steps first_step … first_step + count − 1. May only begin them if there is `finish`.

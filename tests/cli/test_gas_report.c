@@ -102,7 +102,7 @@ static void assert_structure_figures(const cJSON *said)
     assert_true(cli_json_number(said, "radial_distribution_peak") == last[peak]);
     assert_true(cli_json_number(said, "radial_distribution_peak_radius") == radius[peak]);
     assert_true(cli_json_number(said, "largest_cluster_at_start") == largest[0]);
-    assert_true(cli_json_number(said, "largest_cluster") == largest[shape[0] - 1]);
+    assert_true(cli_json_number(said, "largest_cluster_at_end") == largest[shape[0] - 1]);
     free(g);
     free(radius);
     free(largest);
@@ -123,7 +123,7 @@ static void test_whole_report(void **state)
                                         "lennard-jones, density 0.2",
                                         "leapfrog, cells",
                                         "drift of the energy",
-                                        "largest cluster",
+                                        "largest cluster at the end",
                                         "Where the time went",
                                         "forces of pairs"};
     cJSON *job = fluid_job();

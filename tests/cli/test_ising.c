@@ -296,6 +296,42 @@ static void test_results_without_their_series(void **state)
     cJSON_Delete(report);
 }
 
+// What results.nc says of the jackknife's blocks holds for blocks of times, and for blocks of replicas.
+static void test_blocks_are_what_they_are_called(void **state)
+{
+    (void)state;
+    cJSON *job = ising_job();
+    cli_set(job, "lattice.columns", "8");
+    cli_set(job, "lattice.rows", "8");
+    cli_set(job, "temperatures", "{\"beta\": [0.3]}");
+    cli_set(job, "sweeps", "{\"count\": 4000, \"thermalisation\": 100}");
+    for (int of_replicas = 0; of_replicas < 2; of_replicas++) {
+        if (of_replicas) {
+            cli_set(job, "sweeps.count", "200");
+            cli_set(job, "lattice.replicas", "64");
+        }
+        cli_set_text(job, "output.directory", "blocks%d", of_replicas);
+        cli_run_job(job);
+        char file[32];
+        snprintf(file, sizeof file, "blocks%d/results.nc", of_replicas);
+        double *blocks = cli_read_values(file, "blocks", 1),
+               *length = cli_read_values(file, "block_length", 1),
+               *measurements = cli_read_values(file, "measurements", 1);
+        if (of_replicas)
+            assert_true(*length == *measurements && *blocks == 64);
+        else
+            assert_true(*blocks >= 2 && *length < *measurements && *blocks * *length <= *measurements);
+        assert_string_equal(
+            cli_attribute(file, "block_length", "comment"),
+            "equal to `measurements` where a block is of whole replicas; else a block is of so many "
+            "measurements of all replicas");
+        free(blocks);
+        free(length);
+        free(measurements);
+    }
+    cJSON_Delete(job);
+}
+
 static void test_report(void **state)
 {
     (void)state;
@@ -411,6 +447,7 @@ int main(void)
         TEST(test_orders),
         TEST(test_goes_on_from_another_runs_end),
         TEST(test_results_without_their_series),
+        TEST(test_blocks_are_what_they_are_called),
         TEST(test_report),
         TEST(test_too_few_measurements_are_said),
         TEST(test_the_same_bits_again),

@@ -552,6 +552,134 @@ static void test_si_is_the_same_run(void **state)
     assert_string_equal(cli_attribute("si/diagnostics.nc", "time", "units"), "s");
 }
 
+// ---- accelerations
+
+// Largest difference between the accelerations of one state and the sum over every pair, a_i = sum of m_j r/(r² + softening²)^3/2,
+// worked out here, as a part of their root mean square.
+static double acceleration_error(const double *x, const double *mass, const double *a, double softening,
+                                 double gravity)
+{
+    double largest = 0, squares = 0;
+    for (size_t i = 0; i < N; i++) {
+        double sum[AXES] = {0}, difference[AXES];
+        for (size_t j = 0; j < N; j++) {
+            double r[AXES], square = softening * softening;
+            for (size_t k = 0; k < AXES; k++) {
+                r[k] = x[j * AXES + k] - x[i * AXES + k];
+                square += r[k] * r[k];
+            }
+            for (size_t k = 0; k < AXES; k++)
+                sum[k] += gravity * mass[j] * r[k] / (square * sqrt(square));
+        }
+        for (size_t k = 0; k < AXES; k++)
+            difference[k] = a[i * AXES + k] - sum[k];
+        largest = fmax(largest, length_of(difference));
+        squares += length_of(sum) * length_of(sum);
+    }
+    return largest / sqrt(squares / N);
+}
+
+// Every frame of out/trajectory.nc, and out/final.nc. The largest error.
+static double accelerations_of_run(const char *directory, double softening, double gravity)
+{
+    char trajectory[64], final[64];
+    snprintf(trajectory, sizeof trajectory, "%s/trajectory.nc", directory);
+    snprintf(final, sizeof final, "%s/final.nc", directory);
+    double *x = cli_read_values(trajectory, "coordinates", FRAMES * N * AXES),
+           *a = cli_read_values(trajectory, "accelerations", FRAMES * N * AXES),
+           *mass = cli_read_values(trajectory, "mass", N),
+           *last_x = cli_read_values(final, "coordinates", N * AXES),
+           *last_a = cli_read_values(final, "accelerations", N * AXES);
+    double largest = acceleration_error(last_x, mass, last_a, softening, gravity);
+    for (size_t frame = 0; frame < FRAMES; frame++)
+        largest = fmax(largest, acceleration_error(x + frame * N * AXES, mass, a + frame * N * AXES,
+                                                   softening, gravity));
+    assert_memory_equal(a + (FRAMES - 1) * N * AXES, last_a, N * AXES * sizeof *a);
+    double *const owned[] = {x, a, mass, last_x, last_a};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+    return largest;
+}
+
+static void test_accelerations(void **state)
+{
+    (void)state;
+    static const char *const back_ends[] = {"reference", "openmp"}, *const integrators[] = {"leapfrog",
+                                                                                            "source"};
+    cJSON *job = nbody_job();
+    cli_set(job, "output.fields.variables", "[\"acceleration\"]");
+    for (int b = 0; b < 2; b++)
+        for (int k = 0; k < 2; k++) {
+            cli_set_text(job, "backend", "%s", back_ends[b]);
+            cli_set_text(job, "method.name", "direct");
+            cli_set_text(job, "method.integrator", "%s", integrators[k]);
+            cli_set_text(job, "output.directory", "out%d%d", b, k);
+            cli_run_job(job);
+            char directory[16];
+            snprintf(directory, sizeof directory, "out%d%d", b, k);
+            assert_near("accelerations", accelerations_of_run(directory, 0.05, 1), 0, 1e-12);
+            // A tree's are those that it moves the bodies by: near the sums over every pair, and not these.
+            use_tree(job);
+            cli_set_text(job, "method.integrator", "%s", integrators[k]);
+            cli_set_text(job, "output.directory", "tree%d%d", b, k);
+            cli_run_job(job);
+            snprintf(directory, sizeof directory, "tree%d%d", b, k);
+            const double error = accelerations_of_run(directory, 0.05, 1);
+            assert_true(error > 1e-9 && error < 0.05);
+        }
+    assert_false(cli_has_variable("out00/trajectory.nc", "velocities"));
+    assert_string_equal(cli_attribute("out00/trajectory.nc", "accelerations", "units"), "1");
+    // With velocities, each has its own; every 7th body, in single precision; without a trajectory the final state has them.
+    cli_set(job, "method", NULL);
+    cli_set(job, "output.fields", "{\"every\": 0.125, \"variables\": [\"velocity\", \"acceleration\"]}");
+    cli_set_text(job, "output.directory", "both");
+    cli_run_job(job);
+    assert_near("accelerations", accelerations_of_run("both", 0.05, 1), 0, 1e-12);
+    double *v = cli_read_values("both/trajectory.nc", "velocities", FRAMES * N * AXES),
+           *a = cli_read_values("both/trajectory.nc", "accelerations", FRAMES * N * AXES),
+           *last = cli_read_values("both/final.nc", "velocities", N * AXES);
+    assert_memory_equal(v + (FRAMES - 1) * N * AXES, last, N * AXES * sizeof *last);
+    cli_set(job, "output.fields.stride", "7");
+    cli_set_text(job, "output.precision", "single");
+    cli_set_text(job, "output.directory", "some");
+    cli_run_job(job);
+    enum { KEPT = (N - 1) / 7 + 1 };
+    double *some = cli_read_values("some/trajectory.nc", "accelerations", FRAMES * KEPT * AXES);
+    for (size_t i = 0; i < FRAMES * KEPT * AXES; i++)
+        assert_true(some[i] ==
+                    (double)(float)a[(i / AXES / KEPT * N + i / AXES % KEPT * 7) * AXES + i % AXES]);
+    cli_set(job, "output", "{\"directory\": \"last\", \"fields\": {\"variables\": [\"acceleration\"]}}");
+    cli_write_job(job, "job.json");
+    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    cli_assert_done(result);
+    assert_string_equal(result->error, "");
+    cli_assert_same_data("last/final.nc", "both/final.nc");
+    cJSON_Delete(job);
+    double *const owned[] = {v, a, last, some};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        free(owned[k]);
+}
+
+// In SI units: m s-2, with the gravity of the unit's own.
+static void test_accelerations_in_si(void **state)
+{
+    (void)state;
+    cJSON *job = nbody_job();
+    cli_set(job, "output.fields.variables", "[\"acceleration\"]");
+    cli_set_text(job, "units", "si");
+    cli_set_text(job, "particles.plummer.radius", "2 pc");
+    cli_set_text(job, "particles.plummer.mass", "1000 solar_mass");
+    cli_set_text(job, "physics.softening", "0.1 pc");
+    cli_set(job, "time", "{\"duration\": \"0.4 Myr\", \"step\": \"0.02 Myr\"}");
+    cli_set(job, "output.fields.every", "\"0.1 Myr\"");
+    cli_set(job, "output.diagnostics.every", "\"0.1 Myr\"");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    assert_near("accelerations", accelerations_of_run("out", 0.1 * parsec_m, gravity_m3_kg_s2), 0, 1e-9);
+    assert_string_equal(cli_attribute("out/trajectory.nc", "accelerations", "units"), "m s-2");
+    assert_string_equal(cli_attribute("out/final.nc", "accelerations", "units"), "m s-2");
+}
+
 // ---- texts
 
 static void test_texts(void **state)
@@ -646,6 +774,8 @@ int main(void)
         TEST(test_stops_change_no_bit),
         TEST(test_final_is_a_start),
         TEST(test_si_is_the_same_run),
+        TEST(test_accelerations),
+        TEST(test_accelerations_in_si),
         TEST(test_texts),
         TEST(test_warns_of_the_energy),
         TEST(test_no_number_ends_the_run),

@@ -150,7 +150,7 @@ static void steps_methods_and_outputs(void **state)
         {"output.fields",
          "{\"every\": 0.25, \"variables\": [\"speed\"]}",
          CONFIGURATION,
-         {"\"speed\" is not one of: position, velocity"}},
+         {"\"speed\" is not one of: position, velocity, acceleration"}},
         {"gravity", "1", CONFIGURATION, {"gravity: unknown key"}},
         {"memory", "{\"host\": \"1 kB\"}", MACHINE, {"memory"}},
     };

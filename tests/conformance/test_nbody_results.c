@@ -195,6 +195,8 @@ static void every_result_has_the_hosts_bits(void **unused)
         {2, "{}", false, false},
         {700, "{\"variables\": [\"position\", \"velocity\"]}", true, true},
         {4096, "{\"stride\": 7}", true, false},
+        {3001, "{\"variables\": [\"acceleration\"], \"stride\": 3}", true, true},
+        {1500, "{\"variables\": [\"acceleration\", \"velocity\"]}", false, false},
         {9001, "{\"variables\": [\"velocity\", \"position\"], \"stride\": 2}", false, false},
     };
     for (int m = 0; m < 2; m++)
@@ -276,9 +278,9 @@ static enum status stand_in_plan_results(struct nbody_solver *solver, const stru
     (void)solver;
     (void)plan;
     (void)prefix;
-    const size_t bytes[NBODY_RESULTS] = {[NBODY_RESULT_TRAJECTORY] = (wanted->has_velocities ? 2u : 1u) *
-                                                                     NBODY_AXES * atoms *
-                                                                     element_bytes(wanted->element),
+    const size_t vectors = 1u + wanted->has_velocities + wanted->has_accelerations;
+    const size_t bytes[NBODY_RESULTS] = {[NBODY_RESULT_TRAJECTORY] =
+                                             vectors * NBODY_AXES * atoms * element_bytes(wanted->element),
                                          [NBODY_RESULT_DIAGNOSTICS] = NBODY_DIAGNOSTICS * sizeof(double)};
     late_frames_forget();
     stand_in_found = (struct nbody_unsound){.step = -1};
