@@ -7,10 +7,15 @@ fathom_test(cli batch_table fathom_cli)
 fathom_test(cli batch_summary fathom_cli fathom_test_folder PkgConfig::CJSON)
 
 # The program run as a child in a folder of its own: tests/support/cli_fixture.h.
-add_library(fathom_cli_fixture STATIC support/cli_fixture.c support/cli_program.c support/cli_results.c)
+add_library(fathom_cli_fixture STATIC support/cli_fixture.c support/cli_pace.c support/cli_program.c
+    support/cli_results.c)
 target_link_libraries(fathom_cli_fixture PUBLIC fathom_test_folder PkgConfig::NETCDF PkgConfig::CJSON m)
-target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
-add_dependencies(fathom_cli_fixture fathom)
+# Loaded into the program before the C library, and so without a sanitizer of its own.
+add_library(fathom_test_pace MODULE support/pace.c)
+target_compile_options(fathom_test_pace PRIVATE -Wall -Wextra -Wshadow -Wconversion)
+target_compile_definitions(fathom_cli_fixture PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>"
+    FATHOM_TEST_PACE="$<TARGET_FILE:fathom_test_pace>")
+add_dependencies(fathom_cli_fixture fathom fathom_test_pace)
 fathom_test(cli bad_input fathom_cli_fixture)
 fathom_test(cli results fathom_cli_fixture)
 fathom_test(cli report_nested fathom_cli_fixture)

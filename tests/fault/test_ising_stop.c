@@ -111,15 +111,17 @@ static void test_killed_at_a_temperatures_end(void **state)
     char text[32];
     const struct system system = {"metropolis", "periodic", "independent", "hot", 64, 64, 1, 0, true};
     cJSON *job = job_of(&system, SWEEPS);
-    cli_set_text(job, "backend", "reference"); // slow: there is time to kill it
+    cli_set_text(job, "backend", "reference");
     cli_set(job, "temperatures.beta", "[0.3, 0.31, 0.32, 0.33, 0.34, 0.35, 0.36, 0.37]");
     snprintf(text, sizeof text, "%d", SWEEPS);
     cli_set(job, "checkpoint.every_steps", text);
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_hold_at("out/partial/checkpoint.");
     const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
-    assert_true(cli_wait_for_checkpoint("out", 0, child));
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(cli_finish(child)->signal, SIGKILL);
     cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
@@ -128,7 +130,7 @@ static void test_killed_at_a_temperatures_end(void **state)
     cli_assert_same_results("out", "whole");
 }
 
-// A device is fast: as many sweeps as make its run last longer than a stop takes.
+// As many sweeps as make more than one batch of steps on a device.
 static void test_cuda(void **state)
 {
     (void)state;

@@ -18,6 +18,7 @@
 
 enum { DATA = 65, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 enum { CHECKPOINT_STEPS = 100 };
+enum { TICK_US = 100 }; // a time limit of 10 ms: a hundred looks at the clock
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const int steps_openmp = 2000, steps_reference = 500;
@@ -25,7 +26,7 @@ static const int steps_openmp = 2000, steps_reference = 500;
 static const int steps_openmp = 4000, steps_reference = 1000;
 #endif
 
-// Long enough to be stopped some times: thousands of steps of a small sea, with results of every kind.
+// With enough checkpoints to be stopped some times: thousands of steps of a small sea, with results of every kind.
 static cJSON *long_job(const char *backend, const char *precision)
 {
     const int steps = strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp;
@@ -54,15 +55,26 @@ static void assert_no_results(const char *directory)
     }
 }
 
-// Starts (or resumes, if `how` is "--resume"), and sends a signal when the next checkpoint is there.
+// Starts (or resumes, if `how` is "--resume"), and sends a signal when the next checkpoint is there; the run waits for it.
 static const struct cli_result *stop_by(int number, const char *how)
 {
-    const double before = cli_checkpoint_stamp("out");
+    cli_hold_at("out/partial/checkpoint.");
     const pid_t child = cli_start("run", "-q", how ? how : "-o", how ? "-o" : "out", how ? "out" : "job.json",
                                   how ? "job.json" : NULL, NULL);
-    assert_true(cli_wait_for_checkpoint("out", before, child));
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
     assert_int_equal(kill(child, number), 0);
     return cli_finish(child);
+}
+
+// Starts (or resumes), and ends by a time limit that is met after so many looks at the clock.
+static const struct cli_result *stop_in_time(const char *how, const char *limit)
+{
+    cli_tick_clock(TICK_US);
+    const struct cli_result *result =
+        cli_run("run", "-q", how, "--time-limit", limit, "-o", "out", "job.json", NULL);
+    cli_pace_as_usual();
+    return result;
 }
 
 static void assert_stopped(const struct cli_result *result, const char *why)
@@ -96,8 +108,7 @@ static void stop_three_times(void)
     const struct cli_result *result = stop_by(SIGKILL, "--resume");
     assert_int_equal(result->signal, SIGKILL);
     assert_no_results("out");
-    assert_stopped(cli_run("run", "-q", "--resume", "--time-limit", "10 ms", "-o", "out", "job.json", NULL),
-                   "time limit");
+    assert_stopped(stop_in_time("--resume", "10 ms"), "time limit");
     cli_assert_done(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL));
     assert_false(cli_exists("out/partial"));
 }
@@ -181,7 +192,7 @@ static void test_failed_check_survives_a_stop(void **state)
     while (result->exit_code == STOPPED) {
         // So short parts that the step checked and the end lie in different ones.
         assert_in_range(++stops, 1, 100000);
-        result = cli_run("run", "-q", "--resume", "--time-limit", "50 ms", "-o", "out", "job.json", NULL);
+        result = stop_in_time("--resume", "50 ms");
     }
     cli_assert_error(result, 1, false, "check", NULL);
     assert_true(cli_run_number("out", "reference_check.after_step") == at_step);
@@ -256,7 +267,7 @@ static void test_time_limit_without_other_checkpoints(void **state)
     cli_set(job, "checkpoint", NULL);
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    assert_stopped(cli_run("run", "-q", "--time-limit", "1 ms", "job.json", NULL), "time limit");
+    assert_stopped(stop_in_time("--restart", "1 ms"), "time limit");
     assert_true(cli_exists("out/partial/checkpoint.a") != cli_exists("out/partial/checkpoint.b"));
     cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
@@ -363,8 +374,10 @@ static const char *newer_checkpoint(void)
 // Stopped with two checkpoints there.
 static void stop_with_two(void)
 {
+    cli_hold_at("out/partial/checkpoint.b");
     const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
-    assert_true(cli_wait_for("out/partial/checkpoint.b", child));
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
     assert_int_equal(kill(child, SIGTERM), 0);
     assert_stopped(cli_finish(child), "Terminated");
 }

@@ -21,11 +21,13 @@
 
 int cli_setup(void **state)
 {
+    cli_pace_as_usual();
     return folder_make(state);
 }
 
 int cli_teardown(void **state)
 {
+    cli_pace_as_usual();
     return folder_remove(state);
 }
 

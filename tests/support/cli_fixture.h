@@ -6,6 +6,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_CLI_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_CLI_FIXTURE_H
 
+#include "tests/support/cli_pace.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/cli_results.h"
 

@@ -1,0 +1,80 @@
+// See cli_pace.h. Knows the names of environment variables, nothing of the program's inside.
+#include "tests/support/cli_pace.h"
+
+#include "tests/support/cli_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct {
+    char part[128], clock_file[128];
+    int tick_us;
+} pace;
+
+void cli_hold_at(const char *part)
+{
+    cli_pace_as_usual();
+    snprintf(pace.part, sizeof pace.part, "%s", part);
+    if (cli_exists(".held"))
+        cli_remove(".held");
+    if (cli_exists(".go"))
+        cli_remove(".go");
+}
+
+void cli_wait_until_held(pid_t child)
+{
+    if (!cli_wait_for(".held", child))
+        fail_msg("the program did not come to %s", pace.part);
+}
+
+void cli_let_go(void)
+{
+    cli_write_text(".go", "");
+}
+
+void cli_tick_clock(int microseconds)
+{
+    cli_pace_as_usual();
+    pace.tick_us = microseconds;
+}
+
+void cli_start_clock_at(const char *name)
+{
+    cli_pace_as_usual();
+    snprintf(pace.clock_file, sizeof pace.clock_file, "%s", name);
+}
+
+void cli_pace_as_usual(void)
+{
+    memset(&pace, 0, sizeof pace);
+}
+
+static bool set(const char *name, const char *value)
+{
+    return setenv(name, value, 1) == 0;
+}
+
+bool cli_pace_apply(void)
+{
+    char text[32], sanitizer[512];
+    if (pace.part[0] == '\0' && pace.clock_file[0] == '\0' && pace.tick_us == 0)
+        return true;
+    snprintf(text, sizeof text, "%d", pace.tick_us);
+    // A sanitizer minds that another library is loaded before its own.
+    const char *options = getenv("ASAN_OPTIONS");
+    snprintf(sanitizer, sizeof sanitizer, "%s:verify_asan_link_order=0", options ? options : "");
+    return set("LD_PRELOAD", FATHOM_TEST_PACE) && set("ASAN_OPTIONS", sanitizer) &&
+           (pace.part[0] == '\0' || (set("FATHOM_TEST_HOLD", pace.part) &&
+                                     set("FATHOM_TEST_HELD", cli_path(".held")) &&
+                                     set("FATHOM_TEST_GO", cli_path(".go")))) &&
+           (pace.tick_us == 0 || set("FATHOM_TEST_TICK", text)) &&
+           (pace.clock_file[0] == '\0' || set("FATHOM_TEST_CLOCK_FROM", cli_path(pace.clock_file)));
+}
