@@ -3,6 +3,7 @@
 
 #include "cli/disk_room.h"
 #include "core/clock.h"
+#include "core/log.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -104,6 +105,7 @@ static void break_down(enum run_fault fault)
         raise(SIGSEGV);
     }
     signal(SIGTERM, SIG_IGN);
+    log_warning("FATHOM_TEST_FAULT: the run hangs");
     for (;;)
         pause();
 }

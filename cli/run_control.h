@@ -10,7 +10,7 @@
 //
 // For tests of batches, and nothing else: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a watched
 // run whose FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV, or by doing
-// nothing any more, deaf to SIGTERM. A run without --control does not look at it.
+// nothing any more, which it says, deaf to SIGTERM. A run without --control does not look at it.
 #ifndef FATHOM_CLI_RUN_CONTROL_H
 #define FATHOM_CLI_RUN_CONTROL_H
 

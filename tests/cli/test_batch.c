@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-// "small" lasts some hundredths of a second, "long" is stopped in the middle; both keep checkpoints.
+// "small" is soon done, "long" is stopped in the middle (or by a time limit, "endless"); all keep checkpoints.
 static int setup(void **state)
 {
     if (cli_setup(state) != 0)
@@ -27,6 +27,8 @@ static int setup(void **state)
     cli_set(job, "sweeps.count", "40000");
     cli_set(job, "checkpoint.every_steps", "4000");
     cli_write_job(job, "long.json");
+    cli_set(job, "sweeps", "{\"count\": 100000000, \"every\": 100000}");
+    cli_write_job(job, "endless.json");
     cJSON_Delete(job);
     return 0;
 }
@@ -107,12 +109,14 @@ static int begun(const char *name)
     return journal_lines(fragment, NULL);
 }
 
-// Waits until a run of the batch has saved a checkpoint.
-static void wait_for_checkpoint(const char *name, pid_t batch)
+// Begins the batch, and waits until its run "a" has saved a checkpoint, where it stands still until it is told to stop.
+static pid_t begin_and_hold(void)
 {
-    char directory[128];
-    snprintf(directory, sizeof directory, "night/%s", name);
-    assert_true(cli_wait_for_checkpoint(directory, 0, batch));
+    cli_hold_at("night/a/partial/checkpoint.");
+    const pid_t batch = cli_start("batch", "queue.json", NULL);
+    cli_wait_until_held(batch);
+    cli_pace_as_usual();
+    return batch;
 }
 
 static void assert_same(const char *name, const char *job)
@@ -159,10 +163,15 @@ static void test_some_fail(void **state)
         "{\"name\": \"vast\", \"job\": \"small.json\", \"set\": {\"lattice.columns\": 60000,"
         " \"lattice.rows\": 60000}},"
         "{\"name\": \"crashing\", \"job\": \"small.json\", \"retries\": 1},"
-        "{\"name\": \"hanging\", \"job\": \"small.json\", \"time_limit\": \"0.5 s\"}");
+        "{\"name\": \"hanging\", \"job\": \"small.json\", \"time_limit\": \"0.1 s\"}");
     assert_int_equal(setenv("FATHOM_TEST_FAULT", "segfault:crashing,hang:hanging", 1), 0);
-    const struct cli_result *result = cli_run("batch", "--grace", "0.2 s", "queue.json", NULL);
+    cli_start_clock_at("clock"); // no time passes before it hangs
+    const pid_t batch = cli_start("batch", "--grace", "0.1 s", "queue.json", NULL);
     assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
+    assert_true(cli_wait_for_text("night/_logs/hanging.log", "the run hangs", batch));
+    cli_write_text("clock", "");
+    cli_pace_as_usual();
+    const struct cli_result *result = cli_finish(batch);
     assert_int_equal(result->exit_code, 1);
     assert_non_null(strstr(result->error, "fathom: 4 of 5 runs failed\n"));
     assert_string_equal(text_of("good", "state"), "passed");
@@ -227,8 +236,7 @@ static void test_stop_and_resume(void **state)
 {
     (void)state;
     write_long_queue();
-    const pid_t batch = cli_start("batch", "queue.json", NULL);
-    wait_for_checkpoint("a", batch);
+    const pid_t batch = begin_and_hold();
     cli_assert_error(cli_run("batch", "--restart", "queue.json", NULL), 73, true, "in use", NULL);
     assert_int_equal(kill(batch, SIGTERM), 0);
     const struct cli_result *result = cli_finish(batch);
@@ -247,22 +255,10 @@ static void test_stop_and_resume(void **state)
 static void test_time_limit_of_the_batch(void **state)
 {
     (void)state;
-    write_long_queue();
+    write_queue("{\"name\": \"a\", \"job\": \"endless.json\"}, {\"name\": \"b\", \"job\": \"endless.json\"}");
     const struct cli_result *result = cli_run("batch", "--time-limit", "0.3 s", "-q", "queue.json", NULL);
     assert_int_equal(result->exit_code, 75);
     assert_non_null(strstr(result->error, "stopped by its time limit"));
-}
-
-// Its checkpoints, many a second, come no more.
-static void wait_until_it_hangs(const char *directory)
-{
-    const struct timespec pause = {.tv_nsec = 800000000};
-    double last, stamp = cli_checkpoint_stamp(directory);
-    do {
-        last = stamp;
-        nanosleep(&pause, NULL);
-        stamp = cli_checkpoint_stamp(directory);
-    } while (stamp != last);
 }
 
 // Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does not wait.
@@ -273,17 +269,15 @@ static void test_hangup_and_second_interrupt(void **state)
     assert_true(signal(SIGHUP, SIG_IGN) != SIG_ERR);
     pid_t batch = cli_start("batch", "queue.json", NULL);
     assert_true(signal(SIGHUP, SIG_DFL) != SIG_ERR);
-    wait_for_checkpoint("a", batch);
+    assert_true(cli_wait_for_checkpoint("night/a", 0, batch));
     assert_int_equal(kill(batch, SIGHUP), 0);
     assert_int_equal(cli_finish(batch)->exit_code, 0);
     assert_int_equal(setenv("FATHOM_TEST_FAULT", "hang:a", 1), 0);
     batch = cli_start("batch", "--restart", "--grace", "1 h", "queue.json", NULL);
     assert_int_equal(unsetenv("FATHOM_TEST_FAULT"), 0);
-    wait_for_checkpoint("a", batch);
-    wait_until_it_hangs("night/a");
-    const struct timespec pause = {.tv_nsec = 300000000};
+    assert_true(cli_wait_for_text("night/_logs/a.log", "the run hangs", batch));
     assert_int_equal(kill(batch, SIGHUP), 0);
-    nanosleep(&pause, NULL);
+    assert_true(cli_wait_for_text(".error", "Hangup: the runs save their states and end", batch));
     assert_int_equal(kill(batch, SIGINT), 0);
     assert_int_equal(cli_finish(batch)->exit_code, 75);
     assert_string_equal(text_of("a", "state"), "stopped");
@@ -295,15 +289,14 @@ static void test_kill_and_resume(void **state)
 {
     (void)state;
     write_long_queue();
-    const pid_t batch = cli_start("batch", "queue.json", NULL);
-    wait_for_checkpoint("a", batch);
+    const pid_t batch = begin_and_hold();
     assert_int_equal(kill(batch, SIGKILL), 0);
     assert_int_equal(cli_finish(batch)->signal, SIGKILL);
     char command[512];
     snprintf(command, sizeof command, "! pgrep -f -- '--output night/[abc] -- %s'", "[l]ong.json");
     const struct timespec pause = {.tv_nsec = 20000000};
     bool has_children = true;
-    for (int k = 0; k < 250 && has_children; k++) {
+    for (int k = 0; k < 3000 && has_children; k++) {
         nanosleep(&pause, NULL);
         has_children = cli_run_tool("sh", "-c", command, NULL)->exit_code != 0;
     }
@@ -334,8 +327,7 @@ static void test_damaged_checkpoints(void **state)
 {
     (void)state;
     write_long_queue();
-    const pid_t batch = cli_start("batch", "queue.json", NULL);
-    wait_for_checkpoint("a", batch);
+    const pid_t batch = begin_and_hold();
     assert_int_equal(kill(batch, SIGTERM), 0);
     assert_int_equal(cli_finish(batch)->exit_code, 75);
     const char *const checkpoints[] = {"night/a/partial/checkpoint.a", "night/a/partial/checkpoint.b"};

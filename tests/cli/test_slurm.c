@@ -23,11 +23,13 @@ enum { ELEMENTS = 7, LONG = 1, BAD = 7, WAIT_S = 60 };
 
 static const char *const names[ELEMENTS] = {"long", "sea", "head", "bodies", "fluid", "spins", "bad"};
 
+// Held at a checkpoint until its warning has come.
 static cJSON *long_job(void)
 {
     cJSON *job = ising_job();
     cli_set(job, "lattice", "{\"columns\": 64}");
     cli_set(job, "sweeps", "{\"count\": 10000, \"every\": 5}");
+    cli_set(job, "checkpoint.every_steps", "1000");
     cli_set_text(job, "method.name", "swendsen-wang");
     return job;
 }
@@ -109,7 +111,7 @@ static void await(const char *what, bool (*is_so)(int job), int job)
 
 static bool is_long_under_way(int job)
 {
-    return is_told(job, LONG, "JobState=RUNNING") && cli_exists("night/long/partial/job.json");
+    return is_told(job, LONG, "JobState=RUNNING") && cli_exists(".held");
 }
 
 static bool is_long_queued_again(int job)
@@ -159,9 +161,10 @@ static void test_array(void **state)
     char folder[32], whole[32];
     write_queue();
     run_plainly();
+    cli_hold_at("night/long/partial/checkpoint."); // Slurm hands the environment on
     const int job = submit();
+    cli_pace_as_usual();
     await("under way", is_long_under_way, job);
-    usleep(500000); // some steps
     warn_long(job);
     await("queued again", is_long_queued_again, job);
     assert_false(cli_exists("night/long/run.json"));

@@ -595,10 +595,11 @@ static void stops_when_told(void **unused)
 {
     (void)unused;
     unsetenv("FATHOM_DATA");
-    // The step runs for a second: long enough to be met.
-    const pid_t child = cli_start("validate", "tsunami-analytic/step", "tsunami-analytic/step", NULL);
-    for (int k = 0; k < 500 && cli_count_entries("scratch") == 0; k++)
-        usleep(2000);
+    cli_hold_at("scratch/"); // among the files of a job
+    const pid_t child = cli_start("validate", "tsunami-analytic/step", NULL);
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
+    assert_true(cli_count_entries("scratch") > 0);
     assert_int_equal(kill(child, SIGTERM), 0);
     const struct cli_result *result = cli_finish(child);
     assert_int_equal(result->signal, SIGTERM);

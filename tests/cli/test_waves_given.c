@@ -301,7 +301,7 @@ static void an_automatic_step_counts_the_waves_that_are_given(void **state)
     }
 }
 
-// Stopped within the wave, by a limit that it meets after some steps.
+// Stopped within the wave, by a limit that it meets after some looks at the clock.
 static void a_run_resumed_goes_on_with_its_wave(void **state)
 {
     (void)state;
@@ -311,8 +311,10 @@ static void a_run_resumed_goes_on_with_its_wave(void **state)
         cli_set(job, "source.edges.west", travelling_source);
         cli_set(job, "time.duration", "\"3000 s\"");
         channel_run(job, "whole");
+        cli_tick_clock(100); // a hundred looks at it are 10 ms
         const struct cli_result *stopped =
             cli_run("run", "-q", "-o", "parts", "--time-limit", "10 ms", "job.json", NULL);
+        cli_pace_as_usual();
         assert_int_equal(stopped->exit_code, 75);
         cli_assert_done(cli_run("run", "-q", "-o", "parts", "--resume", "job.json", NULL));
         cli_assert_same_results("parts", "whole");

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -59,6 +60,24 @@ static void assert_earlier_results_survive(const char *directory)
     cJSON_Delete(now);
 }
 
+// Runs job.json on the disk as far as this file, and stops it in its tracks, so that the disk can be filled.
+static pid_t start_and_stop_at(const char *file)
+{
+    cli_hold_at(file);
+    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
+    assert_int_equal(kill(child, SIGSTOP), 0);
+    assert_int_equal(waitpid(child, NULL, WUNTRACED), child);
+    return child;
+}
+
+static void go_on(pid_t child)
+{
+    cli_let_go();
+    assert_int_equal(kill(child, SIGCONT), 0);
+}
+
 static void test_refused_when_it_cannot_fit(void **state)
 {
     (void)state;
@@ -87,12 +106,9 @@ static void test_runs_full_and_is_resumed(void **state)
     cJSON *job = long_job();
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
-    assert_true(cli_wait_for("disk/out/partial/checkpoint.b", child));
-    // Stopped in its tracks while somebody else takes the rest of the disk.
-    assert_int_equal(kill(child, SIGSTOP), 0);
+    const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.b");
     small_disk_fill("disk/filler");
-    assert_int_equal(kill(child, SIGCONT), 0);
+    go_on(child);
     // A look at the disk may come before the write that fails, and warn.
     cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL);
     assert_earlier_results_survive("disk/out");
@@ -123,16 +139,14 @@ static void test_stops_before_it_is_full(void **state)
     (void)state;
     mount_disk("size=60m");
     cJSON *job = long_job();
-    cli_set(job, "backend", "\"reference\""); // slow: there is time to look
     cli_set(job, "time.duration", "\"240000 s\"");
     cli_set(job, "output.fields.every", "\"600 s\"");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
-    assert_true(cli_wait_for("disk/out/partial/checkpoint.a", child));
-    assert_int_equal(kill(child, SIGSTOP), 0);
+    cli_tick_clock(10000); // the disk is looked at each quarter of a second: after some looks at the clock
+    const pid_t child = start_and_stop_at("disk/out/partial/checkpoint.");
     fill_all_but("disk/filler", 8e6);
-    assert_int_equal(kill(child, SIGCONT), 0);
+    go_on(child);
     cli_assert_error(cli_finish(child), STOPPED, false, "stopped by a nearly full disk (", " MB free, up to ",
                      "a checkpoint is saved", "when there is room, with: fathom run --resume", NULL);
     assert_false(cli_exists("disk/out/fields.nc"));
@@ -154,11 +168,9 @@ static void test_full_from_the_start(void **state)
     cli_set(job, "checkpoint", NULL);
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    const pid_t child = cli_start("run", "-q", "-o", "disk/out", "job.json", NULL);
-    assert_true(cli_wait_for("disk/out/partial/fields.0000.nc", child));
-    assert_int_equal(kill(child, SIGSTOP), 0);
+    const pid_t child = start_and_stop_at("disk/out/partial/job.json");
     small_disk_fill("disk/filler");
-    assert_int_equal(kill(child, SIGCONT), 0);
+    go_on(child);
     cli_assert_error(cli_finish(child), IO, true, "disk/out/", "no space left on device", NULL); // as above
     assert_earlier_results_survive("disk/out");
     assert_false(cli_exists("disk/out/partial"));

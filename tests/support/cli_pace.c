@@ -21,7 +21,6 @@ static struct {
 
 void cli_hold_at(const char *part)
 {
-    cli_pace_as_usual();
     snprintf(pace.part, sizeof pace.part, "%s", part);
     if (cli_exists(".held"))
         cli_remove(".held");
@@ -42,13 +41,11 @@ void cli_let_go(void)
 
 void cli_tick_clock(int microseconds)
 {
-    cli_pace_as_usual();
     pace.tick_us = microseconds;
 }
 
 void cli_start_clock_at(const char *name)
 {
-    cli_pace_as_usual();
     snprintf(pace.clock_file, sizeof pace.clock_file, "%s", name);
 }
 

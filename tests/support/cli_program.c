@@ -182,6 +182,28 @@ bool cli_wait_for(const char *name, pid_t child)
     return true;
 }
 
+static bool holds_text(const char *name, const char *text)
+{
+    size_t length;
+    if (!cli_exists(name))
+        return false;
+    char *whole = folder_read(name, &length);
+    const bool holds = strstr(whole, text) != NULL;
+    free(whole);
+    return holds;
+}
+
+bool cli_wait_for_text(const char *name, const char *text, pid_t child)
+{
+    const double end_s = now_s() + 0.5 * WAIT_S;
+    while (!holds_text(name, text)) {
+        if (has_ended(child) || now_s() > end_s)
+            return holds_text(name, text);
+        nanosleep(&poll_interval, NULL);
+    }
+    return true;
+}
+
 double cli_checkpoint_stamp(const char *directory)
 {
     static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};

@@ -32,6 +32,8 @@ pid_t cli_start(const char *argument, ...) __attribute__((sentinel));
 const struct cli_result *cli_finish(pid_t child);
 // Waits until a file is there or the child has ended; false if it ended (or after a minute) without.
 bool cli_wait_for(const char *name, pid_t child);
+// Waits, in the same way, until a file holds a text (".error" is the child's standard error).
+bool cli_wait_for_text(const char *name, const char *text, pid_t child);
 // Waits, in the same way, until one of the two checkpoints in a folder's partial/ is written anew. `before`
 // is what cli_checkpoint_stamp said then.
 double cli_checkpoint_stamp(const char *directory);

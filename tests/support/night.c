@@ -240,7 +240,7 @@ int night_processes(pid_t except, pid_t *found, int room)
 
 void night_assert_quiet(void)
 {
-    enum { PATIENCE_S = 10 };
+    enum { PATIENCE_S = 60 };
     const double end_s = clock_now_s() + PATIENCE_S;
     pid_t process;
     while (night_processes(0, &process, 1) > 0) {
