@@ -3,6 +3,7 @@
 #include "cli/batch_table.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "tests/support/test_clock.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -315,7 +316,7 @@ static void test_a_terminal_shows_the_table_below_the_messages(void **state)
     batch_table_draw(&batch);
     batch_table_draw(&batch); // too soon
     log_info("a message");
-    nanosleep(&(struct timespec){.tv_nsec = 400000000}, NULL);
+    test_clock_advance(0.4);
     batch_table_draw(&batch);
     read_now(master, text, sizeof text);
     show(&screen, text);

@@ -246,16 +246,17 @@ static void checksums_match_the_published_ones(void **state)
     assert_int_equal(path_hash(folder_root(), &hash), STATUS_NO_INPUT);
 }
 
-// Another process holds the folder, and ends `held_s` after it has said so.
-static pid_t hold(const char *path, double held_s)
+// Another process holds the folder, and ends a moment after it was let go.
+static pid_t hold(const char *path, int *let_go)
 {
-    int ends[2], descriptor;
+    int ends[2], back[2], descriptor;
     char said;
-    assert_int_equal(pipe(ends), 0);
+    assert_true(pipe(ends) == 0 && pipe(back) == 0);
     const pid_t holder = fork();
     if (holder == 0) {
-        const struct timespec pause = {.tv_nsec = (long)(1e9 * held_s)};
-        if (path_lock_directory(path, 0, &descriptor) != STATUS_OK || write(ends[1], "x", 1) != 1)
+        const struct timespec pause = {.tv_nsec = 100000000};
+        if (path_lock_directory(path, 0, &descriptor) != STATUS_OK || write(ends[1], "x", 1) != 1 ||
+            read(back[0], &said, 1) != 1)
             _exit(1);
         nanosleep(&pause, NULL);
         _exit(0);
@@ -263,22 +264,26 @@ static pid_t hold(const char *path, double held_s)
     assert_true(holder > 0 && read(ends[0], &said, 1) == 1);
     close(ends[0]);
     close(ends[1]);
+    close(back[0]);
+    *let_go = back[1];
     return holder;
 }
 
 static void a_folder_that_is_held_is_waited_for(void **state)
 {
     (void)state;
-    int descriptor;
+    int descriptor, let_go;
     const char *path = folder_path("held");
     assert_int_equal(path_make_directory(path), STATUS_OK);
-    const pid_t holder = hold(path, 0.6);
+    const pid_t holder = hold(path, &let_go);
     assert_int_equal(path_lock_directory(path, 0, &descriptor), STATUS_CANNOT_CREATE);
     assert_non_null(strstr(status_message(), "in use"));
     assert_int_equal(descriptor, -1);
     status_clear();
     assert_int_equal(path_lock_directory(path, 0.1, &descriptor), STATUS_CANNOT_CREATE);
     status_clear();
+    assert_int_equal(write(let_go, "x", 1), 1);
+    close(let_go);
     assert_int_equal(path_lock_directory(path, 60, &descriptor), STATUS_OK);
     assert_true(descriptor >= 0);
     close(descriptor);

@@ -69,9 +69,9 @@ bool cli_pace_apply(void)
     const char *options = getenv("ASAN_OPTIONS");
     snprintf(sanitizer, sizeof sanitizer, "%s:verify_asan_link_order=0", options ? options : "");
     return set("LD_PRELOAD", FATHOM_TEST_PACE) && set("ASAN_OPTIONS", sanitizer) &&
-           (pace.part[0] == '\0' || (set("FATHOM_TEST_HOLD", pace.part) &&
-                                     set("FATHOM_TEST_HELD", cli_path(".held")) &&
-                                     set("FATHOM_TEST_GO", cli_path(".go")))) &&
+           (pace.part[0] == '\0' ||
+            (set("FATHOM_TEST_HOLD", pace.part) && set("FATHOM_TEST_HELD", cli_path(".held")) &&
+             set("FATHOM_TEST_GO", cli_path(".go")))) &&
            (pace.tick_us == 0 || set("FATHOM_TEST_TICK", text)) &&
            (pace.clock_file[0] == '\0' || set("FATHOM_TEST_CLOCK_FROM", cli_path(pace.clock_file)));
 }

@@ -21,6 +21,13 @@ void (*fake_before_release)(void);
 
 // ---- the simulation
 
+static void sleep_us(long microseconds)
+{
+    nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
+}
+
+void (*fake_pass_time)(long microseconds) = sleep_us;
+
 enum status fake_advance(void *context, int64_t first_step, int64_t count)
 {
     struct fake *f = context;
@@ -33,7 +40,7 @@ enum status fake_advance(void *context, int64_t first_step, int64_t count)
         if (step == f->raise_at)
             raise(SIGTERM);
         if (f->step_us > 0)
-            nanosleep(&(struct timespec){0, f->step_us * 1000}, NULL);
+            fake_pass_time(f->step_us);
         f->state[0] = 0.75 * f->state[0] + sin((double)step);
         f->state[1] += f->state[0];
     }

@@ -49,6 +49,8 @@ struct fake_books {
 extern struct fake fake;
 extern struct fake_books fake_books;
 extern const struct simulation fake_simulation;
+// What a step of `step_us` does with its time: sleeps, or what a test with a clock of its own puts here.
+extern void (*fake_pass_time)(long microseconds);
 // Its steps, and its arrays for a checkpoint, for a simulation that is built on it.
 enum status fake_advance(void *context, int64_t first_step, int64_t count);
 enum status fake_arrays(void *context, struct checkpoint_array *arrays);

@@ -1,7 +1,10 @@
 // core/pipeline: order, the one I/O thread, back-pressure, checkpoint staging, and failures that come back
 // without a hang.
 #include "core/pipeline.h"
+#include "tests/support/gate.h"
+#include "tests/support/test_clock.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +33,11 @@ struct event {
 struct recorder {
     struct event events[EVENTS_MAX];
     int count;
-    long delay_us;
+    long delay_us;   // that work takes
+    double work_s;   // the same by the test's clock
+    int looks_ahead; // of the caller at the clock, for which work number k waits: 2 k and so many,
+    int looks_most;  // or all that there are; 0: it waits for none
+    struct gate gate;
     enum event_kind failing_kind;
     int failing_number; // the n-th of its kind fails, from 1; 0 = none
     int of_kind[EVENT_ABANDON + 1];
@@ -53,6 +60,10 @@ static enum status note(struct event event)
     recorder.thread = pthread_self();
     recorder.has_thread = true;
     recorder.may_allocate |= memory_thread_may_allocate;
+    gate_pass(&recorder.gate);
+    const int looks = 2 * recorder.count + recorder.looks_ahead;
+    test_clock_await_looks(looks < recorder.looks_most ? looks : recorder.looks_most);
+    test_clock_advance(recorder.work_s);
     if (recorder.delay_us > 0)
         nanosleep(&(struct timespec){0, recorder.delay_us * 1000}, NULL);
     if (recorder.count < EVENTS_MAX)
@@ -297,8 +308,8 @@ struct supply {
     struct frame *frames[EVENTS_MAX];
     int count, done; // frames handed over; filled
     bool is_ended;
-    long delay_us;
-    int failing; // await of this frame (from 1) fails; 0 = none
+    double work_s; // that filling a frame takes, by the test's clock
+    int failing;   // await of this frame (from 1) fails; 0 = none
     int awaited;
 };
 
@@ -309,14 +320,15 @@ static void *fill_frames(void *unused)
     (void)unused;
     pthread_mutex_lock(&supply.lock);
     while (!supply.is_ended || supply.done < supply.count) {
-        if (supply.done == supply.count) {
+        // The data come when the I/O thread waits for them.
+        if (supply.done == supply.count || (supply.awaited <= supply.done && !supply.is_ended)) {
             pthread_cond_wait(&supply.arrived, &supply.lock);
             continue;
         }
         struct frame *frame = supply.frames[supply.done];
         const double value = supply.done;
         pthread_mutex_unlock(&supply.lock);
-        nanosleep(&(struct timespec){0, supply.delay_us * 1000}, NULL);
+        test_clock_advance(supply.work_s);
         for (size_t k = 0; k < FIELD; k++)
             ((double *)frame->data)[k] = value;
         pthread_mutex_lock(&supply.lock);
@@ -330,7 +342,10 @@ static void *fill_frames(void *unused)
 static enum status await_supply(void *context, const struct frame *frame)
 {
     struct supply *s = context;
+    pthread_mutex_lock(&s->lock);
     const int number = s->awaited++; // frames of one stream are awaited in their order
+    pthread_cond_broadcast(&s->arrived);
+    pthread_mutex_unlock(&s->lock);
     recorder.is_uniform &= s->frames[number] == frame;
     if (s->failing == number + 1)
         return FAIL(STATUS_SYSTEM, "frame %d is lost", number);
@@ -341,9 +356,9 @@ static enum status await_supply(void *context, const struct frame *frame)
     return STATUS_OK;
 }
 
-static void supply_begin(long delay_us, int failing)
+static void supply_begin(double work_s, int failing)
 {
-    supply = (struct supply){.delay_us = delay_us, .failing = failing};
+    supply = (struct supply){.work_s = work_s, .failing = failing};
     assert_int_equal(pthread_mutex_init(&supply.lock, NULL), 0);
     assert_int_equal(pthread_cond_init(&supply.arrived, NULL), 0);
     assert_int_equal(pthread_create(&supply.thread, NULL, fill_frames, NULL), 0);
@@ -377,36 +392,32 @@ static enum status send_later(void)
 }
 
 // The sink sees every frame whole and in order; the thread that submits goes on at once while there are free
-// frames, and the I/O thread's waiting is counted as waiting, not as writing.
+// frames (the gate is closed), and the I/O thread's waiting is counted as waiting, not as writing.
 static void test_the_sink_sees_a_frame_when_its_data_are_there(void **state)
 {
     (void)state;
     enum { FRAMES = 8 };
-    supply_begin(20000, 0);
+    recorder.gate.is_closed = true;
+    supply_begin(20e-3, 0);
     for (int k = 0; k < SLOTS; k++)
         assert_int_equal(send_later(), STATUS_OK);
-    pthread_mutex_lock(&supply.lock);
-    const int done = supply.done;
-    pthread_mutex_unlock(&supply.lock);
+    recorder.gate.is_closed = false;
     for (int k = SLOTS; k < FRAMES; k++)
         assert_int_equal(send_later(), STATUS_OK);
-    const double stall_s = pipeline.statistics.stall_s;
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
     supply_end();
-    assert_true(done < SLOTS); // all free frames were submitted before the last of them was filled
     assert_true(recorder.is_uniform);
     for (int k = 0; k < FRAMES; k++)
         assert_event(k, EVENT_WRITE, 0, k);
-    assert_true(pipeline.statistics.await_s >= 0.8 * FRAMES * 20e-3);
-    assert_true(pipeline.statistics.write_s < 0.5 * pipeline.statistics.await_s);
-    assert_true(stall_s > 0);
+    assert_true(fabs(pipeline.statistics.await_s - FRAMES * 20e-3) < 1e-9);
+    assert_true(pipeline.statistics.write_s == 0);
 }
 
 // It is the I/O thread's first failure: nothing more is written, and the next submit says so.
 static void test_failing_await_comes_back(void **state)
 {
     (void)state;
-    supply_begin(100, 3);
+    supply_begin(1e-3, 3);
     int sent = 0;
     enum status status = STATUS_OK;
     while (status == STATUS_OK && sent < 100) {
@@ -423,21 +434,24 @@ static void test_failing_await_comes_back(void **state)
     assert_int_equal(recorder.of_kind[EVENT_ABANDON], 1);
 }
 
-// ---- back-pressure
+// ---- back-pressure, by the test's clock: it goes on while work is done, and at no other time
 
 static void test_slow_sink_stalls_the_producer_and_is_counted(void **state)
 {
     (void)state;
     enum { FRAMES = 25 };
-    recorder.delay_us = 4000;
+    recorder.work_s = 4e-3;
+    recorder.looks_ahead = 2 * SLOTS + 1; // no frame is written before the caller asks for its slot again
+    recorder.looks_most = 2 * FRAMES;
+    test_clock_count_looks();
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     for (int k = 0; k < FRAMES; k++)
         assert_int_equal(send(0, 1, k), STATUS_OK);
     const double stall_s = pipeline.statistics.stall_s; // only this thread counts it
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
-    // All but the slots' frames had to wait for another to be written: at least 4 ms each.
-    assert_true(stall_s >= 0.9 * (FRAMES - SLOTS - 1) * 4e-3);
-    assert_true(pipeline.statistics.write_s >= FRAMES * 4e-3);
+    // All but the slots' frames had to wait for another to be written.
+    assert_true(fabs(stall_s - (FRAMES - SLOTS) * 4e-3) < 1e-9);
+    assert_true(fabs(pipeline.statistics.write_s - (FRAMES + 1) * 4e-3) < 1e-9); // and the end
     assert_in_range(pipeline.statistics.deepest_queue, 1, SLOTS + 1); // the last is the order to stop
     for (int k = 0; k < FRAMES; k++)
         assert_event(k, EVENT_WRITE, 0, k);
@@ -446,14 +460,16 @@ static void test_slow_sink_stalls_the_producer_and_is_counted(void **state)
 static void test_no_stall_while_slots_are_free(void **state)
 {
     (void)state;
-    recorder.delay_us = 50000;
+    recorder.gate.is_closed = true; // nothing is written before all was sent
+    recorder.work_s = 1;
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     assert_int_equal(send(0, 1, 1), STATUS_OK);
     assert_int_equal(send(0, 1, 2), STATUS_OK);
     assert_int_equal(send(1, 1, 3), STATUS_OK);
     assert_int_equal(send(2, 1, 4), STATUS_OK);
     assert_int_equal(save(1, 5), STATUS_OK);
-    assert_true(pipeline.statistics.stall_s < 40e-3);
+    assert_true(pipeline.statistics.stall_s == 0);
+    recorder.gate.is_closed = false;
     assert_int_equal(pipeline_stop(&pipeline, true), STATUS_OK);
     assert_int_equal(recorder.count, 6);
 }
@@ -463,17 +479,20 @@ static void test_no_stall_while_slots_are_free(void **state)
 static void test_second_checkpoint_waits_for_the_first(void **state)
 {
     (void)state;
-    recorder.delay_us = 10000;
+    recorder.work_s = 10e-3;
+    recorder.looks_ahead = 3; // none is written before the next is asked for
+    recorder.looks_most = 2 * 4;
+    test_clock_count_looks();
     assert_int_equal(pipeline_start(&pipeline, sink), STATUS_OK);
     for (int k = 1; k <= 4; k++)
         assert_int_equal(save(k, 10 * k), STATUS_OK);
-    assert_true(pipeline.statistics.stall_s >= 20e-3);
+    assert_true(fabs(pipeline.statistics.stall_s - 30e-3) < 1e-9);
     assert_int_equal(pipeline_stop(&pipeline, false), STATUS_OK);
     for (int k = 1; k <= 4; k++)
         assert_event(k - 1, EVENT_CHECKPOINT, -1, 10 * k);
     assert_event(4, EVENT_ABANDON, 0, 0);
     assert_true(recorder.is_uniform);
-    assert_true(pipeline.statistics.checkpoint_s >= 40e-3);
+    assert_true(fabs(pipeline.statistics.checkpoint_s - 40e-3) < 1e-9);
 }
 
 // ---- ends
