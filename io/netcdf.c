@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -103,6 +104,21 @@ void netcdf_prepare_thread(void)
         (void)H5dont_atexit();
     if (H5Eset_auto2)
         (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+// Measured: none with 4.9.0, the block with 4.9.3; versions between are taken to have it.
+size_t netcdf_opening_bytes_of(const char *version)
+{
+    enum { BLOCK_BYTES = 4 << 20, FIRST_WITH_IT = 40901 };
+    int major, minor, patch;
+    if (sscanf(version, "%d.%d.%d", &major, &minor, &patch) != 3)
+        return BLOCK_BYTES;
+    return 10000 * major + 100 * minor + patch < FIRST_WITH_IT ? 0 : BLOCK_BYTES;
+}
+
+size_t netcdf_opening_bytes(void)
+{
+    return netcdf_opening_bytes_of(nc_inq_libvers());
 }
 
 enum status netcdf_open(const char *path, int *ncid)

@@ -30,6 +30,12 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
 // ourselves.
 void netcdf_prepare_thread(void);
 
+// What netCDF-C takes for a moment while it opens a file, beside what it keeps of it: since some version after 4.9.0 a block of
+// 4 MiB, into which it reads the file's first bytes to know its format. Of the library in use, and of a version ("4.9.0 of ..." as
+// nc_inq_libvers has it; one that cannot be read is taken for a new one).
+size_t netcdf_opening_bytes(void);
+size_t netcdf_opening_bytes_of(const char *version);
+
 // Opens a file for reading, after netcdf_check_length. The caller closes *ncid with nc_close.
 enum status netcdf_open(const char *path, int *ncid);
 

@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "io/checkpoint.h"
+#include "io/netcdf.h"
 #include "io/output_state.h"
 
 #include <dirent.h>
@@ -143,7 +144,8 @@ size_t output_memory_bytes(const struct output_request *request)
     size_t filters = request->compress ? 4 * buffer_bytes : 0;
     size_t files = (size_t)(request->stream_count > 2 ? request->stream_count : 2);
     return sizeof(struct output) + buffer_bytes + all_cache_bytes(request, chunk_bytes) + filters +
-           (files + 1) * OUTPUT_LIBRARY_BYTES_PER_FILE; // one for what the libraries keep of no file
+           (files + 1) * OUTPUT_LIBRARY_BYTES_PER_FILE + // one for what the libraries keep of no file
+           netcdf_opening_bytes();                       // segments are opened to be joined
 }
 
 // ---- opening

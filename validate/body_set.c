@@ -64,6 +64,7 @@ enum status body_set_write(const struct validation_run *run, const struct body_s
     int ncid;
     case_path(run, file, path);
     netcdf_prepare_thread();
+    netcdf_prepare_thread();
     NC_CHECK(nc_create(path, NC_CLOBBER | NC_64BIT_OFFSET, &ncid), path, "creating the file");
     const enum status status = fill_file(ncid, path, set);
     const int closed = nc_close(ncid);

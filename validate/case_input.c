@@ -103,6 +103,7 @@ enum status case_write_grid(const struct validation_run *run, const char *name, 
         return FAIL(STATUS_SYSTEM, "%s: not enough memory for its axes", name);
     case_path(run, name, path);
     netcdf_prepare_thread();
+    netcdf_prepare_thread();
     NC_CHECK(nc_create(path, NC_CLOBBER | NC_64BIT_OFFSET, &ncid), path, "creating the file");
     enum status status = fill_file(ncid, path, grid);
     const int closed = nc_close(ncid);

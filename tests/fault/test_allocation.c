@@ -6,6 +6,7 @@
 // plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
+#include "io/netcdf.h"
 #include "tests/fault/allocation_books.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
@@ -561,6 +562,7 @@ static int run_on_cuda(void)
 
 int main(int argc, char **argv)
 {
+    netcdf_prepare_thread(); // this one writes inputs
     if (wants_cuda(argc, argv))
         return run_on_cuda();
     const struct CMUnitTest tests[] = {

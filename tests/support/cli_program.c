@@ -102,6 +102,8 @@ const struct cli_result *cli_finish(pid_t child)
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     read_text(".output", result.output, sizeof result.output);
     read_text(".error", result.error, sizeof result.error);
+    if (strstr(result.error, "HDF5-DIAG"))
+        fail_msg("HDF5 wrote its error trace to standard error:\n%s", result.error);
     return &result;
 }
 
