@@ -2,6 +2,8 @@
 // Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "core/clock.h"
+#include "core/progress.h"
 #include "core/status.h"
 #include "io/grid.h"
 #include "io/path.h"
@@ -13,60 +15,108 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+// A file with more values is looked over by a sample of about SAMPLE_VALUES, unless --all is given.
+static const double whole_values_most = 0x1p29, sample_values = 0x1p26, silent_s = 2;
 
 static const char help[] =
     "Usage: fathom info [OPTIONS] FILE\n"
     "\n"
-    "Says what is in a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result: "
-    "format,\n"
-    "variables, extent, spacing, whether the spacing is even and the grid goes round the Earth, the range of "
-    "the values\n"
-    "and how many are missing, whether they are depths or elevations; and the lines for a job that uses the "
-    "file as\n"
-    "bathymetry, with what the file leaves open. Values are read row by row: any size of file will do.\n"
+    "Says what is in a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result:\n"
+    "format, variables, extent, spacing, whether the spacing is even and the grid goes round the Earth,\n"
+    "the range of the values and how many are missing, whether they are depths or elevations; and the\n"
+    "lines for a job that uses the file as bathymetry, with what the file leaves open. Values are read\n"
+    "part by part: any size of file will do. Of a grid with more than 537 million nodes a sample of the\n"
+    "rows is read, and the output says so.\n"
     "\n"
     "Options:\n"
     "      --variable NAME  look at this variable of a netCDF file (default: the only grid in it)\n"
     "      --record N       of a grid over time, from 0 (default: 0)\n"
+    "      --all            read every value of a grid of any size\n"
     "      --json           as JSON\n"
     "  -h, --help           this text\n"
     "\n"
-    "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be opened; "
-    "74 reading\n"
-    "failed.\n";
+    "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be\n"
+    "opened; 74 reading failed.\n";
 
 struct look {
     const char *path, *variable;
     int64_t record;
-    bool as_json;
+    bool as_json, reads_all;
     enum grid_format format;
     struct result_file *listing;     // netCDF only
     struct grid_variable_list grids; // netCDF only
     struct grid_file *file;          // the grid that is looked at, or NULL
-    double minimum, maximum;         // NaN where no value is there
-    size_t missing;
+    struct grid_scan scan;           // what was found in it
+    // The time axis of a netCDF file; time_count = 0 without one.
+    size_t time_count;
+    double time_span[2];
+    char time_units[RESULT_UNITS_BYTES], title[256];
 };
 
 // ---- gathering
 
+struct display {
+    struct progress progress;
+    bool is_drawn;
+    double start_s;
+};
+
+// Quick work is done in silence.
+static void show_progress(void *context, double rows_read, double rows)
+{
+    struct display *display = context;
+    if (!display->is_drawn && clock_now_s() - display->start_s >= silent_s) {
+        const struct progress_options options = {.enabled = true,
+                                                 .descriptor = STDERR_FILENO,
+                                                 .duration_s = rows,
+                                                 .time_unit = "rows",
+                                                 .time_name = "read"};
+        progress_start(&display->progress, &options, rows_read);
+        display->is_drawn = true;
+    }
+    if (display->is_drawn)
+        progress_update(&display->progress, rows_read, 0);
+}
+
 static enum status scan_values(struct look *look)
 {
     const struct grid_info *info = grid_info(look->file);
-    double *row = malloc(info->nx * sizeof *row);
-    if (row == NULL)
-        return FAIL(STATUS_SYSTEM, "%s: a row of %zu values: out of memory", look->path, info->nx);
-    enum status status = STATUS_OK;
-    look->minimum = look->maximum = NAN;
-    for (size_t j = 0; j < info->ny && status == STATUS_OK; j++) {
-        status = grid_read_row(look->file, j, row);
-        for (size_t k = 0; status == STATUS_OK && k < info->nx; k++) {
-            look->missing += isnan(row[k]) ? 1 : 0;
-            look->minimum = fmin(look->minimum, row[k]); // fmin and fmax pass over NaN
-            look->maximum = fmax(look->maximum, row[k]);
-        }
-    }
-    free(row);
+    const double nodes = (double)info->nx * (double)info->ny;
+    struct display display = {.start_s = clock_now_s()};
+    look->scan = (struct grid_scan){.progress = show_progress, .context = &display};
+    if (nodes > whole_values_most && !look->reads_all)
+        look->scan.rows_most = (size_t)fmax(sample_values / (double)info->nx, 1);
+    const enum status status = grid_scan(look->file, &look->scan);
+    if (display.is_drawn)
+        progress_finish(&display.progress, status == STATUS_OK ? "done" : "stopped");
     return status;
+}
+
+// The time axis: named so, or with units that count since a date. NULL where there is none.
+static const struct result_variable *find_time(const struct look *look)
+{
+    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
+        const struct result_variable *variable = result_variable_at(look->listing, k);
+        bool is_time = strcmp(variable->name, "time") == 0 || strstr(variable->units, " since ") != NULL;
+        if (is_time && variable->rank == 1 && !variable->is_text && variable->lengths[0] > 0)
+            return variable;
+    }
+    return NULL;
+}
+
+static enum status read_time_span(struct look *look)
+{
+    const struct result_variable *time = find_time(look);
+    if (time == NULL)
+        return STATUS_OK;
+    size_t one = 1, first = 0, last = time->lengths[0] - 1;
+    CHECK(result_read(look->listing, time->name, &first, &one, &look->time_span[0]));
+    CHECK(result_read(look->listing, time->name, &last, &one, &look->time_span[1]));
+    snprintf(look->time_units, sizeof look->time_units, "%s", time->units);
+    look->time_count = time->lengths[0];
+    return STATUS_OK;
 }
 
 static enum status gather(struct look *look)
@@ -75,6 +125,9 @@ static enum status gather(struct look *look)
     if (look->format == GRID_FORMAT_NETCDF) {
         CHECK(grid_list_variables(look->path, &look->grids));
         CHECK(result_open(look->path, &look->listing));
+        result_attribute(look->listing, NULL, "title", look->title, sizeof look->title);
+        CHECK(read_time_span(look));
+        result_keep_list(look->listing); // open twice, the grid would be read with the other one's cache
         if (look->variable == NULL && look->grids.count != 1)
             return STATUS_OK; // nothing to look at more closely, or several
     } else if (look->variable != NULL) {
@@ -139,10 +192,8 @@ static void print_shape(const struct result_variable *variable)
 
 static void print_variables(const struct look *look)
 {
-    char title[256];
-    result_attribute(look->listing, NULL, "title", title, sizeof title);
-    if (title[0] != '\0')
-        printf("title      %s\n", title);
+    if (look->title[0] != '\0')
+        printf("title      %s\n", look->title);
     const char *label = "variables ";
     for (size_t k = 0; k < result_variable_count(look->listing); k++) {
         const struct result_variable *variable = result_variable_at(look->listing, k);
@@ -154,33 +205,6 @@ static void print_variables(const struct look *look)
                variable->is_text ? ", text" : "");
         label = "          ";
     }
-}
-
-// The time axis: named so, or with units that count since a date. NULL where there is none.
-static const struct result_variable *find_time(const struct look *look)
-{
-    for (size_t k = 0; k < result_variable_count(look->listing); k++) {
-        const struct result_variable *variable = result_variable_at(look->listing, k);
-        bool is_time = strcmp(variable->name, "time") == 0 || strstr(variable->units, " since ") != NULL;
-        if (is_time && variable->rank == 1 && !variable->is_text && variable->lengths[0] > 0)
-            return variable;
-    }
-    return NULL;
-}
-
-// First and last time of a file with a time axis; *count = 0 without one.
-static enum status time_span(const struct look *look, double span[2], const char **units, size_t *count)
-{
-    const struct result_variable *time = find_time(look);
-    *count = 0;
-    if (time == NULL)
-        return STATUS_OK;
-    size_t one = 1, first = 0, last = time->lengths[0] - 1;
-    CHECK(result_read(look->listing, time->name, &first, &one, &span[0]));
-    CHECK(result_read(look->listing, time->name, &last, &one, &span[1]));
-    *units = time->units;
-    *count = time->lengths[0];
-    return STATUS_OK;
 }
 
 // A spacing in degrees as people say it.
@@ -261,26 +285,25 @@ static enum status print_grid(const struct look *look)
     putchar('\n');
     print_axis(info, true);
     print_axis(info, false);
-    printf("values     %.7g … %.7g %s, %zu missing\n", look->minimum, look->maximum,
-           info->file_units[0] != '\0' ? info->file_units : "(no units)", look->missing);
+    printf("values     %.7g … %.7g %s, %zu missing\n", look->scan.minimum, look->scan.maximum,
+           info->file_units[0] != '\0' ? info->file_units : "(no units)", look->scan.missing);
+    if (look->scan.rows < info->ny)
+        printf("           of a sample of %zu of the %zu rows; --all reads every value\n", look->scan.rows,
+               info->ny);
     print_sign(info);
     return info->records == 1 ? print_suggestion(look) : STATUS_OK; // what changes with time is no sea floor
 }
 
 static enum status print_text(const struct look *look)
 {
-    double span[2];
     char unit[UNITS_AFTER_BYTES];
-    const char *units = "";
-    size_t count = 0;
+    const size_t count = look->time_count;
     printf("file       %s\nformat     %s\n", look->path, grid_format_name(look->format));
-    if (look->listing != NULL) {
+    if (look->listing != NULL)
         print_variables(look);
-        CHECK(time_span(look, span, &units, &count));
-    }
     if (count > 0)
-        printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s", span[0], span[1],
-               units_after(units, unit));
+        printf("time       %zu record%s, %.9g … %.9g%s\n", count, count == 1 ? "" : "s", look->time_span[0],
+               look->time_span[1], units_after(look->time_units, unit));
     if (look->file != NULL)
         return print_grid(look);
     if (look->grids.count > 1)
@@ -347,9 +370,11 @@ static void add_grid(const struct look *look, cJSON *report)
     cJSON_AddNumberToObject(grid, "columns_once_round", (double)info->nx_once);
     cJSON_AddNumberToObject(grid, "records", (double)info->records);
     cJSON_AddNumberToObject(grid, "record", (double)look->record);
-    add_number(grid, "minimum", look->minimum);
-    add_number(grid, "maximum", look->maximum);
-    cJSON_AddNumberToObject(grid, "missing", (double)look->missing);
+    cJSON_AddNumberToObject(grid, "rows_read", (double)look->scan.rows);
+    cJSON_AddBoolToObject(grid, "is_sample", look->scan.rows < info->ny);
+    add_number(grid, "minimum", look->scan.minimum);
+    add_number(grid, "maximum", look->scan.maximum);
+    cJSON_AddNumberToObject(grid, "missing", (double)look->scan.missing);
     const char *sign = sign_word(info->file_positive);
     if (sign != NULL)
         cJSON_AddStringToObject(grid, "positive", sign);
@@ -364,22 +389,17 @@ static void add_grid(const struct look *look, cJSON *report)
 
 static enum status print_json(const struct look *look)
 {
-    double span[2];
-    const char *units = "";
-    size_t count = 0;
-    if (look->listing != NULL)
-        CHECK(time_span(look, span, &units, &count));
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "file", look->path);
     cJSON_AddStringToObject(report, "format", grid_format_name(look->format));
     if (look->listing != NULL)
         add_variables(look, report);
-    if (count > 0) {
+    if (look->time_count > 0) {
         cJSON *time = cJSON_AddObjectToObject(report, "time");
-        cJSON_AddNumberToObject(time, "records", (double)count);
-        add_number(time, "first", span[0]);
-        add_number(time, "last", span[1]);
-        cJSON_AddStringToObject(time, "units", units);
+        cJSON_AddNumberToObject(time, "records", (double)look->time_count);
+        add_number(time, "first", look->time_span[0]);
+        add_number(time, "last", look->time_span[1]);
+        cJSON_AddStringToObject(time, "units", look->time_units);
     }
     if (look->file != NULL)
         add_grid(look, report);
@@ -398,6 +418,7 @@ int command_info(int argc, char **argv)
 {
     static const struct option options[] = {{"variable", required_argument, NULL, 'v'},
                                             {"record", required_argument, NULL, 'r'},
+                                            {"all", no_argument, NULL, 'a'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
@@ -412,6 +433,9 @@ int command_info(int argc, char **argv)
             status = options_record(optarg, &look.record);
             if (status != STATUS_OK)
                 return options_report_failure(status);
+            break;
+        case 'a':
+            look.reads_all = true;
             break;
         case 'j':
             look.as_json = true;

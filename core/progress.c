@@ -131,8 +131,8 @@ char *progress_format_plain(const struct progress_view *view, char *text, size_t
         snprintf(remaining, sizeof remaining, ", %s left",
                  progress_format_duration(view->remaining_s, duration, sizeof duration));
     }
-    snprintf(text, bytes, "%.1f %%, model time %s%s%s", percent_shown(view->fraction), model_time, rate,
-             remaining);
+    snprintf(text, bytes, "%.1f %%, %s %s%s%s", percent_shown(view->fraction),
+             view->time_name ? view->time_name : "model time", model_time, rate, remaining);
     return text;
 }
 
@@ -237,6 +237,7 @@ void progress_start(struct progress *progress, const struct progress_options *op
         .model_time_s = model_time_s,
         .duration_s = options->duration_s,
         .time_unit = options->time_unit,
+        .time_name = options->time_name,
         .rate_per_s = NAN,
         .work_unit = options->work_unit,
         .remaining_s = NAN,

@@ -13,6 +13,7 @@ struct progress_options {
     double duration_s; // model time at the end, counted from the start of the model time, > 0
     // NULL: seconds, shown as "2 h 05 min". Else the model's own: "sweeps" is shown as "40 of 100 sweeps".
     const char *time_unit;
+    const char *time_name; // before the time in a plain line; NULL: "model time"
     // Of the rate, without prefix: "node-steps/s" is shown as "345 Mnode-steps/s". NULL = no rate.
     const char *work_unit;
     double seconds_between_lines; // when not on a terminal; 0 = 5
@@ -22,7 +23,7 @@ struct progress_options {
 struct progress_view {
     double fraction;
     double model_time_s, duration_s;
-    const char *time_unit;
+    const char *time_unit, *time_name;
     double rate_per_s;
     const char *work_unit;
     double remaining_s;

@@ -307,6 +307,11 @@ const char *grid_path(const struct grid_file *file)
     return file->path;
 }
 
+size_t grid_cache_bytes(const struct grid_file *file)
+{
+    return file->cache_bytes;
+}
+
 enum status grid_select_record(struct grid_file *file, size_t record)
 {
     if (record >= file->info.records)

@@ -4,9 +4,12 @@
 // y ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
-// when the file is opened, which also finds what is not a number). netCDF-4 chunks are cached in at most
-// GRID_CHUNK_CACHE_BYTES; a variable with dimensions (x, y) instead of (y, x) is read through a block of at
-// most GRID_BLOCK_BYTES.
+// when the file is opened, which also finds what is not a number). A row of netCDF-4 chunks is cached, so that
+// each chunk is read and inflated once while rows are read in turn: GRID_CHUNK_CACHE_BYTES at most, more (up to
+// GRID_CHUNK_CACHE_BYTES_MOST) where that is less than an eighth of the machine's memory, and always one chunk.
+// A variable with dimensions (x, y) instead of (y, x) is read through a block of at most GRID_BLOCK_BYTES.
+// HDF5 keeps one cache per variable of a file, however often it is open: what was opened first must have set
+// it, so a program opens a file here before it opens it in any other way.
 #ifndef FATHOM_IO_GRID_H
 #define FATHOM_IO_GRID_H
 
@@ -16,7 +19,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRID_CHUNK_CACHE_BYTES = 256 << 20, GRID_BLOCK_BYTES = 32 << 20, GRID_NAME_BYTES = 264 };
+enum {
+    GRID_CHUNK_CACHE_BYTES = 256 << 20,
+    GRID_CHUNK_CACHE_BYTES_MOST = 1 << 30,
+    GRID_BLOCK_BYTES = 32 << 20,
+    GRID_NAME_BYTES = 264
+};
 
 // What a value means. GRID_AS_FILE takes `positive`, `standard_name` or the format's own rule; none of them
 // there → STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN
@@ -113,6 +121,8 @@ enum status grid_open(const struct grid_request *request, struct grid_file **fil
 void grid_close(struct grid_file *file); // NULL is fine
 const struct grid_info *grid_info(const struct grid_file *file);
 const char *grid_path(const struct grid_file *file);
+// What the library under a format may hold of the file's values at most: 0 but for chunked netCDF-4.
+size_t grid_cache_bytes(const struct grid_file *file);
 
 // Reads row `row` (0 = southernmost), columns 0 … nx−1 (west to east), of the request's record, into values
 // (nx doubles) in target units: for depths positive DOWN (as in the file when positive is GRID_PLAIN).
@@ -121,6 +131,21 @@ const char *grid_path(const struct grid_file *file);
 enum status grid_read_row(struct grid_file *file, size_t row, double *values);
 enum status grid_select_record(struct grid_file *file,
                                size_t record); // STATUS_CONFIGURATION: there are not so many
+
+// Looks over the values of the record, each part of the file (a row, or a chunk of netCDF-4) once and in the
+// order in which the parts lie in it: any chunks will do, however large a row of them is.
+struct grid_scan {
+    // 0: every row. Else about so many, spread evenly over the file in whole rows of chunks, of which at least
+    // four are read.
+    size_t rows_most;
+    // Rows read (parts of rows too) of those that will be; may be NULL.
+    void (*progress)(void *context, double rows_read, double rows);
+    void *context;
+    // What was found.
+    size_t rows, missing;    // rows looked at; values missing in them
+    double minimum, maximum; // in target units as grid_read_row gives them; NaN where there is no value
+};
+enum status grid_scan(struct grid_file *file, struct grid_scan *scan);
 
 // The part of a file, on a stated spacing, that a run uses.
 struct grid_window_request {

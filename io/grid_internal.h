@@ -13,6 +13,11 @@ struct grid_reader {
     void (*close)(void *state);
 };
 
+// A rectangle of the file, in file order.
+struct grid_part {
+    size_t row, rows, column, columns;
+};
+
 struct grid_file {
     struct grid_info info;
     char *path;
@@ -31,6 +36,11 @@ struct grid_file {
     size_t record;
     const struct grid_reader *reader;
     void *state;
+    size_t cache_bytes; // what the library under the reader may hold of the values
+    // What the file keeps and compresses as a whole, if that is not rows: read in its own order, a part of it
+    // at a time, with read_part (values in any order, else as read_row). NULL: read_row is as good.
+    size_t part_rows, part_columns;
+    enum status (*read_part)(void *state, size_t record, const struct grid_part *part, double *values);
 };
 
 // Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 struct netcdf_grid {
     int ncid;
@@ -19,6 +20,7 @@ struct netcdf_grid {
     // A variable with x slower than y is read in blocks of rows.
     double *block;
     size_t block_rows, block_first, block_record;
+    size_t chunk_rows; // blocks do not reach from one row of chunks into the next
     bool has_block;
 };
 
@@ -30,7 +32,7 @@ static void unpack(const struct netcdf_grid *grid, double *values, size_t count)
         values[k] = isinf(values[k]) ? NAN : netcdf_unpack(&grid->packing, values[k]);
 }
 
-static enum status read_part(const struct netcdf_grid *grid, size_t record, size_t first_row, size_t rows,
+static enum status read_part(const struct netcdf_grid *grid, size_t record, const struct grid_part *part,
                              double *values)
 {
     size_t start[GRID_RANK_MAX], count[GRID_RANK_MAX];
@@ -39,9 +41,10 @@ static enum status read_part(const struct netcdf_grid *grid, size_t record, size
         start[k] = 0;
         count[k] = 1;
     }
-    count[grid->layout.x_at] = grid->nx;
-    start[grid->layout.y_at] = first_row;
-    count[grid->layout.y_at] = rows;
+    start[grid->layout.x_at] = part->column;
+    count[grid->layout.x_at] = part->columns;
+    start[grid->layout.y_at] = part->row;
+    count[grid->layout.y_at] = part->rows;
     if (grid->layout.record_at >= 0)
         start[grid->layout.record_at] = record;
     snprintf(what, sizeof what, "reading variable %s", grid->layout.name);
@@ -49,19 +52,35 @@ static enum status read_part(const struct netcdf_grid *grid, size_t record, size
     return STATUS_OK;
 }
 
+static enum status read_netcdf_part(void *state, size_t record, const struct grid_part *part, double *values)
+{
+    const struct netcdf_grid *grid = state;
+    CHECK(read_part(grid, record, part, values));
+    unpack(grid, values, part->rows * part->columns);
+    return STATUS_OK;
+}
+
+// The block of rows around `row`: within one row of chunks, so that the cache need not hold two.
+static size_t block_around(const struct netcdf_grid *grid, size_t row, size_t *rows)
+{
+    const size_t of_chunk = row - row % grid->chunk_rows;
+    const size_t first = of_chunk + (row - of_chunk) / grid->block_rows * grid->block_rows;
+    size_t end = of_chunk + grid->chunk_rows;
+    end = end < grid->ny ? end : grid->ny;
+    *rows = end - first < grid->block_rows ? end - first : grid->block_rows;
+    return first;
+}
+
 static enum status read_netcdf_row(void *state, size_t record, size_t row, double *values)
 {
     struct netcdf_grid *grid = state;
-    if (grid->block == NULL) {
-        CHECK(read_part(grid, record, row, 1, values));
-        unpack(grid, values, grid->nx);
-        return STATUS_OK;
-    }
-    size_t first = row - row % grid->block_rows;
-    size_t rows = grid->ny - first < grid->block_rows ? grid->ny - first : grid->block_rows;
+    if (grid->block == NULL)
+        return read_netcdf_part(state, record, &(struct grid_part){row, 1, 0, grid->nx}, values);
+    size_t rows;
+    const size_t first = block_around(grid, row, &rows);
     if (!grid->has_block || grid->block_first != first || grid->block_record != record) {
         grid->has_block = false;
-        CHECK(read_part(grid, record, first, rows, grid->block));
+        CHECK(read_part(grid, record, &(struct grid_part){first, rows, 0, grid->nx}, grid->block));
         grid->has_block = true;
         grid->block_first = first;
         grid->block_record = record;
@@ -217,11 +236,20 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
 
 // ---- memory
 
-// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn.
-static enum status set_chunk_cache(const struct netcdf_grid *grid)
+// How much of the machine's memory a row of chunks may take.
+static size_t cache_bytes_most(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const double share = pages > 0 && page_bytes > 0 ? (double)pages * (double)page_bytes / 8 : 0;
+    return (size_t)fmin(fmax(share, GRID_CHUNK_CACHE_BYTES), GRID_CHUNK_CACHE_BYTES_MOST);
+}
+
+// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn; or, where such
+// a row is too large, one chunk, which the library has to unpack as a whole anyway.
+static enum status set_chunk_cache(const struct netcdf_grid *grid, struct grid_file *file)
 {
     int format, storage;
-    size_t chunk[GRID_RANK_MAX], bytes = 0, chunks = 1;
+    size_t chunk[GRID_RANK_MAX], type_bytes = 0;
     NC_CHECK(nc_inq_format(grid->ncid, &format), grid->path, "reading the format");
     if (format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_NETCDF4_CLASSIC)
         return STATUS_OK;
@@ -229,26 +257,29 @@ static enum status set_chunk_cache(const struct netcdf_grid *grid)
              "reading the chunk sizes");
     if (storage != NC_CHUNKED)
         return STATUS_OK;
-    NC_CHECK(nc_inq_type(grid->ncid, grid->layout.type, NULL, &bytes), grid->path, "reading a type's size");
-    for (int k = 0; k < grid->layout.rank; k++) {
-        bytes *= chunk[k];
-        if (k == grid->layout.x_at)
-            chunks = (grid->nx + chunk[k] - 1) / chunk[k];
-    }
-    if (bytes > GRID_CHUNK_CACHE_BYTES / chunks)
-        bytes = GRID_CHUNK_CACHE_BYTES;
-    else
-        bytes *= chunks;
-    size_t slots = 2 * chunks < 1009 ? 1009 : 2 * chunks + 1;
-    NC_CHECK(nc_set_var_chunk_cache(grid->ncid, grid->layout.variable, bytes, slots, 0.75F), grid->path,
-             "setting the chunk cache");
+    NC_CHECK(nc_inq_type(grid->ncid, grid->layout.type, NULL, &type_bytes), grid->path,
+             "reading a type's size");
+    double chunk_bytes = (double)type_bytes;
+    for (int k = 0; k < grid->layout.rank; k++)
+        chunk_bytes *= (double)chunk[k];
+    const size_t across = (grid->nx + chunk[grid->layout.x_at] - 1) / chunk[grid->layout.x_at];
+    const double bytes = fmax(chunk_bytes, fmin(chunk_bytes * (double)across, (double)cache_bytes_most()));
+    // An odd number of slots above the chunks of a row: no two of them share one.
+    NC_CHECK(nc_set_var_chunk_cache(grid->ncid, grid->layout.variable, (size_t)bytes,
+                                    2 * across < 1009 ? 1009 : 2 * across + 1, 0.75F),
+             grid->path, "setting the chunk cache");
+    file->cache_bytes = (size_t)bytes;
+    file->part_rows = chunk[grid->layout.y_at];
+    file->part_columns = chunk[grid->layout.x_at];
+    file->read_part = read_netcdf_part;
     return STATUS_OK;
 }
 
-static enum status make_block(struct netcdf_grid *grid)
+static enum status make_block(struct netcdf_grid *grid, const struct grid_file *file)
 {
     if (grid->layout.x_at > grid->layout.y_at)
         return STATUS_OK;
+    grid->chunk_rows = file->part_rows > 0 ? file->part_rows : grid->ny;
     grid->block_rows = GRID_BLOCK_BYTES / sizeof(double) / grid->nx;
     if (grid->block_rows < 1)
         grid->block_rows = 1;
@@ -283,8 +314,8 @@ enum status grid_open_netcdf(const struct grid_request *request, struct grid_fil
     CHECK(read_meaning(grid, file));
     CHECK(read_axes(grid, file));
     CHECK(read_times(grid, file));
-    CHECK(set_chunk_cache(grid));
-    return make_block(grid);
+    CHECK(set_chunk_cache(grid, file));
+    return make_block(grid, file);
 }
 
 enum status grid_list_variables(const char *path, struct grid_variable_list *list)

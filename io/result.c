@@ -12,6 +12,7 @@ enum { CHUNK_CACHE_LEAST = 4 << 20, CHUNK_CACHE_MOST = 256 << 20, CHUNK_CACHE_SL
 struct result_file {
     char *path;
     int nc;
+    bool is_open;
     size_t count;
     struct result_variable *variables;
 };
@@ -70,6 +71,7 @@ enum status result_open(const char *path, struct result_file **opened)
         free(file);
         return status;
     }
+    file->is_open = true;
     status = describe_file(file);
     if (status != STATUS_OK) {
         result_close(file);
@@ -79,11 +81,18 @@ enum status result_open(const char *path, struct result_file **opened)
     return STATUS_OK;
 }
 
+void result_keep_list(struct result_file *file)
+{
+    if (file->is_open)
+        nc_close(file->nc); // opened for reading only: nothing can be lost here
+    file->is_open = false;
+}
+
 void result_close(struct result_file *file)
 {
     if (!file)
         return;
-    nc_close(file->nc); // opened for reading only: nothing can be lost here
+    result_keep_list(file);
     free(file->variables);
     free(file->path);
     free(file);

@@ -28,6 +28,8 @@ struct result_variable {
 // Opens a file and lists its variables. Not there → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
 enum status result_open(const char *path, struct result_file **file);
 void result_close(struct result_file *file); // NULL is fine
+// Closes the file itself and keeps the list of its variables: nothing but the list is asked for after it.
+void result_keep_list(struct result_file *file);
 const char *result_path(const struct result_file *file);
 
 size_t result_variable_count(const struct result_file *file);

@@ -107,9 +107,33 @@ static enum status plan_solvers(struct tsunami_level *t, struct memory_plan *mem
     return t->reference_backend->plan(&check, memory, "check ", &t->reference);
 }
 
+static enum status plan_cache(const struct tsunami_level *t, struct memory_plan *memory,
+                              const struct grid_file *file, const char *what)
+{
+    char name[MEMORY_NAME_MAX];
+    if (!file || grid_cache_bytes(file) == 0)
+        return STATUS_OK;
+    snprintf(name, sizeof name, "%snetCDF chunks, %s", t->prefix, what);
+    return memory_plan_add_library(memory, grid_cache_bytes(file), name);
+}
+
+// What netCDF-4 keeps of the files' chunks while their rows are read.
+static enum status plan_caches(const struct tsunami_level *t, struct memory_plan *memory)
+{
+    const struct tsunami_source *source = t->params.source;
+    CHECK(plan_cache(t, memory, t->params.bathymetry, "bathymetry"));
+    if (t->parent) // the source's files are open once
+        return STATUS_OK;
+    CHECK(plan_cache(t, memory, source->displacement, "displacement"));
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(plan_cache(t, memory, source->initial[f], "initial"));
+    return STATUS_OK;
+}
+
 enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memory, struct model_plan *plan)
 {
     t->records.wet_depth_m = t->params.wet_depth_m;
+    CHECK(plan_caches(t, memory));
     CHECK(tsunami_geometry_plan(t, memory));
     CHECK(tsunami_source_plan(t, memory));
     if (t->parent)

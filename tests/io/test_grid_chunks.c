@@ -1,0 +1,285 @@
+// Grids in compressed netCDF-4 whose chunks are many rows high: each chunk is read from the file once while its
+// rows are read in turn, by every reader; and grid_scan, which goes through a file chunk by chunk. What is
+// counted are the bytes that this process reads (/proc/self/io), no time.
+#include "grid_fixture.h"
+
+#include "cli/commands.h"
+#include "tests/support/netcdf_maker.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+
+// A row of chunks, 20 MB, is more than the library caches by itself (16 MB at most, by its version).
+enum { WIDE = 10000, TALL = 1000, CHUNK_WIDE = 2500, CHUNK_TALL = 500 };
+// Programs read a little besides: the table of units, mostly.
+static const double other_bytes = 2 << 20;
+
+// Noise in one node of eight keeps the file from shrinking to nothing.
+static float value_at(size_t j, size_t i)
+{
+    const uint32_t mixed = (uint32_t)(j * 40503u + i) * 2654435761u;
+    return i % 8 == 0 ? (float)(mixed >> 20) : (float)(j / 10);
+}
+
+static void write_axes(int file, size_t nx, size_t ny, bool is_transposed, int dimensions[2])
+{
+    double *nodes = malloc((nx > ny ? nx : ny) * sizeof *nodes);
+    assert_non_null(nodes);
+    const int y = is_transposed ? 1 : 0;
+    for (size_t j = 0; j < ny; j++)
+        nodes[j] = 1e-3 * (double)j;
+    dimensions[y] = make_axis(file, "lat", "degrees_north", ny, nodes);
+    for (size_t i = 0; i < nx; i++)
+        nodes[i] = 1e-3 * (double)i;
+    dimensions[1 - y] = make_axis(file, "lon", "degrees_east", nx, nodes);
+    free(nodes);
+}
+
+// Kinds: "chunked", "transposed" (chunked, x slower than y), "contiguous".
+static const char *write_file(void **state, const char *kind)
+{
+    const bool is_transposed = strcmp(kind, "transposed") == 0;
+    const char *path = fixture_path(*state, kind);
+    const int file = make_file(path, NC_NETCDF4);
+    int dimensions[2];
+    write_axes(file, WIDE, TALL, is_transposed, dimensions);
+    const int z = make_variable(file, "elevation", NC_FLOAT, "m", 2, dimensions);
+    const size_t chunk[2] = {is_transposed ? CHUNK_WIDE : CHUNK_TALL,
+                             is_transposed ? CHUNK_TALL : CHUNK_WIDE};
+    make_text(file, z, "positive", "up");
+    if (strcmp(kind, "contiguous") != 0) {
+        NC(nc_def_var_chunking(file, z, NC_CHUNKED, chunk));
+        NC(nc_def_var_deflate(file, z, 1, 1, 1));
+    }
+    NC(nc_enddef(file));
+    float *part = malloc(chunk[0] * chunk[1] * sizeof *part);
+    assert_non_null(part);
+    for (size_t j = 0; j < TALL; j += CHUNK_TALL)
+        for (size_t i = 0; i < WIDE; i += CHUNK_WIDE) {
+            const size_t start[2] = {is_transposed ? i : j, is_transposed ? j : i};
+            for (size_t k = 0; k < CHUNK_TALL * CHUNK_WIDE; k++)
+                part[k] = is_transposed ? value_at(j + k % CHUNK_TALL, i + k / CHUNK_TALL)
+                                        : value_at(j + k / CHUNK_WIDE, i + k % CHUNK_WIDE);
+            NC(nc_put_vara_float(file, z, start, chunk, part));
+        }
+    free(part);
+    NC(nc_close(file));
+    return path;
+}
+
+static double file_bytes(const char *path)
+{
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    return (double)about.st_size;
+}
+
+// Bytes that this process has read so far; skips the test where the system does not count them.
+static double bytes_read(void)
+{
+    unsigned long long bytes = 0;
+    FILE *stream = fopen("/proc/self/io", "r");
+    if (stream == NULL) {
+        print_message("skipped: the system does not count what a process reads (/proc/self/io)\n");
+        skip();
+    }
+    assert_int_equal(fscanf(stream, "rchar: %llu", &bytes), 1);
+    assert_int_equal(fclose(stream), 0);
+    return (double)bytes;
+}
+
+static void assert_read_once(double before, const char *path, double passes)
+{
+    const double read = bytes_read() - before, file = file_bytes(path);
+    if (!(read <= passes * 1.5 * file + other_bytes))
+        fail_msg("%g bytes were read of a file of %g, expected about %g times as many", read, file, passes);
+}
+
+static void check_rows(struct grid_file *file, size_t step)
+{
+    double *row = malloc(WIDE * sizeof *row);
+    assert_non_null(row);
+    for (size_t j = 0; j < TALL; j += step) {
+        assert_int_equal(grid_read_row(file, j, row), STATUS_OK);
+        for (size_t i = 0; i < WIDE; i++)
+            if (row[i] != (double)value_at(j, i))
+                fail_msg("row %zu, column %zu: %g", j, i, row[i]);
+    }
+    free(row);
+}
+
+static void test_rows_in_turn(void **state)
+{
+    static const char *const kinds[] = {"chunked", "transposed"};
+    for (size_t k = 0; k < 2; k++) {
+        const char *path = write_file(state, kinds[k]);
+        const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
+        struct grid_file *file = must_open(&request);
+        assert_true(grid_cache_bytes(file) == sizeof(float) * WIDE * CHUNK_TALL);
+        const double before = bytes_read();
+        check_rows(file, 1);
+        assert_read_once(before, path, 1);
+        grid_close(file);
+    }
+}
+
+// Two grids of a nested run may come from one file.
+static void test_one_file_opened_twice(void **state)
+{
+    const char *path = write_file(state, "chunked");
+    const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
+    struct grid_file *first = must_open(&request), *second = must_open(&request);
+    const double before = bytes_read();
+    check_rows(first, 1);
+    check_rows(second, 1);
+    assert_read_once(before, path, 2);
+    grid_close(first);
+    check_rows(second, 97);
+    grid_close(second);
+}
+
+// In this process, with its standard output kept in `text`.
+static void run(void **state, int (*command)(int, char **), int argc, char **argv, char *text, size_t bytes)
+{
+    char name[FIXTURE_PATH + 16];
+    snprintf(name, sizeof name, "%s/output", ((struct fixture *)*state)->directory);
+    fflush(stdout);
+    const int file = open(name, O_CREAT | O_TRUNC | O_RDWR, 0600), saved = dup(STDOUT_FILENO);
+    assert_true(file >= 0 && saved >= 0 && dup2(file, STDOUT_FILENO) >= 0);
+    optind = 0; // start getopt over
+    status_clear();
+    const int code = command(argc, argv);
+    fflush(stdout);
+    assert_true(dup2(saved, STDOUT_FILENO) >= 0);
+    const ssize_t length = pread(file, text, bytes - 1, 0);
+    assert_true(length >= 0);
+    text[length] = '\0';
+    close(file);
+    close(saved);
+    assert_int_equal(code, 0);
+}
+
+static void test_info_reads_each_chunk_once(void **state)
+{
+    char text[4096], *path = strdup(write_file(state, "chunked"));
+    assert_non_null(path);
+    const double before = bytes_read();
+    run(state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    assert_read_once(before, path, 1);
+    assert_non_null(strstr(text, "values     0 … 4095 m, 0 missing\n"));
+    assert_null(strstr(text, "sample"));
+    free(path);
+}
+
+static void test_convert_reads_each_chunk_once(void **state)
+{
+    char text[4096], *path = strdup(write_file(state, "chunked"));
+    assert_non_null(path);
+    char *out = strdup(fixture_path(*state, "out.nc"));
+    assert_non_null(out);
+    const double before = bytes_read();
+    run(state, command_convert, 5, (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL}, text,
+        sizeof text);
+    assert_read_once(before, path, 1);
+    free(out);
+    free(path);
+}
+
+// What a scan finds is what the rows hold, however they lie; a sample is made of whole rows of chunks.
+static void test_scan(void **state)
+{
+    static const char *const kinds[] = {"chunked", "transposed", "contiguous"};
+    double most = 0;
+    for (size_t j = 0; j < TALL; j++)
+        for (size_t i = 0; i < WIDE; i++)
+            most = fmax(most, (double)value_at(j, i));
+    for (size_t k = 0; k < 3; k++) {
+        const struct grid_request request = {.path = write_file(state, kinds[k]), .positive = GRID_AS_FILE};
+        struct grid_file *file = must_open(&request); // elevations: handed out as depths
+        struct grid_scan scan = {0};
+        assert_int_equal(grid_scan(file, &scan), STATUS_OK);
+        assert_int_equal(scan.rows, TALL);
+        assert_int_equal(scan.missing, 0);
+        assert_true(scan.minimum == -most && scan.maximum == 0);
+        scan.rows_most = 10;
+        assert_int_equal(grid_scan(file, &scan), STATUS_OK);
+        assert_int_equal(scan.rows, k == 2 ? 10 : TALL); // the chunked ones have but two rows of chunks
+        grid_close(file);
+    }
+}
+
+static void note(void *context, double rows_read, double rows)
+{
+    double *last = context;
+    assert_true(rows_read > last[0] && rows_read <= rows);
+    last[0] = rows_read;
+    last[1] = rows;
+}
+
+// A file of GEBCO's kind, whose values were never written: nothing but fill values.
+static const char *write_huge(void **state)
+{
+    const size_t chunk[2] = {200, 4096};
+    const char *path = fixture_path(*state, "huge.nc");
+    const int file = make_file(path, NC_NETCDF4);
+    int dimensions[2];
+    write_axes(file, 32768, 20000, false, dimensions);
+    const int z = make_variable(file, "elevation", NC_SHORT, "m", 2, dimensions);
+    NC(nc_def_var_chunking(file, z, NC_CHUNKED, chunk));
+    NC(nc_def_var_deflate(file, z, 0, 1, 1));
+    NC(nc_enddef(file));
+    for (size_t j = 0; j < 20000; j += 200) {
+        const size_t at[2] = {j, j};
+        const short value = (short)(j / 200);
+        NC(nc_put_var1_short(file, z, at, &value));
+    }
+    NC(nc_close(file));
+    return path;
+}
+
+static void test_info_of_a_huge_file_reads_a_sample(void **state)
+{
+    char text[4096], *path = strdup(write_huge(state));
+    assert_non_null(path);
+    const struct grid_request request = {.path = path, .positive = GRID_PLAIN};
+    struct grid_file *file = must_open(&request);
+    double last[2] = {0};
+    struct grid_scan scan = {.rows_most = 1, .progress = note, .context = last};
+    assert_int_equal(grid_scan(file, &scan), STATUS_OK);
+    assert_int_equal(scan.rows, 800);
+    assert_true(last[0] == 800 && last[1] == 800);
+    assert_true(scan.minimum == 12 && scan.maximum == 87); // the middle of four quarters of 100 bands
+    assert_int_equal(scan.missing, 800u * 32768 - 4);
+    grid_close(file);
+    run(state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
+    assert_non_null(strstr(text, "of a sample of 2000 of the 20000 rows; --all reads every value\n"));
+    run(state, command_info, 3, (char *[]){"info", path, "--json", NULL}, text, sizeof text);
+    assert_non_null(strstr(text, "\"rows_read\":\t2000"));
+    assert_non_null(strstr(text, "\"is_sample\":\ttrue"));
+    free(path);
+}
+
+static void test_all_is_an_option(void **state)
+{
+    char text[4096], *path = strdup(fixture_text(*state, "a.asc",
+                                                 "ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n"
+                                                 "1 2\n3 4\n"));
+    assert_non_null(path);
+    run(state, command_info, 3, (char *[]){"info", "--all", path, NULL}, text, sizeof text);
+    assert_non_null(strstr(text, "values     1 … 4 m, 0 missing\n"));
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_rows_in_turn),
+        TEST(test_one_file_opened_twice),
+        TEST(test_info_reads_each_chunk_once),
+        TEST(test_convert_reads_each_chunk_once),
+        TEST(test_scan),
+        TEST(test_info_of_a_huge_file_reads_a_sample),
+        TEST(test_all_is_an_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
