@@ -40,8 +40,9 @@ static void print_help(FILE *stream)
           stream);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
         fprintf(stream, "  %-10s %s\n", commands[k].name, commands[k].summary);
-    fputs("\nfathom COMMAND --help explains a command, fathom run --explain MODEL the keys of a "
-          "job.\n\nModels:\n",
+    fputs("\nfathom help COMMAND explains a command, fathom run --explain MODEL the keys of a job.\n"
+          "\n"
+          "Models:\n",
           stream);
     for (const struct model *const *model = model_list(); *model; model++)
         fprintf(stream, "  %-10s %s\n", (*model)->name, (*model)->summary);
@@ -82,26 +83,38 @@ static void limit_spinning(char **argv)
     // Not to be had (no /proc): the run is right all the same.
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+static int run_command(int argc, char **argv)
+{
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
+        if (strcmp(argv[0], commands[k].name) == 0)
+            return commands[k].run(argc, argv);
+    say_unknown(argv[0]);
+    return status_exit_code(STATUS_USAGE);
+}
+
 int main(int argc, char **argv)
 {
     limit_spinning(argv);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
-    if (argc >= 2 &&
-        (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+    if (argc < 2) {
+        print_help(stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    if (is_help(argv[1]) && (argc == 2 || argv[2][0] == '-' || strcmp(argv[2], "help") == 0)) {
         print_help(stdout);
         return 0;
     }
-    if (argc >= 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
+    if (is_help(argv[1])) // fathom help run
+        return run_command(2, (char *[]){argv[2], "--help", NULL});
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         print_version();
         return 0;
     }
-    for (size_t k = 0; argc >= 2 && k < sizeof commands / sizeof *commands; k++)
-        if (strcmp(argv[1], commands[k].name) == 0)
-            return commands[k].run(argc - 1, argv + 1);
-    if (argc >= 2)
-        say_unknown(argv[1]);
-    else
-        print_help(stderr);
-    return status_exit_code(STATUS_USAGE);
+    return run_command(argc - 1, argv + 1);
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { OPTIONS_MAX = 64 };
 
@@ -77,6 +79,20 @@ int options_report_failure(enum status status)
 {
     fprintf(stderr, "fathom: %s\n", status_message());
     return status_exit_code(status);
+}
+
+size_t options_columns(void)
+{
+    enum { PLAIN = 100, LEAST = 20, MOST = 1000 };
+    struct winsize size;
+    const char *text = getenv("COLUMNS");
+    char *end = NULL;
+    const long given = text ? strtol(text, &end, 10) : 0;
+    if (text && end != text && *end == '\0' && given >= LEAST && given <= MOST)
+        return (size_t)given;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= LEAST)
+        return size.ws_col;
+    return PLAIN;
 }
 
 enum status options_record(const char *text, int64_t *record)

@@ -21,6 +21,9 @@ int options_report_failure(enum status status);
 // The dated command line, for a file's `history`: "2026-01-31T12:00:00Z: fathom convert in.nc out.nc". Cut to `bytes`.
 void options_history(int argc, char **argv, char *text, size_t bytes);
 
+// How wide lines on standard output may be: what COLUMNS says, else the terminal, else 100.
+size_t options_columns(void);
+
 // The value of --record: a whole number, 0 or more. Else STATUS_USAGE.
 enum status options_record(const char *text, int64_t *record);
 

@@ -15,35 +15,22 @@
 static const char help[] =
     "Usage: fathom plan [OPTIONS] JOB.json\n"
     "\n"
-    "Checks the job and its input files, and prints what the run will need before anything is computed:\n"
-    "the back end and the time step, every array with its size on the host and on the device, the result "
-    "files, the "
-    "time\n"
-    "it may take.\n"
+    "Checks the job and its input files, and prints what the run will need before anything is computed: the\n"
+    "back end, the time step and the number of steps, the memory on the host and on the device, the size of\n"
+    "the results and the time that it may take; then the grids, the input files and the result files.\n"
     "\n"
     "Options:\n"
+    "      --arrays          every array too, with its shape and size\n"
     "  -o, --output DIR      results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME    auto, reference, openmp or cuda (cuda:1: the second device) instead of the "
-    "job's "
-    "backend\n"
+    "  -b, --backend NAME    auto, reference, openmp or cuda (cuda:1: the second device) instead of the\n"
+    "                        job's backend\n"
     "  -p, --precision NAME  single or double instead of the job's precision\n"
     "  -s, --set KEY=VALUE   any key of the job, as in fathom run --help; may be repeated\n"
-    "      --json            the plan as JSON\n"
+    "      --json            the plan as JSON, with every array\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory, or no "
-    "such "
-    "device;\n"
-    "74 too little disk; 78 a mistake in the job.\n";
-
-static void print_memory(const struct session *s)
-{
-    printf("memory     %.1f MB on the host", (double)memory_plan_host_bytes(&s->memory) / 1e6);
-    if (memory_plan_device_bytes(&s->memory) > 0)
-        printf(", %.1f MB on the device", (double)memory_plan_device_bytes(&s->memory) / 1e6);
-    putchar('\n');
-    memory_plan_print(&s->memory, stdout);
-}
+    "Exit status: 0 the job can run; 65 bad input data; 66 an input is missing; 71 too much memory, or no\n"
+    "such device; 74 too little disk; 78 a mistake in the job.\n";
 
 // The model's lines about what the run is made of, one below the other.
 static void print_details(const struct session *s)
@@ -53,37 +40,49 @@ static void print_details(const struct session *s)
         printf("%-10s %.*s\n", label, (int)strcspn(line, "\n"), line);
 }
 
-static void print_text(struct session *s)
+// What most people ask for: steps, memory, bytes, time.
+static void print_totals(const struct session *s)
 {
     char duration[64], step[64], estimate[64], rate[64];
     const double span = (double)s->plan.steps * s->plan.step_s;
-    printf("%s\n", s->title);
-    printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
-           s->plan.instruction_set, s->plan.precision);
-    if (s->backend_note[0])
-        printf("           %s\n", s->backend_note);
     session_format_time(s, span, duration, sizeof duration);
     if (session_counts_steps(s))
         printf("time       %s\n", duration);
     else
         printf("time       %s in %lld steps of %s\n", duration, (long long)s->plan.steps,
                session_format_step(s, step, sizeof step));
-    print_details(s);
+    printf("memory     %.1f MB on the host", (double)memory_plan_host_bytes(&s->memory) / 1e6);
+    if (memory_plan_device_bytes(&s->memory) > 0)
+        printf(", %.1f MB on the device", (double)memory_plan_device_bytes(&s->memory) / 1e6);
+    printf("\nresults    %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
+           3 * s->checkpoint_bytes / 1e6);
     const double guess_s = session_estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;
     if (guess_s > 0)
         printf("estimate   about %s of steps (%.3g at a guessed %s)\n",
                units_format_duration(guess_s, estimate, sizeof estimate), work,
                progress_format_rate(work / guess_s, s->plan.work_unit, rate, sizeof rate));
+}
+
+static void print_text(struct session *s, bool lists_arrays)
+{
+    printf("%s\n", s->title);
+    printf("model      %s, %s back end (%s), %s precision\n", s->model->name, s->plan.backend,
+           s->plan.instruction_set, s->plan.precision);
+    if (s->backend_note[0])
+        printf("           %s\n", s->backend_note);
+    print_totals(s);
+    print_details(s);
     printf("inputs    %s", s->plan.input_count == 0 ? " none" : "");
     for (int k = 0; k < s->plan.input_count; k++)
         printf(" %s", s->plan.input_files[k]);
-    printf("\nresults    %s/: ", s->directory);
+    printf("\nfiles      %s/: ", s->directory);
     for (int k = 0; k < s->plan.stream_count; k++)
         if (!s->plan.streams[k]->is_internal)
             printf("%s.nc, ", s->plan.streams[k]->name);
-    printf("run.json; %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
-           3 * s->checkpoint_bytes / 1e6);
-    print_memory(s);
+    printf("run.json\narrays     %d%s\n", s->memory.count,
+           lists_arrays ? "" : ": --arrays lists them with their sizes");
+    if (lists_arrays)
+        memory_plan_print(&s->memory, stdout);
 }
 
 static enum status print_json(struct session *s)
@@ -127,7 +126,7 @@ static enum status print_json(struct session *s)
     return STATUS_OK;
 }
 
-static enum status plan(const struct session_request *request, bool as_json)
+static enum status plan(const struct session_request *request, bool as_json, bool lists_arrays)
 {
     struct session session;
     enum status status = session_open(request, &session);
@@ -137,7 +136,7 @@ static enum status plan(const struct session_request *request, bool as_json)
         if (as_json)
             status = print_json(&session);
         else
-            print_text(&session);
+            print_text(&session, lists_arrays);
         if (status == STATUS_OK)
             status = session_check_room(&session, false);
     }
@@ -151,11 +150,12 @@ int command_plan(int argc, char **argv)
                                             {"backend", required_argument, NULL, 'b'},
                                             {"precision", required_argument, NULL, 'p'},
                                             {"set", required_argument, NULL, 's'},
+                                            {"arrays", no_argument, NULL, 'a'},
                                             {"json", no_argument, NULL, 'j'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     struct session_request request = {0};
-    bool as_json = false;
+    bool as_json = false, lists_arrays = false;
     for (int option; (option = options_next(argc, argv, "o:b:p:s:h", options)) != -1;) {
         switch (option) {
         case 'o':
@@ -170,6 +170,9 @@ int command_plan(int argc, char **argv)
         case 's':
             if (session_add_setting(&request, optarg) != STATUS_OK)
                 return options_report_failure(STATUS_USAGE);
+            break;
+        case 'a':
+            lists_arrays = true;
             break;
         case 'j':
             as_json = true;
@@ -186,6 +189,6 @@ int command_plan(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     }
     request.job_path = argv[optind];
-    enum status status = plan(&request, as_json);
+    enum status status = plan(&request, as_json, lists_arrays);
     return status == STATUS_OK ? 0 : session_fail(status);
 }

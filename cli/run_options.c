@@ -2,6 +2,7 @@
 #include "cli/run_options.h"
 
 #include "cli/options.h"
+#include "io/job_suggest.h"
 #include "io/units.h"
 
 #include <errno.h>
@@ -10,64 +11,64 @@
 
 static const char help[] =
     "Usage: fathom run [OPTIONS] JOB.json\n"
-    "       fathom run --explain MODEL\n"
+    "       fathom run --explain MODEL [BLOCK|KEY]\n"
     "\n"
-    "Runs a job from input files to result files. A job is a JSON file that names its model (tsunami, "
-    "bioheat,\n"
-    "nbody, gas or ising);\n"
-    "--explain MODEL lists all of its keys with units, defaults and meaning. Memory is worked out first and "
-    "never\n"
-    "grows; a job that does not fit is refused before it starts. Results appear under their names only when "
-    "the\n"
-    "run is complete.\n"
+    "Runs a job from input files to result files. A job is a JSON file that names its model (tsunami,\n"
+    "bioheat, nbody, gas or ising); --explain MODEL lists all of its keys with units, defaults and meaning,\n"
+    "--explain MODEL output.gauges those of one block. Memory is worked out first and never grows; a job\n"
+    "that does not fit is refused before it starts. Results appear under their names only when the run\n"
+    "is complete.\n"
     "\n"
     "Options:\n"
     "  -o, --output DIR        results go there instead of the job's output.directory\n"
-    "  -b, --backend NAME      auto, reference, openmp or cuda (cuda:1: the second device) instead of the "
-    "job's\n"
-    "                          backend; fathom --version lists what this build and this machine have\n"
+    "  -b, --backend NAME      auto, reference, openmp or cuda (cuda:1: the second device) instead of the\n"
+    "                          job's backend; fathom --version lists what this build and this machine have\n"
     "  -p, --precision NAME    single or double instead of the job's precision\n"
-    "  -s, --set KEY=VALUE     any key of the job, as if the file had said so; may be repeated. VALUE is "
-    "JSON "
-    "(0.03, true,\n"
-    "                          [\"1 cm\"], {...}) or else text, which needs no quotes of its own: "
-    "--set time.duration='6 h'\n"
+    "  -s, --set KEY=VALUE     any key of the job, as if the file had said so; may be repeated. VALUE is\n"
+    "                          JSON (0.03, true, [\"1 cm\"], {...}) or else text, which needs no quotes of\n"
+    "                          its own: --set time.duration='6 h'\n"
     "  -t, --threads N         processor cores to use (all)\n"
-    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the "
-    "result is the\n"
-    "                          same, bit for bit, as if it had never been stopped\n"
+    "      --resume            go on from the last checkpoint of a run that was stopped or killed; the\n"
+    "                          result is the same, bit for bit, as if it had never been stopped\n"
     "      --restart           throw away what a stopped run left and begin again\n"
-    "      --verify N          at N moments, spread over the run, repeat two steps on the reference back end "
-    "and "
-    "compare;\n"
-    "                          the largest differences and their places go to the terminal and to run.json; "
-    "0: "
-    "none;\n"
-    "                          instead of the job's check.reference_steps\n"
+    "      --verify N          at N moments, spread over the run, repeat two steps on the reference back\n"
+    "                          end and compare; the largest differences and their places go to the terminal\n"
+    "                          and to run.json; 0: none; instead of the job's check.reference_steps\n"
     "      --time-limit TIME   stop with a checkpoint after this much wall-clock time (\"8 h\")\n"
     "  -q, --quiet             only warnings and errors\n"
     "      --json              print run.json when done\n"
-    "      --explain MODEL     print the keys of a job (with --json as JSON, with --markdown as a table)\n"
+    "      --explain MODEL     print the keys of a job, or those of one block or name, as wide as the\n"
+    "                          terminal (with --json as JSON, with --markdown as a table)\n"
     "  -h, --help              this text\n"
     "\n"
     "Ctrl-C or SIGTERM stops after the step in hand, saves a checkpoint, and exits with 75.\n"
     "\n"
-    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an input "
-    "is\n"
-    "missing; 70 internal error; 71 too much memory, or the device failed or is not there; 73 results cannot "
-    "be\n"
-    "created; 74 reading or writing failed; 75 stopped, can be resumed; 78 a mistake in the job.\n";
+    "Exit status: 0 done; 1 ran, but failed its check; 64 wrong command line; 65 bad input data; 66 an\n"
+    "input is missing; 70 internal error; 71 too much memory, or the device failed or is not there; 73\n"
+    "results cannot be created; 74 reading or writing failed; 75 stopped, can be resumed; 78 a mistake in\n"
+    "the job.\n";
 
-static int explain(const char *name, enum job_explain_format format)
+static int say_unknown_model(const char *name)
+{
+    enum { NAMES = 32 };
+    const char *names[NAMES];
+    size_t count = 0;
+    for (const struct model *const *model = model_list(); *model && count < NAMES; model++)
+        names[count++] = (*model)->name;
+    const char *nearest = job_nearest_word(name, names, count);
+    fprintf(stderr, "fathom: there is no model \"%s\"%s%s%s; fathom --help lists them\n", name,
+            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+    return status_exit_code(STATUS_USAGE);
+}
+
+static int explain(const char *name, const struct job_explanation *explanation)
 {
     const struct model *model = model_find(name);
-    if (!model) {
-        fprintf(stderr, "fathom: there is no model \"%s\"; fathom --help lists them\n", name);
-        return status_exit_code(STATUS_USAGE);
-    }
+    if (!model)
+        return say_unknown_model(name);
     const struct job_key_table tables[] = {job_shared_keys, *model->keys};
-    job_explain(stdout, tables, 2, format);
-    return 0;
+    const enum status status = job_explain(stdout, tables, 2, explanation);
+    return status == STATUS_OK ? 0 : options_report_failure(status);
 }
 
 static bool parse_threads(const char *text, int *threads)
@@ -210,8 +211,15 @@ bool run_options_read(int argc, char **argv, struct run_options *options, int *c
         if (!take_option(option, options, &explanation))
             return false;
     }
+    if (explanation.model && argc - optind <= 1) {
+        *code = explain(explanation.model, &(struct job_explanation){.format = explanation.format,
+                                                                     .part = argv[optind],
+                                                                     .columns = options_columns()});
+        return false;
+    }
     if (explanation.model) {
-        *code = explain(explanation.model, explanation.format);
+        fputs("fathom: run --explain takes a model, and at most one block or key; see fathom run --help\n",
+              stderr);
         return false;
     }
     if (optind + 1 != argc || (options->resume && options->restart)) {

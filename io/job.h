@@ -186,11 +186,18 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
 // The shortest decimal that reads back as the same double. Returns `text`.
 const char *job_number_text(double value, char text[static 32]);
 
-// Prints the tables: for people (aligned; key, unit, default, meaning), as a JSON array of objects, or as a
-// Markdown table. Write errors stay in the stream (ferror).
+// Prints the tables: for people (a key and what it takes, its meaning below, wrapped to a width), as a JSON array of
+// objects, or as a Markdown table. Write errors stay in the stream (ferror).
 enum job_explain_format { JOB_EXPLAIN_TEXT, JOB_EXPLAIN_JSON, JOB_EXPLAIN_MARKDOWN };
-void job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
-                 enum job_explain_format format);
+struct job_explanation {
+    enum job_explain_format format;
+    // Only the keys whose path holds these parts, "output.gauges" or "gauges"; NULL: all. None has them →
+    // STATUS_USAGE, naming the nearest, and nothing is printed.
+    const char *part;
+    size_t columns; // of a line of text; 0 = 100
+};
+enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
+                        const struct job_explanation *explanation);
 
 // job_nearest_word, "did you mean", is declared in io/job_suggest.h.
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST_BYTES = 320 };
+enum { LIST_BYTES = 320, ELSEWHERE_DISTANCE = 4 /* in half edits */ };
 
 // ---- unknown keys ------------------------------------------------------------------------------
 
@@ -49,6 +49,14 @@ static const char *last_part(const char *path)
     return point != NULL ? point + 1 : path;
 }
 
+// As job_nearest_word, for words of other blocks: those are many, so that one of them is always a little
+// like a long word. Two letters may differ.
+static const char *nearest_elsewhere(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = job_nearest_word(word, words, count);
+    return nearest != NULL && job_word_distance(word, nearest) <= ELSEWHERE_DISTANCE ? nearest : NULL;
+}
+
 // Writes the path of the known key nearest to the unknown `name` under `prefix`: a sibling, else a key of
 // that name elsewhere, else the nearest whole path. False if nothing is near.
 static bool suggest_key(const struct job *job, const char *prefix, const char *name, const char *path,
@@ -64,11 +72,11 @@ static bool suggest_key(const struct job *job, const char *prefix, const char *n
     }
     for (size_t k = 0; k < job->entry_count; k++)
         pointers[k] = last_part(known_path(job->entries[k].key));
-    nearest = job_nearest_word(name, pointers, job->entry_count);
+    nearest = nearest_elsewhere(name, pointers, job->entry_count);
     if (nearest == NULL) {
         for (size_t k = 0; k < job->entry_count; k++)
             pointers[k] = known_path(job->entries[k].key);
-        nearest = job_nearest_word(path, pointers, job->entry_count);
+        nearest = nearest_elsewhere(path, pointers, job->entry_count);
     }
     for (size_t k = 0; k < job->entry_count && nearest != NULL; k++) {
         if (pointers[k] == nearest) {

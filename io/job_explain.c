@@ -2,7 +2,10 @@
 // Knows the tables and nothing of a job.
 #include "io/job_private.h"
 
+#include "io/job_suggest.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VALUE_BYTES = 320 };
@@ -81,61 +84,174 @@ static const char *describe_default(const struct job_key *key)
     return key->required ? "required" : key->default_value != NULL ? key->default_value : "-";
 }
 
+// What is to be shown of the tables.
+struct selection {
+    const struct job_key_table *tables;
+    size_t table_count;
+    const char *part; // NULL: everything
+};
+
+// Does the path hold these parts, whole and in a row? "output.gauges.every" holds "gauges" and "gauges.every".
+static bool holds(const char *path, const char *part)
+{
+    const size_t length = strlen(part);
+    for (const char *at = path; at != NULL && length > 0; at = strchr(at, '.')) {
+        at += *at == '.' ? 1 : 0;
+        if (strncmp(at, part, length) == 0 && (at[length] == '\0' || at[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
 // A function that is called for each key to show, in order.
 typedef void visit_key(const struct job_key *key, void *context);
 
-static void visit_keys(const struct job_key_table *tables, size_t table_count, visit_key *visit,
-                       void *context)
+static void visit_keys(const struct selection *selection, visit_key *visit, void *context)
 {
-    for (size_t t = 0; t < table_count; t++) {
-        for (size_t k = 0; k < tables[t].count; k++) {
-            const struct job_key *key = row_to_show(tables, table_count, t, k);
-            if (key != NULL)
+    for (size_t t = 0; t < selection->table_count; t++) {
+        for (size_t k = 0; k < selection->tables[t].count; k++) {
+            const struct job_key *key = row_to_show(selection->tables, selection->table_count, t, k);
+            if (key != NULL && (selection->part == NULL || holds(key->path, selection->part)))
                 visit(key, context);
         }
     }
 }
 
+static void count_key(const struct job_key *key, void *context)
+{
+    (void)key;
+    ++*(size_t *)context;
+}
+
+// ---- a part that no key has
+
+struct words {
+    size_t count;
+    char (*texts)[JOB_WORD_MAX + 1];
+};
+
+// A key's path and every block of it, with and without what stands before: output.gauges.every, gauges.every, every,
+// output.gauges, gauges, output.
+static void collect_parts(const struct job_key *key, void *context)
+{
+    struct words *words = context;
+    for (const char *begin = key->path; begin != NULL; begin = strchr(begin, '.')) {
+        begin += *begin == '.' ? 1 : 0;
+        for (const char *end = begin + strcspn(begin, "."); end != NULL; end = strchr(end + 1, '.')) {
+            if (words->texts != NULL)
+                snprintf(words->texts[words->count], sizeof *words->texts, "%.*s", (int)(end - begin), begin);
+            words->count++;
+            if (*end == '\0')
+                break;
+        }
+    }
+}
+
+static enum status fail_unknown_part(const struct selection *everything, const char *part)
+{
+    struct words words = {0};
+    visit_keys(everything, collect_parts, &words);
+    words.texts = calloc(words.count + 1, sizeof *words.texts);
+    const char **pointers = calloc(words.count + 1, sizeof *pointers);
+    const char *nearest = NULL;
+    if (words.texts != NULL && pointers != NULL) {
+        words.count = 0;
+        visit_keys(everything, collect_parts, &words);
+        for (size_t k = 0; k < words.count; k++)
+            pointers[k] = words.texts[k];
+        nearest = job_nearest_word(part, pointers, words.count);
+    }
+    (void)FAIL(STATUS_USAGE, "no key or block of a job is called \"%s\"%s%s%s", part,
+               nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+    free(pointers);
+    free(words.texts);
+    return STATUS_USAGE;
+}
+
 // ---- for people --------------------------------------------------------------------------------
+
+enum { COLUMNS = 100, COLUMNS_LEAST = 40, KEY_COLUMNS_MOST = 34 };
 
 struct text_layout {
     FILE *stream;
-    int path_width, value_width, default_width;
+    size_t key_columns, columns;
 };
-
-static int larger(int a, size_t b)
-{
-    return (size_t)a > b ? a : (int)b;
-}
 
 static void measure_key(const struct job_key *key, void *context)
 {
     struct text_layout *layout = context;
-    char value[VALUE_BYTES];
-    layout->path_width = larger(layout->path_width, strlen(key->path));
-    layout->value_width = larger(layout->value_width, strlen(describe_value(key, value)));
-    layout->default_width = larger(layout->default_width, strlen(describe_default(key)));
+    const size_t length = strlen(key->path);
+    if (length > layout->key_columns && length <= KEY_COLUMNS_MOST)
+        layout->key_columns = length;
+}
+
+// In columns of a terminal; all characters of the tables are one wide.
+static size_t width_of(const char *text, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t k = 0; k < bytes; k++)
+        columns += ((unsigned char)text[k] & 0xc0) != 0x80 ? 1 : 0; // not the rest of a UTF-8 character
+    return columns;
+}
+
+// A text in the right column, beginning at column `used` of the present line, and a line's end. A word that is longer than
+// the column is not broken.
+static void print_wrapped(const struct text_layout *layout, size_t used, const char *text)
+{
+    const size_t left = layout->key_columns + 2;
+    const char *gap = "";
+    while (*text != '\0') {
+        const size_t bytes = strcspn(text, " "), width = width_of(text, bytes);
+        if (used > left && used + strlen(gap) + width > layout->columns) {
+            fputc('\n', layout->stream);
+            used = 0;
+        }
+        if (used < left) {
+            fprintf(layout->stream, "%*s", (int)(left - used), "");
+            used = left;
+            gap = "";
+        }
+        fprintf(layout->stream, "%s%.*s", gap, (int)bytes, text);
+        used += strlen(gap) + width;
+        text += bytes;
+        text += strspn(text, " ");
+        gap = " ";
+    }
+    fputc('\n', layout->stream);
 }
 
 static void print_text(const struct job_key *key, void *context)
 {
     const struct text_layout *layout = context;
-    char value[VALUE_BYTES];
-    char limits[JOB_LIMITS_BYTES];
+    char value[VALUE_BYTES], limits[JOB_LIMITS_BYTES], line[2 * VALUE_BYTES];
+    const bool has_default = !key->required && key->default_value != NULL;
     job_limits_text(key, limits);
-    fprintf(layout->stream, "%-*s  %-*s  %-*s  %s%s%s%s\n", layout->path_width, key->path,
-            layout->value_width, describe_value(key, value), layout->default_width, describe_default(key),
-            key->help != NULL ? key->help : "", limits[0] != '\0' ? " (" : "", limits,
-            limits[0] != '\0' ? ")" : "");
+    describe_value(key, value);
+    snprintf(line, sizeof line, "%s%s%s%s; %s%s", value, limits[0] != '\0' ? " (" : "", limits,
+             limits[0] != '\0' ? ")" : "", has_default ? "default " : "",
+             has_default     ? key->default_value
+             : key->required ? "required"
+                             : "optional");
+    fputs(key->path, layout->stream);
+    size_t used = strlen(key->path);
+    if (used > layout->key_columns) {
+        fputc('\n', layout->stream);
+        used = 0;
+    }
+    print_wrapped(layout, used, line);
+    if (key->help != NULL)
+        print_wrapped(layout, 0, key->help);
 }
 
-static void explain_text(FILE *stream, const struct job_key_table *tables, size_t table_count)
+static void explain_text(FILE *stream, const struct selection *selection, size_t columns)
 {
-    struct text_layout layout = {stream, (int)strlen("key"), (int)strlen("value"), (int)strlen("default")};
-    visit_keys(tables, table_count, measure_key, &layout);
-    fprintf(stream, "%-*s  %-*s  %-*s  %s\n", layout.path_width, "key", layout.value_width, "value",
-            layout.default_width, "default", "meaning");
-    visit_keys(tables, table_count, print_text, &layout);
+    struct text_layout layout = {stream, 0, columns == 0 ? COLUMNS : columns};
+    if (layout.columns < COLUMNS_LEAST)
+        layout.columns = COLUMNS_LEAST;
+    visit_keys(selection, measure_key, &layout);
+    if (layout.key_columns > layout.columns / 2 - 2)
+        layout.key_columns = layout.columns / 2 - 2;
+    visit_keys(selection, print_text, &layout);
 }
 
 // ---- Markdown ----------------------------------------------------------------------------------
@@ -230,22 +346,29 @@ static void print_json(const struct job_key *key, void *context)
     fputc('}', stream);
 }
 
-void job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
-                 enum job_explain_format format)
+enum status job_explain(FILE *stream, const struct job_key_table *tables, size_t table_count,
+                        const struct job_explanation *explanation)
 {
+    const struct selection everything = {tables, table_count, NULL};
+    const struct selection selection = {tables, table_count, explanation->part};
     struct json_list list = {stream, false};
-    switch (format) {
+    size_t count = 0;
+    visit_keys(&selection, count_key, &count);
+    if (count == 0)
+        return fail_unknown_part(&everything, explanation->part);
+    switch (explanation->format) {
     case JOB_EXPLAIN_TEXT:
-        explain_text(stream, tables, table_count);
-        return;
+        explain_text(stream, &selection, explanation->columns);
+        break;
     case JOB_EXPLAIN_MARKDOWN:
         fputs("| key | value | default | meaning |\n|---|---|---|---|\n", stream);
-        visit_keys(tables, table_count, print_markdown, stream);
-        return;
+        visit_keys(&selection, print_markdown, stream);
+        break;
     case JOB_EXPLAIN_JSON:
         fputc('[', stream);
-        visit_keys(tables, table_count, print_json, &list);
+        visit_keys(&selection, print_json, &list);
         fputs("\n]\n", stream);
-        return;
+        break;
     }
+    return STATUS_OK;
 }

@@ -326,6 +326,9 @@ static void test_unknown_key_with_the_nearest(void **state)
                      "unknown key", "did you mean time.duration", NULL);
     cli_assert_error(run_with("physics.maning_n", "0.02"), CONFIGURATION, false,
                      "did you mean physics.manning_n", NULL);
+    // A word of another block must be nearer than any long word is to some other: domain.longitude is none.
+    cli_assert_error(run_with("source.magnitude", "9.1"), CONFIGURATION, false, "source.magnitude",
+                     "unknown key (known here: faults, ", NULL);
 }
 
 static void test_duplicate_key(void **state)

@@ -59,8 +59,9 @@ static void files_that_are_no_queue_are_refused(void **state)
     folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"output\": \"\"}");
     expect_failure(folder_path("q.json"), STATUS_CONFIGURATION, ": output: must not be empty");
     folder_write_text("q.json", "{\"fathom_batch\": 1, \"jobs\": [], \"defaults\": {\"sweep\": {}}}");
-    expect_failure(folder_path("q.json"), STATUS_CONFIGURATION,
-                   ": defaults.sweep: unknown key (did you mean defaults.set?)");
+    expect_failure(
+        folder_path("q.json"), STATUS_CONFIGURATION,
+        ": defaults.sweep: unknown key (known here: set, priority, time_limit, retries, cores, pictures)");
     expect_failure(folder_path("none.json"), STATUS_NO_INPUT, " cannot be opened: No such file or directory");
 }
 

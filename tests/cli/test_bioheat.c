@@ -387,7 +387,7 @@ static void test_plan_shows_the_methods_arrays(void **state)
             cli_set_text(job, "backend", "%s", backends[b]);
             cli_write_job(job, "job.json");
             cJSON_Delete(job);
-            const struct cli_result *result = cli_run("plan", "job.json", NULL);
+            const struct cli_result *result = cli_run("plan", "--arrays", "job.json", NULL);
             cli_assert_done(result);
             const char *first = strstr(result->output, "temperature  ");
             assert_non_null(first);

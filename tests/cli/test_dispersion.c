@@ -76,7 +76,7 @@ static void a_run_says_that_it_disperses(void **state)
     cli_set(job, "physics.dispersion", "true");
     cli_set(job, "check.reference_steps", "2");
     cli_write_job(job, "job.json");
-    const struct cli_result *plan = cli_run("plan", "job.json", NULL);
+    const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(plan);
     assert_non_null(strstr(plan->output, "dispersion x"));
     assert_non_null(strstr(plan->output, "check reference u before"));

@@ -555,7 +555,7 @@ static void test_plan_for_people(void **state)
     cJSON *job = cli_sea_job();
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    const struct cli_result *result = cli_run("plan", "job.json", NULL);
+    const struct cli_result *result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "A small sea"));
     assert_non_null(strstr(result->output, "60 steps of 30 s"));
@@ -607,6 +607,81 @@ static void test_explain(void **state)
         assert_non_null(strstr(result->output, keys[k]));
 }
 
+static size_t widest_line(const char *text)
+{
+    size_t widest = 0;
+    for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0')) {
+        size_t columns = 0;
+        for (const char *c = text; *c && *c != '\n'; c++)
+            columns += ((unsigned char)*c & 0xc0) != 0x80;
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
+static void test_explain_a_part(void **state)
+{
+    (void)state;
+    const struct cli_result *result = cli_run("run", "--explain", "tsunami", "output.gauges", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "output.gauges.every"));
+    assert_null(strstr(result->output, "time.duration"));
+    cli_assert_done(cli_run("run", "--explain", "tsunami", "time.step", "--json", NULL));
+    assert_null(strstr(result->output, "time.duration"));
+    cli_assert_error(cli_run("run", "--explain", "tsunami", "output.guages", NULL), 64, false,
+                     "did you mean output.gauges?", NULL);
+    cli_assert_error(cli_run("run", "--explain", "tsunmi", NULL), 64, false, "\"tsunmi\"",
+                     "did you mean tsunami?", NULL);
+    cli_assert_error(cli_run("run", "--explain", "tsunami", "time", "output", NULL), 64, false, "at most one",
+                     NULL);
+    for (int columns = 100; columns >= 80; columns -= 10) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", columns);
+        if (columns < 100) // without a terminal
+            assert_int_equal(setenv("COLUMNS", text, 1), 0);
+        else
+            assert_int_equal(unsetenv("COLUMNS"), 0);
+        result = cli_run("run", "--explain", "tsunami", NULL);
+        cli_assert_done(result);
+        assert_in_range(widest_line(result->output), columns - 10, columns);
+    }
+    assert_int_equal(unsetenv("COLUMNS"), 0);
+}
+
+// The totals first; the arrays for those who ask.
+static void test_plan_begins_with_the_totals(void **state)
+{
+    (void)state;
+    static const char *const labels[] = {"A small sea\n", "\nmodel ",  "\ntime ",  "\nmemory ", "\nresults ",
+                                         "\nestimate ",   "\ninputs ", "\nfiles ", "\narrays "};
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = cli_run("plan", "job.json", NULL);
+    cli_assert_done(result);
+    const char *at = result->output;
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
+        const char *next = strstr(at, labels[k]);
+        if (!next)
+            fail_msg("\"%s\" is missing or in the wrong place:\n%s", labels[k], result->output);
+        at = next;
+    }
+    assert_null(strstr(result->output, "frame fields"));
+    assert_non_null(strstr(result->output, " MB on the host\n"));
+}
+
+static void expect_the_same(const char *first, const char *second, const char *third, const char *fourth)
+{
+    const struct cli_result *result = cli_run(first, second, NULL);
+    cli_assert_done(result);
+    char *text = strdup(result->output);
+    assert_non_null(text);
+    result = cli_run(third, fourth, NULL);
+    cli_assert_done(result);
+    assert_string_equal(result->output, text);
+    free(text);
+}
+
 static void test_help_and_version(void **state)
 {
     (void)state;
@@ -617,6 +692,10 @@ static void test_help_and_version(void **state)
         assert_non_null(strstr(result->output, "Usage: fathom "));
         assert_string_equal(result->error, "");
     }
+    expect_the_same("help", "run", "run", "--help");
+    expect_the_same("help", NULL, "--help", NULL);
+    cli_assert_error(cli_run("help", "rum", NULL), 64, false, "no command \"rum\"", "did you mean run?",
+                     NULL);
     const struct cli_result *result = cli_run("--help", NULL);
     cli_assert_done(result);
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
@@ -671,6 +750,8 @@ int main(void)
         TEST(test_plan_for_people),
         TEST(test_run_json_is_the_file),
         TEST(test_explain),
+        TEST(test_explain_a_part),
+        TEST(test_plan_begins_with_the_totals),
         TEST(test_help_and_version),
         TEST(test_threads_do_not_change_a_bit),
         TEST(test_compressed_output_has_the_same_data),

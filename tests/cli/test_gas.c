@@ -564,7 +564,7 @@ static void test_texts(void **state)
     assert_non_null(strstr(result->error, "32 steps of 0.0078125 time units (0.25 time units)"));
     assert_non_null(strstr(result->error, "100.0 %, model time 0.25 of 0.25 time units"));
     assert_non_null(strstr(result->error, "particle-steps/s"));
-    result = cli_run("plan", "job.json", NULL);
+    result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "0.25 time units in 32 steps"));
     assert_non_null(strstr(result->output, "trajectory.nc, final.nc, diagnostics.nc, run.json"));

@@ -696,7 +696,7 @@ static void test_texts(void **state)
     assert_non_null(strstr(result->error, "32 steps of 0.015625 time units (0.5 time units)"));
     assert_non_null(strstr(result->error, "100.0 %, model time 0.5 of 0.5 time units"));
     assert_non_null(strstr(result->error, "body-steps/s"));
-    result = cli_run("plan", "job.json", NULL);
+    result = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "0.5 time units in 32 steps"));
     assert_non_null(strstr(result->output, "trajectory.nc, diagnostics.nc, final.nc, run.json"));

@@ -179,7 +179,7 @@ static void a_plan_lists_the_grids(void **state)
     cli_set_text(job, "output.directory", "out");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
-    const struct cli_result *plan = cli_run("plan", "job.json", NULL);
+    const struct cli_result *plan = cli_run("plan", "--arrays", "job.json", NULL);
     cli_assert_done(plan);
     static const char *const lines[] = {
         "grids      outermost grid: 73 x 55 nodes, vtcs2-o2, steps of 12 s\n",

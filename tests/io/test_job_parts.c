@@ -256,7 +256,7 @@ static void parts_are_explained(void **state)
     size_t bytes = 0;
     FILE *stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    job_explain(stream, job_tables, 2, JOB_EXPLAIN_TEXT);
+    assert_int_equal(job_explain(stream, job_tables, 2, &(struct job_explanation){0}), STATUS_OK);
     assert_int_equal(fclose(stream), 0);
     assert_non_null(strstr(text, "\nnested "));
     assert_non_null(strstr(text, "named parts"));

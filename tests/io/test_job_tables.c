@@ -78,41 +78,108 @@ static void the_hash_changes_with_what_decides_numbers(void **state)
 
 // ---- explaining
 
-static char *explain(enum job_explain_format format)
+static char *explain_part(enum job_explain_format format, const char *part, size_t columns)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
     assert_non_null(stream);
-    job_explain(stream, job_tables, 2, format);
+    const struct job_explanation explanation = {format, part, columns};
+    assert_int_equal(job_explain(stream, job_tables, 2, &explanation), STATUS_OK);
     assert_int_equal(ferror(stream), 0);
     assert_int_equal(fclose(stream), 0);
     return text;
 }
 
+static char *explain(enum job_explain_format format)
+{
+    return explain_part(format, NULL, 0);
+}
+
+// Columns of a terminal that a line of UTF-8 takes, without its end.
+static size_t columns_of(const char *line)
+{
+    size_t columns = 0;
+    for (; *line != '\0' && *line != '\n'; line++)
+        columns += ((unsigned char)*line & 0xc0) != 0x80 ? 1 : 0;
+    return columns;
+}
+
+// No line is wider than was asked for, and what is not a key stands in the right column.
+static void tables_are_explained_in_the_width_asked_for(void **state)
+{
+    (void)state;
+    static const size_t widths[] = {40, 61, 80, 100, 0, 200};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        char *text = explain_part(JOB_EXPLAIN_TEXT, NULL, widths[w]);
+        const size_t most = widths[w] == 0 ? 100 : widths[w];
+        const char *first = strstr(text, "; ");
+        assert_non_null(first);
+        size_t keys = 0, column = strcspn(text, " "); // of what is right: "fathom      integer (1); required"
+        column += strspn(text + column, " ");
+        for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            if (columns_of(line) > most)
+                fail_msg("%zu columns of %zu: %s", columns_of(line), most, line);
+            keys += line[0] != ' ';
+            if (line[0] == ' ')
+                assert_true(strspn(line, " ") == column);
+        }
+        // output.fields.variables is in both tables
+        assert_int_equal(keys, job_shared_keys.count + JOB_MODEL_KEYS - 1);
+        free(text);
+    }
+}
+
 static void tables_are_explained_as_text(void **state)
 {
     (void)state;
-    char *text = explain(JOB_EXPLAIN_TEXT);
-    size_t lines = 0;
-    const char *meaning = strstr(text, "meaning");
-    assert_non_null(meaning);
-    size_t column = (size_t)(meaning - text);
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"), lines++) {
-        assert_true(strlen(line) > column);
-        assert_int_equal(line[column - 1], ' '); // aligned
-        assert_int_not_equal(line[column], ' ');
-    }
-    // one line a key, output.fields.variables being in both tables, and the heading
-    assert_int_equal(lines, job_shared_keys.count + JOB_MODEL_KEYS - 1 + 1);
-    free(text);
-    text = explain(JOB_EXPLAIN_TEXT);
+    char *text = explain_part(JOB_EXPLAIN_TEXT, NULL, 200);
     assert_non_null(strstr(text, "quantity in s, or auto"));
-    assert_non_null(strstr(text, "single | double"));
-    assert_non_null(strstr(text, "level (1 to 8)"));
-    assert_non_null(strstr(text, "string list of eta | u | v"));
-    assert_non_null(strstr(text, "required"));
+    assert_non_null(strstr(text, "single | double; default single\n"));
+    assert_non_null(strstr(text, "integer (1 to 8); optional\n"));
+    assert_non_null(strstr(text, "string list of eta | u | v; default [\"eta\"]\n"));
+    assert_non_null(strstr(text, "; required\n"));
     free(text);
+}
+
+static void a_block_or_a_key_is_explained_alone(void **state)
+{
+    (void)state;
+    char *text = explain_part(JOB_EXPLAIN_TEXT, "output.gauges", 80);
+    assert_string_equal(text, "output.gauges        object; optional\n"
+                              "                     gauges\n"
+                              "output.gauges.file   string; required\n"
+                              "                     list of gauges\n"
+                              "output.gauges.every  quantity in s; default 1 min\n"
+                              "                     interval\n");
+    free(text);
+    text = explain_part(JOB_EXPLAIN_TEXT, "manning_n", 80);
+    assert_string_equal(text, "physics.manning_n  number (0 to 1); default 0.025\n"
+                              "                   friction\n");
+    free(text);
+    text = explain_part(JOB_EXPLAIN_MARKDOWN, "seed", 0);
+    assert_string_equal(text, "| key | value | default | meaning |\n|---|---|---|---|\n"
+                              "| `seed` | integer | 7 | seed |\n");
+    free(text);
+    text = explain_part(JOB_EXPLAIN_JSON, "physics", 0);
+    assert_non_null(strstr(text, "physics.ratio"));
+    assert_null(strstr(text, "output"));
+    free(text);
+    static const struct {
+        const char *part, *hint;
+    } refused[] = {{"output.gagues", "\"output.gagues\" (did you mean output.gauges?)"},
+                   {"maning_n", "(did you mean manning_n?)"},
+                   {"gauge", "(did you mean gauges?)"}, // whole parts only
+                   {"magnitude", "called \"magnitude\""},
+                   {"", "called \"\""}};
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        const struct job_explanation explanation = {.part = refused[k].part};
+        status_clear();
+        assert_int_equal(job_explain(stdout, job_tables, 2, &explanation), STATUS_USAGE);
+        if (!strstr(status_message(), refused[k].hint))
+            fail_msg("\"%s\" does not say \"%s\"", status_message(), refused[k].hint);
+    }
+    status_clear();
 }
 
 static void tables_are_explained_as_json(void **state)
@@ -239,6 +306,8 @@ int main(void)
         TEST(the_hash_is_that_of_the_canonical_form),
         TEST(the_hash_changes_with_what_decides_numbers),
         TEST(tables_are_explained_as_text),
+        TEST(tables_are_explained_in_the_width_asked_for),
+        TEST(a_block_or_a_key_is_explained_alone),
         TEST(tables_are_explained_as_json),
         TEST(tables_are_explained_as_markdown),
         TEST(shared_keys_are_complete),
