@@ -176,7 +176,7 @@ static void put_open_row(FILE *page, const struct batch *batch, size_t number)
     batch_page_name(page, batch, number);
     batch_page_state(page, batch, number);
     fputs("<td>", page);
-    html_text(page, batch_describe(batch, number, what, sizeof what));
+    html_breakable(page, batch_describe(batch, number, what, sizeof what));
     fputs("</td>", page);
     put_label(page, batch, number);
     fprintf(page, "<td>%d</td>", run->attempts);

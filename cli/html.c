@@ -1,6 +1,7 @@
 // Pieces of pages in HTML: see html.h.
 #include "cli/html.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -43,7 +44,9 @@ static const char style_sheet[] =
     "font-weight:400}\n"
     ".gauges td,.gauges thead th{text-align:right;white-space:nowrap}"
     ".gauges td:nth-child(2),.gauges thead th:nth-child(-n+2){text-align:left}\n"
-    "td{overflow-wrap:anywhere}td small{display:block;color:var(--soft);font-size:.85em}\n"
+    "td small{display:block;color:var(--soft);font-size:.85em}\n"
+    ".card{overflow-x:auto}.grid .wide{grid-column:1/-1}.whole{white-space:nowrap}\n"
+    "details{margin:16px 0}summary{cursor:pointer;color:var(--accent);margin:0 0 12px}\n"
     ".good{color:var(--good)}.bad{color:var(--bad)}\n"
     ".bad b{white-space:nowrap}.alarm{border:2px solid "
     "var(--bad)}p.alarm{color:var(--bad);border-radius:10px;padding:12px 16px;"
@@ -52,13 +55,27 @@ static const char style_sheet[] =
     "0}\n"
     ".warnings ul{margin:4px 0 0;padding-left:20px}\n"
     "footer{margin-top:48px;color:var(--soft);font-size:.85rem}\n"
-    "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile b{font-size:1.2rem}}\n"
-    "@media "
-    "print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;--good:#000;"
-    "--bad:#000;--warn:#fff;--warntext:#000}body{font-size:10.5pt}main{max-width:none;padding:0}"
-    "figure,.card,.tile{break-inside:avoid}h2{break-after:avoid}.scroll{overflow:visible}table{font-size:8."
-    "5pt}"
-    "th,td{padding:3px 5px}}\n";
+    ".scroll td:first-child{white-space:nowrap}\n"
+    "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile b{font-size:1.2rem}"
+    ".scroll td{min-width:6em}}\n"
+    // Paper: pictures two in a row, tables as small as can be read, nothing that is folded. A row of pictures
+    // is a line, of which browsers keep two together unless told otherwise.
+    "@page{margin:12mm 11mm}\n"
+    "@media print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;"
+    "--good:#000;--bad:#000;--warn:#fff;--warntext:#000}\n"
+    "body{font-size:9pt;line-height:1.3}main{max-width:none;padding:0;orphans:1;widows:1}h1{font-size:16pt}\n"
+    "h2{font-size:12pt;margin:4mm 0 2mm;padding-bottom:.5mm;break-after:avoid}\n"
+    ".tiles{grid-template-columns:repeat(auto-fit,minmax(23mm,1fr));gap:2mm;margin:3mm 0}\n"
+    ".tile{padding:1.5mm 2mm}.tile b{font-size:10.5pt}.tile span{font-size:7.5pt}\n"
+    "figure,.card,.tile,tr{break-inside:avoid}\n"
+    "p,figcaption{orphans:2;widows:2}\n"
+    "figure{display:inline-block;width:49.3%;margin:0 0 1.5mm;vertical-align:top}\n"
+    "figure img{max-height:105mm;object-fit:contain}figcaption{font-size:7pt;padding:1mm 2mm}\n"
+    ".card{padding:2mm 3mm;margin:0 0 2mm;overflow:visible}.scroll{overflow:visible}\n"
+    ".card.scroll{break-inside:auto}\n"
+    ".grid{display:block;columns:2;column-gap:3mm}.grid .card{margin:0 0 3mm}.grid .wide{column-span:all}\n"
+    "table{font-size:7.5pt}th,td{padding:.5mm 1.2mm}td small{display:inline;margin-left:1mm}\n"
+    "details:not([open]){display:none}footer{margin-top:3mm}}\n";
 
 void html_begin(FILE *page, const char *title)
 {
@@ -73,25 +90,44 @@ void html_begin(FILE *page, const char *title)
     fputs("</h1>\n", page);
 }
 
+static void put_character(FILE *page, char character)
+{
+    switch (character) {
+    case '&':
+        fputs("&amp;", page);
+        break;
+    case '<':
+        fputs("&lt;", page);
+        break;
+    case '>':
+        fputs("&gt;", page);
+        break;
+    case '"':
+        fputs("&quot;", page);
+        break;
+    default:
+        fputc((unsigned char)character < 0x20 || character == 0x7F ? ' ' : character, page);
+    }
+}
+
 void html_text(FILE *page, const char *text)
 {
     for (const char *p = text; *p; p++)
-        switch (*p) {
-        case '&':
-            fputs("&amp;", page);
-            break;
-        case '<':
-            fputs("&lt;", page);
-            break;
-        case '>':
-            fputs("&gt;", page);
-            break;
-        case '"':
-            fputs("&quot;", page);
-            break;
-        default:
-            fputc((unsigned char)*p < 0x20 || *p == 0x7F ? ' ' : *p, page);
-        }
+        put_character(page, *p);
+}
+
+static bool is_of_name(char character)
+{
+    return isalnum((unsigned char)character) || (character != '\0' && strchr("_-.", character));
+}
+
+void html_breakable(FILE *page, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        put_character(page, *p);
+        if (*p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]))
+            fputs("<wbr>", page);
+    }
 }
 
 // Base64 (RFC 4648) of a stream, without line breaks.

@@ -16,6 +16,9 @@ void html_begin(FILE *page, const char *title);
 // blanks.
 void html_text(FILE *page, const char *text);
 
+// The same for a text that may hold long paths: lines may be broken after a slash.
+void html_breakable(FILE *page, const char *text);
+
 // <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
 // STATUS_IO if the file cannot be read; what was written is then no whole element.
 enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt);

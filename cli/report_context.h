@@ -237,9 +237,17 @@ enum status report_print_json(const struct report *report, const char *page);
 // report_page.c — the page; the pictures are read back from directory/pictures. Published when complete.
 enum status report_write_page(const struct report *report, const char *path);
 
-// report_tables.c — parts of the page: run.json as tables, the gauges' table, the figures at the top.
+// report_run.c — what was run, and the rest of run.json, folded.
 #include <stdio.h>
 void report_html_run(FILE *page, const struct report *report);
+// The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files name none.
+bool report_origin_text(const struct report *report, char *text, size_t bytes);
+
+// report_tables.c — parts of the page: values of run.json (a name for people, a value with the unit that ends its
+// name, and an object or list as a card), the gauges' table, the figures at the top.
+void report_html_name(FILE *page, const char *name);
+void report_html_value(FILE *page, const char *name, const cJSON *value); // nothing for NULL
+void report_html_card(FILE *page, const char *title, const cJSON *value);
 void report_html_gauges(FILE *page, const struct report *report);
 void report_html_grids(FILE *page, const struct report *report);
 void report_html_figures(FILE *page, const struct report *report);

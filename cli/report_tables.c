@@ -1,4 +1,4 @@
-// Tables and figures of a report's page: the key figures at the top, the gauges, and run.json. Knows the
+// Tables and figures of a report's page: the key figures at the top, the gauges, and values of run.json. Knows the
 // names that run.json uses for its parts, but needs none of them: what is there is shown, with units taken
 // from the ends of the names.
 #include "cli/html.h"
@@ -190,19 +190,24 @@ static void write_list(FILE *page, const char *name, const cJSON *list, int dept
 
 static void write_value(FILE *page, const char *name, const cJSON *value, int depth)
 {
-    enum { DEPTH_MAX = 6 };
+    enum { DEPTH_MAX = 6, SHORT_BYTES = 16 };
     if (depth > DEPTH_MAX)
         fputs("…", page);
-    else if (cJSON_IsNumber(value))
+    else if (cJSON_IsNumber(value)) {
+        fputs("<span class=\"whole\">", page);
         write_number(page, value->valuedouble, find_unit(name));
-    else if (cJSON_IsBool(value))
+        fputs("</span>", page);
+    } else if (cJSON_IsBool(value))
         fputs(cJSON_IsTrue(value) ? "yes" : "no", page);
     else if (cJSON_IsString(value)) {
         const char *word = value->valuestring;
         const char *mark = is_bad_word(word) ? "bad" : (is_good_word(word) ? "good" : NULL);
+        const bool is_short = strlen(word) <= SHORT_BYTES; // "m s-1" is not to be broken at its hyphen
         if (mark)
             fprintf(page, "<b class=\"%s\">", mark);
-        html_text(page, word);
+        fputs(is_short ? "<span class=\"whole\">" : "", page);
+        html_breakable(page, word);
+        fputs(is_short ? "</span>" : "", page);
         fputs(mark ? "</b>" : "", page);
     } else if (cJSON_IsArray(value) && value->child)
         write_list(page, name, value, depth);
@@ -212,53 +217,35 @@ static void write_value(FILE *page, const char *name, const cJSON *value, int de
         fputs("–", page);
 }
 
-static void write_card(FILE *page, const char *title, const cJSON *value)
+// Does it hold a list of objects, which makes a table of many columns?
+static bool has_wide_table(const cJSON *value)
 {
-    bool is_wide = cJSON_IsArray(value) && cJSON_IsObject(value->child);
-    fprintf(page, "<div class=\"card%s\"%s><h3>", is_wide ? " scroll" : "",
-            is_wide ? " style=\"grid-column:1/-1\"" : "");
+    if (cJSON_IsArray(value) && cJSON_IsObject(value->child))
+        return true;
+    for (const cJSON *item = value->child; item; item = item->next)
+        if (has_wide_table(item))
+            return true;
+    return false;
+}
+
+void report_html_card(FILE *page, const char *title, const cJSON *value)
+{
+    fprintf(page, "<div class=\"card%s\"><h3>", has_wide_table(value) ? " wide" : "");
     write_name(page, title);
     fputs("</h3>\n", page);
     write_value(page, "", value, 0);
     fputs("</div>\n", page);
 }
 
-static bool is_shown_elsewhere(const char *name)
+void report_html_name(FILE *page, const char *name)
 {
-    static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
-                                        "thermal_safety", "sensors",  "phases", "temperatures"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(name, names[k]) == 0)
-            return true;
-    return false;
+    write_name(page, name);
 }
 
-// Plain values of the top level as one table, then a card for each object or list. The gauges and the grids
-// have their own tables, the warnings stand at the top of the page.
-void report_html_run(FILE *page, const struct report *report)
+void report_html_value(FILE *page, const char *name, const cJSON *value)
 {
-    if (!report->run)
-        return;
-    fputs("<h2>The run</h2>\n<div class=\"grid\">\n<div class=\"card\"><h3>Job</h3><table><tbody>\n", page);
-    const cJSON *item;
-    cJSON_ArrayForEach(item, report->run)
-    {
-        if (cJSON_IsObject(item) || cJSON_IsArray(item) || cJSON_IsNull(item) || !item->string)
-            continue;
-        fputs("<tr><th>", page);
-        write_name(page, item->string);
-        fputs("</th><td>", page);
-        write_value(page, item->string, item, 0);
-        fputs("</td></tr>\n", page);
-    }
-    fputs("</tbody></table></div>\n", page);
-    cJSON_ArrayForEach(item, report->run)
-    {
-        if (!item->string || !item->child || is_shown_elsewhere(item->string))
-            continue;
-        write_card(page, item->string, item);
-    }
-    fputs("</div>\n", page);
+    if (value)
+        write_value(page, name, value, 0);
 }
 
 static void write_cell(FILE *page, const char *text)
@@ -476,14 +463,13 @@ static const struct report_grid *highest_run_up(const struct report *report)
 void report_html_figures(FILE *page, const struct report *report)
 {
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES];
-    const char *since = strstr(report->time_units, "since ");
+    char origin[RESULT_UNITS_BYTES + 8];
     fputs("<p class=\"soft\">", page);
     const char *model = run_text(report, "model");
     html_text(page, model ? model : (report->ising.is_ising ? "ising" : "tsunami"));
-    if (since && !strstr(since, "1970-01-01")) {
+    if (report_origin_text(report, origin, sizeof origin)) {
         fputs(" · time counts from ", page);
-        html_text(page, since + strlen("since "));
-        fputs(" UTC", page);
+        html_text(page, origin);
     }
     fputs("</p>\n<div class=\"tiles\">\n", page);
     const struct report_grid *grid = &report->grids[0];

@@ -330,7 +330,7 @@ static const char inspector[] =
     "    data = open(folder + '/pictures/' + name, 'rb').read(); w, h = struct.unpack('>II', data[16:24])\n"
     "    assert w <= 800 and len(set(data)) > 100\n"
     "class Page(HTMLParser):\n"
-    "    void = {'meta', 'img', 'br'}\n"
+    "    void = {'meta', 'img', 'br', 'wbr'}\n"
     "    def __init__(self):\n"
     "        super().__init__(); self.open, self.images, self.text = [], [], ''\n"
     "    def handle_starttag(self, tag, attributes):\n"

@@ -1,0 +1,215 @@
+// The pages of reports and batches as documents: elements closed in order, tables that scroll where they do not fit,
+// nothing that breaks words, "The run" in the words of a forecaster and the rest of run.json folded away, rules
+// for paper.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
+
+#include <ctype.h>
+#include <sys/stat.h>
+
+// ---- the page's elements
+
+enum { DEPTH_MAX = 64, WORD = 96 };
+
+struct element {
+    char name[16], class[WORD];
+};
+
+static bool is_void(const char *name)
+{
+    static const char *const names[] = {"meta", "img", "br", "wbr", "hr", "link", "input"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+static void read_element(const char *tag, struct element *element)
+{
+    *element = (struct element){0};
+    for (size_t k = 0; k + 1 < sizeof element->name && isalnum((unsigned char)tag[k]); k++)
+        element->name[k] = tag[k];
+    const char *class = strstr(tag, "class=\""), *end = strchr(tag, '>');
+    if (class && class < end)
+        snprintf(element->class, sizeof element->class, "%.*s", (int)strcspn(class + 7, "\""), class + 7);
+}
+
+static bool is_inside(const struct element *stack, int depth, const char *class)
+{
+    for (int k = 0; k < depth; k++)
+        if (strstr(stack[k].class, class))
+            return true;
+    return false;
+}
+
+// Every element is closed in its turn; every table lies in a box that scrolls. Returns how many tables there are.
+static int check_elements(const char *page)
+{
+    struct element stack[DEPTH_MAX], element;
+    int depth = 0, tables = 0;
+    const char *body = strstr(page, "<body>");
+    assert_non_null(body);
+    for (const char *tag = strchr(body, '<'); tag; tag = strchr(tag + 1, '<')) {
+        const bool is_end = tag[1] == '/';
+        read_element(tag + (is_end ? 2 : 1), &element);
+        if (is_void(element.name))
+            continue;
+        if (is_end) {
+            if (depth == 0 && strcmp(element.name, "html") == 0)
+                break;
+            assert_true(depth > 0);
+            if (strcmp(stack[depth - 1].name, element.name) != 0)
+                fail_msg("<%s> is closed by </%s>: %.60s", stack[depth - 1].name, element.name, tag);
+            depth--;
+            continue;
+        }
+        if (strcmp(element.name, "table") == 0) {
+            tables++;
+            assert_true(is_inside(stack, depth, "scroll") || is_inside(stack, depth, "card"));
+        }
+        assert_true(depth < DEPTH_MAX);
+        stack[depth++] = element;
+    }
+    assert_int_equal(depth, 0);
+    return tables;
+}
+
+static void check_style(const char *page)
+{
+    static const char *const wanted[] = {".card{overflow-x:auto}", ".scroll{overflow-x:auto}",
+                                         "@page{margin:",
+                                         "details:not([open]){display:none}", // on paper
+                                         "figure{display:inline-block;width:49.3%"};
+    static const char *const unwanted[] = {"overflow-wrap:anywhere", "break-all", "break-word"};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+        if (!strstr(page, wanted[k]))
+            fail_msg("the style lacks \"%s\"", wanted[k]);
+    for (size_t k = 0; k < sizeof unwanted / sizeof *unwanted; k++)
+        if (strstr(page, unwanted[k]))
+            fail_msg("the style has \"%s\", which breaks words", unwanted[k]);
+}
+
+// ---- reports
+
+static cJSON *forecast_job(void)
+{
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.origin", "\"2011-03-11T05:46:24Z\"");
+    cli_set(job, "time.duration", "\"10 min\"");
+    cli_set(job, "check.reference_steps", "2");
+    return job;
+}
+
+static void assert_order(const char *page, const char *first, const char *second)
+{
+    const char *at = strstr(page, first);
+    if (!at)
+        fail_msg("the page does not say \"%s\"", first);
+    if (!strstr(at, second))
+        fail_msg("\"%s\" does not stand after \"%s\"", second, first);
+}
+
+static void test_a_report_says_what_was_run(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    cJSON *job = forecast_job();
+    cli_run_job(job);
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("report", "out", NULL));
+    char *page = read_page();
+    check_style(page);
+    assert_true(check_elements(page) > 8);
+    const char *run = strstr(page, "<h2>The run</h2>");
+    assert_non_null(run);
+    static const char *const summary[] = {
+        "<h3>Summary</h3>",
+        "<tr><th>Model</th><td>tsunami</td></tr>",
+        "<tr><th>Origin time</th><td>2011-03-11 05:46:24 UTC</td></tr>",
+        "<tr><th>Source</th><td>1 fault, moment magnitude ",
+        "<tr><th>Grid</th><td>40 × 30 nodes, spacing 15′</td></tr>",
+        "<tr><th>Area</th><td>longitude 140 … 149.75°, latitude 30 … 37.25°</td></tr>",
+        "<tr><th>Bathymetry</th><td>",
+        "<tr><th>Duration</th><td>10 min 00 s in 20 steps of 30 s</td></tr>",
+        "<tr><th>Check</th><td><b class=\"good\">",
+        "<h3>Physics</h3>",
+        "<details><summary>"};
+    for (size_t k = 0; k + 1 < sizeof summary / sizeof *summary; k++)
+        assert_order(run, summary[k], summary[k + 1]);
+    // What is about the program is folded, and nothing of it stands before.
+    static const char *const folded[] = {"<h3>Timings</h3>",     "Stall",
+                                         "<h3>Memory</h3>",      "Peak resident",
+                                         "<h3>Diagnostics</h3>", "<h3>Reference check</h3>"};
+    const char *details = strstr(run, "<details>");
+    assert_non_null(details);
+    for (size_t k = 0; k < sizeof folded / sizeof *folded; k++)
+        if (strstr(page, folded[k]) < details)
+            fail_msg("\"%s\" is missing, or not folded", folded[k]);
+    assert_order(details, "Stall", "</details>");
+    free(page);
+}
+
+// A long path has places to break, and needs no other.
+static void test_long_paths_break_at_slashes(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    char path[400] = "";
+    for (int k = 0; k < 8; k++) {
+        const size_t used = strlen(path);
+        snprintf(path + used, sizeof path - used, "%sa-folder-with-a-long-name-%d", k > 0 ? "/" : "", k);
+        assert_int_equal(mkdir(cli_path(path), 0755), 0);
+    }
+    cJSON *job = forecast_job();
+    strcat(path, "/sea.nc");
+    cli_copy("sea.nc", path);
+    cli_set_text(job, "domain.bathymetry.file", "%s", path);
+    cli_run_job(job);
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("report", "out", NULL));
+    assert_page_says((const char *const[]){"/<wbr>a-folder-with-a-long-name-6/<wbr>"}, 1);
+}
+
+// ---- batches
+
+static void test_a_batch_page_scrolls(void **state)
+{
+    (void)state;
+    cJSON *job = forecast_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_write_text("q.json",
+                   "{\"fathom_batch\": 1, \"output\": \"out\", \"jobs\": ["
+                   "{\"name\": \"good\", \"job\": \"job.json\"},"
+                   "{\"name\": \"bad\", \"job\": \"job.json\", \"set\": {\"domain.bathymetry.file\":"
+                   " \"/nowhere/at/all.nc\"}},"
+                   "{\"name\": \"many\", \"job\": \"job.json\", \"sweep\":"
+                   " {\"physics.manning_n\": [0.02, 0.03]}}]}");
+    assert_int_equal(cli_run("batch", "-q", "q.json", NULL)->exit_code, 1);
+    cli_copy("out/index.html", "out/report.html");
+    char *page = read_page();
+    check_style(page);
+    assert_int_equal(check_elements(page), 3); // failed, single runs, the sweep
+    assert_non_null(strstr(page, "/nowhere/<wbr>at/<wbr>all.nc"));
+    free(page);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_report_says_what_was_run),
+        TEST(test_long_paths_break_at_slashes),
+        TEST(test_a_batch_page_scrolls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
