@@ -55,7 +55,7 @@ static void script_axes(struct plot *plot, const struct invert_report *report, s
                         bool is_last)
 {
     const struct invert_fit *fit = &report->result->fits[s];
-    char text[128], quoted[256], font[64];
+    char text[128], quoted[512], font[64];
     double begin_s, end_s, low_m, high_m;
     const struct plot_box box = {.left = LEFT_PX,
                                  .top = TOP_PX + (double)row * (PANEL_HEIGHT_PX + GAP_PX),

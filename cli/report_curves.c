@@ -144,17 +144,17 @@ static void place_names(const struct curve_panel *panel, double low, double high
 // Names of the curves: at the right of the panel, or in its corner.
 static void script_names(struct plot *plot, const struct curve_panel *panel, double low, double high)
 {
-    char font[64];
+    char font[64], quoted[256];
     double places[CURVES_MAX];
     plot_font(plot, 11.5, true, font);
     place_names(panel, low, high, places);
     for (int c = 0; c < panel->curve_count && panel->curve_count > 1; c++) {
         if (panel->has_key)
-            fprintf(plot->script, "set label %d '%s' at graph 1,1 offset character -0.7,%.2f right", 20 + c,
-                    panel->curves[c].name, -1.0 - 1.25 * c);
+            fprintf(plot->script, "set label %d %s at graph 1,1 offset character -0.7,%.2f right", 20 + c,
+                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), -1.0 - 1.25 * c);
         else if (isfinite(places[c]))
-            fprintf(plot->script, "set label %d '%s' at graph 1,%.4f offset character 0.7,0 left", 20 + c,
-                    panel->curves[c].name, places[c]);
+            fprintf(plot->script, "set label %d %s at graph 1,%.4f offset character 0.7,0 left", 20 + c,
+                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), places[c]);
         else
             continue;
         fprintf(plot->script, " front font '%s' textcolor rgb '%s'\n", font, colours[c]);
@@ -163,6 +163,7 @@ static void script_names(struct plot *plot, const struct curve_panel *panel, dou
 
 static void script_x_axis(struct plot *plot, const struct curve_panel *panel, bool has_label)
 {
+    char quoted[256];
     const double begin = panel->has_x_zero ? 0 : panel->x[0] / panel->x_unit;
     double end = panel->x[panel->count - 1] / panel->x_unit;
     if (panel->is_x_logarithmic)
@@ -176,7 +177,8 @@ static void script_x_axis(struct plot *plot, const struct curve_panel *panel, bo
                 step);
     }
     if (has_label)
-        fprintf(plot->script, "set xlabel '%s' offset 0,0.3\n", panel->x_name);
+        fprintf(plot->script, "set xlabel %s offset 0,0.3\n",
+                style_quote(panel->x_name, 60, quoted, sizeof quoted));
     else
         fprintf(plot->script, "unset xlabel\n");
 }

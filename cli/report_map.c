@@ -77,8 +77,10 @@ void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const 
                 style_scale_place(scale, ticks[k]));
     }
     fprintf(plot->script, ")\n");
+    char quoted[4 * STYLE_TEXT_BYTES];
     if (unit)
-        fprintf(plot->script, "set label 103 '%s' at screen %.6f,%.6f left textcolor rgb '#444444'\n", unit,
+        fprintf(plot->script, "set label 103 %s at screen %.6f,%.6f left textcolor rgb '#444444'\n",
+                style_quote(unit, 40, quoted, sizeof quoted),
                 (box->left + box->width + 22 * plot->scale) / plot->width_px,
                 1 - (box->top - 20 * plot->scale) / plot->height_px);
 }

@@ -4,6 +4,7 @@
 #include "cli/report_style.h"
 #include "io/path.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -96,18 +97,32 @@ enum status plot_check_gnuplot(void)
     return STATUS_OK;
 }
 
+// A path as a gnuplot string: every byte of it, those that are no plain letters in octal (digits too: after an octal
+// number gnuplot would take them for a part of it).
+static void write_path(FILE *script, const char *path)
+{
+    fputc('"', script);
+    for (const char *p = path; *p; p++)
+        if (isalpha((unsigned char)*p) || strchr("/._- ", *p))
+            fputc(*p, script);
+        else
+            fprintf(script, "\\%03o", (unsigned)(unsigned char)*p);
+    fputc('"', script);
+}
+
 static enum status write_preamble(struct plot *plot)
 {
-    char part[2 * PLOT_PATH_BYTES], font[64];
+    char font[64];
     fprintf(plot->script,
             "set encoding utf8\n"
             "set terminal pngcairo noenhanced rounded background rgb '#ffffff' size %d,%d font '%s' "
             "linewidth %.3f\n"
-            "set output %s\n"
-            "set tics nomirror scale 0.6\n"
-            "set border linewidth 0.8 linecolor rgb '#444444'\n",
-            plot->width_px, plot->height_px, plot_font(plot, 15, false, font), 1.6 * plot->scale,
-            style_quote(plot->part, SIZE_MAX, part, sizeof part));
+            "set output ",
+            plot->width_px, plot->height_px, plot_font(plot, 15, false, font), 1.6 * plot->scale);
+    write_path(plot->script, plot->part);
+    fputs("\nset tics nomirror scale 0.6\n"
+          "set border linewidth 0.8 linecolor rgb '#444444'\n",
+          plot->script);
     return STATUS_OK;
 }
 

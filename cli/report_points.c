@@ -247,7 +247,7 @@ static const double least_factor = 8;
 
 static enum status script_panel(struct plot *plot, const struct points_panel *wanted)
 {
-    char quoted[128];
+    char quoted[256];
     struct range data_x, data_y;
     struct points_panel panel = *wanted;
     ranges_of(&panel, &data_x, &data_y);

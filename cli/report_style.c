@@ -323,21 +323,60 @@ double style_si_prefix(double magnitude, const char **prefix)
     return 1;
 }
 
+// Bytes of the UTF-8 character that begins here; 0 if none does. Overlong forms are let pass: they draw as boxes.
+static size_t character_bytes(const char *text)
+{
+    const unsigned char first = (unsigned char)*text;
+    const size_t bytes = first < 0x80   ? 1
+                         : first < 0xC2 ? 0
+                         : first < 0xE0 ? 2
+                         : first < 0xF0 ? 3
+                         : first < 0xF5 ? 4
+                                        : 0;
+    for (size_t k = 1; k < bytes; k++)
+        if (((unsigned char)text[k] & 0xC0) != 0x80)
+            return 0;
+    return bytes;
+}
+
+// One character as gnuplot wants it between double quotes; returns the bytes taken. gnuplot takes a digit after an
+// octal number for a part of it, so such a digit is written in octal itself.
+static size_t quote_character(const char *source, char piece[8])
+{
+    const size_t bytes = character_bytes(source);
+    const bool follows_octal = piece[0] == '\\' && *source >= '0' && *source <= '9';
+    if (bytes == 0)
+        memcpy(piece, "\uFFFD", sizeof "\uFFFD");
+    else if (bytes > 1)
+        snprintf(piece, 8, "%.*s", (int)bytes, source);
+    else if ((unsigned char)*source < 0x20 || *source == 0x7F)
+        memcpy(piece, " ", 2);
+    else if (follows_octal || strchr("\\\"'`@#$%{}^_[]", *source))
+        snprintf(piece, 8, "\\%03o", (unsigned)(unsigned char)*source);
+    else
+        snprintf(piece, 8, "%c", *source);
+    return bytes > 0 ? bytes : 1;
+}
+
 const char *style_quote(const char *source, size_t characters, char *text, size_t bytes)
 {
+    static const char cut[] = "…";
     size_t used = 0, taken = 0;
-    text[used++] = '\'';
-    for (const char *p = source; *p && used + 8 < bytes; p++) {
-        bool starts_character = ((unsigned char)*p & 0xC0) != 0x80;
-        if (starts_character && taken++ == characters) {
-            used += (size_t)snprintf(text + used, bytes - used, "…");
+    char piece[8] = "";
+    text[used++] = '"';
+    for (const char *p = source; *p; taken++) {
+        const size_t length = taken == characters ? 0 : quote_character(p, piece);
+        // Room is kept for the sign of a cut, the closing quote and the end.
+        if (taken == characters || used + strlen(piece) + sizeof cut + 1 > bytes) {
+            memcpy(text + used, cut, sizeof cut - 1);
+            used += sizeof cut - 1;
             break;
         }
-        if (*p == '\'')
-            text[used++] = '\'';
-        text[used++] = (unsigned char)*p < 0x20 || *p == 0x7F ? ' ' : *p;
+        memcpy(text + used, piece, strlen(piece));
+        used += strlen(piece);
+        p += length;
     }
-    text[used++] = '\'';
+    text[used++] = '"';
     text[used] = '\0';
     return text;
 }

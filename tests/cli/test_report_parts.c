@@ -53,13 +53,14 @@ static void quotes_for_gnuplot(void **state)
 {
     (void)state;
     char text[64];
-    assert_string_equal(style_quote("O'Higgins `x`\n\"y\"", 40, text, sizeof text), "'O''Higgins `x` \"y\"'");
-    assert_string_equal(style_quote("Ōfunato", 3, text, sizeof text), "'Ōfu…'"); // characters, not bytes
-    char small[12];
-    style_quote("''''''''''''''''''''", 40, small, sizeof small);
-    assert_true(strlen(small) < sizeof small);
-    assert_int_equal(small[strlen(small) - 1], '\'');
-    assert_int_equal(strlen(small) % 2, 0); // quotes stay paired when cut
+    assert_string_equal(style_quote("a, b (c)\n\"y\"", 40, text, sizeof text), "\"a, b (c) \\042y\\042\"");
+    assert_string_equal(style_quote("'s", 40, text, sizeof text), "\"\\047s\"");
+    assert_string_equal(style_quote("$12x3", 40, text, sizeof text), "\"\\044\\061\\062x3\""); // not \0441
+    assert_string_equal(style_quote("Ōfunato", 3, text, sizeof text), "\"Ōfu…\""); // characters, not bytes
+    assert_string_equal(style_quote("\xc5", 3, text, sizeof text), "\"\uFFFD\"");
+    char small[14]; // what does not fit is left out whole: no half escapes, no half characters
+    assert_string_equal(style_quote("''''''''''", 40, small, sizeof small), "\"\\047\\047…\"");
+    assert_string_equal(style_quote("ŌŌŌŌŌŌŌŌŌŌ", 40, small, sizeof small), "\"ŌŌŌŌ…\"");
 }
 
 static void rounds_steps(void **state)
