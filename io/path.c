@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#ifndef FATHOM_DATA_DIRECTORY
-#error "the build must define FATHOM_DATA_DIRECTORY, the program's data folders separated by colons"
+#if !defined FATHOM_SOURCE_DATA || !defined FATHOM_BUILD_DIRECTORY || !defined FATHOM_INSTALLED_DATA
+#error "the build must define where the program's data, its build folder and its installed data are"
 #endif
 
 enum { HASH_BLOCK_BYTES = 1 << 16, SEARCHED_BYTES = 512 };
@@ -136,13 +137,54 @@ static enum status search_list(struct search *search, const char *list)
     return STATUS_OK;
 }
 
+// The folder that holds the folder of `program`: "/opt" of "/opt/bin/fathom". False where there is none.
+static bool find_prefix(const char *program, char prefix[PATH_BYTES])
+{
+    snprintf(prefix, PATH_BYTES, "%s", program);
+    for (int level = 0; level < 2; level++) {
+        char *slash = strrchr(prefix, '/');
+        if (slash == NULL)
+            return false;
+        *slash = '\0';
+    }
+    return true;
+}
+
+static bool is_within(const char *path, const char *folder)
+{
+    char resolved[PATH_MAX]; // as /proc resolves the program's own path
+    if (realpath(folder, resolved) == NULL)
+        return false;
+    const size_t length = strlen(resolved);
+    return strncmp(path, resolved, length) == 0 && path[length] == '/';
+}
+
+// What belongs to this very program: beside it where it is installed, the source tree's where it is run from the folder in
+// which it was built. An installed program must not see the source tree, which may have changed since.
+static enum status search_own_data(struct search *search)
+{
+    char program[PATH_BYTES], folder[PATH_BYTES + sizeof "/share/fathom"];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    folder[0] = '\0';
+    if (is_within(program, FATHOM_BUILD_DIRECTORY))
+        snprintf(folder, sizeof folder, "%s", FATHOM_SOURCE_DATA);
+    else if (find_prefix(program, folder))
+        memcpy(folder + strlen(folder), "/share/fathom", sizeof "/share/fathom");
+    if (folder[0] != '\0')
+        CHECK(search_in(search, folder, strlen(folder)));
+    if (strcmp(folder, FATHOM_INSTALLED_DATA) == 0)
+        return STATUS_OK;
+    return search_in(search, FATHOM_INSTALLED_DATA, strlen(FATHOM_INSTALLED_DATA));
+}
+
 static enum status search_everywhere(struct search *search, const char *directory)
 {
     const char *own = directory != NULL && directory[0] != '\0' ? directory : ".";
     const char *users = getenv("FATHOM_DATA");
     CHECK(search_in(search, own, strlen(own)));
     CHECK(search_list(search, users != NULL ? users : ""));
-    CHECK(search_list(search, FATHOM_DATA_DIRECTORY));
+    CHECK(search_own_data(search));
     return search_in(search, ferret_directory, strlen(ferret_directory));
 }
 
