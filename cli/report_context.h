@@ -243,8 +243,8 @@ void report_html_run(FILE *page, const struct report *report);
 // The date from which the model time counts, "2011-03-11 05:46:24 UTC"; false: the files name none.
 bool report_origin_text(const struct report *report, char *text, size_t bytes);
 
-// report_tables.c — parts of the page: values of run.json (a name for people, a value with the unit that ends its
-// name, and an object or list as a card), the gauges' table, the figures at the top.
+// report_tables.c — parts of the page: values of run.json (a name for people, a value with the unit that
+// ends its name, and an object or list as a card), the gauges' table, the figures at the top.
 void report_html_name(FILE *page, const char *name);
 void report_html_value(FILE *page, const char *name, const cJSON *value); // nothing for NULL
 void report_html_card(FILE *page, const char *title, const cJSON *value);

@@ -97,8 +97,8 @@ enum status plot_check_gnuplot(void)
     return STATUS_OK;
 }
 
-// A path as a gnuplot string: every byte of it, those that are no plain letters in octal (digits too: after an octal
-// number gnuplot would take them for a part of it).
+// A path as a gnuplot string: every byte of it, those that are no plain letters in octal (digits too: after
+// an octal number gnuplot would take them for a part of it).
 static void write_path(FILE *script, const char *path)
 {
     fputc('"', script);

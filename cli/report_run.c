@@ -1,5 +1,5 @@
-// The end of a report's page: what was run, in the words of the one who asked for it, and everything else that
-// run.json holds, folded away. Knows the names that run.json uses, but needs none of them.
+// The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
+// Knows the names that run.json uses, but needs none of them.
 #include "cli/html.h"
 #include "cli/report_context.h"
 #include "cli/report_style.h"

@@ -323,7 +323,8 @@ double style_si_prefix(double magnitude, const char **prefix)
     return 1;
 }
 
-// Bytes of the UTF-8 character that begins here; 0 if none does. Overlong forms are let pass: they draw as boxes.
+// Bytes of the UTF-8 character that begins here; 0 if none does. Overlong forms are let pass: they draw as
+// boxes.
 static size_t character_bytes(const char *text)
 {
     const unsigned char first = (unsigned char)*text;
@@ -339,8 +340,8 @@ static size_t character_bytes(const char *text)
     return bytes;
 }
 
-// One character as gnuplot wants it between double quotes; returns the bytes taken. gnuplot takes a digit after an
-// octal number for a part of it, so such a digit is written in octal itself.
+// One character as gnuplot wants it between double quotes; returns the bytes taken. gnuplot takes a digit
+// after an octal number for a part of it, so such a digit is written in octal itself.
 static size_t quote_character(const char *source, char piece[8])
 {
     const size_t bytes = character_bytes(source);

@@ -81,10 +81,10 @@ const char *style_number(double value, char *text); // three significant digits,
 // SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.
 double style_si_prefix(double magnitude, const char **prefix);
 
-// Text as a double-quoted gnuplot string, whatever it holds; control characters as blanks, what is not UTF-8 as
-// "\uFFFD". What gnuplot would take for more than itself (quotes, backslash, backtick, @) is written in octal, four
-// bytes for one; single quotes will not do, for gnuplot 5.4 takes three of them in a row for two strings. Cut to `characters` (UTF-8), or to
-// what `bytes` (at least 8) holds, with "…".
+// Text as a double-quoted gnuplot string, whatever it holds; control characters as blanks, what is not
+// UTF-8 as "\uFFFD". What gnuplot would take for more than itself (quotes, backslash, backtick, @) is
+// written in octal, four bytes for one; single quotes will not do, for gnuplot 5.4 takes three of them in a
+// row for two strings. Cut to `characters` (UTF-8), or to what `bytes` (at least 8) holds, with "…".
 const char *style_quote(const char *source, size_t characters, char *text, size_t bytes);
 
 #endif

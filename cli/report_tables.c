@@ -1,6 +1,6 @@
-// Tables and figures of a report's page: the key figures at the top, the gauges, and values of run.json. Knows the
-// names that run.json uses for its parts, but needs none of them: what is there is shown, with units taken
-// from the ends of the names.
+// Tables and figures of a report's page: the key figures at the top, the gauges, and values of run.json.
+// Knows the names that run.json uses for its parts, but needs none of them: what is there is shown, with
+// units taken from the ends of the names.
 #include "cli/html.h"
 #include "cli/report_context.h"
 

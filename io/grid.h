@@ -4,12 +4,12 @@
 // y ascending (south to north).
 //
 // Memory: the axes, one row, and for text formats 16 bytes a row (where each row starts; found in one scan
-// when the file is opened, which also finds what is not a number). A row of netCDF-4 chunks is cached, so that
-// each chunk is read and inflated once while rows are read in turn: GRID_CHUNK_CACHE_BYTES at most, more (up to
-// GRID_CHUNK_CACHE_BYTES_MOST) where that is less than an eighth of the machine's memory, and always one chunk.
-// A variable with dimensions (x, y) instead of (y, x) is read through a block of at most GRID_BLOCK_BYTES.
-// HDF5 keeps one cache per variable of a file, however often it is open: what was opened first must have set
-// it, so a program opens a file here before it opens it in any other way.
+// when the file is opened, which also finds what is not a number). A row of netCDF-4 chunks is cached, so
+// that each chunk is read and inflated once while rows are read in turn: GRID_CHUNK_CACHE_BYTES at most,
+// more (up to GRID_CHUNK_CACHE_BYTES_MOST) where that is less than an eighth of the machine's memory, and
+// always one chunk. A variable with dimensions (x, y) instead of (y, x) is read through a block of at most
+// GRID_BLOCK_BYTES. HDF5 keeps one cache per variable of a file, however often it is open: what was opened
+// first must have set it, so a program opens a file here before it opens it in any other way.
 #ifndef FATHOM_IO_GRID_H
 #define FATHOM_IO_GRID_H
 
@@ -135,8 +135,8 @@ enum status grid_select_record(struct grid_file *file,
 // Looks over the values of the record, each part of the file (a row, or a chunk of netCDF-4) once and in the
 // order in which the parts lie in it: any chunks will do, however large a row of them is.
 struct grid_scan {
-    // 0: every row. Else about so many, spread evenly over the file in whole rows of chunks, of which at least
-    // four are read.
+    // 0: every row. Else about so many, spread evenly over the file in whole rows of chunks, of which at
+    // least four are read.
     size_t rows_most;
     // Rows read (parts of rows too) of those that will be; may be NULL.
     void (*progress)(void *context, double rows_read, double rows);

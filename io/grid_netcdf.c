@@ -244,8 +244,8 @@ static size_t cache_bytes_most(void)
     return (size_t)fmin(fmax(share, GRID_CHUNK_CACHE_BYTES), GRID_CHUNK_CACHE_BYTES_MOST);
 }
 
-// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn; or, where such
-// a row is too large, one chunk, which the library has to unpack as a whole anyway.
+// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn; or, where
+// such a row is too large, one chunk, which the library has to unpack as a whole anyway.
 static enum status set_chunk_cache(const struct netcdf_grid *grid, struct grid_file *file)
 {
     int format, storage;

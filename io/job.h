@@ -186,8 +186,8 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
 // The shortest decimal that reads back as the same double. Returns `text`.
 const char *job_number_text(double value, char text[static 32]);
 
-// Prints the tables: for people (a key and what it takes, its meaning below, wrapped to a width), as a JSON array of
-// objects, or as a Markdown table. Write errors stay in the stream (ferror).
+// Prints the tables: for people (a key and what it takes, its meaning below, wrapped to a width), as a JSON
+// array of objects, or as a Markdown table. Write errors stay in the stream (ferror).
 enum job_explain_format { JOB_EXPLAIN_TEXT, JOB_EXPLAIN_JSON, JOB_EXPLAIN_MARKDOWN };
 struct job_explanation {
     enum job_explain_format format;

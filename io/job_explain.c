@@ -91,7 +91,8 @@ struct selection {
     const char *part; // NULL: everything
 };
 
-// Does the path hold these parts, whole and in a row? "output.gauges.every" holds "gauges" and "gauges.every".
+// Does the path hold these parts, whole and in a row? "output.gauges.every" holds "gauges" and
+// "gauges.every".
 static bool holds(const char *path, const char *part)
 {
     const size_t length = strlen(part);
@@ -130,8 +131,8 @@ struct words {
     char (*texts)[JOB_WORD_MAX + 1];
 };
 
-// A key's path and every block of it, with and without what stands before: output.gauges.every, gauges.every, every,
-// output.gauges, gauges, output.
+// A key's path and every block of it, with and without what stands before: output.gauges.every,
+// gauges.every, every, output.gauges, gauges, output.
 static void collect_parts(const struct job_key *key, void *context)
 {
     struct words *words = context;
@@ -194,8 +195,8 @@ static size_t width_of(const char *text, size_t bytes)
     return columns;
 }
 
-// A text in the right column, beginning at column `used` of the present line, and a line's end. A word that is longer than
-// the column is not broken.
+// A text in the right column, beginning at column `used` of the present line, and a line's end. A word that
+// is longer than the column is not broken.
 static void print_wrapped(const struct text_layout *layout, size_t used, const char *text)
 {
     const size_t left = layout->key_columns + 2;

@@ -159,8 +159,9 @@ static bool is_within(const char *path, const char *folder)
     return strncmp(path, resolved, length) == 0 && path[length] == '/';
 }
 
-// What belongs to this very program: beside it where it is installed, the source tree's where it is run from the folder in
-// which it was built. An installed program must not see the source tree, which may have changed since.
+// What belongs to this very program: beside it where it is installed, the source tree's where it is run
+// from the folder in which it was built. An installed program must not see the source tree, which may have
+// changed since.
 static enum status search_own_data(struct search *search)
 {
     char program[PATH_BYTES], folder[PATH_BYTES + sizeof "/share/fathom"];

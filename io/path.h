@@ -10,13 +10,13 @@
 
 enum { PATH_BYTES = 4096 };
 
-// Finds an input file: absolute as it is; else in `directory` (the job's folder; NULL = the current one), in
-// each folder of the colon-separated environment variable FATHOM_DATA, in the program's own data (of a program in
-// P/bin: P/share/fathom, then the share/fathom of the configured prefix; of one in its build folder: the source
-// tree's data, then that of the prefix), and where Debian's ferret-datasets lays its files
-// (/usr/share/ferret-vis/data). The first folder that has the name decides. Not found → STATUS_NO_INPUT,
-// naming the folders searched (and, for etopo*.cdf, the package to install); a folder, not readable, or with a
-// `directory` a pipe (a job's inputs are opened several times) → STATUS_NO_INPUT.
+// Finds an input file: absolute as it is; else in `directory` (the job's folder; NULL = the current one),
+// in each folder of the colon-separated environment variable FATHOM_DATA, in the program's own data (of a
+// program in P/bin: P/share/fathom, then the share/fathom of the configured prefix; of one in its build
+// folder: the source tree's data, then that of the prefix), and where Debian's ferret-datasets lays its
+// files (/usr/share/ferret-vis/data). The first folder that has the name decides. Not found →
+// STATUS_NO_INPUT, naming the folders searched (and, for etopo*.cdf, the package to install); a folder, not
+// readable, or with a `directory` a pipe (a job's inputs are opened several times) → STATUS_NO_INPUT.
 enum status path_find(const char *name, const char *directory, char found[PATH_BYTES]);
 
 // Creates a directory and its parents; existing is fine. Cannot be created, not a directory, or not writable

@@ -355,7 +355,8 @@ static void assert_refused_by_one_byte(const char *backend, size_t bytes)
     cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 71, false, needs,
                      "memory.device", "largest: ", "device", " MB)", NULL);
     assert_false(cli_exists("out"));
-    const struct cli_result *result = run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
+    const struct cli_result *result =
+        run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
     assert_int_equal(result->exit_code, 71);
     assert_non_null(strstr(result->output, "total")); // the table comes all the same
     assert_non_null(strstr(result->error, needs));
@@ -393,7 +394,8 @@ static void test_plan_shows_the_device(void **state)
 {
     (void)state;
     write_job(job_on("fast"));
-    const struct cli_result *result = run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
+    const struct cli_result *result =
+        run_in_process(command_plan, "plan", "--arrays", cli_path("job.json"), NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "fast back end"));
     assert_non_null(strstr(result->output, " MB on the device"));

@@ -1,5 +1,5 @@
-// An installed program finds its own data: those beside it, wherever its prefix was put, and never the source tree's, which
-// may have changed since. A program in its build folder uses the source tree's.
+// An installed program finds its own data: those beside it, wherever its prefix was put, and never the
+// source tree's, which may have changed since. A program in its build folder uses the source tree's.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void install(const char *prefix)
         print_message("skipped: cmake is not installed\n");
         skip();
     }
-    // With a component named, the list of what was installed does not replace that of somebody's own installation.
+    // A component's list of installed files does not replace the list of an earlier installation.
     cli_assert_done(cli_run_tool("cmake", "--install", TEST_BINARY_DIRECTORY "/..", "--prefix",
                                  cli_path(prefix), "--component", "Unspecified", NULL));
     char program[64];

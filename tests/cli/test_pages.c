@@ -1,6 +1,6 @@
-// The pages of reports and batches as documents: elements closed in order, tables that scroll where they do not fit,
-// nothing that breaks words, "The run" in the words of a forecaster and the rest of run.json folded away, rules
-// for paper.
+// The pages of reports and batches as documents: elements closed in order, tables that scroll where they do
+// not fit, nothing that breaks words, "The run" in the words of a forecaster and the rest of run.json
+// folded away, rules for paper.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,8 @@ static bool is_inside(const struct element *stack, int depth, const char *class)
     return false;
 }
 
-// Every element is closed in its turn; every table lies in a box that scrolls. Returns how many tables there are.
+// Every element is closed in its turn; every table lies in a box that scrolls. Returns how many tables
+// there are.
 static int check_elements(const char *page)
 {
     struct element stack[DEPTH_MAX], element;

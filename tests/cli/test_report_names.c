@@ -1,6 +1,6 @@
-// Titles and names that people give, in pictures and pages: 's-Gravenhage, 'Ewa Beach, and whatever else may stand in a
-// text. gnuplot must print every one of them as it is, a report must be drawn of them, and the page must show them as
-// text.
+// Titles and names that people give, in pictures and pages: 's-Gravenhage, 'Ewa Beach, and whatever else
+// may stand in a text. gnuplot must print every one of them as it is, a report must be drawn of them, and
+// the page must show them as text.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,8 @@ static char control_to_blank(char c)
     return (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c;
 }
 
-// gnuplot reads every quoted text and prints it; and draws it as title, label, axis label, tick and in the key.
+// gnuplot reads every quoted text and prints it; and draws it as title, label, axis label, tick and in the
+// key.
 static void gnuplot_prints_every_name(void **state)
 {
     (void)state;
