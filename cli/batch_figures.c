@@ -65,6 +65,20 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
     }
 }
 
+// Of parts with a name (nested grids), the figures of the whole run alone: "run.NAME.max_eta_m".
+static void add_nested(struct batch_figures *figures, const cJSON *parts)
+{
+    const cJSON *part;
+    cJSON_ArrayForEach(part, parts)
+    {
+        char prefix[BATCH_FIGURE_NAME_BYTES];
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(part, "name"));
+        const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(part, "diagnostics");
+        if (name && snprintf(prefix, sizeof prefix, "%s%s", run_prefix, name) < (int)sizeof prefix)
+            add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, "run"), prefix, 1, false);
+    }
+}
+
 // The last verdict counts; a failed one above all.
 static void take_verdict(struct batch_figures *figures, const cJSON *checks)
 {
@@ -118,6 +132,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     take_findings(figures, cJSON_GetObjectItemCaseSensitive(document, "findings"));
     const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(document, "diagnostics");
     add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, "run"), "run", 1, false);
+    add_nested(figures, cJSON_GetObjectItemCaseSensitive(document, "nested"));
     add_numbers(figures, diagnostics, "", 0, false);
     // A single temperature's results are the run's.
     const cJSON *temperatures = cJSON_GetObjectItemCaseSensitive(document, "temperatures");

@@ -5,10 +5,11 @@
 
 #include "cli/batch.h"
 
-enum { BATCH_FIGURES_MAX = 48, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
+enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
 
 struct batch_figure {
-    // Keys of "diagnostics", as they stand there: "run.max_speed_m_s" of the whole run, "end.energy_total" of its last record.
+    // Keys of "diagnostics", as they stand there: "run.max_speed_m_s" of the whole run, "end.energy_total" of its last record; and
+    // "run.bay.max_speed_m_s" of the whole run, of the nested grid "bay".
     char name[BATCH_FIGURE_NAME_BYTES];
     double value; // finite, or +∞ (an infinite dose) of the whole run
 };

@@ -376,6 +376,29 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     free(junit);
 }
 
+// A wave is highest in the harbour, and not at the end.
+static void test_nested_grids_have_their_figures(void **state)
+{
+    (void)state;
+    make_batch();
+    write_run_json(
+        ALONE, "{\"diagnostics\":{\"run\":{\"max_eta_m\":1.25},\"end\":{\"max_eta_m\":0.5,\"volume_m3\":7}},"
+               "\"nested\":[{\"name\":\"harbour\",\"diagnostics\":{\"run\":{\"max_eta_m\":8.5},\"end\":{"
+               "\"max_eta_m\":0.75}}}],\"checks\":[{\"verdict\":\"not asked for\"}]}");
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    cJSON *summary = read_summary("summary.json");
+    const cJSON *figures = item(cJSON_GetArrayItem(item(summary, "runs"), ALONE), "figures");
+    assert_int_equal(cJSON_GetArraySize(figures), 3);
+    assert_float_equal(number(figures, "run.max_eta_m"), 1.25, 0);
+    assert_float_equal(number(figures, "run.harbour.max_eta_m"), 8.5, 0);
+    assert_float_equal(number(figures, "end.volume_m3"), 7, 0);
+    cJSON_Delete(summary);
+    char *page = folder_read("index.html", NULL);
+    assert_non_null(strstr(page, "<td>max_eta_m 1.25<br>harbour.max_eta_m 8.5</td>"));
+    free(page);
+}
+
 static void test_an_element_writes_none(void **state)
 {
     (void)state;
@@ -441,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
         cmocka_unit_test(test_samples_have_a_mean),
         cmocka_unit_test(test_what_is_exceeded_is_seen_first),
+        cmocka_unit_test(test_nested_grids_have_their_figures),
         cmocka_unit_test(test_an_element_writes_none),
         cmocka_unit_test(test_what_cannot_be_written_is_said),
         cmocka_unit_test(test_clean_text),
