@@ -171,23 +171,15 @@ static enum status check_sign(const struct grid_request *request, struct grid_fi
     return STATUS_OK;
 }
 
-// The user's unit against the file's. One that nothing can be read from states nothing.
+// The user's unit against the file's.
 static enum status check_units(const struct grid_request *request, struct grid_file *file)
 {
-    double slope, offset;
-    if (request->units == NULL || !file->states_units || strcmp(file->units, "1") == 0 ||
-        strcmp(file->units, request->units) == 0)
+    bool contradict;
+    if (request->units == NULL || !file->states_units)
         return STATUS_OK;
-    CHECK_ABOUT(units_conversion(request->units, request->units, &slope, &offset), "%s: \"units\"",
-                file->path);
-    if (units_conversion(file->units, file->units, &slope, &offset) != STATUS_OK) {
-        status_clear();
+    CHECK_ABOUT(units_contradict(request->units, file->units, &contradict), "%s: \"units\"", file->path);
+    if (!contradict)
         return STATUS_OK;
-    }
-    const enum status status = units_conversion(file->units, request->units, &slope, &offset);
-    if (status == STATUS_OK && slope == 1 && offset == 0)
-        return STATUS_OK;
-    status_clear();
     char about[PATH_BYTES + GRID_NAME_BYTES + 16];
     if (!request->overrides)
         return FAIL(

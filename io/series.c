@@ -43,6 +43,31 @@ static enum status set_dated_unit(struct series *series, const struct series_req
     return STATUS_OK;
 }
 
+// The caller's unit against the file's. A date belongs to the origin, not to the unit.
+static enum status check_unit(struct series *series, const struct series_request *request, int k,
+                              const char *unit_of_file)
+{
+    const struct series_column *column = series_column_of(request, k);
+    bool contradict;
+    if (!column->unit || !unit_of_file || !unit_of_file[0] ||
+        (k == 0 && (time_units_have_date(column->unit) || time_units_have_date(unit_of_file))))
+        return STATUS_OK;
+    CHECK_ABOUT(units_contradict(column->unit, unit_of_file, &contradict), "%s: %s", series->path,
+                series->names[k]);
+    if (!contradict)
+        return STATUS_OK;
+    if (!request->overrides)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: %s: \"%s\": \"%s\" contradicts the file, which states units = \"%s\": leave it out; "
+                    "if it is "
+                    "the file that is wrong, add \"override\": true",
+                    series->path, series->names[k], column->unit_key, column->unit, unit_of_file);
+    snprintf(series->info.set_aside, sizeof series->info.set_aside,
+             "%.60s taken as in %.30s, though the file states units = \"%.30s\"", series->names[k],
+             column->unit, unit_of_file);
+    return STATUS_OK;
+}
+
 enum status series_set_unit(struct series *series, const struct series_request *request, int k,
                             const char *unit_of_file, const char *calendar)
 {
@@ -50,6 +75,7 @@ enum status series_set_unit(struct series *series, const struct series_request *
     const char *unit = column->unit ? column->unit : unit_of_file;
     series->targets[k] = column->target;
     series->largest[k] = column->largest;
+    CHECK(check_unit(series, request, k, unit_of_file));
     if (!unit || !unit[0])
         return FAIL(STATUS_DATA, "%s does not say the unit of %s: give \"%s\", for example \"%s\"",
                     series->path, series->names[k], column->unit_key, column->target);

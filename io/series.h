@@ -22,8 +22,9 @@ enum { SERIES_VALUES_MAX = 2 };
 struct series_column {
     int number;           // of a text table's column, from 1; 0 = not said
     const char *variable; // of a netCDF file; NULL = not said
-    const char
-        *unit; // NULL = the one that the file says (a text table says none); goes before the file's own
+    // NULL = the one that the file says (a text table says none); another than the file's own is refused
+    // unless series_request.overrides is set.
+    const char *unit;
     const char *target;         // what the values are converted to: "s", "m", "m s-1"
     double largest;             // in `target`: |value| beyond it is refused; 0 = any finite value
     const char *key, *unit_key; // what the caller calls the two, for messages: "eta", "eta_unit"
@@ -34,6 +35,7 @@ struct series_request {
     struct series_column time;                      // not said: column 1, or the coordinate variable
     struct series_column values[SERIES_VALUES_MAX]; // not said: column 2, 3, or the only series of the file
     int value_count;
+    bool overrides; // the file is wrong about its units, and those of the columns are right
     int skip_lines; // of a text table
     // A sample at the time of the one before it is passed over, and no error: buoys that change their interval
     // report that moment twice.
@@ -47,14 +49,15 @@ struct series_info {
     double first_s, last_s;
     double lowest[SERIES_VALUES_MAX], highest[SERIES_VALUES_MAX]; // of all samples
     bool is_netcdf;
+    char set_aside[192]; // for a warning: what the columns' units set aside, in words; "" = nothing
 };
 
 struct series;
 
 // Not there → STATUS_NO_INPUT. Not text and not netCDF, no such column or variable, a unit that is not said,
 // unknown or of something else, a value that is no finite number or too large, times that do not ascend
-// strictly, fewer than 2 samples → STATUS_DATA, naming the line (or index) and the column (or variable).
-// Keeps the request's texts only while it runs.
+// strictly, fewer than 2 samples → STATUS_DATA, naming the line (or index) and the column (or variable). A
+// unit that contradicts the file's → STATUS_CONFIGURATION. Keeps the request's texts only while it runs.
 enum status series_open(const struct series_request *request, struct series **series);
 const struct series_info *series_info(const struct series *series);
 

@@ -529,6 +529,21 @@ enum status units_conversion(const char *from, const char *to, double *slope, do
     return STATUS_OK;
 }
 
+enum status units_contradict(const char *said, const char *stated, bool *contradict)
+{
+    static const double rounding = 1e-12;
+    double slope, offset;
+    *contradict = false;
+    CHECK(units_conversion(said, said, &slope, &offset));
+    if (stated == NULL || stated[0] == '\0' || strcmp(stated, "1") == 0 || strcmp(said, stated) == 0)
+        return STATUS_OK;
+    if (units_conversion(stated, stated, &slope, &offset) == STATUS_OK)
+        *contradict = units_conversion(stated, said, &slope, &offset) != STATUS_OK ||
+                      fabs(slope - 1) > rounding || fabs(offset) > rounding;
+    status_clear(); // what cannot be read or converted is an answer here
+    return STATUS_OK;
+}
+
 // ---- for people --------------------------------------------------------------------------------
 
 // Rounded to three significant digits, so that 59.96 s is seen to be a minute before the unit is chosen.

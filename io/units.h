@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Parses one number and one unit, "24 h", "4 arcmin", "-60 degree", "1.5e3 m", "10 degC", with or without a
@@ -34,6 +35,11 @@ enum status units_parse_bytes(const char *text, double *bytes);
 // value_in_to = slope * value_in_from + offset. Accepts what real files hold besides the above: "METERS",
 // "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
+
+// Whether the unit that a user says is another than the one that a file states: "cm" for "m" is, "metres" is
+// not. What nothing can be read from states nothing, and so do "" and "1". STATUS_DATA: the user's is
+// unknown.
+enum status units_contradict(const char *said, const char *stated, bool *contradict);
 
 // A duration or a size for people, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5 d";
 // "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.

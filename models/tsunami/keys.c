@@ -23,6 +23,7 @@
         AS_WEST(side, "time_unit", JOB_STRING, NULL, NULL, 0),                                               \
         AS_WEST(side, "eta_unit", JOB_STRING, NULL, NULL, 0),                                                \
         AS_WEST(side, "velocity_unit", JOB_STRING, NULL, NULL, 0),                                           \
+        AS_WEST(side, "override", JOB_BOOLEAN, NULL, "false", 0),                                            \
     {                                                                                                        \
         "source.edges." side ".skip_lines", JOB_INTEGER, NULL, "0", false, 0, 1e6, NULL,                     \
             "as source.edges.west.skip_lines"                                                                \
@@ -163,9 +164,12 @@ static const struct job_key keys[] = {
     EDGE_KEY("west", "start", JOB_QUANTITY, "s", "0 s", HUGE_VAL,
              "model time of the series' time 0; below 0 the run begins within the series"),
     EDGE_KEY("west", "time_unit", JOB_STRING, NULL, NULL, 0,
-             "unit of the times where the file does not say it, or wrongly; a text table never does"),
+             "unit of the times where the file does not say it; a text table never does; refused where it "
+             "states another"),
     EDGE_KEY("west", "eta_unit", JOB_STRING, NULL, NULL, 0, "the same for the elevation"),
     EDGE_KEY("west", "velocity_unit", JOB_STRING, NULL, NULL, 0, "the same for the velocity"),
+    EDGE_KEY("west", "override", JOB_BOOLEAN, NULL, "false", 0,
+             "true: the file is wrong about its units, and those given here are right"),
     {"source.edges.west.skip_lines", JOB_INTEGER, NULL, "0", false, 0, 1e6, NULL,
      "lines of heading before a text table"},
     EDGE_KEYS_AS_WEST("east"),

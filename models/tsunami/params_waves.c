@@ -57,12 +57,18 @@ static enum status open_series(const struct job *job, const struct tsunami_param
                                                 {.target = "m s-1", .largest = largest_velocity_m_s}},
                                      .value_count = wave->has_velocity ? 2 : 1,
                                      .origin = p->time_origin};
+    request.overrides = job_boolean(job, edge_key(key, side, "override"));
     request.skip_lines = (int)job_integer(job, edge_key(key, side, "skip_lines"));
     CHECK(read_column(job, side, "time", "time_unit", &request.time));
     CHECK(read_column(job, side, "eta", "eta_unit", &request.values[0]));
     CHECK(read_column(job, side, "velocity", "velocity_unit", &request.values[1]));
     CHECK_ABOUT(series_open(&request, &wave->series), "%s: source.edges.%s", job_path(job),
                 tsunami_side_names[side]);
+    edge_key(key, side, "override");
+    if (series_info(wave->series)->set_aside[0])
+        job_warn(job, key, "%s: %s", wave->path, series_info(wave->series)->set_aside);
+    else if (request.overrides)
+        job_warn(job, key, "has no effect: nothing that is said beside it contradicts %s", wave->path);
     return STATUS_OK;
 }
 

@@ -238,6 +238,21 @@ static void text_and_netcdf_give_the_same_results(void **state)
     channel_run(job, "netcdf");
     cli_assert_same_results("netcdf", "text");
     assert_true(cli_run_number("netcdf", "source.edges.west.samples") == SAMPLES);
+    // A unit against the file's: only if the job says that the file is wrong.
+    job = channel_job("vtcs2-o2", "west");
+    cli_set(job, "source.edges.west", "{\"file\": \"pulse.nc\", \"eta_unit\": \"cm\"}");
+    cli_write_job(job, "job.json");
+    cli_assert_error(
+        cli_run("run", "-q", "job.json", NULL), 78, false, "job.json: source.edges.west: ", "pulse.nc",
+        "variable eta: \"eta_unit\": \"cm\" contradicts", "units = \"m\"", "\"override\": true", NULL);
+    cli_set(job, "source.edges.west.override", "true");
+    channel_run(job, "overridden");
+    cJSON *report = cli_read_json("overridden/run.json");
+    char *warnings = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(report, "warnings"));
+    assert_non_null(strstr(warnings, "source.edges.west.override: "));
+    assert_non_null(strstr(warnings, "taken as in cm"));
+    cJSON_free(warnings);
+    cJSON_Delete(report);
 }
 
 // A wave higher than the water is deep outruns a step that is right for still water: speeds are held back then, and

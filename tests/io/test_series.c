@@ -330,7 +330,14 @@ static void reads_unusual_files(void **state)
     for (int k = 0; k < 4; k++)
         assert_true(times_s[k] == 60 * minutes[k] && fabs(values[0][k] - 2e-3 * packed[k]) < 1e-15 &&
                     fabs(values[1][k] - 1e-2 * velocity[k]) < 1e-15);
-    request.values[0].unit = "cm"; // what the caller says goes before what the file says
+    // A unit against the file's is refused, and taken only if the caller says that the file is wrong.
+    request.values[0].unit = "millimetres";
+    assert_int_equal(read_all(&request), 4);
+    assert_true(fabs(values[0][3] - 2) < 1e-13);
+    request.values[0].unit = "cm";
+    assert_refused(&request, STATUS_CONFIGURATION, "variable ssh: \"eta_unit\": \"cm\" contradicts the file",
+                   "units = \"mm\"");
+    request.overrides = true;
     assert_int_equal(read_all(&request), 4);
     assert_true(fabs(values[0][3] - 20) < 1e-13);
 }

@@ -11,6 +11,7 @@ fathom_test(numerics symmetry fathom_tsunami_fixture)
 fathom_test(numerics edges fathom_tsunami_fixture)
 fathom_test(numerics invert fathom_models)
 fathom_test(numerics nested_links fathom_models fathom_test_folder PkgConfig::NETCDF)
+fathom_test(numerics sea fathom_models)
 fathom_test(numerics shore fathom_tsunami_fixture fathom_validate)
 # Where the shore moves.
 fathom_test(numerics runup_rest fathom_tsunami_fixture)

@@ -1,0 +1,183 @@
+// Bodies of water joined from stretches of rows, against a plain flood fill node by node: random coasts, with
+// and without edges that close on themselves.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "models/tsunami/sea.h"
+
+enum { NX = 23, NY = 17, NODES = NX * NY, TRIALS = 400 };
+
+static const double dry_depth_m = 10;
+
+static uint32_t state_of_random = 12345;
+
+static uint32_t random_below(uint32_t bound)
+{
+    state_of_random = state_of_random * 1664525u + 1013904223u;
+    return (state_of_random >> 8) % bound;
+}
+
+struct coast {
+    double depth_m[NODES];
+    bool is_x_periodic, is_y_periodic;
+};
+
+static struct tsunami_sea *make_sea(const struct coast *coast)
+{
+    struct tsunami_sea *sea;
+    assert_int_equal(tsunami_sea_create(NX, NY, coast->is_x_periodic, coast->is_y_periodic, &sea), STATUS_OK);
+    for (size_t j = 0; j < NY; j++)
+        assert_int_equal(tsunami_sea_add_row(sea, coast->depth_m + j * NX, dry_depth_m), STATUS_OK);
+    return sea;
+}
+
+static bool is_wet(const struct coast *coast, int node)
+{
+    return coast->depth_m[node] > dry_depth_m;
+}
+
+// Marks the body of a node, from neighbour to neighbour; returns its nodes.
+static size_t fill(const struct coast *coast, int node, unsigned char *mark)
+{
+    static int stack[NODES];
+    size_t count = 0;
+    int left = 0;
+    if (!is_wet(coast, node) || mark[node])
+        return 0;
+    mark[node] = 1;
+    stack[left++] = node;
+    while (left > 0) {
+        const int at = stack[--left], i = at % NX, j = at / NX;
+        const int steps[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+        count++;
+        for (int k = 0; k < 4; k++) {
+            int x = i + steps[k][0], y = j + steps[k][1];
+            if (coast->is_x_periodic)
+                x = (x + NX) % NX;
+            if (coast->is_y_periodic)
+                y = (y + NY) % NY;
+            if (x < 0 || x >= NX || y < 0 || y >= NY)
+                continue;
+            const int next = y * NX + x;
+            if (is_wet(coast, next) && !mark[next]) {
+                mark[next] = 1;
+                stack[left++] = next;
+            }
+        }
+    }
+    return count;
+}
+
+static void random_coast(struct coast *coast, int trial)
+{
+    const uint32_t land = 20 + random_below(50); // in a hundred: about the share at which seas fall apart
+    coast->is_x_periodic = trial % 2 == 1;
+    coast->is_y_periodic = trial / 2 % 2 == 1;
+    for (int node = 0; node < NODES; node++)
+        coast->depth_m[node] = random_below(100) < land ? (double)random_below(11) : 11.0 + random_below(100);
+}
+
+static void assert_marks(const struct tsunami_sea *sea, const struct coast *coast, const unsigned char *mark)
+{
+    for (int node = 0; node < NODES; node++) {
+        const size_t column = (size_t)(node % NX), row = (size_t)(node / NX);
+        assert_int_equal(tsunami_sea_is_wet(sea, column, row), is_wet(coast, node));
+        assert_int_equal(tsunami_sea_is_open(sea, column, row), mark[node]);
+    }
+}
+
+static void bodies_are_those_of_a_flood_fill(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct coast coast;
+        unsigned char mark[NODES] = {0};
+        random_coast(&coast, trial);
+        struct tsunami_sea *sea = make_sea(&coast);
+        assert_marks(sea, &coast, mark);
+        for (int seed = 0; seed < 3; seed++) {
+            const int node = (int)random_below(NODES);
+            tsunami_sea_open(sea, (size_t)(node % NX), (size_t)(node / NX));
+            fill(&coast, node, mark);
+        }
+        assert_marks(sea, &coast, mark);
+        tsunami_sea_free(sea);
+    }
+}
+
+// Those of at least a part of the largest one's nodes, and those that something moves.
+static void large_and_moved_bodies_open(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct coast coast;
+        unsigned char mark[NODES] = {0}, body[NODES], moved_mark[NODES] = {0};
+        size_t sizes[NODES] = {0}, largest = 0;
+        double moved[NODES], most = 0;
+        random_coast(&coast, trial);
+        for (int node = 0; node < NODES; node++) {
+            moved[node] = random_below(20) == 0 ? random_below(1000) - 500.0 : 0;
+            memset(body, 0, sizeof body);
+            sizes[node] = fill(&coast, node, body);
+            largest = sizes[node] > largest ? sizes[node] : largest;
+            if (is_wet(&coast, node) && moved[node] * moved[node] > most * most)
+                most = moved[node] < 0 ? -moved[node] : moved[node];
+        }
+        for (int node = 0; node < NODES; node++) {
+            if (5 * sizes[node] >= largest)
+                fill(&coast, node, mark);
+            if (most > 0 && (moved[node] >= 0.5 * most || -moved[node] >= 0.5 * most))
+                fill(&coast, node, moved_mark);
+        }
+        struct tsunami_sea *sea = make_sea(&coast);
+        tsunami_sea_open_large(sea, 0.2);
+        assert_marks(sea, &coast, mark);
+        tsunami_sea_free(sea);
+        sea = make_sea(&coast);
+        for (size_t j = 0; j < NY; j++)
+            tsunami_sea_note_row(sea, j, moved + j * NX);
+        tsunami_sea_open_moved(sea, 0.5);
+        assert_marks(sea, &coast, moved_mark);
+        tsunami_sea_free(sea);
+    }
+}
+
+// No water, all water, and what nothing moves.
+static void a_sea_may_be_none(void **state)
+{
+    (void)state;
+    struct coast coast = {.is_x_periodic = true};
+    unsigned char mark[NODES] = {0};
+    struct tsunami_sea *sea = make_sea(&coast);
+    tsunami_sea_open(sea, 3, 3);
+    tsunami_sea_open_large(sea, 0.1);
+    tsunami_sea_open_moved(sea, 0.1);
+    assert_marks(sea, &coast, mark);
+    tsunami_sea_free(sea);
+    for (int node = 0; node < NODES; node++)
+        coast.depth_m[node] = 4000;
+    sea = make_sea(&coast);
+    tsunami_sea_open_moved(sea, 0.1);
+    assert_marks(sea, &coast, mark);
+    tsunami_sea_open_large(sea, 1);
+    memset(mark, 1, sizeof mark);
+    assert_marks(sea, &coast, mark);
+    tsunami_sea_free(sea);
+    tsunami_sea_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_those_of_a_flood_fill),
+        cmocka_unit_test(large_and_moved_bodies_open),
+        cmocka_unit_test(a_sea_may_be_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
