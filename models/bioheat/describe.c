@@ -91,12 +91,21 @@ static void describe_physics(const struct bioheat *b, cJSON *report)
         cJSON_AddStringToObject(physics, "step_limit_set_by", p->label_names[p->limit.label]);
 }
 
+// Where it is warmest at a moment: beside the run's largest temperature it would be taken for that one's place, which
+// thermal_safety has.
+static bool is_place(int variable)
+{
+    return variable == BIOHEAT_LARGEST_INDEX || variable >= BIOHEAT_DIAGNOSTIC_X;
+}
+
 static void add_diagnostics(const struct bioheat *b, cJSON *parent, const char *name, const double *values)
 {
     const struct stream *stream = &b->streams[BIOHEAT_STREAM_DIAGNOSTICS];
     cJSON *object = cJSON_AddObjectToObject(parent, name);
     for (int v = 0; v < stream->variable_count; v++) {
         char text[80];
+        if (is_place(v))
+            continue;
         snprintf(text, sizeof text, "%s%s%s", stream->variables[v].name,
                  strcmp(stream->variables[v].units, "1") != 0 ? "_" : "",
                  strcmp(stream->variables[v].units, "1") != 0 ? stream->variables[v].units : "");

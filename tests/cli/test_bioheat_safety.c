@@ -77,6 +77,13 @@ static void test_the_run_counts_not_its_end(void **state)
     assert_close(cli_run_number("out", "diagnostics.run.largest_dose_min"), dose_min);
     assert_true(cli_run_number("out", "diagnostics.end.largest_temperature_degC") < 38.5);
     cJSON *run = cli_read_json("out/run.json");
+    // Of the last record nothing is called the largest but what the whole run has under the same name.
+    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), *figure;
+    cJSON_ArrayForEach(
+        figure, cJSON_GetObjectItemCaseSensitive(diagnostics, "end")) if (strstr(figure->string, "largest") ||
+                                                                          strstr(figure->string, "smallest"))
+        assert_non_null(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(diagnostics, "run"),
+                                                         figure->string));
     assert_string_equal(text_of(finding_of(run), "rule"), "thermal safety (ITRUSST)");
     assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
     assert_non_null(strstr(text_of(finding_of(run), "message"), "brain: "));
