@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 static struct {
-    char part[128], clock_file[128];
+    char part[128], leap_file[128];
     int tick_us;
 } pace;
 
@@ -44,9 +44,9 @@ void cli_tick_clock(int microseconds)
     pace.tick_us = microseconds;
 }
 
-void cli_start_clock_at(const char *name)
+void cli_leap_at(const char *name)
 {
-    snprintf(pace.clock_file, sizeof pace.clock_file, "%s", name);
+    snprintf(pace.leap_file, sizeof pace.leap_file, "%s", name);
 }
 
 void cli_pace_as_usual(void)
@@ -62,7 +62,7 @@ static bool set(const char *name, const char *value)
 bool cli_pace_apply(void)
 {
     char text[32], sanitizer[512];
-    if (pace.part[0] == '\0' && pace.clock_file[0] == '\0' && pace.tick_us == 0)
+    if (pace.part[0] == '\0' && pace.leap_file[0] == '\0' && pace.tick_us == 0)
         return true;
     snprintf(text, sizeof text, "%d", pace.tick_us);
     // A sanitizer minds that another library is loaded before its own.
@@ -73,5 +73,5 @@ bool cli_pace_apply(void)
             (set("FATHOM_TEST_HOLD", pace.part) && set("FATHOM_TEST_HELD", cli_path(".held")) &&
              set("FATHOM_TEST_GO", cli_path(".go")))) &&
            (pace.tick_us == 0 || set("FATHOM_TEST_TICK", text)) &&
-           (pace.clock_file[0] == '\0' || set("FATHOM_TEST_CLOCK_FROM", cli_path(pace.clock_file)));
+           (pace.leap_file[0] == '\0' || set("FATHOM_TEST_LEAP", cli_path(pace.leap_file)));
 }

@@ -19,8 +19,8 @@ void cli_let_go(void);
 
 // Each look at the monotonic clock finds it so many microseconds later than the one before, and it does not go on by itself.
 void cli_tick_clock(int microseconds);
-// The monotonic clock stands still until a file is there.
-void cli_start_clock_at(const char *name);
+// The monotonic clock is two hours ahead from the moment on when a file is there.
+void cli_leap_at(const char *name);
 
 void cli_pace_as_usual(void);
 

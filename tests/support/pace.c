@@ -5,7 +5,7 @@
 //     PART makes the file HELD, right after the renaming, and waits until its process has handled SIGHUP, SIGINT or SIGTERM, or
 //     the file GO is there. Where HELD is there already nothing is held.
 // FATHOM_TEST_TICK=MICROSECONDS: the monotonic clock goes on by so much at each look at it, and not otherwise.
-// FATHOM_TEST_CLOCK_FROM=FILE: the monotonic clock stands still until the file is there.
+// FATHOM_TEST_LEAP=FILE: the monotonic clock is two hours ahead from the moment on when the file is there.
 // Both for looks of the program itself: its libraries (OpenMP, CUDA's driver) see the usual clock.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -120,29 +120,21 @@ static long long ticking_ns(long long tick_us)
     return 1000000000LL + 1000 * tick_us * atomic_fetch_add(&looks, 1);
 }
 
-static long long standing_ns(const char *file)
+static long long leaping_ns(const char *file)
 {
-    static atomic_llong begin_ns, lost_ns;
-    static atomic_bool goes;
-    const long long now = now_ns(CLOCK_MONOTONIC);
-    long long unset = 0;
-    atomic_compare_exchange_strong(&begin_ns, &unset, now);
-    if (!atomic_load(&goes)) {
-        if (access(file, F_OK) != 0)
-            return atomic_load(&begin_ns);
-        atomic_store(&lost_ns, now - atomic_load(&begin_ns));
-        atomic_store(&goes, true);
-    }
-    return now - atomic_load(&lost_ns);
+    static atomic_bool has_leapt;
+    if (!atomic_load(&has_leapt) && access(file, F_OK) == 0)
+        atomic_store(&has_leapt, true);
+    return now_ns(CLOCK_MONOTONIC) + (atomic_load(&has_leapt) ? 7200 * 1000000000LL : 0);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-    const char *tick_us = getenv("FATHOM_TEST_TICK"), *from = getenv("FATHOM_TEST_CLOCK_FROM");
+    const char *tick_us = getenv("FATHOM_TEST_TICK"), *leap = getenv("FATHOM_TEST_LEAP");
     const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-    if (clock != CLOCK_MONOTONIC || (!tick_us && !from) || caller < program_begin || caller >= program_end)
+    if (clock != CLOCK_MONOTONIC || (!tick_us && !leap) || caller < program_begin || caller >= program_end)
         return (int)syscall(SYS_clock_gettime, clock, time);
-    const long long ns = tick_us ? ticking_ns(atoll(tick_us)) : standing_ns(from);
+    const long long ns = tick_us ? ticking_ns(atoll(tick_us)) : leaping_ns(leap);
     *time = (struct timespec){.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
     return 0;
 }
