@@ -41,11 +41,13 @@ static enum status read_tolerance(const struct session *s, const struct stream *
         const struct stream_variable *variable = &stream->variables[v];
         if (strcmp(variable->name, item->string) != 0)
             continue;
+        // The run's, in which files are compared, not the words of a trajectory's convention.
+        const char *units = stream->layout == STREAM_AMBER ? stream->scales[v].units : variable->units;
         if (!cJSON_IsString(item))
             return job_fail(s->job, variables_key,
                             "the tolerance of %s must be a text with a unit, like \"1 %s\"", item->string,
-                            variable->units);
-        CHECK_ABOUT(units_parse_difference(item->valuestring, variable->units, tolerance), "%s: %s.%s",
+                            units);
+        CHECK_ABOUT(units_parse_difference(item->valuestring, units, tolerance), "%s: %s.%s",
                     job_path(s->job), variables_key, item->string);
         return *tolerance >= 0
                    ? STATUS_OK

@@ -15,7 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STREAM_AXES_MAX = 4, STREAM_VARIABLES_MAX = 40, STREAM_CONSTANTS_MAX = 12, STREAM_RANK_MAX = 3 };
+enum {
+    STREAM_AXES_MAX = 4,
+    STREAM_VARIABLES_MAX = 40,
+    STREAM_CONSTANTS_MAX = 12,
+    STREAM_RANK_MAX = 3,
+    STREAM_SCALES_MAX = 4
+};
 
 // One dimension of a stream, other than time. `values` (length entries, or NULL for a bare dimension such as
 // "station") become the coordinate variable of the same name.
@@ -29,6 +35,13 @@ struct stream_axis {
     char axis;
     size_t length;
     const double *values;
+};
+
+// What a number in a file of STREAM_AMBER stands for: times `size` it is in `units`. AMBER's readers insist on angstrom and
+// picosecond, whatever units a run has.
+struct stream_scale {
+    const char *units;
+    double size; // more than 0
 };
 
 // One variable of a stream. Its dimensions are [time,] axes[0], axes[1], ... (x fastest, last).
@@ -69,6 +82,10 @@ struct stream {
     bool has_records;    // has a time dimension
     bool is_time_series; // CF featureType = "timeSeries"
     enum stream_layout layout;
+    // STREAM_AMBER: what numbers in the file stand for; the frames' times are divided by it, the variables' numbers come so. Sides of
+    // the periodic cell in the file's units; 0: none.
+    struct stream_scale time_scale, scales[STREAM_SCALES_MAX];
+    double cell[3];
     bool is_internal; // frames are made and awaited as all are, but not stored: others are made of them
     bool
         may_be_infinite; // +∞ is a value like others (a thermal dose by a law that ends): no sign of an unsound run

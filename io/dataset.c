@@ -32,6 +32,11 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, wanted[k].name, wanted[k].text,
                                     wanted[k].bytes, &found));
+    char run_units[DATASET_TEXT_BYTES]; // what dataset_read hands out (io/netcdf_packing.c)
+    CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, NETCDF_RUN_UNITS, run_units,
+                                sizeof run_units, &found));
+    if (found)
+        memcpy(variable->units, run_units, sizeof run_units);
     const struct netcdf_traits traits = {.name = variable->base_name,
                                          .units = variable->units,
                                          .standard_name = variable->standard_name,
@@ -157,6 +162,25 @@ static enum status find_auxiliary(struct dataset *file)
     return STATUS_OK;
 }
 
+// A time axis of the program's own holds bare numbers; its units are those of model_time beside it.
+static void find_model_time(struct dataset *file)
+{
+    struct dataset_variable *axis = NULL, *quantity = NULL;
+    for (size_t k = 0; k < file->count; k++) {
+        struct dataset_variable *variable = &file->variables[k];
+        if (variable->kind == DATASET_NUMBERS && variable->rank == 1 && strcmp(variable->name, "time") == 0)
+            axis = variable;
+        if (variable->kind == DATASET_NUMBERS && variable->rank == 1 &&
+            strcmp(variable->name, NETCDF_MODEL_TIME) == 0)
+            quantity = variable;
+    }
+    if (!axis || !quantity || axis->dimensions[0] != quantity->dimensions[0])
+        return;
+    quantity->is_auxiliary = true;
+    if (!axis->units[0])
+        memcpy(axis->units, quantity->units, sizeof axis->units);
+}
+
 static enum status describe(struct dataset *file)
 {
     CHECK(list_group(file, file->ncid, "", 0));
@@ -166,6 +190,7 @@ static enum status describe(struct dataset *file)
         variable->base_name = slash ? slash + 1 : variable->name; // the list grows no more: it stays there
         CHECK(read_attributes(file, variable));
     }
+    find_model_time(file);
     return find_auxiliary(file);
 }
 

@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What the program's own files say in names of its own. A variable whose units are another program's words has the run's in
+// run_units: its numbers times run_scale. The variable model_time is the quantity whose bare numbers the axis time holds.
+#define NETCDF_RUN_UNITS  "run_units"
+#define NETCDF_RUN_SCALE  "run_scale"
+#define NETCDF_MODEL_TIME "model_time"
+
 // Turns a netCDF-C return value into a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5
 // damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` says what
 // was being done ("reading variable ROSE"). HDF5 keeps no reason: a failure is taken as one of writing if

@@ -127,10 +127,17 @@ static enum status read_unsigned(const struct source *source, struct netcdf_pack
 
 static enum status read_scale(const struct source *source, struct netcdf_packing *packing)
 {
-    size_t scales, adds;
+    double run_scale = 1;
+    size_t scales, adds, run_scales;
     CHECK(read_numbers(source, "scale_factor", &packing->scale, 1, &scales));
     CHECK(read_numbers(source, "add_offset", &packing->add, 1, &adds));
-    packing->is_packed = scales + adds > 0;
+    CHECK(read_numbers(source, NETCDF_RUN_SCALE, &run_scale, 1, &run_scales));
+    packing->is_packed = scales + adds > 0 || run_scale != 1;
+    if (!isfinite(run_scale) || run_scale <= 0)
+        return FAIL(STATUS_DATA, "%s: variable %s: %s %g: expected a finite number above 0", source->path,
+                    source->name, NETCDF_RUN_SCALE, run_scale);
+    packing->scale *= run_scale;
+    packing->add *= run_scale;
     if (!isfinite(packing->scale) || packing->scale == 0 || !isfinite(packing->add))
         return FAIL(STATUS_DATA,
                     "%s: variable %s: scale_factor %g and add_offset %g: expected finite numbers, the first "
@@ -155,6 +162,7 @@ enum status netcdf_packing_read(const char *path, int ncid, int variable, const 
     NC_CHECK(nc_inq_vartype(ncid, variable, &source.type), path, name);
     CHECK(read_unsigned(&source, packing));
     CHECK(read_scale(&source, packing));
+    packing->has_steps = packing->is_packed && !is_floating(source.type);
     CHECK(read_missing(&source, packing));
     return read_valid_range(&source, packing);
 }

@@ -11,7 +11,8 @@
 enum { NETCDF_MISSING_MAX = 16 };
 
 struct netcdf_packing {
-    bool is_packed;
+    bool is_packed;                      // scaled, at least
+    bool has_steps;                      // of whole numbers: the values lie `scale` apart
     double scale, add;                   // value = stored * scale + add
     double missing[NETCDF_MISSING_MAX];  // stored values that mean "none": _FillValue (netCDF's own where
     size_t missing_count;                // there is no attribute), missing_value

@@ -91,7 +91,7 @@ static enum status remove_partial(const struct output *output)
 
 static size_t stream_cache_bytes(const struct stream *stream, size_t chunk_bytes)
 {
-    size_t chunk[1 + STREAM_RANK_MAX], bytes = OUTPUT_CHUNK_RECORDS_MAX * sizeof(double);
+    size_t chunk[1 + STREAM_RANK_MAX], bytes = 2 * OUTPUT_CHUNK_RECORDS_MAX * sizeof(double); // times, twice
     if (stream->is_internal)
         return 0;
     for (int v = 0; v < stream->variable_count; v++)
@@ -380,6 +380,19 @@ static enum status write_static(struct output *output, int s, const struct frame
     return STATUS_OK;
 }
 
+// In the file's units: a trajectory's may be others than the run's.
+static enum status write_times(struct output_stream *stream, const struct frame *frame)
+{
+    struct output_file *file = &stream->file;
+    if (stream->stream->layout == STREAM_CF)
+        return output_file_put_times(file, stream->stream, file->records, frame->records, frame->times_s);
+    for (size_t i = 0; i < frame->records; i++) {
+        const double time = frame->times_s[i] / stream->stream->time_scale.size;
+        CHECK(output_file_put_times(file, stream->stream, file->records + i, 1, &time));
+    }
+    return STATUS_OK;
+}
+
 static enum status sink_write(void *context, const struct frame *frame)
 {
     struct output *output = context;
@@ -403,7 +416,7 @@ static enum status sink_write(void *context, const struct frame *frame)
         CHECK(output_segment_path(output, frame->stream, output->segment, path));
         CHECK(output_file_create(output, frame->stream, path, &stream->file));
     }
-    CHECK(output_file_put_times(&stream->file, stream->file.records, frame->records, frame->times_s));
+    CHECK(write_times(stream, frame));
     CHECK(write_variables(output, stream, frame));
     stream->file.records += frame->records;
     stream->records += (int64_t)frame->records;

@@ -23,10 +23,15 @@
 // A stream of STREAM_AMBER is a trajectory in AMBER's layout (AMBER NetCDF Trajectory Convention 1.0,
 // https://ambermd.org/netcdf/nctraj.xhtml), which OVITO, VMD and MDTraj open: netCDF's classic format with 64-bit offsets
 // (CDF-2), or CDF-5 where a variable or one record of it is larger than CDF-2's 4 GiB (fewer programs read that); frame
-// unlimited, coordinates(frame, atom, spatial) and so on in the stream's element type, spatial(spatial) = "xyz". Other than the
-// convention has it, time(frame) is double, so that records never share a time, and units are the run's ("1", "m", "second"), not
-// angstrom and picosecond. The stream has two axes, "atom" and "spatial" of 3, variables along both, and constants that are
-// numbers. No compression, no actual_range: the format has neither.
+// unlimited, coordinates(frame, atom, spatial) and so on in the stream's element type, spatial(spatial) = "xyz", and, where the
+// stream has a periodic cell, cell_lengths and cell_angles in every frame. Units are the convention's, which its readers insist on:
+// angstrom, picosecond. What one of them stands for is the stream's to say, and is written as attributes: a number times run_scale
+// is in run_units. Other than the convention has it, time(frame) is double, so that records never share a time. The stream has two
+// axes, "atom" and "spatial" of 3, variables along both, and constants that are numbers. No compression, no actual_range: the
+// format has neither.
+//
+// Times without a date ("s", "1"): the axis time has no units, only numbers; model_time(time) beside it has the same with its
+// units. Programs of calendars (cdo) would make dates of the former otherwise.
 //
 // Memory: nothing is allocated here after output_open. netCDF-C keeps one chunk per variable of the
 // open files (bounded by cache_bytes) and its own bookkeeping; output_memory_bytes is the ceiling, tested by

@@ -69,24 +69,43 @@ static enum status set_cache(int ncid, int id, size_t chunk_bytes, const char *p
     return STATUS_OK;
 }
 
+static enum status define_times(const struct output_file *file, const char *name, int dimension, int *id)
+{
+    size_t chunk = OUTPUT_CHUNK_RECORDS_MAX;
+    OUTPUT_CHECK(nc_def_var(file->ncid, name, NC_DOUBLE, 1, &dimension, id), file->path,
+                 "creating the time axis");
+    OUTPUT_CHECK(nc_def_var_chunking(file->ncid, *id, NC_CHUNKED, &chunk), file->path,
+                 "creating the time axis");
+    return set_cache(file->ncid, *id, chunk * sizeof(double), file->path);
+}
+
+// A time without a date is no time in CF's sense. Programs that count in calendars (cdo) take any unit of time on this axis for a
+// date's, and complain of others: the axis holds pure numbers, time over its unit, and a variable beside it the quantity.
+static enum status define_bare_time(const char *units, struct output_file *file, int dimension)
+{
+    char text[OUTPUT_TEXT_BYTES];
+    const bool is_reduced = strcmp(units, "1") == 0;
+    snprintf(text, sizeof text, is_reduced ? "model time" : "model time divided by 1 %s", units);
+    CHECK(output_put_text(file->ncid, file->time_id, "long_name", text, file->path));
+    CHECK(define_times(file, NETCDF_MODEL_TIME, dimension, &file->beside_ids[0]));
+    CHECK(output_put_text(file->ncid, file->beside_ids[0], "long_name", "model time, without a date",
+                          file->path));
+    return output_put_text(file->ncid, file->beside_ids[0], "units", units, file->path);
+}
+
 static enum status define_time(const struct output *output, struct output_file *file, int *dimension)
 {
     const char *units = output->request.time_units ? output->request.time_units : time_units_default;
     const char *path = file->path;
-    size_t chunk = OUTPUT_CHUNK_RECORDS_MAX;
     OUTPUT_CHECK(nc_def_dim(file->ncid, "time", NC_UNLIMITED, dimension), path, "creating the time axis");
-    OUTPUT_CHECK(nc_def_var(file->ncid, "time", NC_DOUBLE, 1, dimension, &file->time_id), path,
-                 "creating the time axis");
-    OUTPUT_CHECK(nc_def_var_chunking(file->ncid, file->time_id, NC_CHUNKED, &chunk), path,
-                 "creating the time axis");
-    CHECK(set_cache(file->ncid, file->time_id, chunk * sizeof(double), path));
+    CHECK(define_times(file, "time", *dimension, &file->time_id));
+    CHECK(output_put_text(file->ncid, file->time_id, "axis", "T", path));
+    if (!strstr(units, " since "))
+        return define_bare_time(units, file, *dimension);
     CHECK(output_put_text(file->ncid, file->time_id, "long_name", "time", path));
     CHECK(output_put_text(file->ncid, file->time_id, "units", units, path));
-    if (strstr(units, " since ")) { // else no time in CF's sense, which has a date and a calendar
-        CHECK(output_put_text(file->ncid, file->time_id, "standard_name", "time", path));
-        CHECK(output_put_text(file->ncid, file->time_id, "calendar", "standard", path));
-    }
-    return output_put_text(file->ncid, file->time_id, "axis", "T", path);
+    CHECK(output_put_text(file->ncid, file->time_id, "standard_name", "time", path));
+    return output_put_text(file->ncid, file->time_id, "calendar", "standard", path);
 }
 
 struct output_range output_range_of(const double *values, size_t count)

@@ -167,6 +167,8 @@ enum status output_file_create(const struct output *output, int s, const char *p
     const struct stream *stream = output->streams[s].stream;
     file->ncid = -1;
     file->time_id = -1;
+    for (int k = 0; k < OUTPUT_BESIDE_MAX; k++)
+        file->beside_ids[k] = -1;
     file->records = 0;
     file->time_range = (struct output_range){INFINITY, -INFINITY};
     for (int v = 0; v < STREAM_VARIABLES_MAX; v++)
@@ -248,12 +250,17 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
     return STATUS_OK;
 }
 
-enum status output_file_put_times(struct output_file *file, size_t first, size_t records,
-                                  const double *times_s)
+enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records, const double *times)
 {
-    extend_range(&file->time_range, ELEMENT_F64, times_s, records);
-    OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times_s), file->path,
+    extend_range(&file->time_range, ELEMENT_F64, times, records);
+    OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times), file->path,
                  "writing times");
+    if (stream->layout == STREAM_AMBER)
+        return output_amber_put_cell(file, stream, first, records);
+    if (file->beside_ids[0] >= 0)
+        OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->beside_ids[0], &first, &records, times), file->path,
+                     "writing times");
     return STATUS_OK;
 }
 
@@ -262,6 +269,8 @@ static enum status put_ranges(const struct output_file *file, const struct strea
     const nc_type type = output_type(stream->element);
     if (stream->has_records)
         CHECK(output_put_range(file->ncid, file->time_id, NC_DOUBLE, file->time_range, file->path));
+    if (file->beside_ids[0] >= 0)
+        CHECK(output_put_range(file->ncid, file->beside_ids[0], NC_DOUBLE, file->time_range, file->path));
     for (int v = 0; v < stream->variable_count; v++)
         CHECK(output_put_range(file->ncid, file->variable_ids[v], type, file->ranges[v], file->path));
     return STATUS_OK;

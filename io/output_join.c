@@ -22,6 +22,8 @@ static enum status segment_find(struct segment *segment, const struct stream *st
     NC_CHECK(nc_inq_dimid(segment->ncid, output_record_dimension(stream), &dimension), path, what);
     NC_CHECK(nc_inq_dimlen(segment->ncid, dimension, &segment->records), path, what);
     NC_CHECK(nc_inq_varid(segment->ncid, "time", &segment->time_id), path, what);
+    if (stream->layout == STREAM_AMBER)
+        CHECK(output_amber_check_scales(stream, segment->ncid, path));
     for (int v = 0; v < stream->variable_count; v++) {
         const struct stream_variable *variable = &stream->variables[v];
         int rank, dims[NC_MAX_VAR_DIMS];
@@ -68,6 +70,9 @@ enum status output_segment_inquire(const struct stream *stream, const char *path
         code = nc_get_var1_double(segment.ncid, segment.time_id, &ends[k], &ends_s[k]);
     nc_close(segment.ncid); // only read from
     NC_CHECK(code, path, "reading the times");
+    if (stream->layout == STREAM_AMBER)
+        for (int k = 0; k < 2 && segment.records > 0; k++)
+            ends_s[k] *= stream->time_scale.size;
     return STATUS_OK;
 }
 
@@ -87,6 +92,7 @@ static enum status set_caches(const struct output *output, const struct stream *
     return STATUS_OK;
 }
 
+// As they stand in the file: not through the run's units and back, which would round twice.
 static enum status copy_times(struct output *output, struct output_stream *stream,
                               const struct segment *segment, struct output_file *file)
 {
@@ -95,14 +101,14 @@ static enum status copy_times(struct output *output, struct output_stream *strea
         size_t piece = segment->records - done < most ? segment->records - done : most;
         NC_CHECK(nc_get_vara_double(segment->ncid, segment->time_id, &done, &piece, output->buffer),
                  segment->path, "reading the times");
-        const double *times_s = output->buffer;
+        const double *times = output->buffer;
         for (size_t i = 0; i < piece; i++) {
-            if (!(times_s[i] > stream->last_time_s))
-                return FAIL(STATUS_DATA, "%s: record %zu: its time %.17g s does not come after %.17g s",
-                            segment->path, done + i, times_s[i], stream->last_time_s);
-            stream->last_time_s = times_s[i];
+            if (!(times[i] > stream->last_time_s))
+                return FAIL(STATUS_DATA, "%s: record %zu: its time %.17g does not come after %.17g",
+                            segment->path, done + i, times[i], stream->last_time_s);
+            stream->last_time_s = times[i];
         }
-        CHECK(output_file_put_times(file, file->records + done, piece, times_s));
+        CHECK(output_file_put_times(file, stream->stream, file->records + done, piece, times));
         done += piece;
     }
     return STATUS_OK;

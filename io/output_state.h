@@ -19,6 +19,7 @@ enum {
     OUTPUT_CLASSIC_BUFFER_BYTES = 256
                                   << 10, // of a file in netCDF's classic format; netCDF-C takes twice as many
     OUTPUT_TEXT_BYTES = 2048,
+    OUTPUT_BESIDE_MAX = 2,        // STREAM_CF: model_time; STREAM_AMBER: cell_lengths and cell_angles
     OUTPUT_SEGMENT_MAX = 1 << 30, // no run makes so many checkpoints
 };
 
@@ -31,6 +32,7 @@ struct output_range {
 struct output_file {
     int ncid; // −1 when closed
     int time_id;
+    int beside_ids[OUTPUT_BESIDE_MAX]; // what else is written with each record's time; −1: nothing
     int variable_ids[STREAM_VARIABLES_MAX];
     size_t records;
     struct output_range time_range, ranges[STREAM_VARIABLES_MAX];
@@ -83,8 +85,9 @@ enum status output_file_create(const struct output *output, int s, const char *p
 // variable `v`.
 enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
                             size_t records, const size_t *start, const size_t *count, const void *data);
-enum status output_file_put_times(struct output_file *file, size_t first, size_t records,
-                                  const double *times_s);
+// `times`: in the file's units (output_file_times), with what is written beside them.
+enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records, const double *times);
 
 // Writes the actual ranges, closes and syncs.
 enum status output_file_close(struct output_file *file, const struct stream *stream);
@@ -125,6 +128,11 @@ enum status output_amber_check(const struct stream *stream);
 int output_amber_format(const struct stream *stream);
 enum status output_amber_define(const struct output *output, const struct stream *stream,
                                 struct output_file *file);
+// The periodic cell of `records` records from `first` on; nothing if there is none.
+enum status output_amber_put_cell(const struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records);
+// STATUS_DATA: the file's numbers do not stand for what this stream's do (another version wrote it).
+enum status output_amber_check_scales(const struct stream *stream, int ncid, const char *path);
 // The name of a stream's dimension of records.
 const char *output_record_dimension(const struct stream *stream);
 

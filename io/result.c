@@ -39,7 +39,9 @@ static enum status describe_variable(const struct result_file *file, int id, str
     for (int k = 0; k < rank; k++)
         NC_CHECK(nc_inq_dim(file->nc, dimensions[k], variable->dimensions[k], &variable->lengths[k]),
                  file->path, variable->name);
-    result_attribute(file, variable->name, "units", variable->units, sizeof variable->units);
+    result_attribute(file, variable->name, NETCDF_RUN_UNITS, variable->units, sizeof variable->units);
+    if (!variable->units[0])
+        result_attribute(file, variable->name, "units", variable->units, sizeof variable->units);
     return STATUS_OK;
 }
 
@@ -50,10 +52,16 @@ static enum status describe_file(struct result_file *file)
     file->variables = calloc((size_t)count + 1, sizeof *file->variables);
     if (!file->variables)
         return out_of_memory(file->path);
+    struct result_variable *time = NULL, *model_time = NULL;
     for (int id = 0; id < count; id++) {
-        CHECK(describe_variable(file, id, &file->variables[file->count]));
+        struct result_variable *variable = &file->variables[file->count];
+        CHECK(describe_variable(file, id, variable));
+        time = strcmp(variable->name, "time") == 0 ? variable : time;
+        model_time = strcmp(variable->name, NETCDF_MODEL_TIME) == 0 ? variable : model_time;
         file->count++;
     }
+    if (time && model_time && !time->units[0]) // the axis holds bare numbers
+        memcpy(time->units, model_time->units, sizeof time->units);
     return STATUS_OK;
 }
 
@@ -168,6 +176,10 @@ static enum status read_block(const struct result_file *file, int id, const char
         for (size_t k = 0; k < length; k++)
             if (values[k] == fill)
                 values[k] = NAN;
+    double scale;
+    if (nc_get_att_double(file->nc, id, NETCDF_RUN_SCALE, &scale) == NC_NOERR && scale != 1)
+        for (size_t k = 0; k < length; k++)
+            values[k] *= scale;
     return STATUS_OK;
 }
 

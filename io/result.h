@@ -18,7 +18,7 @@ struct result_file;
 
 struct result_variable {
     char name[RESULT_NAME_BYTES];
-    char units[RESULT_UNITS_BYTES]; // "" without the attribute
+    char units[RESULT_UNITS_BYTES]; // "" without the attribute; run_units (io/netcdf.h) go before
     int rank;                       // number of dimensions, at most RESULT_RANK_MAX; others are not listed
     size_t lengths[RESULT_RANK_MAX];
     char dimensions[RESULT_RANK_MAX][RESULT_NAME_BYTES];

@@ -5,6 +5,8 @@
 
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // ---- the streams
 
@@ -15,10 +17,60 @@ static void set_atoms(struct stream *stream, size_t count)
     stream->axes[1] = (struct stream_axis){.name = "spatial", .length = PARTICLES_AXES};
 }
 
-static void add_vectors(struct stream *stream, const char *name, const char *long_name, const char *units)
+// Exact as far as a double can be, which pow need not be.
+static double power_of_ten(int exponent)
 {
+    char text[16];
+    snprintf(text, sizeof text, "1e%d", exponent);
+    return strtod(text, NULL);
+}
+
+static const struct particles_unit *unit_of(const struct particles_output *output,
+                                            enum particles_vector vector)
+{
+    return vector == PARTICLES_LENGTH  ? &output->length
+           : vector == PARTICLES_SPEED ? &output->velocity
+                                       : &output->acceleration;
+}
+
+// Length over time to the power that the vector has: 0, 1, 2.
+static struct stream_scale stands_for(const struct particles_output *output, enum particles_vector vector)
+{
+    return (struct stream_scale){
+        unit_of(output, vector)->name,
+        power_of_ten(output->angstrom_exponent - (int)vector * output->picosecond_exponent)};
+}
+
+double particles_output_scale(const struct particles_output *output, enum particles_vector vector)
+{
+    return unit_of(output, vector)->scale / stands_for(output, vector).size;
+}
+
+static void add_vectors(struct stream *stream, const char *name, const char *long_name, const char *units,
+                        struct stream_scale scale)
+{
+    stream->scales[stream->variable_count] = scale;
     stream->variables[stream->variable_count++] = (struct stream_variable){
         .name = name, .long_name = long_name, .units = units, .rank = 2, .axes = {0, 1}};
+}
+
+// For people; programs go by the attributes run_units and run_scale.
+static void describe_trajectory(struct particles_output *output)
+{
+    char *comment = output->comment[0];
+    const size_t bytes = sizeof output->comment[0];
+    const bool is_reduced = strcmp(output->length.name, "1") == 0;
+    const struct stream_scale length = stands_for(output, PARTICLES_LENGTH),
+                              time = {output->time.name, power_of_ten(output->picosecond_exponent)};
+    size_t used = (size_t)snprintf(
+        comment, bytes,
+        "angstrom and picosecond are the words of the AMBER convention: here one angstrom stands for %g "
+        "%s, one picosecond for %g %s (attributes run_units, run_scale)",
+        length.size, is_reduced ? "unit of length of the run" : length.units, time.size,
+        is_reduced ? "unit of time of the run" : time.units);
+    if (output->stride > 1 && used < bytes)
+        snprintf(comment + used, bytes - used,
+                 "\nnot all %s: the id of an atom is its index times the job's stride", output->noun);
 }
 
 enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory)
@@ -33,21 +85,25 @@ enum status particles_output_plan_trajectory(struct particles_output *output, st
     struct stream *stream = &output->trajectory;
     output->trajectory_count = (output->count - 1) / output->stride + 1;
     snprintf(output->title[0], sizeof output->title[0], "positions of the %s", output->noun);
-    snprintf(output->comment[0], sizeof output->comment[0],
-             "not all %s: the id of an atom is its index times the job's stride", output->noun);
+    describe_trajectory(output);
     *stream = (struct stream){.name = "trajectory",
                               .title = output->title[0],
-                              .comment = output->stride > 1 ? output->comment[0] : NULL,
+                              .comment = output->comment[0],
                               .has_records = true,
                               .layout = STREAM_AMBER,
+                              .time_scale = {output->time.name, power_of_ten(output->picosecond_exponent)},
                               .element = output->element,
                               .records_per_frame = 1};
     set_atoms(stream, output->trajectory_count);
-    add_vectors(stream, "coordinates", "position", output->length.name);
+    for (int axis = 0; axis < PARTICLES_AXES; axis++)
+        stream->cell[axis] = output->cell[axis] / stands_for(output, PARTICLES_LENGTH).size;
+    add_vectors(stream, "coordinates", "position", "angstrom", stands_for(output, PARTICLES_LENGTH));
     if (output->has_velocities)
-        add_vectors(stream, "velocities", "velocity", output->velocity.name);
+        add_vectors(stream, "velocities", "velocity", "angstrom/picosecond",
+                    stands_for(output, PARTICLES_SPEED));
     if (output->has_accelerations)
-        add_vectors(stream, "accelerations", "acceleration", output->acceleration.name);
+        add_vectors(stream, "accelerations", "acceleration", "angstrom/picosecond2",
+                    stands_for(output, PARTICLES_ACCELERATION));
     stream->constants[stream->constant_count++] =
         (struct stream_constant){.name = "mass", .long_name = "mass", .units = output->mass.name, .axis = 0};
     // The plan puts the array's address right into the description; its values are there before the first frame.
@@ -67,10 +123,11 @@ void particles_output_plan_final(struct particles_output *output)
                               .element = ELEMENT_F64,
                               .records_per_frame = 1};
     set_atoms(stream, output->count);
-    add_vectors(stream, "coordinates", "position", output->length.name);
-    add_vectors(stream, "velocities", "velocity", output->velocity.name);
+    const struct stream_scale none = {NULL, 1};
+    add_vectors(stream, "coordinates", "position", output->length.name, none);
+    add_vectors(stream, "velocities", "velocity", output->velocity.name, none);
     if (output->has_accelerations)
-        add_vectors(stream, "accelerations", "acceleration", output->acceleration.name);
+        add_vectors(stream, "accelerations", "acceleration", output->acceleration.name, none);
     stream->variables[stream->variable_count++] = (struct stream_variable){
         .name = "mass", .long_name = "mass", .units = output->mass.name, .rank = 1, .axes = {0}};
     stream->variables[stream->variable_count++] = (struct stream_variable){
@@ -108,6 +165,7 @@ struct capture {
     enum element element;
     void *positions, *velocities, *accelerations; // or NULL
     double *masses;                               // or NULL
+    double scales[PARTICLES_VECTORS];
 };
 
 static void store(void *values, enum element element, size_t index, double value)
@@ -128,12 +186,14 @@ static void capture_block(void *context, size_t block)
         for (size_t axis = 0; axis < PARTICLES_AXES; axis++) {
             const size_t place = (first + k) * PARTICLES_AXES + axis;
             if (c->positions)
-                store(c->positions, c->element, place, samples[k].position[axis] * output->length.scale);
+                store(c->positions, c->element, place,
+                      samples[k].position[axis] * c->scales[PARTICLES_LENGTH]);
             if (c->velocities)
-                store(c->velocities, c->element, place, samples[k].velocity[axis] * output->velocity.scale);
+                store(c->velocities, c->element, place,
+                      samples[k].velocity[axis] * c->scales[PARTICLES_SPEED]);
             if (c->accelerations)
                 store(c->accelerations, c->element, place,
-                      samples[k].acceleration[axis] * output->acceleration.scale);
+                      samples[k].acceleration[axis] * c->scales[PARTICLES_ACCELERATION]);
         }
         if (c->masses)
             c->masses[first + k] = samples[k].mass * output->mass.scale;
@@ -165,7 +225,10 @@ void particles_output_capture_trajectory(const struct particles_output *output, 
                                  .element = output->element,
                                  .positions = record,
                                  .velocities = output->has_velocities ? velocities : NULL,
-                                 .accelerations = output->has_accelerations ? accelerations : NULL});
+                                 .accelerations = output->has_accelerations ? accelerations : NULL,
+                                 .scales = {particles_output_scale(output, PARTICLES_LENGTH),
+                                            particles_output_scale(output, PARTICLES_SPEED),
+                                            particles_output_scale(output, PARTICLES_ACCELERATION)}});
 }
 
 void particles_output_capture_final(const struct particles_output *output, double time, double *record)
@@ -173,13 +236,15 @@ void particles_output_capture_final(const struct particles_output *output, doubl
     const size_t numbers = output->count * PARTICLES_AXES;
     double *accelerations = record + 2 * numbers,
            *masses = accelerations + (output->has_accelerations ? numbers : 0);
-    capture_all((struct capture){.output = output,
-                                 .count = output->count,
-                                 .stride = 1,
-                                 .element = ELEMENT_F64,
-                                 .positions = record,
-                                 .velocities = record + numbers,
-                                 .accelerations = output->has_accelerations ? accelerations : NULL,
-                                 .masses = masses});
+    capture_all(
+        (struct capture){.output = output,
+                         .count = output->count,
+                         .stride = 1,
+                         .element = ELEMENT_F64,
+                         .positions = record,
+                         .velocities = record + numbers,
+                         .accelerations = output->has_accelerations ? accelerations : NULL,
+                         .scales = {output->length.scale, output->velocity.scale, output->acceleration.scale},
+                         .masses = masses});
     masses[output->count] = time;
 }

@@ -30,6 +30,10 @@ struct particles_output {
     bool has_accelerations; // in the trajectory and in the file of all at the end
     enum element element;   // of the trajectory
     struct particles_unit length, velocity, acceleration, mass, time;
+    // What one angstrom and one picosecond of the trajectory stand for: 10^these of the results' length and time. 0 in reduced
+    // units: then the numbers are the run's.
+    int angstrom_exponent, picosecond_exponent;
+    double cell[PARTICLES_AXES]; // sides of the periodic cell in the results' units; 0: none
     int threads;
     // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at once.
     void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);
@@ -38,13 +42,17 @@ struct particles_output {
     struct stream trajectory, final;
     struct particles_sample *samples; // scratch in the plan: [threads][PARTICLES_BLOCK]
     size_t trajectory_count;          // particles of a frame; 0: there is no trajectory
-    char title[2][64], comment[2][96];
+    char title[2][64], comment[2][400];
 };
 
 // Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where they are.
 enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory);
 enum status particles_output_plan_trajectory(struct particles_output *output, struct memory_plan *memory);
 void particles_output_plan_final(struct particles_output *output);
+
+// Factor that takes a trajectory's vectors from the run's units into the file's.
+enum particles_vector { PARTICLES_LENGTH, PARTICLES_SPEED, PARTICLES_ACCELERATION, PARTICLES_VECTORS };
+double particles_output_scale(const struct particles_output *output, enum particles_vector vector);
 
 // Once the particles are there: the masses of a trajectory.
 void particles_output_start(struct particles_output *output);

@@ -230,14 +230,14 @@ static enum status read_storage(struct compare_match *match, const struct compar
         CHECK(dataset_packing(s->file, s->variable, &s->packing));
         if (propagation_is_noaa(s->variable->base_name, &unused))
             propagation_add_missing(&s->packing, dataset_is_single(s->variable));
-        if (s->packing.is_packed)
+        if (s->packing.has_steps)
             compare_note(remarks->notes, "the %s is stored packed, in steps of %g %s", names[side],
                          fabs(s->packing.scale), s->variable->units);
     }
     const bool is_single[2] = {dataset_is_single(match->sides[0].variable),
                                dataset_is_single(match->sides[1].variable)};
-    if (is_single[0] != is_single[1] && !match->sides[0].packing.is_packed &&
-        !match->sides[1].packing.is_packed)
+    if (is_single[0] != is_single[1] && !match->sides[0].packing.has_steps &&
+        !match->sides[1].packing.has_steps)
         compare_note(remarks->notes, "the %s is stored in single precision, the other not",
                      names[is_single[0] ? 0 : 1]);
     return STATUS_OK;

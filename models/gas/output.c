@@ -79,6 +79,19 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
     }
 }
 
+// The cell that repeats, for the trajectory's readers, who know only cells that repeat along all three axes. Along an axis with
+// walls, and along z, in which all particles lie at 0, empty space is added: the longer side of the box, so that no neighbour within
+// half of it comes from an image. No periodic axis: no cell.
+static void set_cell(const struct gas_physics *physics, double cell[PARTICLES_AXES])
+{
+    const double *box = physics->box, longer = fmax(box[GAS_X], box[GAS_Y]);
+    if (!gas_is_periodic(physics, GAS_X) && !gas_is_periodic(physics, GAS_Y))
+        return;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        cell[axis] = gas_is_periodic(physics, axis) ? box[axis] : box[axis] + longer;
+    cell[GAS_AXES] = longer;
+}
+
 static enum status plan_particles(struct gas *g, struct memory_plan *memory, struct model_plan *plan)
 {
     const struct gas_params *p = &g->params;
@@ -95,6 +108,7 @@ static enum status plan_particles(struct gas *g, struct memory_plan *memory, str
                                           .threads = g->threads,
                                           .get = get_samples,
                                           .context = g};
+    set_cell(&p->physics, g->output.cell);
     if (p->trajectory_every <= 0 && !p->has_final_state)
         return STATUS_OK;
     CHECK(particles_output_plan(&g->output, memory));

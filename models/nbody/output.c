@@ -112,6 +112,12 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
         memcpy(samples[k].acceleration, fields[k].acceleration, sizeof samples[k].acceleration);
 }
 
+// Viewers of molecules work in single precision with numbers about 1: a power of ten of the unit that makes the bodies so.
+static int decade_of(double size)
+{
+    return (int)floor(log10(size));
+}
+
 static enum status plan_bodies(struct nbody *n, struct memory_plan *memory)
 {
     const struct nbody_params *p = &n->params;
@@ -128,6 +134,8 @@ static enum status plan_bodies(struct nbody *n, struct memory_plan *memory)
                                   .acceleration = {units->velocity / units->time, unit_of(n, "m s-2")},
                                   .mass = {units->mass, units->mass_name},
                                   .time = {units->time, units->time_name},
+                                  .angstrom_exponent = decade_of(units->length),
+                                  .picosecond_exponent = decade_of(units->time),
                                   .threads = n->threads,
                                   .get = get_samples,
                                   .context = n};
@@ -169,9 +177,9 @@ enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory)
         .has_velocities = p->has_velocities,
         .has_accelerations = p->has_accelerations,
         .stride = p->trajectory_stride,
-        .length_scale = p->units.length,
-        .velocity_scale = p->units.velocity,
-        .acceleration_scale = p->units.velocity / p->units.time,
+        .length_scale = particles_output_scale(&n->output, PARTICLES_LENGTH),
+        .velocity_scale = particles_output_scale(&n->output, PARTICLES_SPEED),
+        .acceleration_scale = particles_output_scale(&n->output, PARTICLES_ACCELERATION),
         .has_direct_potential = p->has_direct_potential};
     return n->backend->plan_results(n->solver, &wanted, memory, "");
 }

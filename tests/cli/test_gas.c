@@ -38,7 +38,8 @@ static void test_files(void **state)
     free(cli_read_variable("out/trajectory.nc", "coordinates", &count, shape));
     assert_true(shape[0] == FRAMES && shape[1] == N && shape[2] == AXES);
     assert_string_equal(cli_attribute("out/trajectory.nc", NULL, "Conventions"), "AMBER");
-    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "1");
+    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "picosecond");
+    assert_string_equal(cli_attribute("out/diagnostics.nc", "model_time", "units"), "1");
     assert_string_equal(cli_attribute("out/diagnostics.nc", NULL, "Conventions"), "CF-1.8");
     double *frame_times = cli_read_values("out/trajectory.nc", "time", FRAMES),
            *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),

@@ -53,7 +53,7 @@ static void test_files(void **state)
         snprintf(file, sizeof file, "out/%s.nc", names[k]);
         assert_string_equal(cli_attribute(file, NULL, "Conventions"), "CF-1.8");
         if (strcmp(names[k], "final") != 0)
-            assert_string_equal(cli_attribute(file, "time", "units"), "1"); // sweeps
+            assert_string_equal(cli_attribute(file, "model_time", "units"), "1"); // sweeps
     }
     double *times = cli_read_values("out/series.nc", "time", RECORDS),
            *betas = cli_read_values("out/series.nc", "beta", RECORDS),

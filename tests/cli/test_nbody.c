@@ -46,7 +46,8 @@ static void test_files(void **state)
     free(cli_read_variable("out/trajectory.nc", "coordinates", &count, shape));
     assert_true(shape[0] == FRAMES && shape[1] == N && shape[2] == AXES);
     assert_string_equal(cli_attribute("out/trajectory.nc", NULL, "Conventions"), "AMBER");
-    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "1");
+    assert_string_equal(cli_attribute("out/trajectory.nc", "time", "units"), "picosecond");
+    assert_string_equal(cli_attribute("out/diagnostics.nc", "model_time", "units"), "1");
     assert_string_equal(cli_attribute("out/diagnostics.nc", NULL, "Conventions"), "CF-1.8");
     double *frame_times = cli_read_values("out/trajectory.nc", "time", FRAMES),
            *times = cli_read_values("out/diagnostics.nc", "time", RECORDS),
@@ -497,7 +498,10 @@ static void assert_scaled(const char *file, const char *variable, double scale)
     size_t count, other;
     double *should = cli_read_variable(reduced, variable, &count, NULL),
            *is = cli_read_variable(si, variable, &other, NULL);
+    const double run_scale = cli_number_attribute(si, variable, "run_scale", 1);
     assert_int_equal(count, other);
+    for (size_t i = 0; i < count; i++)
+        is[i] *= run_scale;
     const double largest = largest_of(should, count);
     for (size_t i = 0; i < count; i++)
         assert_near(variable, is[i] / scale, should[i], 1e-10 * largest);
@@ -547,11 +551,12 @@ static void test_si_is_the_same_run(void **state)
     assert_scaled("diagnostics.nc", "angular_momentum", mass_kg * velocity_m_s * length_m);
     assert_scaled("diagnostics.nc", "lagrangian_radius", length_m);
     assert_scaled("diagnostics.nc", "virial_ratio", 1);
-    assert_string_equal(cli_attribute("si/trajectory.nc", "coordinates", "units"), "m");
-    assert_string_equal(cli_attribute("si/trajectory.nc", "velocities", "units"), "m s-1");
+    assert_string_equal(cli_attribute("si/trajectory.nc", "coordinates", "run_units"), "m");
+    assert_string_equal(cli_attribute("si/trajectory.nc", "velocities", "run_units"), "m s-1");
+    assert_string_equal(cli_attribute("si/final.nc", "coordinates", "units"), "m");
     assert_string_equal(cli_attribute("si/final.nc", "mass", "units"), "kg");
     assert_string_equal(cli_attribute("si/diagnostics.nc", "energy_total", "units"), "J");
-    assert_string_equal(cli_attribute("si/diagnostics.nc", "time", "units"), "s");
+    assert_string_equal(cli_attribute("si/diagnostics.nc", "model_time", "units"), "s");
 }
 
 // ---- accelerations

@@ -15,6 +15,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,8 +44,14 @@ static struct stream trajectory(size_t atoms, enum element element)
         .axes = {{.name = "atom", .length = atoms}, {.name = "spatial", .length = 3}},
         .variable_count = 2,
         .variables =
-            {{.name = "coordinates", .long_name = "position", .units = "m", .rank = 2, .axes = {0, 1}},
-             {.name = "velocities", .long_name = "velocity", .units = "m s-1", .rank = 2, .axes = {0, 1}}},
+            {{.name = "coordinates", .long_name = "position", .units = "angstrom", .rank = 2, .axes = {0, 1}},
+             {.name = "velocities",
+              .long_name = "velocity",
+              .units = "angstrom/picosecond",
+              .rank = 2,
+              .axes = {0, 1}}},
+        .time_scale = {"1", 1},
+        .scales = {{"1", 1}, {"1", 1}},
         .constant_count = 1,
         .constants = {{.name = "mass", .long_name = "mass", .units = "kg", .axis = 0, .values = masses}}};
 }
@@ -181,13 +188,15 @@ static void test_the_file_follows_the_convention(void **state)
         assert_string_equal(name, names[k]);
         assert_int_equal(length, lengths[k]);
     }
-    assert_string_equal(text_of(file, id, "units"), "m");
+    assert_string_equal(text_of(file, id, "units"), "angstrom");
     char letters[4] = "";
     NC(nc_inq_varid(file, "spatial", &id));
     NC(nc_get_var_text(file, id, letters));
     assert_string_equal(letters, "xyz");
     NC(nc_inq_varid(file, "time", &id));
-    assert_string_equal(text_of(file, id, "units"), "1");
+    assert_string_equal(text_of(file, id, "units"), "picosecond");
+    assert_string_equal(text_of(file, id, "run_units"), "1");
+    assert_int_equal(nc_inq_varid(file, "cell_lengths", &id), NC_ENOTVAR);
     double found[ATOMS];
     NC(nc_inq_varid(file, "mass", &id));
     NC(nc_get_var_double(file, id, found));
@@ -196,20 +205,50 @@ static void test_the_file_follows_the_convention(void **state)
     assert_frames(path, 0, FRAMES);
 }
 
-static void test_time_in_seconds(void **state)
+static double number_of(int file, const char *variable, const char *name)
+{
+    double number;
+    int id;
+    NC(nc_inq_varid(file, variable, &id));
+    NC(nc_get_att_double(file, id, name, &number));
+    return number;
+}
+
+static void test_periodic_cell(void **state)
 {
     (void)state;
-    struct sink sink;
-    struct output_request request = request_to(folder_path("seconds"));
-    request.time_units = NULL;
-    open_sink(&request, &sink);
-    assert_int_equal(write_frame(&sink, 0), STATUS_OK);
-    finish(&sink);
+    static const double sides[3] = {3.5, 7, 7};
+    memcpy(stream.cell, sides, sizeof sides);
+    run_whole("cell");
     int file, id;
-    NC(nc_open(folder_path("seconds/trajectory.nc"), NC_NOWRITE, &file));
-    NC(nc_inq_varid(file, "time", &id));
-    assert_string_equal(text_of(file, id, "units"), "second");
+    double lengths[FRAMES][3], angles[FRAMES][3];
+    char letters[3], names[15];
+    NC(nc_open(folder_path("cell/trajectory.nc"), NC_NOWRITE, &file));
+    NC(nc_inq_varid(file, "cell_lengths", &id));
+    assert_string_equal(text_of(file, id, "units"), "angstrom");
+    NC(nc_get_var_double(file, id, lengths[0]));
+    NC(nc_inq_varid(file, "cell_angles", &id));
+    assert_string_equal(text_of(file, id, "units"), "degree");
+    NC(nc_get_var_double(file, id, angles[0]));
+    for (size_t k = 0; k < FRAMES; k++) {
+        assert_memory_equal(lengths[k], sides, sizeof sides);
+        assert_true(angles[k][0] == 90 && angles[k][1] == 90 && angles[k][2] == 90);
+    }
+    NC(nc_inq_varid(file, "cell_spatial", &id));
+    NC(nc_get_var_text(file, id, letters));
+    NC(nc_inq_varid(file, "cell_angular", &id));
+    NC(nc_get_var_text(file, id, names));
+    assert_memory_equal(letters, "abc", 3);
+    assert_memory_equal(names, "alphabeta gamma", 15);
     NC(nc_close(file));
+    assert_frames(folder_path("cell/trajectory.nc"), 0, FRAMES);
+}
+
+// One picosecond of the file stands for 3e7 s: no factor of 2, so that going to and fro would round.
+static void set_scales(void)
+{
+    stream.time_scale = (struct stream_scale){"s", 3e7};
+    stream.scales[0] = (struct stream_scale){"m", 1e16};
 }
 
 // CDF-2 while every variable's record fits in it: 2³² − 4 bytes.
@@ -243,6 +282,9 @@ static void test_descriptions_that_are_no_trajectory(void **state)
     stream = trajectory(ATOMS, ELEMENT_F32);
     stream.has_records = false;
     assert_int_equal(output_open(&request, &sink), STATUS_SOFTWARE);
+    stream = trajectory(ATOMS, ELEMENT_F32);
+    stream.scales[1].size = 0;
+    assert_int_equal(output_open(&request, &sink), STATUS_SOFTWARE);
 }
 
 // ---- segments
@@ -265,7 +307,7 @@ static void test_segments_are_joined(void **state)
     folder_shell("cmp %s %s", folder_path("joined/trajectory.nc"), folder_path("whole/trajectory.nc"));
 }
 
-static void resume(const char *name, size_t from)
+static void assert_resumed(const char *name, size_t from)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
@@ -280,7 +322,67 @@ static void resume(const char *name, size_t from)
     for (size_t frame = from; frame < FRAMES; frame++)
         assert_int_equal(write_frame(&sink, frame), STATUS_OK);
     finish(&sink);
+}
+
+static void resume(const char *name, size_t from)
+{
+    assert_resumed(name, from);
     assert_frames(folder_path("%s/trajectory.nc", name), 0, FRAMES);
+}
+
+// Joined from segments and resumed, a run with scales is the same to the last bit.
+static void test_scales(void **state)
+{
+    (void)state;
+    set_scales();
+    run_whole("whole");
+    int file, id;
+    double at;
+    NC(nc_open(folder_path("whole/trajectory.nc"), NC_NOWRITE, &file));
+    assert_true(number_of(file, "time", "run_scale") == 3e7);
+    assert_true(number_of(file, "coordinates", "run_scale") == 1e16);
+    NC(nc_inq_varid(file, "time", &id));
+    assert_string_equal(text_of(file, id, "units"), "picosecond");
+    assert_string_equal(text_of(file, id, "run_units"), "s");
+    for (size_t frame = 0; frame < FRAMES; frame++) {
+        NC(nc_get_var1_double(file, id, &frame, &at));
+        assert_true(at == time_of(frame) / 3e7);
+    }
+    NC(nc_close(file));
+    struct sink sink;
+    const struct output_request request = request_to(folder_path("parts"));
+    open_sink(&request, &sink);
+    for (size_t frame = 0; frame < 5; frame++) {
+        assert_int_equal(write_frame(&sink, frame), STATUS_OK);
+        if (frame == 1 || frame == 4)
+            assert_int_equal(save(&sink, (int64_t)frame), STATUS_OK);
+    }
+    sink.abandon(sink.context);
+    output_close(&sink);
+    assert_resumed("parts", 5);
+    folder_shell("cmp %s %s", folder_path("parts/trajectory.nc"), folder_path("whole/trajectory.nc"));
+}
+
+// What another version left under other scales is refused, not mixed.
+static void test_segments_of_other_scales(void **state)
+{
+    (void)state;
+    struct sink sink;
+    char path[PATH_BYTES];
+    struct checkpoint_header header;
+    struct output_request request = request_to(folder_path("mixed"));
+    open_sink(&request, &sink);
+    assert_int_equal(write_frame(&sink, 0), STATUS_OK);
+    assert_int_equal(save(&sink, 1), STATUS_OK);
+    sink.abandon(sink.context);
+    output_close(&sink);
+    set_scales();
+    assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
+    assert_int_equal(checkpoint_read(path, &header, state_arrays, 1), STATUS_OK);
+    request.resume = &header;
+    request.resume_path = path;
+    assert_int_equal(output_open(&request, &sink), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "trajectory.0000.nc: variable time has the scale 1"));
 }
 
 // The process dies with a segment open.
@@ -489,10 +591,12 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, clean)
     const struct CMUnitTest tests[] = {
         TEST(test_the_file_follows_the_convention),
-        TEST(test_time_in_seconds),
+        TEST(test_periodic_cell),
         TEST(test_format_by_size),
         TEST(test_descriptions_that_are_no_trajectory),
         TEST(test_segments_are_joined),
+        TEST(test_scales),
+        TEST(test_segments_of_other_scales),
         TEST(test_resume_after_a_crash),
         TEST(test_full_disk),
         TEST(test_memory_is_as_stated),

@@ -281,3 +281,15 @@ const char *cli_attribute(const char *file, const char *variable, const char *at
     NC(nc_close(id));
     return text;
 }
+
+double cli_number_attribute(const char *file, const char *variable, const char *attribute, double otherwise)
+{
+    const int id = open_netcdf(file);
+    int var;
+    double number;
+    NC(nc_inq_varid(id, variable, &var));
+    if (nc_get_att_double(id, var, attribute, &number) != NC_NOERR)
+        number = otherwise;
+    NC(nc_close(id));
+    return number;
+}

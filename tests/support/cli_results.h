@@ -22,6 +22,8 @@ size_t cli_dimension(const char *file, const char *dimension);
 bool cli_has_variable(const char *file, const char *variable);
 // Attribute text; variable NULL = global. One static buffer.
 const char *cli_attribute(const char *file, const char *variable, const char *attribute);
+// A number; `otherwise` if it is not there.
+double cli_number_attribute(const char *file, const char *variable, const char *attribute, double otherwise);
 
 // Both files have the same dimensions and the same variables with the same bits in them. Attributes are not
 // compared.
