@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct gas_initial {
     double temperature;       // of the drawn ones; NaN: the thermostat's
     struct gas_lattice lattice;
     struct gas_grid grid;
+    double near; // two drawn particles that are nearer are too near for the step
     struct gas_file *file;
     struct gas_particle *particles; // of a file all; else a window
     double *scratch;
@@ -164,8 +166,37 @@ static enum status fit_random(struct gas_initial *initial)
                         "%zu discs of diameter %.6g cover %.3g of the box: at most %g can be reached at "
                         "random; a lattice, a larger box or a shorter distance is expected",
                         initial->count, distance, covered, most);
-    gas_grid_shape(&initial->grid, physics, distance, initial->count);
+    initial->near = gas_near_distance(physics, initial->mass);
+    gas_grid_shape(&initial->grid, physics, fmax(distance, initial->near), initial->count);
+    initial->grid.distance = distance;
     return STATUS_OK;
+}
+
+static enum status refuse_near(const struct gas_initial *initial, const char *key, const char *who, double r)
+{
+    const double masses[2] = {initial->mass, initial->mass};
+    return job_fail(initial->job, key,
+                    "%s: %.6g apart, with an energy of %.3g that drives them %.3g further within one step of "
+                    "%g; more than %.3g apart, or a smaller time.step, is expected",
+                    who, r, gas_near_energy(initial->physics, r), gas_near_path(initial->physics, masses, r),
+                    initial->physics->step, gas_near_distance(initial->physics, initial->mass));
+}
+
+static enum status fit_lattice(struct gas_initial *initial)
+{
+    const struct gas_physics *physics = initial->physics;
+    struct gas_lattice *lattice = &initial->lattice;
+    gas_lattice_fit(lattice, physics, initial->count);
+    const double x = physics->box[GAS_X] / (double)lattice->columns,
+                 y = physics->box[GAS_Y] / (double)lattice->rows;
+    const double beside = lattice->columns > 1 ? x : INFINITY, above = lattice->rows == 1 ? INFINITY
+                                                                       : lattice->is_triangular
+                                                                           ? hypot(x / 2, y)
+                                                                           : y;
+    const double nearest = fmin(beside, above);
+    return gas_is_too_near(physics, (const double[2]){initial->mass, initial->mass}, nearest)
+               ? refuse_near(initial, "particles.lattice", "neighbouring sites are too near", nearest)
+               : STATUS_OK;
 }
 
 // The distance at which F/r of a pair leaves what single precision holds (1e38) with room for sums and squares; where no
@@ -189,8 +220,7 @@ enum status gas_initial_fit(struct gas_initial *initial, const struct gas_physic
     CHECK(settle_temperature(initial));
     switch (initial->start) {
     case START_LATTICE:
-        gas_lattice_fit(&initial->lattice, physics, initial->count);
-        return STATUS_OK;
+        return fit_lattice(initial);
     case START_RANDOM:
         return fit_random(initial);
     case START_FILE:
@@ -244,14 +274,37 @@ static enum status read_file(struct gas_initial *initial)
     return STATUS_OK;
 }
 
+// Places at random keep a distance, which the job may make too short for its step.
+static enum status check_random(struct gas_initial *initial)
+{
+    struct gas_grid *grid = &initial->grid;
+    if (!(initial->near > grid->distance))
+        return STATUS_OK;
+    grid->distance = initial->near;
+    gas_grid_clear(grid);
+    for (size_t id = 0; id < initial->count; id++) {
+        const int64_t other = gas_grid_find_near(grid, grid->places[id], initial->mass);
+        if (other >= 0) {
+            char who[120];
+            snprintf(who, sizeof who, "particles %zu and %zu (counted from 0) are too near", (size_t)other,
+                     id);
+            return refuse_near(initial, "particles.random.distance", who,
+                               gas_grid_distance(grid, grid->places[other], grid->places[id]));
+        }
+        gas_grid_add(grid, id);
+    }
+    return STATUS_OK;
+}
+
 enum status gas_initial_prepare(struct gas_initial *initial)
 {
     size_t placed;
     if (initial->file)
         return read_file(initial);
-    if (initial->start == START_LATTICE ||
-        gas_random_places(&initial->grid, initial->count, initial->seed, &placed))
+    if (initial->start == START_LATTICE)
         return STATUS_OK;
+    if (gas_random_places(&initial->grid, initial->count, initial->seed, &placed))
+        return check_random(initial);
     return job_fail(
         initial->job, "particles.random",
         "particle %zu (counted from 0) of %zu found no place at a distance of %.6g from all before "

@@ -14,6 +14,7 @@ static const double most = 1e12, least_mass = 1e-12; // as keys.c has them
 struct gas_file {
     struct particles_file file;
     double particle_mass; // if there are no masses
+    double lightest;      // after the survey
 };
 
 // ---- opening
@@ -148,6 +149,7 @@ static enum status look_through(struct gas_file *file, struct look *look, bool *
         CHECK(gas_file_read(file, first, count, look->particles, look->scratch));
         for (size_t i = 0; i < count; i++) {
             const double *v = look->particles[i].velocity;
+            file->lightest = fmin(file->lightest, look->particles[i].mass);
             *is_moving |= v[GAS_X] != 0 || v[GAS_Y] != 0;
         }
     }
@@ -158,6 +160,7 @@ enum status gas_file_survey(struct gas_file *file, bool *is_moving)
 {
     struct look *look = malloc(sizeof *look);
     *is_moving = false;
+    file->lightest = INFINITY;
     if (!look)
         return FAIL(STATUS_SYSTEM, "%s: no memory to look through it", file->file.path);
     const enum status status = look_through(file, look, is_moving);
@@ -198,15 +201,26 @@ enum status gas_file_take_in(const struct gas_file *file, const struct gas_physi
 static enum status refuse_pair(const struct gas_file *file, const struct gas_grid *grid, size_t a, size_t b)
 {
     const double *first = grid->places[a], *second = grid->places[b];
+    const double masses[2] = {grid->masses[a], grid->masses[b]}, r = gas_grid_distance(grid, first, second);
+    if (r < grid->overflow)
+        return FAIL(
+            STATUS_DATA,
+            "%s: variable %s: particles %zu and %zu (counted from 0) overlap: they lie at (%.9g, %.9g) and "
+            "(%.9g, %.9g); nearer than %.3g the force overflows",
+            file->file.path, gas_file_positions(file), a, b, first[GAS_X], first[GAS_Y], second[GAS_X],
+            second[GAS_Y], grid->overflow);
     return FAIL(
         STATUS_DATA,
-        "%s: variable %s: particles %zu and %zu (counted from 0) overlap: they lie at (%.9g, %.9g) and "
-        "(%.9g, %.9g); nearer than %.3g the force overflows",
-        file->file.path, gas_file_positions(file), a, b, first[GAS_X], first[GAS_Y], second[GAS_X],
-        second[GAS_Y], grid->distance);
+        "%s: variable %s: particles %zu and %zu (counted from 0) are too near: %.6g apart, with an "
+        "energy of %.3g that drives them %.3g further within one step of %g; more than %.3g apart, or "
+        "a smaller time.step, is expected",
+        file->file.path, gas_file_positions(file), a, b, r, gas_near_energy(grid->physics, r),
+        gas_near_path(grid->physics, masses, r), grid->physics->step,
+        gas_near_distance(grid->physics, 2 / (1 / masses[0] + 1 / masses[1])));
 }
 
-static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, struct look *look)
+static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, double *masses,
+                                struct look *look)
 {
     gas_grid_clear(grid);
     for (size_t first = 0; first < file->file.count; first += GAS_FILE_BLOCK) {
@@ -215,7 +229,10 @@ static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, st
         CHECK(gas_file_take_in(file, grid->physics, first, count, look->particles));
         for (size_t i = 0; i < count; i++) {
             memcpy(grid->places[first + i], look->particles[i].position, sizeof *grid->places);
-            const int64_t other = grid->distance > 0 ? gas_grid_find_near(grid, grid->places[first + i]) : -1;
+            masses[first + i] = look->particles[i].mass;
+            const int64_t other = grid->distance > 0
+                                      ? gas_grid_find_near(grid, grid->places[first + i], masses[first + i])
+                                      : -1;
             if (other >= 0)
                 return refuse_pair(file, grid, (size_t)other, first + i);
             gas_grid_add(grid, first + i);
@@ -224,21 +241,26 @@ static enum status find_overlap(struct gas_file *file, struct gas_grid *grid, st
     return STATUS_OK;
 }
 
-enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics *physics, double distance)
+enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics *physics, double overflow)
 {
     struct gas_grid grid;
-    gas_grid_shape(&grid, physics, distance, file->file.count);
+    double *masses = malloc(file->file.count * sizeof *masses);
+    gas_grid_shape(&grid, physics, fmax(overflow, gas_near_distance(physics, file->lightest)),
+                   file->file.count);
+    grid.overflow = overflow;
+    grid.masses = masses;
     struct look *look = malloc(sizeof *look);
     grid.heads = malloc(gas_grid_cells(&grid) * sizeof *grid.heads);
     grid.next = malloc(file->file.count * sizeof *grid.next);
     grid.places = malloc(file->file.count * sizeof *grid.places);
     const enum status status =
-        look && grid.heads && grid.next && grid.places
-            ? find_overlap(file, &grid, look)
+        look && masses && grid.heads && grid.next && grid.places
+            ? find_overlap(file, &grid, masses, look)
             : FAIL(STATUS_SYSTEM, "%s: no memory to look for particles that overlap", file->file.path);
     free(grid.places);
     free(grid.next);
     free(grid.heads);
+    free(masses);
     free(look);
     return status;
 }

@@ -42,7 +42,7 @@ static int index_beside(const struct gas_grid *grid, int axis, int index, int of
     return gas_is_periodic(grid->physics, axis) ? (beside + cells) % cells : -1;
 }
 
-static bool is_near(const struct gas_grid *grid, const double *a, const double *b)
+static double square_between(const struct gas_grid *grid, const double *a, const double *b)
 {
     double square = 0;
     for (int axis = 0; axis < GAS_AXES; axis++) {
@@ -52,25 +52,39 @@ static bool is_near(const struct gas_grid *grid, const double *a, const double *
             r -= length * round(r / length);
         square += r * r;
     }
-    return square < grid->distance * grid->distance;
+    return square;
 }
 
-static int64_t find_in_cell(const struct gas_grid *grid, int x, int y, const double *place)
+double gas_grid_distance(const struct gas_grid *grid, const double *a, const double *b)
+{
+    return sqrt(square_between(grid, a, b));
+}
+
+static bool is_near(const struct gas_grid *grid, const double *place, double mass, int32_t id)
+{
+    const double square = square_between(grid, place, grid->places[id]);
+    if (!(square < grid->distance * grid->distance))
+        return false;
+    return !grid->masses || square < grid->overflow * grid->overflow ||
+           gas_is_too_near(grid->physics, (const double[2]){mass, grid->masses[id]}, sqrt(square));
+}
+
+static int64_t find_in_cell(const struct gas_grid *grid, int x, int y, const double *place, double mass)
 {
     const size_t cell = (size_t)y * (size_t)grid->cells[GAS_X] + (size_t)x;
     for (int32_t id = grid->heads[cell]; id >= 0; id = grid->next[id])
-        if (is_near(grid, place, grid->places[id]))
+        if (is_near(grid, place, mass, id))
             return id;
     return -1;
 }
 
-int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place)
+int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place, double mass)
 {
     const int x = index_on(grid, GAS_X, place[GAS_X]), y = index_on(grid, GAS_Y, place[GAS_Y]);
     for (int up = -1; up <= 1; up++)
         for (int right = -1; right <= 1; right++) {
             const int column = index_beside(grid, GAS_X, x, right), row = index_beside(grid, GAS_Y, y, up);
-            const int64_t id = column < 0 || row < 0 ? -1 : find_in_cell(grid, column, row, place);
+            const int64_t id = column < 0 || row < 0 ? -1 : find_in_cell(grid, column, row, place, mass);
             if (id >= 0)
                 return id;
         }

@@ -78,7 +78,7 @@ static bool place_one(struct gas_grid *grid, uint64_t seed, size_t id)
             place[axis] = two[axis] * box[axis];
         if (grid->distance == 0)
             return true;
-        if (gas_grid_find_near(grid, place) < 0) {
+        if (gas_grid_find_near(grid, place, 0) < 0) {
             gas_grid_add(grid, id);
             return true;
         }

@@ -9,6 +9,9 @@
 struct gas_grid {
     const struct gas_physics *physics; // box, and which sides are periodic
     double distance;
+    const double *
+        masses; // NULL: whoever is nearer than `distance` is near; else only who is too near for these masses,
+    double overflow; // or nearer than this
     int cells[GAS_AXES];
     // The caller's, after gas_grid_shape: a head of each cell, the next and the place of each particle.
     int32_t *heads, *next;
@@ -19,9 +22,24 @@ struct gas_grid {
 void gas_grid_shape(struct gas_grid *grid, const struct gas_physics *physics, double distance, size_t count);
 size_t gas_grid_cells(const struct gas_grid *grid);
 void gas_grid_clear(struct gas_grid *grid);
-// One of those added that is nearer than the distance; −1: none.
-int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place);
+// One of those added that is near; −1: none. `mass`: of the particle at the place, where the grid has masses.
+int64_t gas_grid_find_near(const struct gas_grid *grid, const double *place, double mass);
+double gas_grid_distance(const struct gas_grid *grid, const double *a, const double *b);
 void gas_grid_add(struct gas_grid *grid, size_t id); // at its place
+
+// ---- too near for the step (initial_near.c)
+
+// Two particles repel each other with an energy U above that at their core (or the cut-off, where nothing attracts). It becomes a
+// relative speed √(2U/μ), μ the reduced mass. If that carries them further within one step than they are apart (with a softening
+// ε: than √(r² + ε²)), the step jumps over the potential, and no energy is kept: they are too near.
+
+// U at the distance r; 0 beyond the core.
+double gas_near_energy(const struct gas_physics *physics, double r);
+// √(2U/μ) Δt.
+double gas_near_path(const struct gas_physics *physics, const double masses[2], double r);
+bool gas_is_too_near(const struct gas_physics *physics, const double masses[2], double r);
+// Two of this mass are too near below it; 0: at no distance.
+double gas_near_distance(const struct gas_physics *physics, double mass);
 
 // ---- places (initial_places.c)
 
@@ -66,7 +84,7 @@ enum status gas_file_survey(struct gas_file *file, bool *is_moving);
 // Takes places into a periodic box, and refuses those that are outside other sides (soft ones: by more than half the box).
 enum status gas_file_take_in(const struct gas_file *file, const struct gas_physics *physics, size_t first,
                              size_t count, struct gas_particle *particles);
-// Two particles nearer than `distance`: STATUS_DATA, naming both. Reads the file once more.
-enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics *physics, double distance);
+// Two particles that are too near for the step, or nearer than `overflow`: STATUS_DATA, naming both. Reads the file once more.
+enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics *physics, double overflow);
 
 #endif

@@ -166,6 +166,12 @@ static void near_twins(double *x, double *v, double *m)
     x[AXES * 90] += 1e-4;
 }
 
+static void too_near(double *x, double *v, double *m)
+{
+    twins(x, v, m);
+    x[AXES * 90] += 0.05;
+}
+
 static void numbers_of_files(void **state)
 {
     (void)state;
@@ -190,8 +196,39 @@ static void numbers_of_files(void **state)
          {"bodies.nc: variable position: particles 31 and 90 (counted from 0) overlap: they lie at (",
           "the force overflows"}},
         {near_twins, {"particles 31 and 90 (counted from 0) overlap"}},
+        {too_near,
+         {"bodies.nc: variable position: particles 31 and 90 (counted from 0) are too near: 0.05 apart, "
+          "with an energy of 1.64e+16 that drives them",
+          "within one step of 0.004; more than 0.542 apart, or a smaller time.step, is expected"}},
     };
     EXPECT_BAD_FILES(file_job, cases);
+}
+
+// 0.4 apart is too near for a step of 0.004, and not for one of 0.0001.
+static void near(double *x, double *v, double *m)
+{
+    twins(x, v, m);
+    x[AXES * 90] += 0.4;
+}
+
+static void a_smaller_step_lets_them_be_nearer(void **state)
+{
+    (void)state;
+    wanted.change = near;
+    cJSON *job = file_job();
+    cli_set(job, "time", "{\"duration\": 0.002, \"step\": 0.0001}");
+    cli_assert_done(run(job));
+    cli_remove("out/final.nc");
+    static const struct bad_file cases[] = {{near, {"are too near: 0.4 apart"}}};
+    EXPECT_BAD_FILES(file_job, cases);
+}
+
+// Places outside a periodic box are folded into it; beyond walls they are refused.
+static void beyond_the_box(double *x, double *v, double *m)
+{
+    (void)v, (void)m;
+    x[AXES * 3] -= 20;
+    x[AXES * 17 + 1] += 60;
 }
 
 // Across a periodic side, too; and what ln r alone acts on, or nothing, may lie at one point.
@@ -208,6 +245,31 @@ static cJSON *periodic_job(void)
     cli_set(job, "domain.walls", "\"periodic\"");
     return job;
 }
+static void folded_into_a_periodic_box(void **state)
+{
+    (void)state;
+    static const char output[] =
+        "{\"directory\": \"out\", \"precision\": \"double\", \"fields\": {\"every\": 1}}";
+    double *start[2];
+    for (int k = 0; k < 2; k++) {
+        size_t count;
+        wanted.change = k == 0 ? NULL : beyond_the_box;
+        cJSON *job = periodic_job();
+        cli_set(job, "precision", "\"double\"");
+        cli_set(job, "output", output);
+        cli_assert_done(run(job));
+        start[k] = cli_read_variable("out/trajectory.nc", "coordinates", &count, NULL);
+        assert_true(count >= AXES * BODIES);
+    }
+    for (size_t k = 0; k < AXES * BODIES; k++)
+        assert_true(fabs(start[1][k] - start[0][k]) < 1e-13);
+    free(start[0]);
+    free(start[1]);
+    cli_remove("out/final.nc");
+    static const struct bad_file cases[] = {{beyond_the_box, {"lies outside the box, 0 to 20"}}};
+    EXPECT_BAD_FILES(file_job, cases);
+}
+
 static void overlaps(void **state)
 {
     (void)state;
@@ -267,6 +329,8 @@ int main(void)
         WITH_FOLDER(counts_and_units),
         WITH_FOLDER(frames_of_files),
         WITH_FOLDER(numbers_of_files),
+        WITH_FOLDER(a_smaller_step_lets_them_be_nearer),
+        WITH_FOLDER(folded_into_a_periodic_box),
         WITH_FOLDER(overlaps),
         WITH_FOLDER(a_run_goes_on_from_a_file),
     };

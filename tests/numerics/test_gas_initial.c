@@ -272,6 +272,76 @@ static void a_search_without_end_ends(void **state)
     assert_true(placed == 1 || placed == 2);
 }
 
+// ---- too near for the step
+
+// A pair of Lennard-Jones particles that starts at rest: the energy that it has in the end, by leapfrog, over that of the start.
+static double energy_kept(double r, double reduced_mass, double step)
+{
+    double v = 0, force = 24 * (2 * pow(r, -13) - pow(r, -7));
+    const double start = 4 * (pow(r, -12) - pow(r, -6));
+    for (int k = 0; k < 1000 && r < 100; k++) {
+        v += force / reduced_mass * step / 2;
+        r += v * step;
+        force = 24 * (2 * pow(r, -13) - pow(r, -7));
+        v += force / reduced_mass * step / 2;
+    }
+    return (reduced_mass * v * v / 2 + 4 * (pow(r, -12) - pow(r, -6))) / start;
+}
+
+// The limit is where √(2U/μ) Δt = r, and there a step makes several times the energy; well beyond it, it keeps it.
+static void limit_of_nearness(void **state)
+{
+    (void)state;
+    static const double masses[] = {1, 0.01, 40}, steps[] = {0.005, 0.02, 1e-4};
+    for (size_t k = 0; k < 3; k++) {
+        const struct gas_physics physics = {
+            .potential = GAS_LENNARD_JONES, .well_depth = 1, .diameter = 1, .cut_off = 2.5, .step = steps[k]};
+        const double r = gas_near_distance(&physics, masses[k]), potential = 4 * (pow(r, -12) - pow(r, -6));
+        const double path = sqrt(4 * potential / masses[k]) * steps[k]; // μ = m/2
+        assert_true(r > 0 && r < 1);
+        assert_true(fabs(path / r - 1) < 1e-9);
+        const double pair[2] = {masses[k], masses[k]}, unequal[2] = {masses[k], 1e6 * masses[k]};
+        assert_true(gas_is_too_near(&physics, pair, 0.999 * r) &&
+                    !gas_is_too_near(&physics, pair, 1.001 * r));
+        assert_false(gas_is_too_near(&physics, unequal, 0.999 * r)); // twice the reduced mass
+        if (r < 0.8) {
+            assert_true(energy_kept(r, masses[k] / 2, steps[k]) > 3);
+            assert_true(fabs(energy_kept(1.6 * r, masses[k] / 2, steps[k]) - 1) < 0.02);
+        }
+    }
+    // A softened repulsion has no more energy than R/(2 ε²), at whatever distance; ln r has no core at all.
+    const struct gas_physics soft = {.potential = GAS_REAL_GAS,
+                                     .attraction = 1,
+                                     .repulsion = 1,
+                                     .softening = 0.3,
+                                     .cut_off = 2,
+                                     .step = 0.005},
+                             endless = {.potential = GAS_LOG, .attraction = 1, .step = 0.1};
+    assert_true(gas_near_distance(&soft, 1) == 0 && gas_near_distance(&endless, 1) == 0);
+    const double core = sqrt(1 - 0.09), s = 0.01 + 0.09;
+    assert_true(fabs(gas_near_energy(&soft, 0.1) - (log(s) + 1 / s) / 2 + (0 + 1.0) / 2) < 1e-12);
+    assert_true(gas_near_energy(&soft, core) == 0);
+}
+
+static void too_near_for_the_step(void **state)
+{
+    (void)state;
+    expect_refusal(
+        "\"particles\": {\"lattice\": {\"count\": 400, \"kind\": \"square\", \"temperature\": 1}}, "
+        "\"domain\": {\"size\": [1, 1]}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
+        "particles.lattice: neighbouring sites are too near: 0.05 apart, with an energy of 1.64e+16");
+    expect_refusal(
+        "\"particles\": {\"random\": {\"count\": 400, \"distance\": 0.05, \"temperature\": 1}}, "
+        "\"domain\": {\"size\": [10, 10]}, \"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
+        "particles.random.distance: particles ");
+    size_t count;
+    free(start_make("\"particles\": {\"random\": {\"count\": 20, \"distance\": 0.05, \"temperature\": 1}}, "
+                    "\"domain\": {\"size\": [1000, 1000]}, "
+                    "\"physics\": {\"potential\": {\"name\": \"lennard-jones\"}}",
+                    &count));
+    assert_int_equal(count, 20); // none of them are near, though they might be
+}
+
 // ---- velocities
 
 // 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction, else 2N.
@@ -364,6 +434,8 @@ int main(void)
         TEST(random_places_are_even),
         TEST(too_dense_for_random_places),
         TEST(a_search_without_end_ends),
+        TEST(limit_of_nearness),
+        TEST(too_near_for_the_step),
         TEST(temperatures_are_exact),
         TEST(threads_change_no_bit),
     };
