@@ -13,9 +13,10 @@ static const struct published {
     {"thesis, Brno 2013: GTX 580, naive, blocks of 32 x 8 x 4", 135, 0},
     {"  shared memory, 8 points a thread", 120, 0},
     {"  shared memory", 109, 0},
-    {"  1-D / 3-D texture", 95, 0},
+    {"  1-D texture, small grids only", 95, 0},
     {"  shared-memory colouring", 80, 0},
     {"  naive colouring", 64, 0},
+    {"  3-D texture", 57, 0},
     {"  two 8-core E5-2665, best of its CPU kernels", 32, 0},
     {"BabelViscoFDTD on one H200: CUDA, second order, dose, labels", 0, 11.4},
 };

@@ -91,6 +91,11 @@ static void add_source(cJSON *report)
             cJSON_AddNumberToObject(item, "frame_ms", row->ms);
         if (row->speed_up > 0)
             cJSON_AddNumberToObject(item, "speed_up", row->speed_up);
+        if (row->near_cells > 0)
+            cJSON_AddNumberToObject(item, "near_cells", row->near_cells);
+        if (row->note)
+            cJSON_AddStringToObject(item, "note", row->note);
+        cJSON_AddBoolToObject(item, "has_counterpart", !row->has_none);
         cJSON_AddItemToArray(list, item);
     }
 }

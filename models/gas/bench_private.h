@@ -144,6 +144,9 @@ struct bench_source_row {
     enum gas_method method;
     size_t count;
     double ms, speed_up; // of a frame; against its own sum over every pair; 0: not given
+    int near_cells;      // of its cells; 0: not given, or it has none
+    const char *note;    // or NULL
+    bool has_none;       // nothing here does the same: no time of ours stands beside it
 };
 enum { BENCH_SOURCE_ROWS = 18 };
 extern const struct bench_source_row gas_bench_source_rows[BENCH_SOURCE_ROWS];

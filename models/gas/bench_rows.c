@@ -149,6 +149,8 @@ static enum status add_source(const struct bench_options *options, struct bench_
                                 .method = source->method,
                                 .count = source->count,
                                 .tables = BENCH_SOURCE};
+        if (source->has_none)
+            continue;
         CHECK(add_rows(options, results, row, source->is_device));
         if (source->speed_up > 0) { // what it is a speed-up against
             row.method = GAS_ALL_PAIRS;

@@ -219,7 +219,37 @@ static void the_sources_figures_stand_beside(void **unused)
     assert_non_null(strstr(result->output, "BasicNbodyMTI"));
     assert_non_null(strstr(result->output, "4.83e+03"));
     assert_non_null(strstr(result->output, "CPUTiled3"));
+    assert_non_null(strstr(result->output, "\nMTIJWideFission "));
+    assert_null(strstr(result->output, "1.68e+03")); // the document gives no such time
+    assert_non_null(strstr(result->output, "only that GPUTiled is 56 times as fast"));
+    assert_non_null(strstr(result->output, " 9 / 9 "));
     assert_null(strstr(result->output, "Radeon")); // no device was asked for
+}
+
+// One run stands for one of the document's variants, and near cells are counted for both.
+static void what_is_not_the_same_is_said(void **unused)
+{
+    (void)unused;
+    cJSON *report =
+        bench_report_of(run_in_process(command_bench, "bench", "gas", "--size", "300", "--repeat", "1",
+                                       "--steps", "1", "--backend", "reference", "--json", NULL));
+    const cJSON *row;
+    int tiled = 0, alike = 0;
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(report, "source_document"))
+    {
+        const char *variant = cJSON_GetObjectItem(row, "variant")->valuestring;
+        const cJSON *near = cJSON_GetObjectItem(row, "near_cells"),
+                    *time = cJSON_GetObjectItem(row, "frame_ms");
+        assert_false(time && time->valuedouble == 1680);
+        if (strncmp(variant, "GPUTiled", 8) == 0)
+            assert_true(near && near->valuedouble == (strncmp(variant, "GPUTiled3_U", 11) == 0 ? 1 : 9));
+        if (strncmp(variant, "GPUTiled", 8) == 0 && cli_json_number(row, "n") == 262144 && !time) {
+            tiled++;
+            alike += cJSON_IsTrue(cJSON_GetObjectItem(row, "has_counterpart"));
+        }
+    }
+    assert_true(tiled == 3 && alike == 1);
+    cJSON_Delete(report);
 }
 
 static void the_reference_has_one_size(void **unused)
@@ -264,6 +294,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(lists_follow_the_skin, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(estimates_follow_what_was_run, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(the_sources_figures_stand_beside, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(what_is_not_the_same_is_said, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(the_reference_has_one_size, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(mistakes_are_told, cli_setup, cli_teardown)};
     if (!wants_cuda(argc, argv))

@@ -57,6 +57,9 @@ static void one_variant_may_be_asked_for(void **unused)
                        "double", "--backend", "openmp", NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "double, fields+dose"));
+    const char *one = strstr(result->output, "1-D texture"), *three = strstr(result->output, "3-D texture");
+    assert_true(one && three);
+    assert_true(strtod(strchr(one, '*') + 1, NULL) == 95 && strtod(strchr(three, '*') + 1, NULL) == 57);
     assert_null(strstr(result->output, "labels,"));
     assert_non_null(strstr(result->output, "BabelViscoFDTD"));
 }
