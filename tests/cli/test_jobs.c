@@ -3,6 +3,7 @@
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,6 +106,31 @@ static void test_sift_unit(void **state)
     cJSON_Delete(plan);
 }
 
+// Whoever copies an example copies its check. gas-source.json has none: its reference sums 262 144² pairs one by one.
+static void test_examples_check_themselves(void **state)
+{
+    (void)state;
+    static const char without[] = "gas-source.json";
+    DIR *entries = opendir(TEST_SOURCE_DIRECTORY "/data/jobs");
+    int jobs = 0;
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        if (!strstr(entry->d_name, ".json") || strcmp(entry->d_name, without) == 0)
+            continue;
+        char path[512];
+        snprintf(path, sizeof path, TEST_SOURCE_DIRECTORY "/data/jobs/%s", entry->d_name);
+        assert_int_equal(cli_run_tool("cp", path, "job.json", NULL)->exit_code, 0);
+        cJSON *job = cli_read_json("job.json");
+        const cJSON *steps = cJSON_GetObjectItem(cJSON_GetObjectItem(job, "check"), "reference_steps");
+        if (!(cJSON_IsNumber(steps) && steps->valuedouble >= 1))
+            fail_msg("%s has no check", path);
+        cJSON_Delete(job);
+        jobs++;
+    }
+    closedir(entries);
+    assert_true(jobs >= 16);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
@@ -112,6 +138,7 @@ int main(void)
         TEST(test_tohoku2011),
         TEST(test_the_pacific_at_4_arc_minutes),
         TEST(test_sift_unit),
+        TEST(test_examples_check_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,8 +146,11 @@ static void the_galaxies_meet(void **state)
     cli_set(job, "output.fields.every", "\"60 Myr\"");
     run(job);
     double *places_m = cli_read_variable("out/trajectory.nc", "coordinates", &numbers, shape);
+    const double scale_m = cli_number_attribute("out/trajectory.nc", "coordinates", "run_scale", 0);
     assert_int_equal(shape[0], 4);
     assert_int_equal(shape[1], 4000);
+    for (size_t k = 0; k < numbers; k++)
+        places_m[k] *= scale_m;
     double way_kpc[4];
     for (size_t frame = 0; frame < 4; frame++)
         way_kpc[frame] = apart_kpc(places_m + frame * 4000 * 3);
