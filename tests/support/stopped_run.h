@@ -37,9 +37,7 @@ static inline void stopped_run_compare(const char *what, long long from_step)
     cli_tick_clock(100); // so that the same parts come out on every machine
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
     // Some four parts; more if no stop is late enough.
-    double part_ms =
-        0.3 * 1000 *
-        (cli_run_number("whole", "timings.advance_s") + cli_run_number("whole", "timings.capture_s"));
+    double part_ms = 0.3 * 1000 * cli_run_number("whole", "timings.total_s");
     int late = 0;
     for (int k = 0; k < 8 && late == 0; k++, part_ms *= 0.5) {
         if (cli_exists("out"))
