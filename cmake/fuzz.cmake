@@ -7,7 +7,7 @@ set(FATHOM_FUZZ_OPTIMIZE -O1 CACHE STRING "-O1 runs faster; -O0 compiles in a qu
 set(CMAKE_C_FLAGS_RELEASE "${FATHOM_FUZZ_OPTIMIZE} -gline-tables-only") # assertions stay
 add_library(fathom_fuzz_options INTERFACE)
 target_compile_options(fathom_fuzz_options INTERFACE -w -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
-    -fno-sanitize-recover=all -fno-omit-frame-pointer -include ${PROJECT_SOURCE_DIR}/tests/fuzz/clang/gcc.h)
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
 target_link_options(fathom_fuzz_options INTERFACE -fsanitize=address,undefined)
 
 add_library(fathom_one_thread INTERFACE)

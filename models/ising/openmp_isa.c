@@ -17,24 +17,18 @@
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef uint64_t wide __attribute__((vector_size(4 * LANES))); // half as many
 typedef float floats __attribute__((vector_size(4 * LANES)));
-typedef int32_t places __attribute__((vector_size(4 * LANES)));
 
-// Each four lanes from the four of two vectors, a's at 0 … 3 and b's at LANES … LANES + 3.
+// Each four lanes from the four of two vectors x and y, x's at 0 … 3 and y's at LANES … LANES + 3. gcc and clang both have this
+// builtin function; it takes the places as constants.
 #if LANES == 16
-#define FOURS(a, b, c, d)                                                                                    \
-    {                                                                                                        \
-        a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12   \
-    }
+#define FOURS(x, y, a, b, c, d)                                                                              \
+    __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, \
+                            (d) + 8, (a) + 12, (b) + 12, (c) + 12, (d) + 12)
 #elif LANES == 8
-#define FOURS(a, b, c, d)                                                                                    \
-    {                                                                                                        \
-        a, b, c, d, a + 4, b + 4, c + 4, d + 4                                                               \
-    }
+#define FOURS(x, y, a, b, c, d)                                                                              \
+    __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4)
 #else
-#define FOURS(a, b, c, d)                                                                                    \
-    {                                                                                                        \
-        a, b, c, d                                                                                           \
-    }
+#define FOURS(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #endif
 
 #define LANES_FUNCTION static inline __attribute__((always_inline, unused))
@@ -112,8 +106,7 @@ struct drawer {
 // The first, then the last two of each four lanes.
 LANES_FUNCTION lanes join_halves(wide first, wide second)
 {
-    const places from = FOURS(0, 2, LANES, LANES + 2);
-    return (lanes)__builtin_shuffle((floats)first, (floats)second, from);
+    return (lanes)FOURS((floats)first, (floats)second, 0, 2, LANES, LANES + 2);
 }
 
 // quads: [LANES], of the lanes in the order of `transpose`.
@@ -176,14 +169,14 @@ LANES_FUNCTION void draw(const struct drawer *from, uint32_t purpose, lanes word
 // The four words of each quad to four vectors, and back: lane 4 j + r has quad r · LANES/4 + j.
 LANES_FUNCTION void transpose(lanes a[4])
 {
-    const places low = FOURS(0, LANES, 1, LANES + 1), high = FOURS(2, LANES + 2, 3, LANES + 3);
-    const places first = FOURS(0, 1, LANES, LANES + 1), second = FOURS(2, 3, LANES + 2, LANES + 3);
-    const lanes b0 = (lanes)__builtin_shuffle(a[0], a[1], low), b1 = __builtin_shuffle(a[0], a[1], high);
-    const lanes b2 = (lanes)__builtin_shuffle(a[2], a[3], low), b3 = __builtin_shuffle(a[2], a[3], high);
-    a[0] = __builtin_shuffle(b0, b2, first);
-    a[1] = __builtin_shuffle(b0, b2, second);
-    a[2] = __builtin_shuffle(b1, b3, first);
-    a[3] = __builtin_shuffle(b1, b3, second);
+    const lanes b0 = FOURS(a[0], a[1], 0, LANES, 1, LANES + 1);
+    const lanes b1 = FOURS(a[0], a[1], 2, LANES + 2, 3, LANES + 3);
+    const lanes b2 = FOURS(a[2], a[3], 0, LANES, 1, LANES + 1);
+    const lanes b3 = FOURS(a[2], a[3], 2, LANES + 2, 3, LANES + 3);
+    a[0] = FOURS(b0, b2, 0, 1, LANES, LANES + 1);
+    a[1] = FOURS(b0, b2, 2, 3, LANES + 2, LANES + 3);
+    a[2] = FOURS(b1, b3, 0, 1, LANES, LANES + 1);
+    a[3] = FOURS(b1, b3, 2, 3, LANES + 2, LANES + 3);
 }
 
 LANES_FUNCTION void take(const uint32_t *from, lanes to[4])

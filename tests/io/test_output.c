@@ -297,7 +297,7 @@ static int open_files(void)
 static void test_no_file_stays_open(void **state)
 {
     (void)state;
-    if (!access("/proc/self/fd", R_OK) == 0) {
+    if (access("/proc/self/fd", R_OK) != 0) {
         print_message("skipped: no /proc here\n");
         skip();
     }

@@ -132,7 +132,7 @@ static void test_no_checkpoint_to_be_found(void **state)
 static struct output_request request_to_resume(const char *name, char path[PATH_BYTES],
                                                struct checkpoint_header *header)
 {
-    struct output_request request = trial_request(folder_path(name));
+    struct output_request request = trial_request(folder_path("%s", name));
     trial_crash(&request);
     assert_int_equal(output_find_checkpoint(request.directory, path), STATUS_OK);
     assert_int_equal(checkpoint_verify(path, header), STATUS_OK);

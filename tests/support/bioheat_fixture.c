@@ -230,7 +230,9 @@ static void make_source(struct phantom *p)
     struct bioheat_source *source = &p->source;
     source->layer_count = s->layer_count;
     source->point_count = s->points ? s->point_count : s->has_points ? POINTS : 0;
-    source->points = s->points ? s->points : p->points;
+    source->points = p->points;
+    if (s->points) // not "? :", whose two sides differ in a const to clang
+        source->points = s->points;
     source->box_count = s->boxes ? s->box_count : s->has_boxes ? BOXES : 0;
     source->boxes = s->boxes ? s->boxes : p->boxes;
 }

@@ -41,7 +41,7 @@ static inline struct nbody_body *start_make(const char *wanted_units, const char
     const bool is_si = strcmp(wanted_units, "si") == 0;
     char text[1024];
     struct job *job;
-    struct nbody_initial *initial;
+    struct nbody_initial *initial = NULL;
     snprintf(text, sizeof text,
              "{\"fathom\": 1, \"model\": \"nbody\", \"units\": \"%s\", \"particles\": %s, \"physics\": "
              "{\"softening\": 0},"

@@ -49,7 +49,7 @@ const struct validation_record *validate_case(const char *name, const char *prec
 {
     static const struct validation_program program = {run_changed};
     char path[PATH_BYTES];
-    struct tolerance_table *tolerances;
+    struct tolerance_table *tolerances = NULL;
     struct validation_options options = {.program = &program, .precision = precision};
     changes = what;
     status_clear();

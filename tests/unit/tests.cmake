@@ -18,3 +18,13 @@ fathom_test(unit run fathom_fake_run)
 fathom_test(unit run_checks fathom_fake_run)
 fathom_test(unit run_ahead fathom_fake_run)
 fathom_test(unit compare_statistics fathom_validate)
+# clang, where there is one, compiles what gcc compiles.
+find_program(FATHOM_CLANG NAMES clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14
+    DOC "clang with libFuzzer, for the fuzzing harnesses")
+if(FATHOM_CLANG)
+    add_test(NAME unit.clang COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/clang_compiles ${FATHOM_CLANG} ${PROJECT_SOURCE_DIR}
+        ${PROJECT_BINARY_DIR}/generated)
+else()
+    add_test(NAME unit.clang COMMAND sh -c "echo 'there is no clang'; exit 77")
+endif()
+set_tests_properties(unit.clang PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77)
