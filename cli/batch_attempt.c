@@ -2,6 +2,7 @@
 #include "cli/batch_attempt.h"
 
 #include "cli/batch_room.h"
+#include "cli/run_finished.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "io/json_file.h"
@@ -80,12 +81,16 @@ static enum status begin(const struct batch *batch, const char *program, struct 
     return batch_child_begin(&command, child);
 }
 
-// An earlier attempt's checkpoint is gone on with, if there is one that can be believed.
-static bool has_checkpoint(const struct batch *batch, size_t run, const char *directory)
+// An earlier attempt's checkpoint is gone on with, if there is one that can be believed. An attempt that was killed when its
+// results were complete is left to end.
+static bool can_go_on(const struct batch *batch, size_t run, const char *directory)
 {
     char path[PATH_BYTES];
+    struct run_finished finished;
     if (!batch->runs[run].has_leftover)
         return false;
+    if (run_finished_find(directory, &finished))
+        return true;
     const enum status status = output_find_checkpoint(directory, path);
     if (status != STATUS_OK && status != STATUS_NO_INPUT)
         log_warning("%s begins again: %s", batch->queue->jobs[run].name, status_message());
@@ -121,7 +126,7 @@ enum status batch_attempt_begin(struct batch *batch, size_t number, const struct
     snprintf(cores, sizeof cores, "%d", start->cores);
     snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
     *attempt = (struct batch_attempt){.run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY};
-    attempt->is_resumed = !start->must_begin_anew && has_checkpoint(batch, number, directory);
+    attempt->is_resumed = !start->must_begin_anew && can_go_on(batch, number, directory);
     arguments.count = 0;
     const char *const fixed[] = {
         "fathom",   "run",       "--quiet", "--control",

@@ -2,6 +2,7 @@
 #include "cli/batch_list.h"
 
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -81,7 +82,7 @@ static enum status print_json(const struct batch_queue *queue)
     cJSON *runs = cJSON_AddArrayToObject(document, "runs");
     for (size_t k = 0; k < queue->count; k++)
         cJSON_AddItemToArray(runs, describe(&queue->jobs[k], k));
-    char *text = cJSON_Print(document);
+    char *text = utf8_print_json(document);
     cJSON_Delete(document);
     if (!text)
         return FAIL(STATUS_SYSTEM, "%s: no memory to list it", queue->path);

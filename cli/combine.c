@@ -7,6 +7,7 @@
 #include "core/status.h"
 #include "io/json_file.h"
 #include "io/units.h"
+#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -85,7 +86,7 @@ struct command {
 
 static enum status print_json(cJSON *document)
 {
-    char *text = cJSON_Print(document);
+    char *text = utf8_print_json(document);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");
     puts(text);

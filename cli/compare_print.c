@@ -2,6 +2,7 @@
 #include "cli/compare_print.h"
 
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -382,7 +383,7 @@ enum status compare_print_json(const struct compare_outcomes *outcomes)
         cJSON_AddStringToObject(other, "why", pairings[entry->pairing]);
         cJSON_AddItemToArray(others, other);
     }
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the comparison as JSON");

@@ -11,6 +11,7 @@
 #include "io/nifti.h"
 #include "io/path.h"
 #include "io/units.h"
+#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -213,7 +214,7 @@ static enum status print_result(const struct conversion *conversion, const struc
     cJSON_AddItemToObject(report, "x_range", cJSON_CreateDoubleArray(x, 2));
     cJSON_AddItemToObject(report, "y_range", cJSON_CreateDoubleArray(y, 2));
     cJSON_AddBoolToObject(report, "covers_globe", covers_globe);
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (text == NULL)
         return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");

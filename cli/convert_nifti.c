@@ -3,6 +3,7 @@
 
 #include "core/log.h"
 #include "io/nifti.h"
+#include "io/utf8.h"
 #include "io/volume_write.h"
 #include "version.h"
 
@@ -70,7 +71,7 @@ static enum status print_json(const struct convert_nifti *request, const struct 
         cJSON_AddNumberToObject(axis, "step_mm", fabs(write->step_mm[n]));
     }
     cJSON_AddItemToObject(report, "range", cJSON_CreateDoubleArray(range, 2));
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");

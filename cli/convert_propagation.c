@@ -2,6 +2,7 @@
 #include "cli/convert_propagation.h"
 
 #include "io/propagation_file.h"
+#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -88,7 +89,7 @@ static enum status print_parts(const struct convert_propagation *request, const 
                    propagation_noaa_name((enum propagation_quantity)q), info->records, info->columns,
                    info->rows);
     }
-    char *text = request->as_json ? cJSON_Print(report) : NULL;
+    char *text = request->as_json ? utf8_print_json(report) : NULL;
     cJSON_Delete(report);
     if (request->as_json && !text)
         return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");

@@ -1,6 +1,8 @@
 // Pieces of pages in HTML: see html.h.
 #include "cli/html.h"
 
+#include "io/utf8.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -90,9 +92,11 @@ void html_begin(FILE *page, const char *title)
     fputs("</h1>\n", page);
 }
 
-static void put_character(FILE *page, char character)
+// One character of a text, or a byte that belongs to none: an argument or a file name may hold any bytes. Returns what comes after.
+static const char *put_character(FILE *page, const char *p)
 {
-    switch (character) {
+    const size_t length = utf8_length(p);
+    switch (*p) {
     case '&':
         fputs("&amp;", page);
         break;
@@ -106,14 +110,20 @@ static void put_character(FILE *page, char character)
         fputs("&quot;", page);
         break;
     default:
-        fputc((unsigned char)character < 0x20 || character == 0x7F ? ' ' : character, page);
+        if (length == 0)
+            fputs(UTF8_REPLACEMENT, page);
+        else if ((unsigned char)*p < 0x20 || *p == 0x7F)
+            fputc(' ', page);
+        else
+            fprintf(page, "%.*s", (int)length, p);
     }
+    return p + (length > 0 ? length : 1);
 }
 
 void html_text(FILE *page, const char *text)
 {
-    for (const char *p = text; *p; p++)
-        put_character(page, *p);
+    for (const char *p = text; *p;)
+        p = put_character(page, p);
 }
 
 static bool is_of_name(char character)
@@ -123,9 +133,10 @@ static bool is_of_name(char character)
 
 void html_breakable(FILE *page, const char *text)
 {
-    for (const char *p = text; *p; p++) {
-        put_character(page, *p);
-        if (*p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]))
+    for (const char *p = text; *p;) {
+        const bool is_break = *p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]);
+        p = put_character(page, p);
+        if (is_break)
             fputs("<wbr>", page);
     }
 }

@@ -9,6 +9,7 @@
 #include "io/path.h"
 #include "io/result.h"
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -258,7 +259,7 @@ static enum status print_suggestion(const struct look *look)
 {
     cJSON *open = cJSON_CreateArray();
     cJSON *job = suggest(look, open);
-    char *text = cJSON_PrintUnformatted(job);
+    char *text = utf8_print_json_line(job);
     if (text != NULL) {
         printf("in a job   \"bathymetry\": %s\n", text);
         for (int k = 0; k < cJSON_GetArraySize(open); k++)
@@ -403,7 +404,7 @@ static enum status print_json(const struct look *look)
     }
     if (look->file != NULL)
         add_grid(look, report);
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (text == NULL)
         return FAIL(STATUS_SYSTEM, "no memory for the report as JSON");

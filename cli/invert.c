@@ -4,6 +4,7 @@
 #include "cli/invert_options.h"
 #include "cli/invert_print.h"
 #include "cli/options.h"
+#include "io/utf8.h"
 #include "models/tsunami/faults.h"
 #include "models/tsunami/slips.h"
 
@@ -182,7 +183,7 @@ static enum status print_json(const struct inversion *inversion, struct cJSON *f
         if (inversion->result.slips_m[j] != 0)
             cJSON_AddNumberToObject(slips, inversion->request.source_names[j], inversion->result.slips_m[j]);
     cJSON_AddItemReferenceToObject(all, "fit", fit);
-    char *text = cJSON_Print(all);
+    char *text = utf8_print_json(all);
     cJSON_Delete(all);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the result as JSON");

@@ -5,6 +5,7 @@
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "io/units.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -117,7 +118,7 @@ static enum status print_json(struct session *s)
         cJSON_AddItemToArray(arrays, item);
     }
     s->model->describe(s->instance, report);
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the plan as JSON");

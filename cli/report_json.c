@@ -1,6 +1,8 @@
 // `fathom report --json`: what was drawn, and the figures of the run, for programs.
 #include "cli/report_context.h"
 
+#include "io/utf8.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -136,7 +138,7 @@ enum status report_print_json(const struct report *report, const char *page)
     cJSON *warnings = cJSON_AddArrayToObject(root, "warnings");
     for (size_t k = 0; k < report->warning_count; k++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(report->warnings[k]));
-    char *text = cJSON_Print(root);
+    char *text = utf8_print_json(root);
     bool is_printed = text && puts(text) >= 0 && fflush(stdout) == 0;
     cJSON_free(text);
     cJSON_Delete(root);

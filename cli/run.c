@@ -4,6 +4,7 @@
 #include "cli/disk_room.h"
 #include "cli/run_check.h"
 #include "cli/run_control.h"
+#include "cli/run_finished.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
 #include "cli/run_resume.h"
@@ -177,6 +178,7 @@ static enum status judge(struct session *s, struct run_outcome *outcome)
         log_warning("no step was repeated on the reference: the moments of the check lie before the step "
                     "from which the "
                     "run was resumed");
+    outcome->exit_code = status_exit_code(status);
     const bool is_asked_for = has_steps || has_file || s->plan.has_verdict;
     outcome->verdict = status != STATUS_OK ? "failed" : is_asked_for ? "passed" : "not asked for";
     outcome->verdict_message = status != STATUS_OK ? status_message() : NULL;
@@ -242,6 +244,7 @@ static enum status conclude(struct session *s, const struct run_options *options
     char duration[64];
     const enum status verdict = judge(s, outcome);
     CHECK(run_report_write(s, outcome, options->json));
+    CHECK(output_remove_partial(s->directory));
     if (verdict == STATUS_OK)
         log_info("done in %s: results in %s",
                  units_format_duration(outcome->total_s, duration, sizeof duration), s->directory);
@@ -275,6 +278,10 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     CHECK(run_resume_hash_inputs(s, &outcome));
     request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
+    struct run_finished finished;
+    if (options->resume && run_finished_find(s->directory, &finished) &&
+        run_finished_is_of(&finished, s, outcome.input_hash))
+        return run_finished_end(&finished, s, options->json);
     if (options->resume)
         CHECK(run_resume_find(s, &outcome, &request.header, resume_path));
     request.is_resumed = options->resume;
@@ -300,7 +307,9 @@ static enum status run_session(struct session *s, const struct run_options *opti
     if (options->resume &&
         access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
         return output_find_checkpoint(s->directory, resume_path);
-    const enum status room = session_check_room(s, options->resume);
+    struct run_finished finished;
+    const bool is_finished = options->resume && run_finished_find(s->directory, &finished);
+    const enum status room = is_finished ? STATUS_OK : session_check_room(s, options->resume);
     if (room == STATUS_SYSTEM && !options->quiet && !options->json)
         memory_plan_print(&s->memory, stdout); // what does not fit, array by array
     CHECK(room);

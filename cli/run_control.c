@@ -4,6 +4,7 @@
 #include "cli/disk_room.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "io/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -68,7 +69,7 @@ static enum status tell_plan(const struct run_control *control, const struct ses
     cJSON_AddNumberToObject(plan, "device_bytes", (double)memory_plan_device_bytes(&s->memory));
     cJSON_AddNumberToObject(plan, "disk_bytes", disk_room_needed_bytes(s, is_resumed));
     cJSON_AddNumberToObject(plan, "estimated_s", session_estimate_s(s));
-    char *text = cJSON_PrintUnformatted(plan), *message = NULL;
+    char *text = utf8_print_json_line(plan), *message = NULL;
     int length = text ? asprintf(&message, "plan %s", text) : -1;
     cJSON_Delete(plan);
     cJSON_free(text);

@@ -4,6 +4,7 @@
 #include "cli/run_check.h"
 #include "core/log.h"
 #include "io/json_file.h"
+#include "io/utf8.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -49,6 +50,7 @@ static void add_identity(cJSON *report, const struct session *s, const struct ru
     cJSON_AddStringToObject(report, "model", s->model->name);
     cJSON_AddStringToObject(report, "job", job_path(s->job));
     cJSON_AddStringToObject(report, "history", s->history);
+    cJSON_AddStringToObject(report, "run_id", o->run_id);
     add_hash(report, "job_xxh3", o->job_hash);
     run_report_add_settings(report, s->job);
     cJSON *inputs = cJSON_AddArrayToObject(report, "inputs");
@@ -209,6 +211,7 @@ static void add_verdict(cJSON *report, const struct run_outcome *o)
     cJSON *checks = cJSON_AddArrayToObject(report, "checks");
     cJSON *check = cJSON_CreateObject();
     cJSON_AddStringToObject(check, "verdict", o->verdict);
+    cJSON_AddNumberToObject(check, "exit_code", o->exit_code);
     if (o->verdict_message)
         cJSON_AddStringToObject(check, "message", o->verdict_message);
     cJSON_AddItemToArray(checks, check);
@@ -229,7 +232,7 @@ enum status run_report_write(const struct session *session, const struct run_out
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/run.json", session->directory);
     enum status status = json_file_write(path, report);
-    char *text = status == STATUS_OK && print ? cJSON_Print(report) : NULL;
+    char *text = status == STATUS_OK && print ? utf8_print_json(report) : NULL;
     cJSON_Delete(report);
     if (status == STATUS_OK && print && !text)
         status = FAIL(STATUS_SYSTEM, "%s: no memory to print it", path);

@@ -4,6 +4,7 @@
 
 #include "cli/session.h"
 #include "core/run.h"
+#include "io/job_record.h"
 
 struct run_outcome {
     struct run_result result;
@@ -14,7 +15,9 @@ struct run_outcome {
     bool is_resumed;
     int64_t first_step; // of this part of the run: > 0 if it was resumed
     uint64_t job_hash, input_hash, input_hashes[MODEL_INPUTS_MAX];
-    const char *verdict; // "passed", "failed" or "not asked for"
+    char run_id[JOB_RECORD_ID_BYTES]; // of this part; the record beside its checkpoints has it too
+    int exit_code;                    // that the verdict means
+    const char *verdict;              // "passed", "failed" or "not asked for"
     const char *verdict_message;
 };
 

@@ -1,6 +1,7 @@
 // What an earlier part of a run left, and what this one leaves (see the header).
 #include "cli/run_resume.h"
 
+#include "cli/run_finished.h"
 #include "core/log.h"
 #include "io/checkpoint.h"
 #include "io/job_record.h"
@@ -22,6 +23,9 @@ enum status run_resume_check_leftover(const struct session *s)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
+    struct run_finished finished;
+    if (run_finished_find(s->directory, &finished)) // killed as it cleaned up: no work is left to lose
+        return STATUS_OK;
     enum status status = output_find_checkpoint(s->directory, path);
     if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
         status_clear();
@@ -46,12 +50,14 @@ static struct job_record record_of(const struct session *s, const struct run_out
     return (struct job_record){.identity = s->identity,
                                .files = s->plan.input_files,
                                .hashes = outcome->input_hashes,
-                               .count = s->plan.input_count};
+                               .count = s->plan.input_count,
+                               .id = outcome->run_id[0] ? outcome->run_id : NULL};
 }
 
-enum status run_resume_keep_record(const struct session *s, const struct run_outcome *outcome)
+enum status run_resume_keep_record(const struct session *s, struct run_outcome *outcome)
 {
     char path[PATH_BYTES];
+    CHECK(job_record_new_id(outcome->run_id));
     const struct job_record record = record_of(s, outcome);
     CHECK(output_record_path(s->directory, path));
     return job_record_write(path, &record);

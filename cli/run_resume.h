@@ -19,8 +19,9 @@ enum status run_resume_check_leftover(const struct session *session);
 enum status run_resume_find(const struct session *session, const struct run_outcome *outcome,
                             struct checkpoint_header *header, char path[PATH_BYTES]);
 
-// Writes what this run is made of beside its checkpoints, for a later part to compare with. After output_open.
-enum status run_resume_keep_record(const struct session *session, const struct run_outcome *outcome);
+// Writes what this run is made of beside its checkpoints, for a later part to compare with, and gives it an id. After
+// output_open.
+enum status run_resume_keep_record(const struct session *session, struct run_outcome *outcome);
 
 // Adds to the failure of a run that had begun what is left of the work, and what to do with it. `first_step`: of the
 // checkpoint that it went on from, −1 if it did not.

@@ -4,6 +4,7 @@
 #include "cli/disk_room.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
+#include "io/utf8.h"
 #include "version.h"
 
 #include <assert.h>
@@ -128,13 +129,14 @@ static enum status describe_output(struct session *s)
     if (!s->directory[0])
         return job_fail(job, "output.directory", "must not be empty");
     const char *title = job_string(job, "title");
-    snprintf(s->title, sizeof s->title, "%s", title ? title : s->model->summary);
+    utf8_copy(s->title, sizeof s->title, title ? title : s->model->summary);
     time_t now = time(NULL);
     struct tm utc;
     char date[32] = "";
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(s->history, sizeof s->history, "%s fathom run %s", date, s->arguments);
+    const int length = snprintf(s->history, sizeof s->history, "%s fathom run ", date);
+    utf8_copy(s->history + length, sizeof s->history - (size_t)length, s->arguments);
     if (s->plan.time_unit)
         snprintf(s->time_units, sizeof s->time_units, "1");
     else if (s->plan.time_origin)
@@ -151,6 +153,7 @@ static enum status describe_output(struct session *s)
         .time_units = s->time_units[0] ? s->time_units : NULL,
         .compress = job_boolean(job, "output.compress"),
         .join = job_boolean(job, "output.join"),
+        .report = "run.json",
     };
     return STATUS_OK;
 }

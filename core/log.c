@@ -140,8 +140,12 @@ enum status log_open(const struct log_options *wanted)
         log_close();
     int opened = -1;
     if (wanted->path) {
-        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (wanted->append ? 0 : O_TRUNC);
+        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (wanted->append ? 0 : O_TRUNC);
         opened = open(wanted->path, flags, 0666);
+        if (opened < 0 && errno == ELOOP)
+            return FAIL(STATUS_CANNOT_CREATE,
+                        "%s: is a symbolic link, through which another file would be written; remove it",
+                        wanted->path);
         if (opened < 0)
             return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the log file: %s", wanted->path,
                         strerror(errno));

@@ -238,7 +238,9 @@ enum status checkpoint_write(const char *path, const struct checkpoint_header *h
         return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long (at most %d bytes)", path,
                     PATH_BYTES - 5);
     struct writer writer = {.path = temporary};
-    writer.descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    // A new file, whatever bears the name: a link is not followed.
+    (void)unlink(temporary);
+    writer.descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (writer.descriptor < 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the checkpoint: %s", temporary,
                     error_text(errno));

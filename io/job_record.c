@@ -4,10 +4,13 @@
 #include "io/job_private.h"
 #include "io/json_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/types.h>
 
 enum { SHOWN_MAX = 4, VALUE_BYTES = 56, FORMAT = 1 };
 
@@ -17,6 +20,32 @@ uint64_t job_record_input_hash(const uint64_t *hashes, int count)
     for (int k = 0; k < count; k++)
         all = (all ^ hashes[k]) * 0x100000001b3u + (all >> 29);
     return all;
+}
+
+// ---- the id
+
+enum status job_record_new_id(char id[JOB_RECORD_ID_BYTES])
+{
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return FAIL(STATUS_SYSTEM, "the system gives no random number: %s", strerror(errno));
+    snprintf(id, JOB_RECORD_ID_BYTES, "%016" PRIx64, number);
+    return STATUS_OK;
+}
+
+bool job_record_read_id(const char *path, char id[JOB_RECORD_ID_BYTES])
+{
+    cJSON *document = NULL;
+    id[0] = '\0';
+    if (json_file_read(path, 2 * (size_t)JOB_FILE_BYTES_MAX, &document) == STATUS_OK) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(document, "run_id");
+        if (cJSON_IsString(item) && strlen(item->valuestring) < JOB_RECORD_ID_BYTES)
+            memcpy(id, item->valuestring, strlen(item->valuestring) + 1);
+    } else {
+        status_clear(); // of an earlier version, damaged, or not there
+    }
+    cJSON_Delete(document);
+    return id[0] != '\0';
 }
 
 // ---- writing
@@ -60,6 +89,8 @@ static bool add_input(cJSON *inputs, const char *file, uint64_t sum)
 static bool fill(cJSON *document, const struct job_record *record)
 {
     if (!cJSON_AddNumberToObject(document, "fathom_run", FORMAT))
+        return false;
+    if (record->id && !cJSON_AddStringToObject(document, "run_id", record->id))
         return false;
     cJSON *job = adopt(document, "job", cJSON_Duplicate(record->identity, 1));
     cJSON *inputs = cJSON_AddArrayToObject(document, "inputs");

@@ -2,6 +2,7 @@
 #include "io/journal.h"
 
 #include "io/path.h"
+#include "io/utf8.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
@@ -264,7 +265,7 @@ enum status journal_open(const char *path, bool begins_anew, struct journal **jo
 // A line of `length` bytes, its line feed included, in a new block; NULL if there is no memory.
 static char *make_line(const struct cJSON *record, size_t *length)
 {
-    char *text = cJSON_PrintUnformatted(record);
+    char *text = utf8_print_json_line(record);
     if (!text)
         return NULL;
     const size_t bytes = strlen(text);

@@ -1,6 +1,7 @@
 // Small text files and JSON documents: see json_file.h.
 #include "io/json_file.h"
 
+#include "io/utf8.h"
 #include "io/whole_file.h"
 
 #include <cjson/cJSON.h>
@@ -76,7 +77,7 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
 enum status json_file_write(const char *path, const struct cJSON *document)
 {
     struct whole_file file;
-    char *text = cJSON_Print(document);
+    char *text = utf8_print_json(document);
     if (!text)
         return FAIL(STATUS_SYSTEM, "%s: no memory to write it", path);
     enum status status = whole_file_begin(&file, path);

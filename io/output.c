@@ -28,7 +28,7 @@ static bool is_ours(const char *file)
 {
     return ends_with(file, ".nc") || strcmp(file, "checkpoint.a") == 0 || strcmp(file, "checkpoint.b") == 0 ||
            strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0 ||
-           strcmp(file, record_name) == 0 || strcmp(file, "job.json.tmp") == 0;
+           strcmp(file, record_name) == 0 || strcmp(file, "job.json.part") == 0;
 }
 
 // Removes the entries of a directory for which `wanted` is true. A directory that is not there is fine.
@@ -54,16 +54,39 @@ static enum status remove_entries(const char *directory,
     return status;
 }
 
+// What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no checkpoint without
+// its segments, and the record of what the run was as long as there is anything else.
+static bool want_checkpoint(const struct output *output, const char *file)
+{
+    (void)output;
+    return is_ours(file) && strncmp(file, "checkpoint.", 11) == 0;
+}
+
+static bool want_result(const struct output *output, const char *file)
+{
+    (void)output;
+    return is_ours(file) && strcmp(file, record_name) != 0;
+}
+
 static bool want_ours(const struct output *output, const char *file)
 {
     (void)output;
     return is_ours(file);
 }
 
+static enum status empty_partial(const char *partial)
+{
+    CHECK(remove_entries(partial, want_checkpoint, NULL));
+    CHECK(path_sync_directory(partial));
+    CHECK(remove_entries(partial, want_result, NULL));
+    CHECK(path_sync_directory(partial));
+    return remove_entries(partial, want_ours, NULL);
+}
+
 // What the checkpoint does not need: later segments, and whatever finishing had begun to make.
 static bool want_later(const struct output *output, const char *file)
 {
-    if (ends_with(file, ".tmp"))
+    if (ends_with(file, ".tmp") || ends_with(file, ".part"))
         return is_ours(file);
     for (int s = 0; s < output->request.stream_count; s++) {
         const char *name = output->streams[s].stream->name;
@@ -78,12 +101,13 @@ static bool want_later(const struct output *output, const char *file)
     return false;
 }
 
-static enum status remove_partial(const struct output *output)
+static enum status remove_partial(const char *partial)
 {
-    CHECK(remove_entries(output->partial, want_ours, output));
-    if (rmdir(output->partial) != 0 && errno != ENOENT)
-        log_warning("%s: not removed, because it holds files of others: %s", output->partial,
-                    strerror(errno));
+    if (!output_exists(partial))
+        return STATUS_OK;
+    CHECK(empty_partial(partial));
+    if (rmdir(partial) != 0 && errno != ENOENT)
+        log_warning("%s: not removed, because it holds files of others: %s", partial, strerror(errno));
     return STATUS_OK;
 }
 
@@ -244,8 +268,8 @@ static enum status open_directory(struct output *output)
     CHECK(path_make_directory(output->directory));
     if (output->request.resume)
         return resume_all(output);
-    CHECK(remove_entries(output->partial, want_ours, output));
-    return path_make_directory(output->partial);
+    CHECK(path_make_directory(output->partial));
+    return empty_partial(output->partial);
 }
 
 static enum status sink_write(void *context, const struct frame *frame);
@@ -461,6 +485,30 @@ enum status output_record_path(const char *directory, char path[PATH_BYTES])
     return output_join_path(path, partial, record_name, "");
 }
 
+enum status output_remove_partial(const char *directory)
+{
+    char partial[PATH_BYTES];
+    CHECK(output_join_path(partial, directory, "partial", ""));
+    return remove_partial(partial);
+}
+
+bool output_partial_is_empty(const char *directory)
+{
+    char partial[PATH_BYTES];
+    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
+        status_clear();
+        return false;
+    }
+    DIR *entries = opendir(partial);
+    if (!entries)
+        return errno == ENOENT;
+    bool is_empty = true;
+    for (const struct dirent *entry; is_empty && (entry = readdir(entries));)
+        is_empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    closedir(entries);
+    return is_empty;
+}
+
 // ---- the end
 
 static enum status sink_finish(void *context)
@@ -471,7 +519,7 @@ static enum status sink_finish(void *context)
     CHECK(close_segments(output));
     CHECK(output_publish(output));
     output->is_over = true;
-    return remove_partial(output);
+    return output->request.report ? STATUS_OK : remove_partial(output->partial);
 }
 
 static void sink_abandon(void *context)
@@ -482,7 +530,8 @@ static void sink_abandon(void *context)
     for (int s = 0; s < output->request.stream_count; s++)
         output_file_abandon(&output->streams[s].file);
     enum status status =
-        output->has_checkpoint ? remove_entries(output->partial, want_later, output) : remove_partial(output);
+        output->has_checkpoint ? remove_entries(output->partial, want_later, output)
+                               : remove_partial(output->partial);
     if (status != STATUS_OK)
         log_warning("%s: not everything could be removed", output->partial);
     output->is_over = true;

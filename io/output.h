@@ -11,7 +11,10 @@
 //   job.json            what the run is made of, if the caller writes it (output_record_path)
 //   NAME.final.nc, ...  while finishing
 // finish() first makes all final files, then renames them to DIRECTORY, then removes partial/: results of an
-// earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed.
+// earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed. A caller that
+// has a report to write about the results (request.report) removes partial/ itself, after it has written that:
+// until then the run can be resumed.
+// Whoever empties partial/ removes checkpoints first: a checkpoint is never there without its segments. job.json goes last.
 //
 // Layout: variable(time, axes ...), time unlimited. Chunks hold whole records where these are small (at most
 // 1 MiB and 1024 records a chunk), one record up to 4 MiB, and above it equal parts of a record, cut along
@@ -61,6 +64,9 @@ struct output_request {
     // "seconds since 2011-03-11 05:46:24"; "s" without a date; "1" in reduced units; NULL = "seconds since 1970-01-01 00:00:00"
     const char *time_units;
     bool compress;
+    // (optional) Name of the file in DIRECTORY that tells of the results and is written after them: an earlier run's is
+    // removed before the first of its results is replaced, and finish leaves partial/ to output_remove_partial.
+    const char *report;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;
@@ -95,6 +101,13 @@ void output_close(struct sink *sink);
 // Where a text about the unfinished run in DIRECTORY/partial/ may be kept (io/job_record.h): it stays and goes with the
 // checkpoints. STATUS_CANNOT_CREATE: the path is too long.
 enum status output_record_path(const char *directory, char path[PATH_BYTES]);
+
+// Removes what a run left in DIRECTORY/partial/, and the folder, unless it holds files of others. None there: STATUS_OK. For
+// the end of a run with a report; STATUS_IO, STATUS_CANNOT_CREATE.
+enum status output_remove_partial(const char *directory);
+
+// Whether DIRECTORY/partial/ is not there or holds nothing.
+bool output_partial_is_empty(const char *directory);
 
 // Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 if there is none.
 uint64_t output_partial_bytes(const char *directory);

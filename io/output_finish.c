@@ -5,6 +5,7 @@
 #include "io/output_state.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,44 @@ static enum status link_final(const char *from, const char *to, bool *is_linked)
         return FAIL(STATUS_IO, "%s: cannot be removed: %s", to, strerror(errno));
     *is_linked = link(from, to) == 0;
     return STATUS_OK;
+}
+
+static enum status copy_content(int from, int to, void *buffer, size_t bytes, const char *path)
+{
+    for (;;) {
+        const ssize_t got = read(from, buffer, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            return STATUS_OK;
+        ssize_t done = got > 0 ? 0 : -1;
+        while (done >= 0 && done < got) {
+            const ssize_t written = write(to, (const char *)buffer + done, (size_t)(got - done));
+            if (written < 0 && errno != EINTR)
+                done = -1;
+            else if (written > 0)
+                done += written;
+        }
+        if (done < 0)
+            return FAIL(STATUS_IO, "%s: cannot be copied: %s", path,
+                        errno == ENOSPC ? "no space left on device" : strerror(errno));
+    }
+}
+
+// A copy, where the file system has no links. path_publish syncs it.
+static enum status copy_final(const struct output *output, const char *from, const char *to)
+{
+    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    if (source < 0)
+        return FAIL(STATUS_IO, "%s: cannot be opened again: %s", from, strerror(errno));
+    const int copy = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    enum status status = copy >= 0
+                             ? copy_content(source, copy, output->buffer, output->buffer_bytes, to)
+                             : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", to, strerror(errno));
+    if (copy >= 0 && close(copy) != 0 && status == STATUS_OK)
+        status = FAIL(STATUS_IO, "%s: cannot be written: %s", to, strerror(errno));
+    close(source); // only read from
+    return status;
 }
 
 static enum status final_path(char path[PATH_BYTES], const char *directory, const char *name,
@@ -78,7 +117,7 @@ static enum status prepare_stream(struct output *output, int s, int64_t *count)
             return FAIL(STATUS_SOFTWARE, "stream %s was never written", stream->stream->name);
         CHECK(output_join_path(from, output->partial, stream->stream->name, ".static.nc"));
         CHECK(link_final(from, path, &is_linked));
-        return is_linked ? STATUS_OK : path_publish(from, path);
+        return is_linked ? STATUS_OK : copy_final(output, from, path);
     }
     int64_t segments = count_segments(output, s);
     if (segments == 0 || (segments > 1 && output->request.join))
@@ -125,12 +164,23 @@ static enum status publish_stream(const struct output *output, int s, int64_t co
     return remove_stale(output, s, count);
 }
 
+// A report must not tell of results that it was not written about.
+static enum status remove_report(const struct output *output)
+{
+    char path[PATH_BYTES];
+    if (!output->request.report)
+        return STATUS_OK;
+    CHECK(output_join_path(path, output->directory, output->request.report, ""));
+    return output_exists(path) ? path_remove(path) : STATUS_OK;
+}
+
 enum status output_publish(struct output *output)
 {
     int64_t counts[RUN_STREAMS_MAX] = {0};
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)
             CHECK(prepare_stream(output, s, &counts[s]));
+    CHECK(remove_report(output));
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)
             CHECK(publish_stream(output, s, counts[s]));

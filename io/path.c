@@ -321,6 +321,11 @@ enum status path_sync_file(const char *path)
     return sync_path(path, false);
 }
 
+enum status path_sync_directory(const char *path)
+{
+    return sync_path(path, true);
+}
+
 enum status path_remove(const char *path)
 {
     char parent[PATH_BYTES];

@@ -33,8 +33,10 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
 // is then still there.
 enum status path_publish(const char *from, const char *to);
 
-// fsync of a file's content, before others are given up for it. STATUS_IO.
+// fsync of a file's content, before others are given up for it; of a folder, so that what was removed from it is gone before
+// anything else happens. STATUS_IO.
 enum status path_sync_file(const char *path);
+enum status path_sync_directory(const char *path);
 
 // Takes a file away, and fsyncs the directory: it does not come back after a loss of power. One that is not there is
 // fine. STATUS_IO.

@@ -2,6 +2,7 @@
 #include "io/whole_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,10 +12,18 @@ enum status whole_file_begin(struct whole_file *file, const char *path)
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
     snprintf(file->part, sizeof file->part, "%s.part", path);
-    file->stream = fopen(file->part, "we");
-    return file->stream
-               ? STATUS_OK
-               : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->part, strerror(errno));
+    // A new file, whatever bears the name: through a link the file of someone else would be written.
+    if (unlink(file->part) != 0 && errno != ENOENT)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", file->part, strerror(errno));
+    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (file->stream)
+        return STATUS_OK;
+    const enum status status =
+        FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", file->part, strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    return status;
 }
 
 enum status whole_file_end(struct whole_file *file, enum status written)

@@ -1,6 +1,8 @@
 // The part of `fathom bench MODEL` that all models share: see the header. Knows no model's tables.
 #include "models/bench_common.h"
 
+#include "io/utf8.h"
+
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <omp.h>
@@ -262,7 +264,7 @@ void bench_add_notes(cJSON *report, const struct bench_common *common)
 
 enum status bench_print_report(cJSON *report)
 {
-    char *text = cJSON_Print(report);
+    char *text = utf8_print_json(report);
     cJSON_Delete(report);
     if (!text)
         return FAIL(STATUS_SYSTEM, "no memory for the table as JSON");

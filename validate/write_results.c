@@ -1,6 +1,7 @@
 // The results of a validation as JSON and as JUnit XML (see write_results.h).
 #include "validate/write_results.h"
 
+#include "io/utf8.h"
 #include "io/whole_file.h"
 
 #include <cjson/cJSON.h>
@@ -58,7 +59,7 @@ enum status validation_write_json(FILE *stream, const struct validation_list *li
     for (int k = 0; k < list->count; k++)
         if (list->items[k].record)
             add_case(cases, &list->items[k]);
-    char *text = cJSON_Print(json);
+    char *text = utf8_print_json(json);
     cJSON_Delete(json);
     if (!text)
         return FAIL(STATUS_SYSTEM, "not enough memory for the results as JSON");
@@ -72,7 +73,7 @@ enum status validation_write_json(FILE *stream, const struct validation_list *li
 // Text for an XML attribute or element; control characters, which XML has not, as blanks.
 static void put_text(FILE *file, const char *text)
 {
-    for (; *text; text++)
+    for (; *text; text += utf8_length(text) > 0 ? utf8_length(text) : 1)
         switch (*text) {
         case '&':
             fputs("&amp;", file);
@@ -90,7 +91,10 @@ static void put_text(FILE *file, const char *text)
             fputs("&#10;", file);
             break;
         default:
-            fputc((unsigned char)*text < 0x20 ? ' ' : *text, file);
+            if (utf8_length(text) == 0)
+                fputs(UTF8_REPLACEMENT, file);
+            else
+                fprintf(file, "%.*s", (int)utf8_length(text), (unsigned char)*text < 0x20 ? " " : text);
         }
 }
 

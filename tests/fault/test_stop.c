@@ -310,11 +310,21 @@ static void test_resume_without_a_checkpoint(void **state)
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
                      NULL);
     assert_false(cli_exists("out"));
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL)); // complete: nothing to resume either
-    cli_copy("out/fields.nc", "fields-before.nc");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL)); // complete: nothing is left to do, and nothing is done
+    cli_copy("out/run.json", "before.json");
+    const struct cli_result *result = cli_run("run", "--resume", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "complete before"));
+    cJSON *before = cli_read_json("before.json"), *now = cli_read_json("out/run.json");
+    assert_true(cJSON_Compare(before, now, true));
+    cJSON_Delete(before);
+    cJSON_Delete(now);
+    // Another job, and results of which one is gone, are not complete.
+    cli_assert_error(cli_run("run", "-q", "--resume", "--set", "physics.manning_n=0.07", "job.json", NULL),
+                     NO_INPUT, false, "out", "checkpoint", NULL);
+    cli_remove("out/fields.nc");
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
                      NULL);
-    cli_assert_same_data("out/fields.nc", "fields-before.nc");
 }
 
 static void test_resume_with_what_does_not_belong_to_it(void **state)

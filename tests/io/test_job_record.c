@@ -28,7 +28,7 @@ static struct run make_run(const char *job, const uint64_t *hashes, int count)
     folder_write_text("job.json", job);
     assert_int_equal(job_read(folder_path("job.json"), &run.job), STATUS_OK);
     assert_int_equal(job_identity(run.job, &run.identity), STATUS_OK);
-    run.record = (struct job_record){run.identity, files, hashes, count};
+    run.record = (struct job_record){run.identity, files, hashes, count, "0123456789abcdef"};
     return run;
 }
 

@@ -12,7 +12,9 @@
 #include "tests/support/trial_run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +47,17 @@ int link(const char *from, const char *to)
         return -1;
     }
     return (int)syscall(SYS_link, from, to);
+}
+
+// ---- a process that dies as its first result is to get its final name
+
+static bool dies_at_the_end;
+
+int rename(const char *from, const char *to)
+{
+    if (dies_at_the_end && !strstr(to, "/partial/"))
+        _exit(9);
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 static int clean(void **state)
@@ -219,13 +232,37 @@ static void test_file_system_without_links(void **state)
     trial_assert_results("linkless");
 }
 
+// What is written once is needed again by the part that goes on, so that its final file is a copy of it.
+static void test_killed_without_links(void **state)
+{
+    (void)state;
+    has_links = false;
+    struct output_request request = trial_request(folder_path("copied"));
+    const pid_t child = begin_child();
+    if (child == 0) {
+        struct sink sink;
+        trial_open(&request, &sink);
+        trial_write(&sink, TRIAL_MAXIMA, 0, 1);
+        for (size_t hour = 0; hour < TRIAL_HOURS; hour++) {
+            trial_write_hour(&sink, hour);
+            if (hour == 3)
+                trial_checkpoint(&sink, 4);
+        }
+        dies_at_the_end = true;
+        end_child(sink.finish(sink.context));
+    }
+    assert_int_equal(exit_code_of(child), 9);
+    trial_resume(&request, 4);
+    trial_assert_results("copied");
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_teardown(function, clean)
     const struct CMUnitTest tests[] = {
         TEST(test_writes_go_through_the_test),      TEST(test_full_disk),
         TEST(test_full_disk_leaves_the_checkpoint), TEST(test_full_disk_while_joining),
-        TEST(test_file_system_without_links),
+        TEST(test_file_system_without_links),       TEST(test_killed_without_links),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

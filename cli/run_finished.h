@@ -1,0 +1,28 @@
+// A run whose results are complete, told by its run.json: it was killed as it cleaned up, or it had ended and is asked to go on.
+// Nothing is computed again. Knows no model.
+#ifndef FATHOM_CLI_RUN_FINISHED_H
+#define FATHOM_CLI_RUN_FINISHED_H
+
+#include "cli/session.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run_finished {
+    uint64_t job_hash, input_hash; // of the job and the inputs of these results
+    int exit_code;                 // that the run ended with, or would have
+    char message[1024];            // why it is not 0
+};
+
+// Looks at DIRECTORY/run.json. It tells that all is done if all its result files are there, and either partial/ belongs to the
+// same run (by its id) or nothing is in there and the run was of this version of the program. False leaves no failure recorded.
+bool run_finished_find(const char *directory, struct run_finished *finished);
+
+// Whether these are the results of the session's job and inputs.
+bool run_finished_is_of(const struct run_finished *finished, const struct session *session,
+                        uint64_t input_hash);
+
+// Removes what is left in partial/, prints run.json if asked, and returns what the run itself returned. STATUS_IO.
+enum status run_finished_end(const struct run_finished *finished, const struct session *session, bool print);
+
+#endif

@@ -1,0 +1,316 @@
+// A run that is killed at any of its calls that change a folder, from its first to its last: what is left can be gone on with,
+// and ends with the bits of a run that nobody disturbed. All five models. The calls are counted by tests/support/kill_shim.c.
+#include "tests/support/bioheat_job.h"
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+#include "tests/support/gas_job.h"
+#include "tests/support/ising_job.h"
+#include "tests/support/nbody_job.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CHECK_FAILED = 1, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, POINTS_MAX = 400 };
+// Steps from one kill to the next before the end of the run, where many are alike. The files are the same code for all models.
+enum { FEW = 15, MANY = 4 };
+
+#ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
+#define FATHOM_TEST_SHIM ""
+#endif
+
+static void skip_without_shim(void)
+{
+    if (FATHOM_TEST_SHIM[0])
+        return;
+    print_message("skipped: calls cannot be counted under a sanitizer\n");
+    skip();
+}
+
+// ---- jobs of a few steps, with a checkpoint or two
+
+static void write_job(cJSON *job, const char *const (*settings)[2], size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        cli_set(job, settings[k][0], settings[k][1]);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+#define WRITE_JOB(job, ...)                                                                                  \
+    do {                                                                                                     \
+        static const char *const settings_[][2] = {__VA_ARGS__};                                             \
+        write_job(job, settings_, sizeof settings_ / sizeof *settings_);                                     \
+    } while (0)
+
+// The whole results in "whole"; in "earlier" those of another run, which the killed ones find in their folder.
+static void make_results(const char *other)
+{
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_assert_done(cli_run("run", "-q", "--set", other, "-o", "earlier", "job.json", NULL));
+}
+
+static void take_copy(const char *from)
+{
+    if (cli_exists("out"))
+        cli_remove("out");
+    folder_shell("cp -r %s %s", cli_path(from), cli_path("out"));
+}
+
+// ---- one kill
+
+// Kills before that call; 0: at none.
+static const struct cli_result *run_until(int call, const char *how)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", call);
+    setenv("FATHOM_TEST_KILL_AT", text, 1);
+    setenv("LD_PRELOAD", FATHOM_TEST_SHIM, 1);
+    const pid_t child = cli_start("run", "-q", how, "--output=out", "job.json", NULL);
+    unsetenv("LD_PRELOAD");
+    unsetenv("FATHOM_TEST_KILL_AT");
+    return cli_finish(child);
+}
+
+static char *hash_of(const char *name)
+{
+    if (!cli_exists(name))
+        return strdup("none");
+    cJSON *report = cli_read_json(name); // whole, whenever it is there
+    char *hash = strdup(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job_xxh3")));
+    cJSON_Delete(report);
+    return hash;
+}
+
+// As it must be at the end, whatever happened before.
+static void assert_ended(const struct cli_result *result, int exit_code, int call)
+{
+    if (result->exit_code != exit_code)
+        fail_msg("call %d: exit code %d, expected %d: %s", call, result->exit_code, exit_code, result->error);
+    cli_assert_same_results("out", "whole");
+    char *expected = hash_of("whole/run.json"), *found = hash_of("out/run.json");
+    assert_string_equal(found, expected);
+    free(expected);
+    free(found);
+    if (cli_exists("out/partial"))
+        fail_msg("call %d: something is left in out/partial", call);
+}
+
+// Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Returns whether it was the latter.
+static bool resume(int call, int exit_code)
+{
+    char *before = cli_exists("out/run.json") ? folder_read("out/run.json", NULL) : NULL;
+    const bool had_checkpoint =
+        cli_exists("out/partial/checkpoint.a") || cli_exists("out/partial/checkpoint.b");
+    const struct cli_result *result = run_until(0, "--resume");
+    if (result->exit_code == NO_INPUT &&
+        !had_checkpoint) { // killed before the first: nothing is lost by beginning again
+        assert_non_null(strstr(result->error, "there is no checkpoint"));
+        result = run_until(0, "--quiet");
+    }
+    assert_ended(result, exit_code, call);
+    char *after = folder_read("out/run.json", NULL);
+    const bool is_kept = before && strcmp(before, after) == 0;
+    free(before);
+    free(after);
+    return is_kept;
+}
+
+// A plain run after a kill: it begins again, or says that a stopped run lies there and how to go on.
+static void run_again(int call, int exit_code)
+{
+    const struct cli_result *result = run_until(0, "--quiet");
+    if (result->exit_code != CANNOT_CREATE) {
+        assert_ended(result, exit_code, call);
+        return;
+    }
+    if (!strstr(result->error, "holds a stopped run (step ") || !strstr(result->error, "use --resume"))
+        fail_msg("call %d: %s", call, result->error);
+}
+
+static bool has_final_file(void)
+{
+    DIR *folder = opendir(cli_path("out/partial"));
+    bool is_found = false;
+    for (const struct dirent *entry; folder && !is_found && (entry = readdir(folder));)
+        is_found = strstr(entry->d_name, ".final.") != NULL;
+    if (folder)
+        closedir(folder);
+    return is_found;
+}
+
+// The final files are not being made yet, and the results are those of the earlier run.
+static bool is_before_end(void)
+{
+    if (has_final_file() || !cli_exists("out/run.json"))
+        return false;
+    char *found = folder_read("out/run.json", NULL), *earlier = folder_read("earlier/run.json", NULL);
+    const bool is_earlier = strcmp(found, earlier) == 0;
+    free(found);
+    free(earlier);
+    return is_earlier;
+}
+
+// Kills at every call of a run that begins with a copy of `from`, before its end at every few; goes on; and, in a copy of what is left, runs plainly.
+static void kill_everywhere(const char *from, const char *how, int exit_code, int early_step)
+{
+    int call = 1, cleaned = 0;
+    for (; call <= POINTS_MAX; call++) {
+        take_copy(from);
+        const struct cli_result *result = run_until(call, how);
+        if (result->signal == 0) {
+            assert_ended(result, exit_code, call);
+            break;
+        }
+        assert_int_equal(result->signal, SIGKILL);
+        call += is_before_end() ? early_step - 1 : 0; // there many are alike
+        const bool tries_plainly =
+            early_step == MANY && cli_exists("out/run.json") && cli_exists("out/partial");
+        if (tries_plainly)
+            folder_shell("rm -rf %s; cp -r %s %s", cli_path("killed"), cli_path("out"), cli_path("killed"));
+        cleaned += resume(call, exit_code);
+        if (tries_plainly) {
+            take_copy("killed");
+            run_again(call, exit_code);
+        }
+    }
+    assert_in_range(call, 20, POINTS_MAX);
+    assert_true(cleaned >= 3); // the checkpoints, the segments, the record, the folder
+}
+
+// ---- the models
+
+static void test_tsunami(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    cli_write_gauges("gauges.json");
+    WRITE_JOB(cli_sea_job(), {"time.duration", "\"300 s\""}, {"output.fields.every", "\"150 s\""},
+              {"checkpoint.every_steps", "4"});
+    make_results("physics.manning_n=0.05");
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+static void test_bioheat(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    WRITE_JOB(bioheat_job(), {"time.duration", "\"10 s\""}, {"checkpoint.every_steps", "20"});
+    make_results("title=earlier");
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+static void test_nbody(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    WRITE_JOB(nbody_job(), {"particles.plummer.count", "64"}, {"checkpoint.every_steps", "12"});
+    make_results("particles.plummer.seed=7");
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+static void test_gas(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    WRITE_JOB(gas_job(), {"checkpoint.every_steps", "12"});
+    make_results("particles.lattice.seed=7");
+    kill_everywhere("earlier", "--restart", 0, FEW);
+}
+
+static void test_ising(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
+    make_results("method.seed=7");
+    kill_everywhere("earlier", "--restart", 0, MANY);
+}
+
+// A part that went on from a checkpoint, and a run that throws a stopped one away.
+static void test_later_parts(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"}, {"checkpoint.every_steps", "90"});
+    make_results("method.seed=7");
+    take_copy("earlier");
+    while (!cli_exists("out/partial/checkpoint.b")) {
+        static int call = 1;
+        take_copy("earlier");
+        assert_int_equal(run_until(call++, "--restart")->signal, SIGKILL);
+    }
+    folder_shell("mv %s %s", cli_path("out"), cli_path("stopped"));
+    kill_everywhere("stopped", "--resume", 0, MANY);
+    for (int call = 1; call < 16; call++) { // as the stopped run is removed
+        take_copy("stopped");
+        assert_int_equal(run_until(call, "--restart")->signal, SIGKILL);
+        resume(call, 0);
+    }
+}
+
+// The verdict of a run is not forgotten: one that failed its check fails again, without computing anything.
+static void test_failed_check(void **state)
+{
+    (void)state;
+    skip_without_shim();
+    cJSON *job = ising_job();
+    cli_set(job, "sweeps.count", "100");
+    cli_set(job, "checkpoint.every_steps", "90");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "--set", "method.seed=7", "-o", "reference", "job.json", NULL));
+    cli_set(job, "check",
+            "{\"reference_file\": \"reference/series.nc\", \"variables\": {\"energy\": \"0\"}}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_int_equal(cli_run("run", "-q", "-o", "whole", "job.json", NULL)->exit_code, CHECK_FAILED);
+    folder_shell("cp -r %s %s", cli_path("whole"), cli_path("earlier"));
+    kill_everywhere("earlier", "--restart", CHECK_FAILED, FEW);
+    const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
+    assert_int_equal(result->exit_code, CHECK_FAILED);
+    assert_non_null(strstr(result->error, "energy"));
+}
+
+// A batch whose run had published everything when both were killed: the run is not made again, and nothing is left of it.
+static void test_batch(void **state)
+{
+    (void)state;
+    char id[64];
+    WRITE_JOB(ising_job(), {"sweeps.count", "100"});
+    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
+                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_assert_done(cli_run("batch", "--quiet", "queue.json", NULL));
+    char *before = folder_read("night/a/run.json", NULL);
+    assert_int_equal(sscanf(strstr(before, "\"run_id\":") + 9, " \"%16s", id), 1);
+    folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
+    folder_shell("mkdir %s; cp %s %s", cli_path("night/a/partial"), cli_path("night/a/series.nc"),
+                 cli_path("night/a/partial/series.0000.nc"));
+    char record[128];
+    snprintf(record, sizeof record, "{\"fathom_run\": 1, \"run_id\": \"%s\", \"job\": {}, \"inputs\": []}",
+             id);
+    cli_write_text("night/a/partial/job.json", record);
+    cli_assert_done(cli_run("batch", "--quiet", "--resume", "queue.json", NULL));
+    char *after = folder_read("night/a/run.json", NULL);
+    assert_string_equal(before, after);
+    assert_false(cli_exists("night/a/partial"));
+    free(before);
+    free(after);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_tsunami), TEST(test_bioheat),     TEST(test_nbody),        TEST(test_gas),
+        TEST(test_ising),   TEST(test_later_parts), TEST(test_failed_check), TEST(test_batch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
