@@ -1,8 +1,11 @@
 // `fathom bench MODEL`: hands over to the model's own benchmark.
 #include "cli/commands.h"
+#include "cli/session.h"
 #include "core/status.h"
+#include "core/threads.h"
 #include "models/model.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +13,8 @@ int command_bench(int argc, char **argv)
 {
     const bool wants_help = argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
     const struct model *model = argc >= 2 && !wants_help ? model_find(argv[1]) : NULL;
+    if (model && model->bench && threads_try(omp_get_max_threads()) != STATUS_OK)
+        return session_fail(STATUS_SYSTEM);
     if (model && model->bench)
         return model->bench(argc - 1, argv + 1);
     FILE *stream = wants_help ? stdout : stderr;

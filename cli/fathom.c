@@ -1,15 +1,20 @@
 // The program: finds the subcommand and hands over. Each subcommand has a file of its own.
 #include "cli/commands.h"
+#include "cli/session.h"
 #include "core/status.h"
+#include "core/stop_signals.h"
 #include "gpu/device.h"
 #include "io/job_suggest.h"
 #include "models/model.h"
 #include "version.h"
 
+#include <fcntl.h>
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const struct {
@@ -97,9 +102,39 @@ static int run_command(int argc, char **argv)
     return status_exit_code(STATUS_USAGE);
 }
 
+// A descriptor that was closed would be given to the next file that is opened, and messages would be written into it.
+static bool open_standard_streams(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) != descriptor)
+            return false;
+    return true;
+}
+
+// Too small a stack would end the program somewhere, without a word. The largest part of it are buffers of 64 and 88 KiB; the threads'
+// stacks are as large as ulimit -s says, too.
+static enum status check_stack(void)
+{
+    enum { LEAST_BYTES = 256 << 10 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
+        return FAIL(STATUS_SYSTEM, "ulimit -s allows a stack of %llu kB; at least %d kB are needed",
+                    (unsigned long long)limit.rlim_cur / 1024, LEAST_BYTES / 1024);
+    return STATUS_OK;
+}
+
 int main(int argc, char **argv)
 {
+    const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
+    if (is_run)
+        stop_signals_hold(); // until the program has started once more
+    if (!open_standard_streams())
+        return status_exit_code(STATUS_SYSTEM);
+    if (check_stack() != STATUS_OK)
+        return session_fail(STATUS_SYSTEM);
     limit_spinning(argv);
+    if (is_run && stop_signals_catch() != STATUS_OK)
+        return session_fail(STATUS_SYSTEM);
     gpu_register();
     setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
     if (argc < 2) {

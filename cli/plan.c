@@ -88,7 +88,8 @@ static void print_text(struct session *s, bool lists_arrays)
 
 static enum status print_json(struct session *s)
 {
-    static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library"};
+    static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library",
+                                                                 "program"};
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);
@@ -129,7 +130,7 @@ static enum status print_json(struct session *s)
 
 static enum status plan(const struct session_request *request, bool as_json, bool lists_arrays)
 {
-    struct session session;
+    static struct session session; // larger than the stack that ulimit -s may allow
     enum status status = session_open(request, &session);
     if (status == STATUS_OK)
         status = run_check_plan(&session);

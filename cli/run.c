@@ -11,10 +11,14 @@
 #include "cli/session.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "core/memory_limits.h"
+#include "core/stop_signals.h"
+#include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "version.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <omp.h>
 #include <signal.h>
@@ -47,6 +51,19 @@ static enum status call_load(void *context)
     return STATUS_OK;
 }
 
+// Looked at between the parts of what comes before the first step, each of which may take a while.
+static enum status go_on_unless_stopped(const struct session *s, bool is_resumed)
+{
+    const int number = stop_signals_pending();
+    if (number == 0)
+        return STATUS_OK;
+    if (!is_resumed)
+        return FAIL(STATUS_STOPPED, "stopped by %s before the first step; nothing was computed: run it again",
+                    strsignal(number));
+    return FAIL(STATUS_STOPPED, "stopped by %s before it went on; the checkpoint stays as it was: fathom run %s",
+                strsignal(number), run_resume_command(s));
+}
+
 // The state at the start, or that of the checkpoint. Files are read on the I/O thread: netCDF-C is not
 // thread-safe.
 static enum status prepare(struct session *s, const char *resume_path, int64_t step)
@@ -54,8 +71,10 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     const double begin_s = clock_now_s();
     CHECK(pipeline_call(&s->pipeline, call_prepare, s));
     const double read_s = clock_now_s();
+    CHECK(go_on_unless_stopped(s, resume_path != NULL));
     CHECK(s->model->start(s->instance));
     log_detail("inputs read in %.2f s, the start made in %.2f s", read_s - begin_s, clock_now_s() - read_s);
+    CHECK(go_on_unless_stopped(s, resume_path != NULL));
     if (!resume_path)
         return STATUS_OK;
     struct load_request load = {s, resume_path};
@@ -63,13 +82,23 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     return s->model->resumed(s->instance, step);
 }
 
-// Threads made now allocate now, not after the seal.
-static void warm_up_threads(void)
+// Threads made now allocate now, not after the seal; and the stacks of all of them are counted in what is left then.
+static enum status warm_up_threads(const struct session *s)
 {
     int threads = 0;
+    CHECK(threads_try(omp_get_max_threads()));
 #pragma omp parallel reduction(+ : threads)
     threads += 1;
     log_detail("%d threads", threads);
+    enum { MALLOC_BYTES = 4 << 20 }; // what the C library takes from the system ahead of need
+    const size_t left = memory_limits_address_space(""),
+                 needed = s->memory.total[MEMORY_LIBRARY] + MALLOC_BYTES;
+    if (left < needed)
+        return FAIL(STATUS_SYSTEM,
+                    "ulimit -v leaves %zu bytes of address space beside arrays and threads; the libraries for "
+                    "the results may need %zu",
+                    left, needed);
+    return STATUS_OK;
 }
 
 static void fill_request(const struct session *s, const struct run_options *options,
@@ -138,7 +167,7 @@ static enum status execute(struct session *s, const struct run_options *options,
 {
     CHECK(memory_plan_reserve(&s->memory, session_host_limit(s), session_device_limit(s)));
     outcome->planned_bytes = memory_plan_host_bytes(&s->memory) + memory_plan_device_bytes(&s->memory) -
-                             s->memory.total[MEMORY_LIBRARY];
+                             s->memory.total[MEMORY_LIBRARY] - s->memory.total[MEMORY_PROGRAM];
     struct sink sink = {0};
     if (resume_path) {
         s->output.resume_path = resume_path;
@@ -150,14 +179,15 @@ static enum status execute(struct session *s, const struct run_options *options,
     if (status == STATUS_OK)
         status = pipeline_start(&s->pipeline, watch_sink(&s->watch, sink));
     if (status == STATUS_OK) {
-        warm_up_threads();
-        status = s->model->warm_up ? s->model->warm_up(s->instance) : STATUS_OK;
+        status = warm_up_threads(s);
+        if (status == STATUS_OK)
+            status = s->model->warm_up ? s->model->warm_up(s->instance) : STATUS_OK;
     }
     if (status == STATUS_OK) {
         memory_plan_seal(&s->memory);
         status = run_sealed(s, request, resume_path, outcome, options->quiet);
-        run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1,
-                                    options->control.descriptor >= 0, status);
+        status = run_resume_say_what_is_left(s, outcome, resume_path ? request->header.step : -1,
+                                             options->control.descriptor >= 0, status);
     }
     memory_plan_release(&s->memory);
     output_close(&sink);
@@ -276,6 +306,7 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     CHECK(open_log(s, options));
     fill_request(s, options, &request);
     CHECK(run_resume_hash_inputs(s, &outcome));
+    CHECK(go_on_unless_stopped(s, options->resume));
     request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
     struct run_finished finished;
@@ -288,13 +319,13 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     struct look_around look = {.control = options->control, .room = {.session = s}, .steps = s->plan.steps};
     request.must_stop = look_around;
     request.must_stop_context = &look;
-    CHECK(run_install_signals());
     announce(s);
     say_details(s);
     enum status status = execute(s, options, &request, options->resume ? resume_path : NULL, &outcome);
     outcome.total_s = clock_now_s() - begin_s;
     outcome.first_step = request.header.step;
-    if (status == STATUS_STOPPED)
+    const bool has_begun = outcome.result.total_s > 0;
+    if (status == STATUS_STOPPED && has_begun)
         say_how_to_go_on(s, &outcome, &look.room, options->control.descriptor >= 0);
     CHECK(status);
     return conclude(s, options, &outcome);
@@ -314,6 +345,7 @@ static enum status run_session(struct session *s, const struct run_options *opti
         memory_plan_print(&s->memory, stdout); // what does not fit, array by array
     CHECK(room);
     int lock;
+    CHECK(stop_signals_defer()); // from here there is something to leave in order
     CHECK(path_make_directory(s->directory));
     // A run of a batch waits: a part of it that was killed may be ending yet.
     CHECK(path_lock_directory(s->directory, options->control.descriptor >= 0 ? 10 : 0, &lock));
@@ -342,13 +374,31 @@ static enum status wait_for_place(const struct run_options *options, struct sess
     return open_session(options, s);
 }
 
+// Libraries do not always look at what malloc returns: the plan's refusal must come before they see that there is no more.
+static enum status check_address_space(void)
+{
+    enum { LEAST_BYTES = 16 << 20 }; // the stacks of two threads, or what netCDF takes to look at inputs
+    const size_t left = memory_limits_address_space("");
+    if (left == SIZE_MAX)
+        return STATUS_OK;
+    (void)mallopt(M_ARENA_MAX, 1); // each thread's arena would take 64 MiB of the address space
+    return left >= LEAST_BYTES
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "ulimit -v leaves %zu bytes of address space; a run needs at least %d", left,
+                      LEAST_BYTES);
+}
+
 static int run(const struct run_options *options)
 {
-    struct session session;
+    static struct session session; // larger than the stack that ulimit -s may allow
     signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message, not a death
+    signal(SIGPIPE, SIG_IGN); // who reads the messages may go away; the run is worth more than they are
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
-    enum status status = open_session(options, &session);
+    memset(&session, 0, sizeof session);
+    enum status status = check_address_space();
+    if (status == STATUS_OK)
+        status = open_session(options, &session);
     if (status == STATUS_OK)
         status = wait_for_place(options, &session);
     if (status == STATUS_OK)

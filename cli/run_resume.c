@@ -7,7 +7,10 @@
 #include "io/job_record.h"
 #include "version.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum status run_resume_hash_inputs(const struct session *s, struct run_outcome *outcome)
 {
@@ -114,23 +117,44 @@ const char *run_resume_command(const struct session *s)
     return strlen(s->resume_arguments) <= SHOWN_MAX ? s->resume_arguments : "... --resume (the same command)";
 }
 
-void run_resume_say_what_is_left(const struct session *s, const struct run_outcome *outcome,
-                                 int64_t first_step, bool is_in_batch, enum status status)
+// Whether someone removed the folder, or both checkpoints if there was one.
+static bool is_removed(const struct session *s, bool has_checkpoint)
+{
+    static const char *const names[] = {"partial/checkpoint.a", "partial/checkpoint.b"};
+    char path[PATH_BYTES + 32];
+    if (access(s->directory, F_OK) != 0 && errno == ENOENT)
+        return true;
+    bool is_missing = has_checkpoint;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        snprintf(path, sizeof path, "%s/%s", s->directory, names[k]);
+        is_missing &= access(path, F_OK) != 0 && errno == ENOENT;
+    }
+    return is_missing;
+}
+
+enum status run_resume_say_what_is_left(const struct session *s, const struct run_outcome *outcome,
+                                        int64_t first_step, bool is_in_batch, enum status status)
 {
     const int64_t written = outcome->pipeline.checkpoint_step, step = written >= 0 ? written : first_step;
-    if (status == STATUS_OK || status == STATUS_STOPPED || step < 0)
-        return;
+    if (status == STATUS_OK || status == STATUS_STOPPED)
+        return status;
+    if (is_removed(s, step >= 0)) {
+        status_clear(); // what cannot be opened follows from this
+        return FAIL(STATUS_IO,
+                    "%s was removed while the run wrote to it, and what was saved with it: run it again",
+                    s->directory);
+    }
+    if (step < 0)
+        return status;
     if (is_in_batch) // which goes on by itself, or is told to
-        (void)status_append(status, "the state of step %lld is kept", (long long)step);
-    else if (status == STATUS_DATA) // from there it would most likely fail again
-        (void)status_append(
+        return status_append(status, "the state of step %lld is kept", (long long)step);
+    if (status == STATUS_DATA) // from there it would most likely fail again
+        return status_append(
             status,
             "the state of step %lld is kept in %s/partial, for the same job (fathom run %s); a "
             "changed one begins again with --restart",
             (long long)step, s->directory, run_resume_command(s));
-    else
-        (void)status_append(
-            status, "the state of step %lld is kept in %s/partial, go on%s with: fathom run %s",
-            (long long)step, s->directory, status == STATUS_CHECK_FAILED ? ", the limit raised," : "",
-            run_resume_command(s));
+    return status_append(status, "the state of step %lld is kept in %s/partial, go on%s with: fathom run %s",
+                         (long long)step, s->directory,
+                         status == STATUS_CHECK_FAILED ? ", the limit raised," : "", run_resume_command(s));
 }

@@ -24,9 +24,10 @@ enum status run_resume_find(const struct session *session, const struct run_outc
 enum status run_resume_keep_record(const struct session *session, struct run_outcome *outcome);
 
 // Adds to the failure of a run that had begun what is left of the work, and what to do with it. `first_step`: of the
-// checkpoint that it went on from, −1 if it did not.
-void run_resume_say_what_is_left(const struct session *session, const struct run_outcome *outcome,
-                                 int64_t first_step, bool is_in_batch, enum status status);
+// checkpoint that it went on from, −1 if it did not. Returns `status`; STATUS_IO, with its own message, if the folder was
+// removed meanwhile.
+enum status run_resume_say_what_is_left(const struct session *session, const struct run_outcome *outcome,
+                                        int64_t first_step, bool is_in_batch, enum status status);
 
 // The command as it was given, with --resume; without its arguments if a message has no room for them.
 const char *run_resume_command(const struct session *session);

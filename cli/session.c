@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "cli/disk_room.h"
+#include "core/memory_limits.h"
 #include "io/checkpoint.h"
 #include "io/units.h"
 #include "io/utf8.h"
@@ -172,6 +173,7 @@ static enum status plan_session(struct session *s)
     CHECK(pipeline_plan(&s->pipeline, &s->memory, s->plan.streams, s->plan.stream_count, s->checkpoint_arrays,
                         s->checkpoint_array_count));
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
+    memory_plan_add_program(&s->memory, memory_limits_resident(""));
     s->output_bytes = disk_room_output_bytes(s, -1);
     for (int k = 0; k < s->checkpoint_array_count; k++)
         s->checkpoint_bytes += (double)s->checkpoint_arrays[k].bytes;

@@ -5,6 +5,7 @@
 #include "cli/session.h"
 #include "cli/validate_page.h"
 #include "core/status.h"
+#include "core/threads.h"
 #include "io/path.h"
 #include "io/units.h"
 #include "validate/isolate.h"
@@ -15,6 +16,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -351,7 +353,9 @@ int command_validate(int argc, char **argv)
     command.names = (const char *const *)(argv + optind);
     command.name_count = argc - optind;
     command.options.context = &command;
-    const enum status status = validate(&command);
+    enum status status = threads_try(omp_get_max_threads());
+    if (status == STATUS_OK)
+        status = validate(&command);
     units_release();
     if (status == STATUS_STOPPED)
         isolate_follow_signal(); // the end, as every program's

@@ -1,6 +1,8 @@
 // The memory plan: a list of arrays, one block per kind. Knows no model and no device.
 #include "core/memory_plan.h"
 
+#include "core/memory_limits.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -12,7 +14,7 @@
 atomic_bool memory_is_sealed;
 _Thread_local bool memory_thread_may_allocate;
 
-static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library"};
+static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library", "program"};
 
 // Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They
 // are populated at once, so that a page that is not there shows before the run and not in the middle of it.
@@ -39,43 +41,16 @@ static void release_host(void *context, void *block, size_t bytes)
     munmap(block, bytes);
 }
 
-static size_t read_number(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return SIZE_MAX;
-    size_t number;
-    if (fscanf(file, "%zu", &number) != 1) // "max": no limit
-        number = SIZE_MAX;
-    fclose(file);
-    return number;
-}
-
-// What a container (cgroup v2) still allows; the kernel kills what goes beyond, it does not refuse.
-static size_t available_in_container(void)
-{
-    const size_t limit = read_number("/sys/fs/cgroup/memory.max"),
-                 used = read_number("/sys/fs/cgroup/memory.current");
-    if (limit == SIZE_MAX || used == SIZE_MAX)
-        return SIZE_MAX;
-    return limit > used ? limit - used : 0;
-}
-
 static size_t available_host(void *context)
 {
     (void)context;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (!file)
-        return SIZE_MAX;
-    char line[128];
-    size_t kibibytes = SIZE_MAX;
-    while (fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %zu kB", &kibibytes) == 1)
-            break;
-    fclose(file);
-    const size_t machine = kibibytes == SIZE_MAX ? SIZE_MAX : kibibytes * 1024,
-                 container = available_in_container();
-    return machine < container ? machine : container;
+    return memory_limits_find("").available;
+}
+
+static void name_host_limit(void *context, char *text, size_t bytes)
+{
+    (void)context;
+    snprintf(text, bytes, "%s", memory_limits_find("").name);
 }
 
 size_t memory_host_available(void)
@@ -86,7 +61,8 @@ size_t memory_host_available(void)
 void memory_plan_begin(struct memory_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host};
+    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host,
+                                          name_host_limit};
     plan->allocators[MEMORY_HOST] = host;
     plan->allocators[MEMORY_PINNED] = host;
 }
@@ -133,6 +109,18 @@ enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, cons
     return append(plan, array, bytes);
 }
 
+void memory_plan_add_program(struct memory_plan *plan, size_t bytes)
+{
+    // Pages of code and of stacks that are only touched later; 4 to 8 MB were measured.
+    enum { UNIT_BYTES = 4 << 20, LATER_BYTES = 8 << 20 };
+    bytes += bytes > 0 ? LATER_BYTES : 0;
+    struct memory_array array = {.kind = MEMORY_PROGRAM, .element = ELEMENT_U8, .rows = 1};
+    array.columns = (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
+    snprintf(array.name, sizeof array.name, "program and libraries");
+    if (array.columns > 0 && append(plan, array, array.columns) != STATUS_OK)
+        status_clear(); // too many arrays: the next one says so
+}
+
 size_t memory_pitch(size_t columns, enum element element)
 {
     const size_t unit = 256 / element_bytes(element);
@@ -145,7 +133,8 @@ size_t memory_pitch(size_t columns, enum element element)
 
 size_t memory_plan_host_bytes(const struct memory_plan *plan)
 {
-    return plan->total[MEMORY_HOST] + plan->total[MEMORY_PINNED] + plan->total[MEMORY_LIBRARY];
+    return plan->total[MEMORY_HOST] + plan->total[MEMORY_PINNED] + plan->total[MEMORY_LIBRARY] +
+           plan->total[MEMORY_PROGRAM];
 }
 
 size_t memory_plan_device_bytes(const struct memory_plan *plan)
@@ -163,7 +152,8 @@ static void describe_largest(const struct memory_plan *plan, bool of_device, cha
     for (int place = 0; place < 3; place++) {
         int largest = -1;
         for (int k = 0; k < plan->count; k++)
-            if (!taken[k] && (plan->arrays[k].kind == MEMORY_DEVICE) == of_device &&
+            if (!taken[k] && plan->arrays[k].kind != MEMORY_PROGRAM &&
+                (plan->arrays[k].kind == MEMORY_DEVICE) == of_device &&
                 (largest < 0 || plan->arrays[k].bytes > plan->arrays[largest].bytes))
                 largest = k;
         if (largest < 0)
@@ -194,13 +184,17 @@ enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit,
     const size_t host = memory_plan_host_bytes(plan), device = memory_plan_device_bytes(plan);
     CHECK(refuse_over(plan, false, host, host_limit, "the job's limit memory.host"));
     CHECK(refuse_over(plan, true, device, device_limit, "the job's limit memory.device"));
-    const struct memory_allocator *allocators = plan->allocators;
-    CHECK(refuse_over(plan, false, host, allocators[MEMORY_HOST].available(allocators[MEMORY_HOST].context),
-                      "this machine has free"));
+    const struct memory_allocator *of_host = &plan->allocators[MEMORY_HOST],
+                                  *of_device = &plan->allocators[MEMORY_DEVICE];
+    char name[MEMORY_LIMIT_NAME_BYTES] = "this machine has free";
+    const size_t available = of_host->available(of_host->context);
+    // What the program has already is not free any more, and need not be.
+    const size_t wanted = host - plan->total[MEMORY_PROGRAM];
+    if (wanted > available && of_host->name_limit)
+        of_host->name_limit(of_host->context, name, sizeof name);
+    CHECK(refuse_over(plan, false, wanted, available, name));
     if (device > 0)
-        CHECK(refuse_over(plan, true, device,
-                          allocators[MEMORY_DEVICE].available(allocators[MEMORY_DEVICE].context),
-                          "the device has free"));
+        CHECK(refuse_over(plan, true, device, of_device->available(of_device->context), "the device has free"));
     return STATUS_OK;
 }
 

@@ -22,6 +22,7 @@ enum memory_kind {
     MEMORY_PINNED, // host memory that a device can copy to; ordinary host memory without a device
     MEMORY_DEVICE,
     MEMORY_LIBRARY, // ceiling of what a library allocates by itself: counted against the limit, not reserved
+    MEMORY_PROGRAM, // what the process holds before the run: counted against the job's limit
     MEMORY_KINDS
 };
 
@@ -33,7 +34,7 @@ struct memory_array {
     enum element element;
     size_t rows, columns; // columns: elements per row, padding included
     size_t offset, bytes; // within the kind's block; bytes is a multiple of MEMORY_ALIGNMENT
-    void **pointer;       // where the array's address goes on reserve; NULL for MEMORY_LIBRARY
+    void **pointer;       // where the array's address goes on reserve; NULL for MEMORY_LIBRARY and MEMORY_PROGRAM
 };
 
 struct memory_allocator {
@@ -43,6 +44,8 @@ struct memory_allocator {
     void (*release)(void *context, void *block, size_t bytes);
     // What could be had now (bytes); SIZE_MAX = unknown.
     size_t (*available)(void *context);
+    // (optional) Which limit that is, for the message: "this machine has free".
+    void (*name_limit)(void *context, char *text, size_t bytes);
 };
 
 struct memory_plan {
@@ -71,11 +74,15 @@ enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enu
 // Declares a library's own memory (MEMORY_LIBRARY).
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name);
 
+// Declares what the process holds already (memory_limits_resident; 0: unknown, nothing is declared) and 8 MiB that it touches
+// later, rounded up to 4 MiB, because it differs a little from one start to the next.
+void memory_plan_add_program(struct memory_plan *plan, size_t bytes);
+
 // Row length in elements: at least `columns`, rows aligned to 256 bytes, and never a power of two ≥ 4096
 // bytes (rows of such a length fall on the same cache sets and memory channels).
 size_t memory_pitch(size_t columns, enum element element);
 
-// Bytes that live on the host (host, pinned, library), and on the device.
+// Bytes that live on the host (host, pinned, library, program), and on the device.
 size_t memory_plan_host_bytes(const struct memory_plan *plan);
 size_t memory_plan_device_bytes(const struct memory_plan *plan);
 
@@ -88,7 +95,7 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);
 
-// Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY; equals the planned bytes after reserve.
+// Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 
 // Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff

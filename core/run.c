@@ -2,12 +2,10 @@
 #include "core/run.h"
 
 #include "core/clock.h"
+#include "core/stop_signals.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 
 // Between looks at the clock, at signals and at the progress display.
@@ -17,36 +15,6 @@ static const double batch_target_s = 0.1;
 enum { GUARD_STEPS = 256 };
 // A check repeats so many steps at a time.
 enum { CHECK_SPAN = 2 };
-
-// The handler runs on whichever thread the system picks. Lock-free, so it may be set there.
-static atomic_int pending_signal;
-
-static void on_signal(int number)
-{
-    if (pending_signal == number && number == SIGINT) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    pending_signal = number;
-}
-
-enum status run_install_signals(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    pending_signal = 0;
-    if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0)
-        return FAIL(STATUS_SYSTEM, "signal handlers cannot be installed: %s", strerror(errno));
-    return STATUS_OK;
-}
-
-int run_pending_signal(void)
-{
-    return pending_signal;
-}
 
 int64_t run_record_step(const struct run_request *request, int stream, int64_t index)
 {
@@ -265,8 +233,8 @@ static enum status advance_batch(struct loop *loop)
 
 static bool must_stop(struct loop *loop)
 {
-    if (run_pending_signal() != 0) {
-        loop->result->stop_signal = run_pending_signal();
+    if (stop_signals_pending() != 0) {
+        loop->result->stop_signal = stop_signals_pending();
         return true;
     }
     if (loop->request->time_limit_s > 0 && clock_now_s() - loop->begin_s >= loop->request->time_limit_s) {

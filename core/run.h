@@ -98,8 +98,4 @@ enum status run_loop(const struct run_request *request, struct simulation simula
 // The step at which record number `index` of a schedule is taken; -1 if there is none any more. Pure.
 int64_t run_record_step(const struct run_request *request, int stream, int64_t index);
 
-// SIGINT and SIGTERM set a flag that the loop sees after the step in hand; a second SIGINT kills as usual.
-enum status run_install_signals(void);
-int run_pending_signal(void);
-
 #endif

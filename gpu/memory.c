@@ -68,9 +68,9 @@ enum status gpu_memory_use(struct memory_plan *plan, int device)
     void *const context = (void *)(intptr_t)device;
     CHECK(gpu_use(device));
     plan->allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){context, reserve_device, release_device, available_device};
+        (struct memory_allocator){context, reserve_device, release_device, available_device, NULL};
     plan->allocators[MEMORY_PINNED] =
-        (struct memory_allocator){context, reserve_pinned, release_pinned, available_unknown};
+        (struct memory_allocator){context, reserve_pinned, release_pinned, available_unknown, NULL};
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 // The part of `fathom bench MODEL` that all models share: see the header. Knows no model's tables.
 #include "models/bench_common.h"
 
+#include "core/threads.h"
 #include "io/utf8.h"
 
 #include <cjson/cJSON.h>
@@ -97,7 +98,7 @@ static enum status take_common(int option, struct bench_common *common)
         if (!bench_read_count(optarg, 1, THREADS_MAX, &threads))
             return bench_mistake(common, "--threads needs a number from 1 to 4096");
         omp_set_num_threads(threads);
-        return STATUS_OK;
+        return threads_try(threads);
     default:
         common->as_json = true;
         return STATUS_OK;

@@ -2,6 +2,8 @@
 // alone.
 #include "tests/support/fake_run.h"
 
+#include "core/stop_signals.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -173,7 +175,7 @@ int fake_begin(void **state)
                          .fail_capture_at = -1,
                          .unsound_from = -1};
     fake_books.count = fake_books.saved_count = fake_books.fail_write_number = 0;
-    return run_install_signals() == STATUS_OK ? 0 : -1; // forgets a signal of the test before
+    return stop_signals_defer() == STATUS_OK ? 0 : -1; // forgets a signal of the test before
 }
 
 struct run_request fake_request(void)

@@ -220,7 +220,7 @@ static void test_device_and_machine_limits(void **state)
     (void)state;
     struct fake_device device = {.available = 1023};
     plan.allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
     static void *on_device, *on_host;
     assert_int_equal(memory_plan_add(&plan, MEMORY_DEVICE, ELEMENT_F32, 1, 256, &on_device, "on device"),
                      STATUS_OK);
@@ -258,7 +258,7 @@ static void test_device_limit_to_the_byte(void **state)
     (void)state;
     struct fake_device device = {.available = SIZE_MAX};
     plan.allocators[MEMORY_DEVICE] =
-        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available};
+        (struct memory_allocator){&device, fake_reserve, fake_release, fake_available, NULL};
     static const size_t sizes[4] = {1000, 4000, 3000, 2000};
     static void *pointers[4], *on_host;
     for (int k = 0; k < 4; k++)

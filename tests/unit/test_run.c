@@ -1,5 +1,6 @@
 // core/run: when records are taken, resuming, checkpoints, limits and signals, with a simulation and a sink
 // that only keep books.
+#include "core/stop_signals.h"
 #include "tests/support/fake_run.h"
 #include "tests/support/test_clock.h"
 
@@ -225,7 +226,7 @@ static void test_stopped_and_resumed_is_the_same_run(void **state)
     int resumed_parts = 0;
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
         fake.raise_at = stops[k];
-        assert_int_equal(run_install_signals(), STATUS_OK);
+        assert_int_equal(stop_signals_defer(), STATUS_OK);
         assert_int_equal(fake_run(&part), STATUS_STOPPED);
         assert_int_equal(fake_stopped, STATUS_OK);
         assert_int_equal(fake_result.stop_signal, SIGTERM);
@@ -245,7 +246,7 @@ static void test_stopped_and_resumed_is_the_same_run(void **state)
                 k++;
     }
     assert_true(resumed_parts >= 4);
-    assert_int_equal(run_install_signals(), STATUS_OK);
+    assert_int_equal(stop_signals_defer(), STATUS_OK);
     fake.raise_at = -1;
     fake_run_well(&part);
     assert_int_equal(fake_result.steps_run, 500);
@@ -272,7 +273,7 @@ static void test_signal_before_the_first_step(void **state)
     (void)state;
     const struct run_request request = fake_request();
     raise(SIGINT);
-    assert_int_equal(run_pending_signal(), SIGINT);
+    assert_int_equal(stop_signals_pending(), SIGINT);
     assert_int_equal(fake_run(&request), STATUS_STOPPED);
     assert_int_equal(fake_result.steps_done, 0);
     assert_int_equal(fake_books.saved_count, 1);

@@ -1,0 +1,27 @@
+// How much memory the process can still have: what the machine has free, what the control groups (cgroup v2, v1) above the process
+// leave, and ulimit -v. The kernel kills what goes beyond a control group's limit; it does not refuse.
+#ifndef FATHOM_CORE_MEMORY_LIMITS_H
+#define FATHOM_CORE_MEMORY_LIMITS_H
+
+#include <stddef.h>
+
+enum { MEMORY_LIMIT_NAME_BYTES = 1024 };
+
+struct memory_limit {
+    size_t available; // bytes; SIZE_MAX: unknown, or no limit
+    char name
+        [MEMORY_LIMIT_NAME_BYTES]; // "this machine has free", "the limit of the control group ... leaves", with its file
+};
+
+// The tightest one. `root` stands before the paths of /proc and /sys: "", or a test's folder.
+// What a group uses counts without the cached files, which the kernel drops when memory is asked for. Between a group and the root
+// every group counts, with memory.max and memory.high (v1: memory.limit_in_bytes).
+struct memory_limit memory_limits_find(const char *root);
+
+// Bytes of address space that ulimit -v leaves; SIZE_MAX without such a limit.
+size_t memory_limits_address_space(const char *root);
+
+// Bytes in memory of the process now: its code, libraries, stacks and heap. 0: unknown.
+size_t memory_limits_resident(const char *root);
+
+#endif

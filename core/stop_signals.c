@@ -1,0 +1,92 @@
+// The signals that ask a run to end (see the header).
+#include "core/stop_signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+// The handler runs on whichever thread the system picks. Lock-free, so they may be used there.
+static atomic_int pending_signal;
+static atomic_bool is_deferred;
+
+// Only what is safe in a handler; the words are strsignal's, which is not.
+static _Noreturn void end_now(int number)
+{
+    char text[160];
+    char *end = stpcpy(text, "fathom: stopped by ");
+    end = stpcpy(end, number == SIGINT ? "Interrupt" : number == SIGTERM ? "Terminated" : "Hangup");
+    end = stpcpy(end, " before the first step; nothing was begun: run it again\n");
+    const ssize_t written = write(STDERR_FILENO, text, (size_t)(end - text));
+    (void)written; // the exit code says it, too
+    _exit(status_exit_code(STATUS_STOPPED));
+}
+
+static void on_signal(int number)
+{
+    if (!is_deferred)
+        end_now(number);
+    if (pending_signal == number && number == SIGINT) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    pending_signal = number;
+}
+
+static void make_set(sigset_t *set)
+{
+    sigemptyset(set);
+    for (int k = 0; k < NUMBERS; k++)
+        sigaddset(set, numbers[k]);
+}
+
+void stop_signals_hold(void)
+{
+    sigset_t set;
+    make_set(&set);
+    (void)sigprocmask(SIG_BLOCK, &set, NULL); // fails for a wrong argument only
+}
+
+static enum status install(void)
+{
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    for (int k = 0; k < NUMBERS; k++) {
+        const bool is_left =
+            numbers[k] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (!is_left && sigaction(numbers[k], &action, NULL) != 0)
+            return FAIL(STATUS_SYSTEM, "signal handlers cannot be installed: %s", strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+enum status stop_signals_catch(void)
+{
+    sigset_t set;
+    is_deferred = false;
+    CHECK(install());
+    make_set(&set);
+    if (sigprocmask(SIG_UNBLOCK, &set, NULL) != 0)
+        return FAIL(STATUS_SYSTEM, "signals cannot be let through: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+enum status stop_signals_defer(void)
+{
+    pending_signal = 0;
+    is_deferred = true;
+    return install();
+}
+
+int stop_signals_pending(void)
+{
+    return pending_signal;
+}

@@ -1,0 +1,190 @@
+// Limits of the system: stack, address space, threads, memory of control groups. A run goes through or is refused with one line
+// before it starts; it never dies.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+#include "tests/support/ising_job.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SYSTEM = 71, NOT_LOADED = 127 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const bool is_sanitized = true; // its stacks are larger, and it takes terabytes of address space
+#else
+static const bool is_sanitized = false;
+#endif
+
+static int setup(void **state)
+{
+    if (cli_setup(state) != 0)
+        return -1;
+    cJSON *job = ising_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    return 0;
+}
+
+static void skip_because(const char *why)
+{
+    print_message("skipped: %s\n", why);
+    skip();
+}
+
+// The program behind a command of the shell.
+__attribute__((format(printf, 2, 3))) static const struct cli_result *run_behind(const char *job,
+                                                                                 const char *format, ...)
+{
+    char before[1024], command[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(before, sizeof before, format, arguments);
+    va_end(arguments);
+    snprintf(command, sizeof command, "%s && exec %s run -q --restart -o out %s", before, FATHOM_PROGRAM,
+             job);
+    return cli_run_tool("sh", "-c", command, NULL);
+}
+
+static void test_small_stack(void **state)
+{
+    (void)state;
+    if (is_sanitized)
+        skip_because("a sanitizer needs a larger stack");
+    cli_assert_error(run_behind("job.json", "ulimit -s 192"), SYSTEM, false, "ulimit -s", "192 kB", "256 kB",
+                     NULL);
+    assert_false(cli_exists("out"));
+    cli_assert_done(run_behind("job.json", "ulimit -s 256"));
+}
+
+// From too little to load the libraries to enough. OpenMP's own end has the code 1, the loader's 127.
+static void test_address_space(void **state)
+{
+    (void)state;
+    enum { LEAST_KB = 60000, MOST_KB = 160000, STEP_KB = 2500 };
+    int refused = 0;
+    if (is_sanitized)
+        skip_because("a sanitizer takes terabytes of address space");
+    for (int kb = LEAST_KB; kb <= MOST_KB; kb += STEP_KB) {
+        const struct cli_result *result = run_behind("job.json", "ulimit -v %d", kb);
+        if (result->exit_code == SYSTEM) {
+            cli_assert_error(result, SYSTEM, true, "fathom: ", NULL);
+            assert_false(cli_exists("out/partial"));
+            refused++;
+        } else if (result->exit_code != 0 && result->exit_code != NOT_LOADED) {
+            fail_msg("ulimit -v %d: exit code %d, signal %d: %s", kb, result->exit_code, result->signal,
+                     result->error);
+        }
+    }
+    assert_in_range(refused, 1, (MOST_KB - LEAST_KB) / STEP_KB);
+    cli_assert_done(run_behind("job.json", "ulimit -v 2000000"));
+}
+
+// A stack larger than an address space can hold: the second thread cannot be begun.
+static void test_thread_that_cannot_be_begun(void **state)
+{
+    (void)state;
+    cli_assert_error(run_behind("job.json", "export OMP_STACKSIZE=400000G"), SYSTEM, false, "thread 2 of 2",
+                     "--threads", NULL);
+    assert_false(cli_exists("out/partial"));
+}
+
+// ---- control groups, where one can be made
+
+// A group of that controller below this process's own, of version 1 or 2; "" if none can be made.
+static const char *make_group(const char *controller, const char *limit_1, const char *limit_2,
+                              const char *value)
+{
+    static char group[2048];
+    char command[4096];
+    snprintf(
+        command, sizeof command,
+        "own=$(sed -n 's/^[0-9]*:%s://p' /proc/self/cgroup); g=/sys/fs/cgroup/%s$own/fathom-test-%d; f=%s; "
+        "if [ -z \"$own\" ]; then own=$(sed -n 's/^0:://p' /proc/self/cgroup); "
+        "g=/sys/fs/cgroup$own/fathom-test-%d; f=%s; fi; "
+        "mkdir $g && mkdir $g/inner && echo %s > $g/$f && test -e $g/inner/cgroup.procs && printf %%s $g",
+        controller, controller, (int)getpid(), limit_1, (int)getpid(), limit_2, value);
+    const struct cli_result *result = cli_run_tool("sh", "-c", command, NULL);
+    snprintf(group, sizeof group, "%.2000s", result->exit_code == 0 ? result->output : "");
+    return group;
+}
+
+static void remove_group(const char *group)
+{
+    (void)folder_shell_code("rmdir %s/inner %s", group, group);
+}
+
+static const struct cli_result *run_in(const char *group, const char *job)
+{
+    return run_behind(job, "echo $$ > %s/inner/cgroup.procs", group);
+}
+
+// The limit is that of a group above the process's own.
+static void test_memory_of_a_group(void **state)
+{
+    (void)state;
+    char text[1024];
+    const char *group = make_group("memory", "memory.limit_in_bytes", "memory.max", "200000000");
+    if (!group[0])
+        skip_because("no control group with a limit of memory can be made here");
+    cJSON *job = ising_job();
+    cli_set(job, "lattice.columns", "65536");
+    cli_set(job, "lattice.rows", "65536");
+    cli_write_job(job, "large.json");
+    cJSON_Delete(job);
+    const struct cli_result *result = run_in(group, "large.json");
+    snprintf(text, sizeof text, "%s/memory.", group);
+    const bool is_said = result->exit_code == SYSTEM && strstr(result->error, text);
+    const struct cli_result copy = *result;
+    const int small = run_in(group, "job.json")->exit_code;
+    remove_group(group);
+    if (!is_said)
+        fail_msg("exit code %d, signal %d: %s", copy.exit_code, copy.signal, copy.error);
+    assert_int_equal(small, 0);
+}
+
+static void test_threads_of_a_group(void **state)
+{
+    (void)state;
+    const char *group = make_group("pids", "pids.max", "pids.max", "2"); // the program and its I/O thread
+    if (!group[0])
+        skip_because("no control group with a limit of threads can be made here");
+    const struct cli_result *result = run_in(group, "job.json");
+    remove_group(group);
+    cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
+}
+
+// The program's own memory has a line in the plan, and counts.
+static void test_program_in_the_plan(void **state)
+{
+    (void)state;
+    const struct cli_result *result = cli_run("plan", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "program and libraries"));
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    const double planned = cli_run_number("out", "memory.planned_bytes") +
+                           cli_run_number("out", "memory.library_ceiling_bytes") +
+                           cli_run_number("out", "memory.program_bytes"),
+                 peak = cli_run_number("out", "memory.peak_resident_bytes");
+    if (!is_sanitized && peak > planned)
+        fail_msg("%.0f bytes at most, %.0f planned", peak, planned);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_small_stack),       TEST(test_address_space),      TEST(test_thread_that_cannot_be_begun),
+        TEST(test_memory_of_a_group), TEST(test_threads_of_a_group), TEST(test_program_in_the_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+// What is around a run changes: signals before it has begun, a terminal or a pipe that is closed, names that are not UTF-8, links in
+// the place of its files, a folder that is removed.
+#include "tests/support/cli_fixture.h"
+#include "tests/support/folder.h"
+#include "tests/support/ising_job.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CANNOT_CREATE = 73, IO = 74, STOPPED = 75 };
+
+static void write_small_job(const char *name)
+{
+    cJSON *job = ising_job();
+    cli_write_job(job, name);
+    cJSON_Delete(job);
+}
+
+// Goes on until something stops it, with a checkpoint every few steps.
+static void write_endless_job(void)
+{
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.duration", "\"1000000 h\"");
+    cli_set(job, "output.fields.every", "\"200000 h\"");
+    cli_set(job, "checkpoint.every_steps", "50");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+}
+
+// ---- a child with signals and descriptors of its own
+
+struct child {
+    int pending;              // a signal that is there when the program begins; 0: none
+    bool is_output_closed;    // standard output and error
+    bool is_output_unread;    // they are a pipe that nobody reads
+    bool has_own_environment; // without what keeps the program from starting itself once more
+    bool ignores_hangup;      // as under nohup
+};
+
+static void become(const struct child *child, const char *const *arguments)
+{
+    int ends[2];
+    sigset_t set;
+    const int error = open(cli_path(".error"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (error < 0 || chdir(folder_root()) != 0 || pipe(ends) != 0)
+        _exit(120);
+    dup2(error, STDERR_FILENO);
+    if (child->is_output_unread) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+    }
+    close(ends[0]);
+    close(ends[1]);
+    close(error);
+    if (child->is_output_closed) {
+        close(STDOUT_FILENO);
+        close(STDERR_FILENO);
+    }
+    setenv("OMP_NUM_THREADS", "2", 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    if (child->has_own_environment) {
+        unsetenv("OMP_WAIT_POLICY");
+        unsetenv("GOMP_SPINCOUNT");
+    }
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGHUP, child->ignores_hangup ? SIG_IGN : SIG_DFL);
+    if (child->pending) {
+        sigemptyset(&set);
+        sigaddset(&set, child->pending);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        raise(child->pending);
+    }
+    execv(FATHOM_PROGRAM, (char *const *)arguments);
+    _exit(123);
+}
+
+static pid_t start(const struct child *child, const char *job)
+{
+    const char *const arguments[] = {"fathom", "run", "-o", "out", job, NULL};
+    fflush(NULL);
+    cli_write_text(".output", "");
+    const pid_t process = fork();
+    assert_true(process >= 0);
+    if (process == 0)
+        become(child, arguments);
+    return process;
+}
+
+// ---- signals
+
+static void assert_not_begun(const struct cli_result *result, const char *signal_name)
+{
+    cli_assert_error(result, STOPPED, false, "stopped by", signal_name, "before the first step",
+                     "run it again", NULL);
+    assert_false(cli_exists("out"));
+}
+
+// Sent before the program's first instruction, and kept while it starts itself once more.
+static void test_signal_at_the_start(void **state)
+{
+    (void)state;
+    static const struct {
+        int number;
+        const char *name;
+    } signals[] = {{SIGTERM, "Terminated"}, {SIGINT, "Interrupt"}, {SIGHUP, "Hangup"}};
+    write_small_job("job.json");
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
+        for (int own = 0; own < 2; own++) {
+            const struct child child = {.pending = signals[k].number, .has_own_environment = own};
+            assert_not_begun(cli_finish(start(&child, "job.json")), signals[k].name);
+        }
+}
+
+// While the job is read: from a pipe into which nothing is written.
+static void test_signal_while_it_reads(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(cli_path("pipe.json"), 0666), 0);
+    const struct child child = {0};
+    const pid_t process = start(&child, "pipe.json");
+    const int pipe_end = open(cli_path("pipe.json"), O_WRONLY); // waits until the program has opened it
+    assert_true(pipe_end >= 0);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    assert_not_begun(cli_finish(process), "Terminated");
+    close(pipe_end);
+}
+
+static void test_closed_terminal(void **state)
+{
+    (void)state;
+    write_endless_job();
+    const struct child child = {0}, under_nohup = {.ignores_hangup = true};
+    pid_t process = start(&child, "job.json");
+    assert_true(cli_wait_for("out/partial/checkpoint.a", process));
+    assert_int_equal(kill(process, SIGHUP), 0);
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Hangup", "a checkpoint is saved", NULL);
+    cli_remove("out");
+    process = start(&under_nohup, "job.json");
+    assert_true(cli_wait_for("out/partial/checkpoint.a", process));
+    assert_int_equal(kill(process, SIGHUP), 0);
+    assert_int_equal(kill(process, SIGTERM), 0);
+    cli_assert_error(cli_finish(process), STOPPED, true, "stopped by Terminated", NULL);
+}
+
+// ---- descriptors
+
+static void test_output_that_nobody_reads(void **state)
+{
+    (void)state;
+    write_small_job("job.json");
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    const struct child unread = {.is_output_unread = true}, closed = {.is_output_closed = true};
+    cli_assert_done(cli_finish(start(&unread, "job.json")));
+    cli_assert_same_results("out", "whole");
+    cli_remove("out");
+    cli_assert_done(cli_finish(start(&closed, "job.json")));
+    cli_assert_same_results("out", "whole");
+}
+
+// ---- names
+
+static void assert_utf8(const char *name)
+{
+    if (folder_shell_code("iconv -f UTF-8 -t UTF-8 '%s' > /dev/null 2>&1", cli_path(name)) != 0)
+        fail_msg("%s: is not UTF-8", name);
+}
+
+static void test_names_that_are_not_utf8(void **state)
+{
+    (void)state;
+    static const char name[] = "caf\xe9.json";
+    write_small_job(name);
+    cli_assert_done(cli_run("run", "-q", "--json", "--set", "title=\xff\xc0\xafz\xc3\xbcrich", name, NULL));
+    assert_utf8("out/run.json");
+    assert_utf8(".output");
+    cJSON *report = cli_read_json("out/run.json");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "job")), "caf\xEF\xBF\xBD.json");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(report, "title")),
+                        "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz\xc3\xbcrich");
+    cJSON_Delete(report);
+    cli_write_text("history", cli_attribute("out/series.nc", NULL, "history"));
+    assert_utf8("history");
+    assert_int_equal(cli_run("plan", "--json", name, NULL)->exit_code, 0);
+    assert_utf8(".output");
+    write_small_job("job.json");
+    cli_write_text("queue.\xe9.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
+                                      "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_assert_done(cli_run("batch", "--quiet", "queue.\xe9.json", NULL));
+    static const char *const files[] = {"night/summary.json", "night/index.html", "night/junit.xml",
+                                        "night/journal.jsonl"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        assert_utf8(files[k]);
+}
+
+// ---- links
+
+static void assert_unchanged(void)
+{
+    char *text = folder_read("victim", NULL);
+    assert_string_equal(text, "mine");
+    free(text);
+}
+
+static void test_links_are_not_followed(void **state)
+{
+    (void)state;
+    write_small_job("job.json");
+    cli_write_text("victim", "mine");
+    folder_shell("mkdir -p %s", cli_path("out/partial"));
+    assert_int_equal(symlink("../victim", cli_path("out/run.log")), 0);
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out/run.log",
+                     "symbolic link", NULL);
+    assert_unchanged();
+    cli_remove("out/run.log");
+    static const char *const links[] = {"out/run.json.part", "out/partial/job.json.part",
+                                        "out/partial/checkpoint.a.tmp", "out/partial/series.0000.nc"};
+    for (size_t k = 0; k < sizeof links / sizeof *links; k++)
+        assert_int_equal(symlink(cli_path("victim"), cli_path(links[k])), 0);
+    cli_assert_done(cli_run("run", "-q", "--set", "checkpoint.every_steps=100", "job.json", NULL));
+    assert_unchanged();
+    struct stat about;
+    assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
+    assert_false(cli_exists("out/partial"));
+}
+
+// ---- a folder that is removed
+
+static void test_folder_removed_in_mid_run(void **state)
+{
+    (void)state;
+    write_endless_job();
+    const struct child child = {0};
+    const pid_t process = start(&child, "job.json");
+    assert_true(cli_wait_for("out/partial/checkpoint.b", process));
+    assert_int_equal(rename(cli_path("out"), cli_path("elsewhere")), 0);
+    cli_remove("elsewhere");
+    const struct cli_result *result = cli_finish(process);
+    cli_assert_error(result, IO, true, "out was removed while the run wrote to it", "run it again", NULL);
+    assert_null(strstr(result->error, "is kept"));
+    assert_null(strstr(result->error, "--resume"));
+    assert_false(cli_exists("out"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_signal_at_the_start),       TEST(test_signal_while_it_reads),
+        TEST(test_closed_terminal),           TEST(test_output_that_nobody_reads),
+        TEST(test_names_that_are_not_utf8),   TEST(test_links_are_not_followed),
+        TEST(test_folder_removed_in_mid_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
