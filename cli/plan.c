@@ -89,7 +89,7 @@ static void print_text(struct session *s, bool lists_arrays)
 static enum status print_json(struct session *s)
 {
     static const char *const memory_kind_words[MEMORY_KINDS] = {"host", "pinned", "device", "library",
-                                                                 "program"};
+                                                                "program"};
     cJSON *report = cJSON_CreateObject();
     cJSON_AddStringToObject(report, "title", s->title);
     cJSON_AddStringToObject(report, "model", s->model->name);

@@ -60,7 +60,8 @@ static enum status go_on_unless_stopped(const struct session *s, bool is_resumed
     if (!is_resumed)
         return FAIL(STATUS_STOPPED, "stopped by %s before the first step; nothing was computed: run it again",
                     strsignal(number));
-    return FAIL(STATUS_STOPPED, "stopped by %s before it went on; the checkpoint stays as it was: fathom run %s",
+    return FAIL(STATUS_STOPPED,
+                "stopped by %s before it went on; the checkpoint stays as it was: fathom run %s",
                 strsignal(number), run_resume_command(s));
 }
 
@@ -94,10 +95,11 @@ static enum status warm_up_threads(const struct session *s)
     const size_t left = memory_limits_address_space(""),
                  needed = s->memory.total[MEMORY_LIBRARY] + MALLOC_BYTES;
     if (left < needed)
-        return FAIL(STATUS_SYSTEM,
-                    "ulimit -v leaves %zu bytes of address space beside arrays and threads; the libraries for "
-                    "the results may need %zu",
-                    left, needed);
+        return FAIL(
+            STATUS_SYSTEM,
+            "ulimit -v leaves %zu bytes of address space beside arrays and threads; the libraries for "
+            "the results may need %zu",
+            left, needed);
     return STATUS_OK;
 }
 
@@ -384,8 +386,8 @@ static enum status check_address_space(void)
     (void)mallopt(M_ARENA_MAX, 1); // each thread's arena would take 64 MiB of the address space
     return left >= LEAST_BYTES
                ? STATUS_OK
-               : FAIL(STATUS_SYSTEM, "ulimit -v leaves %zu bytes of address space; a run needs at least %d", left,
-                      LEAST_BYTES);
+               : FAIL(STATUS_SYSTEM, "ulimit -v leaves %zu bytes of address space; a run needs at least %d",
+                      left, LEAST_BYTES);
 }
 
 static int run(const struct run_options *options)

@@ -61,8 +61,7 @@ size_t memory_host_available(void)
 void memory_plan_begin(struct memory_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host,
-                                          name_host_limit};
+    const struct memory_allocator host = {NULL, reserve_host, release_host, available_host, name_host_limit};
     plan->allocators[MEMORY_HOST] = host;
     plan->allocators[MEMORY_PINNED] = host;
 }
@@ -194,7 +193,8 @@ enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit,
         of_host->name_limit(of_host->context, name, sizeof name);
     CHECK(refuse_over(plan, false, wanted, available, name));
     if (device > 0)
-        CHECK(refuse_over(plan, true, device, of_device->available(of_device->context), "the device has free"));
+        CHECK(
+            refuse_over(plan, true, device, of_device->available(of_device->context), "the device has free"));
     return STATUS_OK;
 }
 

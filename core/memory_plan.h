@@ -34,7 +34,7 @@ struct memory_array {
     enum element element;
     size_t rows, columns; // columns: elements per row, padding included
     size_t offset, bytes; // within the kind's block; bytes is a multiple of MEMORY_ALIGNMENT
-    void **pointer;       // where the array's address goes on reserve; NULL for MEMORY_LIBRARY and MEMORY_PROGRAM
+    void **pointer; // where the array's address goes on reserve; NULL for MEMORY_LIBRARY and MEMORY_PROGRAM
 };
 
 struct memory_allocator {

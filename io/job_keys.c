@@ -107,7 +107,8 @@ static const struct job_key keys[] = {
      .type = JOB_BYTES,
      .minimum = 1,
      .maximum = HUGE_VAL,
-     .help = "most main memory that the run may use, the program itself included, for example \"2 GB\"; more is refused before it starts; "
+     .help = "most main memory that the run may use, the program itself included, for example \"2 GB\"; more "
+             "is refused before it starts; "
              "without "
              "it, what the machine has"},
     {.path = "memory.device",

@@ -529,9 +529,8 @@ static void sink_abandon(void *context)
         return;
     for (int s = 0; s < output->request.stream_count; s++)
         output_file_abandon(&output->streams[s].file);
-    enum status status =
-        output->has_checkpoint ? remove_entries(output->partial, want_later, output)
-                               : remove_partial(output->partial);
+    enum status status = output->has_checkpoint ? remove_entries(output->partial, want_later, output)
+                                                : remove_partial(output->partial);
     if (status != STATUS_OK)
         log_warning("%s: not everything could be removed", output->partial);
     output->is_over = true;

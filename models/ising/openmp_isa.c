@@ -25,8 +25,7 @@ typedef float floats __attribute__((vector_size(4 * LANES)));
     __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, \
                             (d) + 8, (a) + 12, (b) + 12, (c) + 12, (d) + 12)
 #elif LANES == 8
-#define FOURS(x, y, a, b, c, d)                                                                              \
-    __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4)
+#define FOURS(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4)
 #else
 #define FOURS(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #endif
