@@ -136,7 +136,7 @@ struct checkpoint_array {
 };
 
 // Of one run: five streams, and some twenty arrays, for each of 16 nested grids.
-enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 384, CHECKPOINT_TEXT_MAX = 64 };
+enum { RUN_STREAMS_MAX = 80, CHECKPOINT_ARRAYS_MAX = 448, CHECKPOINT_TEXT_MAX = 64 };
 
 struct checkpoint_header {
     uint64_t job_hash;   // of everything in the job that decides the numbers

@@ -101,9 +101,9 @@ static void cuda_set(struct tsunami_solver *s, size_t row, size_t first, size_t 
     host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void cuda_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+static void cuda_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
-    host_level_lift(&s->host, row, uplift_m);
+    host_level_lift(&s->host, row, uplift_m, bottom_m);
 }
 
 // After set, lift or a loaded checkpoint the mirror is newer than the device.

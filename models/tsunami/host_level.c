@@ -211,12 +211,13 @@ void host_level_set(struct host_level *s, size_t row, size_t first, size_t count
         (s->floods ? set_flooding_d : set_d)(s, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-void host_level_lift(struct host_level *s, size_t row, const double *uplift_m)
+void host_level_lift(struct host_level *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
-    if (s->setup.precision == ELEMENT_F32)
-        (s->floods ? lift_flooding_f : lift_f)(s, row, uplift_m);
+    const bool is_single = s->setup.precision == ELEMENT_F32;
+    if (s->floods)
+        (is_single ? lift_flooding_f : lift_flooding_d)(s, row, uplift_m, bottom_m);
     else
-        (s->floods ? lift_flooding_d : lift_d)(s, row, uplift_m);
+        (is_single ? lift_f : lift_d)(s, row, uplift_m);
 }
 
 void host_level_fill_halo(struct host_level *s)

@@ -52,7 +52,7 @@ void host_level_get(const struct host_level *level, size_t row, size_t first, si
                     double *u_m_s, double *v_m_s);
 void host_level_set(struct host_level *level, size_t row, size_t first, size_t count, const double *eta_m,
                     const double *u_m_s, const double *v_m_s);
-void host_level_lift(struct host_level *level, size_t row, const double *uplift_m);
+void host_level_lift(struct host_level *level, size_t row, const double *uplift_m, const double *bottom_m);
 
 // Copies periodic edges of the present state into the halo (and of the bottom, where it may move).
 void host_level_fill_halo(struct host_level *level);

@@ -96,16 +96,18 @@ static void POINT(set_flooding)(struct host_level *s, size_t row, size_t first, 
     }
 }
 
-// The bottom rises, the depth stays.
-static void POINT(lift_flooding)(struct host_level *s, size_t row, const double *uplift_m)
+// The bottom rises, the depth stays. Water that is deep beside the rounding of its bottom's height rises by the whole uplift.
+static void POINT(lift_flooding)(struct host_level *s, size_t row, const double *uplift_m,
+                                 const double *bottom_m)
 {
     const size_t offset = row * s->pitch;
     REAL *w = POINT(field)(s, s->state[s->current][0]) + offset;
     REAL *z = POINT(field)(s, s->z) + offset;
     for (size_t i = 0; i < s->setup.geometry->nx; i++) {
-        const double before = (double)z[i], after = (double)(REAL)(before + uplift_m[i]);
+        const double before = (double)z[i], after = (double)(REAL)(before + bottom_m[i]);
+        const bool is_deep = fmax(before, after) < 0 && (double)w[i] - before > -1e-3 * before;
         // w less what it is above the lower of sea level and the bottom: what of the rise it takes part in.
-        w[i] = (REAL)((double)w[i] + (fmin(0, after) - fmin(0, before)));
+        w[i] = (REAL)((double)w[i] + (is_deep ? uplift_m[i] : fmin(0, after) - fmin(0, before)));
         z[i] = (REAL)after;
     }
 }

@@ -11,7 +11,7 @@ struct cJSON;
 struct tsunami_sea;
 
 enum { TSUNAMI_ROW_BUFFERS = 6, TSUNAMI_LINES = 8, TSUNAMI_GAUGE_FRAME = 64 };
-enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 24 };
+enum { TSUNAMI_LEVELS_MAX = 16, TSUNAMI_NAME_BYTES = JOB_PART_NAME_MAX + 32, TSUNAMI_LEVEL_ARRAYS_MAX = 28 };
 
 // What one look over the bathymetry's rows tells, before anything is reserved.
 struct tsunami_survey {
@@ -82,9 +82,13 @@ struct tsunami_level {
     unsigned char *new_lines;       // [nx + ny] columns, rows: of conditioning
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
-    float *deformation_m;           // [ny][nx], uplift so far
+    double *deformation_m;          // [ny][nx], uplift so far
     double *uplift_m;  // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
-    double *sums;      // memory of the block sums
+    double *group_uplift_m; // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
+    const struct fault *group_fault;
+    bool group_is_known; // group_uplift_m is filled in, by the first lift that asks for it
+    float *uplift_rest_m; // [ny][nx], where the shore moves, in single precision: what rounding keeps from the bottom; or NULL
+    double *sums;         // memory of the block sums
     float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
     struct tsunami_link *links;                     // [link_count], of a nested grid
     struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the sides that are TSUNAMI_EDGE_GIVEN
@@ -164,8 +168,8 @@ enum status tsunami_level_start(struct tsunami_level *t);
 enum status tsunami_level_resumed(struct tsunami_level *t);
 // One step, and what the bottom does meanwhile; or `count`, if it lies still.
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count);
-// Where the shore moves, the still depth follows the bottom: one row, after the solver's lift.
-void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m);
+// Where the shore moves, the still depth follows the bottom: one row; `bottom_m` gets by how much, for the solver's lift.
+void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
 // level_step.c
 // Step and number of steps. Of a nested grid: a whole part of its parent's.
@@ -219,12 +223,35 @@ struct tsunami_highest tsunami_waves_highest(const struct tsunami_level *t);
 enum status tsunami_waves_read(struct tsunami_level *t);
 // After the solver's start: the water's state at the start of the run, and what is given at the edges.
 enum status tsunami_source_start(struct tsunami_level *t);
+// Whether uplift_rest_m is there.
+bool tsunami_source_leaves_rest(const struct tsunami_level *t);
+// What the bottom has risen by the start of the run.
+enum status tsunami_source_lift_start(struct tsunami_level *t);
+// One step of a solver, with what the bottom does meanwhile; `keep`: of the run's own solver, whose level takes part in it
+// (deformation, depth, records).
+enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
+                                struct tsunami_solver *solver, int64_t step, bool keep);
+
+// source_uplift.c
+// A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything), else the mean one of the span.
+struct tsunami_span {
+    double from_s, to_s;
+};
+static inline struct tsunami_span tsunami_at(double time_s)
+{
+    return (struct tsunami_span){time_s, time_s};
+}
+enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
-// Lifts the water of `solver` by what the bottom rises between two times; `keep` adds it to the deformation
-// too.
-enum status tsunami_source_lift(struct tsunami_level *t, const struct tsunami_backend *backend,
-                                struct tsunami_solver *solver, double from_s, double to_s, bool keep);
+// What the bottom rises from one position to another, one row: [nx].
+void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
+                        struct tsunami_span to, double *uplift_m);
+// Whether that takes a share of group_uplift_m.
+bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to);
+// source_edges.c: after a lift that follows step `step`, the row's nodes on given edges.
+void tsunami_source_hold_row(const struct tsunami_level *t, const struct tsunami_backend *backend,
+                             struct tsunami_solver *solver, size_t row, int64_t step, const double *uplift_m);
 
 // output_streams.c
 // Adds the level's streams to the plan; the first is number plan->stream_count.

@@ -193,7 +193,10 @@ int tsunami_level_checkpoint_arrays(struct tsunami_level *t, struct checkpoint_a
     add_records(t, arrays, &count);
     if (t->params.has_deformation)
         add_array(t, arrays, &count, "deformation", t->deformation_m,
-                  t->geometry.nx * t->geometry.ny * sizeof(float));
+                  t->geometry.nx * t->geometry.ny * sizeof *t->deformation_m);
+    if (tsunami_source_leaves_rest(t))
+        add_array(t, arrays, &count, "rest of the uplift", t->uplift_rest_m,
+                  t->geometry.nx * t->geometry.ny * sizeof *t->uplift_rest_m);
     if (tsunami_level_floods(t) && tsunami_source_moves(t, t->start_s, INFINITY)) // it moves with the bottom
         add_array(t, arrays, &count, "still depth", t->depth_m,
                   t->geometry.ny * t->geometry.pitch * sizeof *t->depth_m);
@@ -261,8 +264,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
     if (t->reference)
         CHECK(t->reference_backend->start(t->reference));
     CHECK(tsunami_source_start(t));
-    if (tsunami_source_moves(t, -INFINITY, t->start_s))
-        CHECK(tsunami_source_lift(t, t->backend, t->solver, -INFINITY, t->start_s, true));
+    CHECK(tsunami_source_lift_start(t));
     t->backend->record(t->solver, t->start_s);
     // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
     CHECK(tsunami_fetch(t));
@@ -282,28 +284,25 @@ enum status tsunami_level_resumed(struct tsunami_level *t)
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
-        const double from_s = t->start_s + (double)step * t->step_s,
-                     to_s = t->start_s + (double)(step + 1) * t->step_s;
-        if (!tsunami_source_moves(t, from_s, INFINITY))
+        if (!tsunami_source_moves(t, t->start_s + (double)step * t->step_s, INFINITY))
             return t->backend->advance(t->solver, step, first_step + count - step);
-        CHECK(t->backend->advance(t->solver, step, 1));
-        if (tsunami_source_moves(t, from_s, to_s)) {
-            CHECK(tsunami_source_lift(t, t->backend, t->solver, from_s, to_s, true));
-            t->backend->record(t->solver, to_s);
-        }
+        CHECK(tsunami_source_step(t, t->backend, t->solver, step, true));
     }
     return STATUS_OK;
 }
 
-// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit.
-void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m)
+// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit. In single precision
+// the bottom takes what its rounding allows, and the rest of it goes into the next rise: many small ones make the whole.
+void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m)
 {
     double *depth_m = t->depth_m + row * t->geometry.pitch;
+    float *rest_m = t->uplift_rest_m ? t->uplift_rest_m + row * t->geometry.nx : NULL;
     const bool is_single = tsunami_level_real(t) == ELEMENT_F32;
-    if (!tsunami_level_floods(t))
-        return;
     for (size_t i = 0; i < t->geometry.nx; i++) {
-        const double depth = depth_m[i] - uplift_m[i];
-        depth_m[i] = is_single ? (double)(float)depth : depth;
+        const double before = depth_m[i], whole = uplift_m[i] + (rest_m ? (double)rest_m[i] : 0);
+        depth_m[i] = is_single ? (double)(float)(before - whole) : before - whole;
+        bottom_m[i] = is_single ? before - depth_m[i] : whole;
+        if (rest_m)
+            rest_m[i] = (float)(whole - bottom_m[i]);
     }
 }

@@ -204,9 +204,9 @@ static void openmp_set(struct tsunami_solver *s, size_t row, size_t first, size_
     host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
 }
 
-static void openmp_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+static void openmp_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
-    host_level_lift(&s->host, row, uplift_m);
+    host_level_lift(&s->host, row, uplift_m, bottom_m);
 }
 
 // Wakes a tile and its eight neighbours (through periodic edges too).

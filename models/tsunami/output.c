@@ -149,6 +149,12 @@ static void capture_maxima(struct tsunami_level *t, void *record)
     team_for(t->threads, t->geometry.ny, capture_maxima_row, &capture);
 }
 
+static void capture_deformation(const struct tsunami_level *t, void *record)
+{
+    for (size_t k = 0; k < t->geometry.nx * t->geometry.ny; k++)
+        store(record, t->params.output_element, k, t->deformation_m[k]);
+}
+
 // The grid and the kind of a frame's stream.
 static struct tsunami_level *level_of(void *context, const struct frame *frame, enum tsunami_stream *kind)
 {
@@ -237,8 +243,7 @@ enum status tsunami_capture(void *context, int64_t step, const struct frame *fra
         capture_maxima(t, record);
         break;
     case STREAM_DEFORMATION:
-        for (size_t k = 0; k < t->geometry.nx * t->geometry.ny; k++)
-            store(record, t->params.output_element, k, (double)t->deformation_m[k]);
+        capture_deformation(t, record);
         break;
     case STREAM_KINDS:
         break;

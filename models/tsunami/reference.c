@@ -104,8 +104,9 @@ static void reference_set(struct tsunami_solver *s, size_t row, size_t first, si
     }
 }
 
-static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
+    (void)bottom_m;
     for (size_t i = 0; i < s->setup.geometry->nx; i++)
         if (is_wet(s, (ptrdiff_t)i, (ptrdiff_t)row))
             s->H[reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row)] += uplift_m[i];

@@ -118,8 +118,9 @@ static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, siz
 }
 
 // The bottom rises, the depth stays.
-static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m)
+static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
 {
+    (void)bottom_m; // in double precision they are the same
     for (size_t i = 0; i < s->setup.geometry->nx; i++) {
         const size_t k = reference_at(s, (ptrdiff_t)i, (ptrdiff_t)row);
         const double before = fmin(s->z[k], 0);

@@ -93,9 +93,9 @@ struct tsunami_backend {
     // Sets the state; land is left alone.
     void (*set)(struct tsunami_solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
-    // Adds to η (a moving bottom lifts the water by as much). Where the shore moves the bottom rises too. May be
-    // called for different rows from several threads.
-    void (*lift)(struct tsunami_solver *solver, size_t row, const double *uplift_m);
+    // Adds to η (a moving bottom lifts the water by as much). Where the shore moves the bottom rises too, by `bottom_m`: the
+    // uplift as the state's precision has it. May be called for different rows from several threads.
+    void (*lift)(struct tsunami_solver *solver, size_t row, const double *uplift_m, const double *bottom_m);
     // Brings maxima and arrivals up to the present state, without a step.
     void (*record)(struct tsunami_solver *solver, double time_s);
     // After set or a loaded checkpoint: whatever is derived from the state (tile lists, halos) is made anew.

@@ -155,16 +155,16 @@ static double slow_uplift(double x, double y, double time_s)
 }
 
 // Stopped while the sea floor is still rising, and between checks against the reference.
-static void test_stopped_while_the_source_moves(void **state)
+static void stop_while_the_source_moves(const char *method, const char *source, const char *tolerance)
 {
-    (void)state;
     struct cli_grid uplift = cli_sea;
     uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = slow_uplift};
     cli_write_grid("uplift.nc", &uplift);
     cJSON *job = long_job("openmp", "single");
-    cli_set(job, "source",
-            "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"100 s\", \"rise\": \"10000 h\"}}");
-    cli_set(job, "check", "{\"reference_steps\": 40, \"tolerance\": \"1 cm\"}");
+    cli_set_text(job, "method", "%s", method);
+    cli_set(job, "source", source);
+    cli_set(job, "check", "{\"reference_steps\": 40}");
+    cli_set_text(job, "check.tolerance", "%s", tolerance);
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
@@ -175,6 +175,28 @@ static void test_stopped_while_the_source_moves(void **state)
     assert_true(cli_run_number("out", "reference_check.steps") == 40);
     assert_true(cli_run_number("out", "reference_check.largest_difference_m") ==
                 cli_run_number("whole", "reference_check.largest_difference_m"));
+}
+
+static void test_stopped_while_the_source_moves(void **state)
+{
+    (void)state;
+    stop_while_the_source_moves(
+        "vtcs2-o2",
+        "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"100 s\", \"rise\": \"10000 h\"}}", "1 cm");
+}
+
+// Faults that move together, on a shore that moves: what the bottom's rounding keeps from it goes on, too.
+static void test_stopped_while_faults_move(void **state)
+{
+    (void)state;
+    stop_while_the_source_moves(
+        "muscl-hancock",
+        "{\"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", \"latitude\","
+        " \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\", \"start\", \"rise\"],"
+        " \"units\": [\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\","
+        " \"m\", \"s\", \"s\"], \"rows\": [[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, 1e8],"
+        " [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 1e8], [145.4, 34.1, 10, 50, 50, 198, 16, 90, 2, 12, 2e7]]}}",
+        "1e-5 m");
 }
 
 // A check that failed before the stop is not forgotten after it.
@@ -507,6 +529,7 @@ int main(void)
         TEST(test_reference_single),
         TEST(test_reference_double),
         TEST(test_stopped_while_the_source_moves),
+        TEST(test_stopped_while_faults_move),
         TEST(test_failed_check_survives_a_stop),
         TEST(test_segments_not_joined),
         TEST(test_interrupt),

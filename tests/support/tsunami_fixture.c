@@ -277,7 +277,7 @@ void ocean_lift(struct ocean *o, const double *uplift_m)
     if (o->backend->fetch)
         require(o->backend->fetch(o->solver));
     for (size_t j = 0; j < o->setup.ny; j++) {
-        o->backend->lift(o->solver, j, uplift_m + j * nx);
+        o->backend->lift(o->solver, j, uplift_m + j * nx, uplift_m + j * nx);
         for (size_t i = 0; tsunami_method_floods(o->setup.method) && i < nx; i++) {
             double *depth = &o->depth_m[j * o->geometry.pitch + i];
             *depth -= uplift_m[j * nx + i];

@@ -1,0 +1,355 @@
+// How far the bottom rises between two of its positions, row by row: faults and given displacements as functions of time.
+// A position is that of a moment, or the mean one of a span of time (struct tsunami_span): a step takes the bottom's rise in
+// two parts (source.c). Knows no solver and no water.
+#include "models/tsunami/instance.h"
+
+#include <math.h>
+#include <string.h>
+
+// Share of its final value at a time: linear from `start` over `rise`.
+static double ramp(double start_s, double rise_s, double time_s)
+{
+    if (time_s < start_s)
+        return 0;
+    return rise_s > 0 ? fmin(1, (time_s - start_s) / rise_s) : 1;
+}
+
+// The share's mean over a span: exactly 0 before the start and 1 after the rise.
+static double mean_ramp(double start_s, double rise_s, struct tsunami_span span)
+{
+    if (!(span.to_s > span.from_s))
+        return ramp(start_s, rise_s, span.from_s);
+    const double first = fmin(fmax(span.from_s, start_s), span.to_s);
+    const double last = fmin(fmax(span.from_s, start_s + rise_s), span.to_s);
+    const double half = last > first ? 0.5 * ((first - start_s) + (last - start_s)) / rise_s : 0;
+    return ((last - first) * half + (span.to_s - last)) / (span.to_s - span.from_s);
+}
+
+static double fault_share(const struct fault *fault, struct tsunami_span from, struct tsunami_span to)
+{
+    return mean_ramp(fault->start_s, fault->rise_s, to) - mean_ramp(fault->start_s, fault->rise_s, from);
+}
+
+bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s)
+{
+    const struct tsunami_params *p = &t->params;
+    for (size_t k = 0; k < p->source->faults.count; k++) {
+        const struct fault *fault = &p->source->faults.faults[k];
+        if (fault->slip_m != 0 &&
+            ramp(fault->start_s, fault->rise_s, to_s) != ramp(fault->start_s, fault->rise_s, from_s))
+            return true;
+    }
+    if (!p->source->displacement)
+        return false;
+    const struct grid_info *info = grid_info(p->source->displacement);
+    if (info->records == 1)
+        return ramp(p->source->displacement_start_s, p->source->displacement_rise_s, to_s) !=
+               ramp(p->source->displacement_start_s, p->source->displacement_rise_s, from_s);
+    return to_s >= p->source->displacement_start_s &&
+           from_s < p->source->displacement_start_s + info->times_s[info->records - 1];
+}
+
+double tsunami_source_end_s(const struct tsunami_source *source)
+{
+    double end_s = -INFINITY;
+    for (size_t k = 0; k < source->faults.count; k++)
+        if (source->faults.faults[k].slip_m != 0)
+            end_s = fmax(end_s, source->faults.faults[k].start_s + source->faults.faults[k].rise_s);
+    if (!source->displacement)
+        return end_s;
+    const struct grid_info *info = grid_info(source->displacement);
+    const double lasts_s =
+        info->records == 1 ? source->displacement_rise_s : info->times_s[info->records - 1];
+    return fmax(end_s, source->displacement_start_s + lasts_s);
+}
+
+// What a displacement's record takes part in a position: its values times the weight are added to the uplift.
+struct record_sum {
+    const float *row; // of the first record
+    size_t nodes, nx; // of a record; of a row
+    double sign;
+    double *uplift_m;
+};
+
+static void add_record(const struct record_sum *sum, size_t record, double weight)
+{
+    const float *values = sum->row + record * sum->nodes;
+    for (size_t i = 0; weight != 0 && i < sum->nx; i++)
+        sum->uplift_m[i] += sum->sign * weight * (double)values[i];
+}
+
+// The bottom follows the records as a polygon and stays after the last. `time_s` counts from the start, which is the first's.
+static void add_record_at(const struct record_sum *sum, const struct grid_info *info, double time_s)
+{
+    size_t k = 0;
+    while (k + 1 < info->records && info->times_s[k + 1] <= time_s)
+        k++;
+    const bool is_between = k + 1 < info->records && time_s > info->times_s[k];
+    const double share =
+        is_between ? (time_s - info->times_s[k]) / (info->times_s[k + 1] - info->times_s[k]) : 0;
+    add_record(sum, k, 1 - share);
+    if (is_between)
+        add_record(sum, k + 1, share);
+}
+
+// The mean over the polygon's part from begin to end (counted from the start) and 0 for the rest of `length_s`.
+static void add_record_mean(const struct record_sum *sum, const struct grid_info *info, double begin_s,
+                            double end_s, double length_s)
+{
+    const size_t last = info->records - 1;
+    double now_s = begin_s;
+    for (size_t k = 0; k < last && now_s < end_s; k++) {
+        if (info->times_s[k + 1] <= now_s)
+            continue;
+        const double next_s = fmin(end_s, info->times_s[k + 1]), weight = (next_s - now_s) / length_s;
+        const double share =
+            (0.5 * (now_s + next_s) - info->times_s[k]) / (info->times_s[k + 1] - info->times_s[k]);
+        add_record(sum, k, weight * (1 - share));
+        add_record(sum, k + 1, weight * share);
+        now_s = next_s;
+    }
+    if (now_s < end_s)
+        add_record(sum, last, (end_s - now_s) / length_s);
+}
+
+static void add_displacement_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
+                                 struct tsunami_span to, double *uplift_m)
+{
+    const struct tsunami_source *source = t->params.source;
+    const struct grid_info *info = grid_info(source->displacement);
+    const size_t nx = t->params.window.nx;
+    struct record_sum sum = {t->displacement_m + row * nx, nx * t->params.window.ny, nx, 1, uplift_m};
+    const double start_s = source->displacement_start_s, rise_s = source->displacement_rise_s;
+    if (info->records == 1) {
+        add_record(&sum, 0, mean_ramp(start_s, rise_s, to) - mean_ramp(start_s, rise_s, from));
+        return;
+    }
+    const struct tsunami_span positions[2] = {from, to};
+    for (int k = 0; k < 2; k++) {
+        const struct tsunami_span span = positions[k];
+        sum.sign = k == 0 ? -1 : 1;
+        if (span.to_s > span.from_s)
+            add_record_mean(&sum, info, fmax(0, span.from_s - start_s), span.to_s - start_s,
+                            span.to_s - span.from_s);
+        else if (span.from_s >= start_s)
+            add_record_at(&sum, info, span.from_s - start_s);
+    }
+}
+
+// 1 near a fault, fading to 0 as a half cosine over the outer half of the extent: a flat half space says
+// nothing sensible thousands of kilometres away, and a sudden end would be a step in the water.
+static double fade(double distance_m, double extent_m)
+{
+    if (extent_m <= 0 || distance_m <= 0.5 * extent_m)
+        return 1;
+    if (distance_m >= extent_m)
+        return 0;
+    return 0.5 * (1 + cos(acos(-1.0) * (2 * distance_m / extent_m - 1)));
+}
+
+// haversine of an angle in radians
+static double haversine(double angle)
+{
+    const double half = sin(0.5 * angle);
+    return half * half;
+}
+
+static double fault_distance_m(const struct tsunami_level *t, const struct fault *fault, double x, double y)
+{
+    if (!t->params.window.is_geographic)
+        return hypot(x - fault->longitude_deg, y - fault->latitude_deg);
+    const double radian = acos(-1.0) / 180;
+    const double h =
+        haversine(radian * (y - fault->latitude_deg)) +
+        cos(y * radian) * cos(fault->latitude_deg * radian) * haversine(radian * (x - fault->longitude_deg));
+    return 2 * t->params.earth_radius_m * asin(fmin(1, sqrt(h)));
+}
+
+// How far from the fault, along x and in the grid's coordinates, a row may feel it: most nodes of an ocean do
+// not, and are not asked. Below 0: none does. A little too far rather than too near.
+static double fault_reach(const struct tsunami_level *t, const struct fault *fault, double y)
+{
+    const double extent = t->params.source->fault_extent_m * (1 + 1e-9);
+    if (extent <= 0)
+        return INFINITY;
+    if (!t->params.window.is_geographic)
+        return fabs(y - fault->latitude_deg) <= extent ? extent : -1;
+    const double radian = acos(-1.0) / 180, angle = extent / t->params.earth_radius_m;
+    if (angle >= acos(-1.0))
+        return INFINITY;
+    const double left = haversine(angle) - haversine(radian * (y - fault->latitude_deg));
+    const double scale = cos(y * radian) * cos(fault->latitude_deg * radian);
+    if (left < 0)
+        return -1;
+    return left < scale ? 2 * asin(sqrt(left / scale)) / radian + 1e-6 : INFINITY;
+}
+
+// Slope of the bottom, ∂d/∂x and ∂d/∂y (depth positive down), by central differences; one-sided at the edges.
+// On land the wall depth stands for the bottom.
+static void bottom_slope(const struct tsunami_level *t, size_t i, size_t j, double *east, double *north)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const double wall = t->params.physics.wall_depth_m;
+    const size_t im = i > 0 ? i - 1 : i, ip = i + 1 < g->nx ? i + 1 : i;
+    const size_t jm = j > 0 ? j - 1 : j, jp = j + 1 < g->ny ? j + 1 : j;
+    double dx = 0, dy = 0;
+    for (size_t k = im; k < ip; k++)
+        dx += g->x_distance_m[k] * g->cos_latitude[j];
+    for (size_t k = jm; k < jp; k++)
+        dy += g->y_distance_m[k];
+    *east = (fmax(wall, t->depth_m[j * g->pitch + ip]) - fmax(wall, t->depth_m[j * g->pitch + im])) / dx;
+    *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
+}
+
+static double fault_uplift_m(const struct tsunami_level *t, const struct fault *fault, size_t i, size_t row)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const struct fault_displacement d =
+        g->is_spherical ? fault_displacement_sphere(fault, g->x[i], g->y[row], t->params.earth_radius_m)
+                        : fault_displacement_plane(fault, g->x[i], g->y[row]);
+    if (!t->params.source->has_slope_term)
+        return d.up_m;
+    // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
+    double east, north;
+    bottom_slope(t, i, row, &east, &north);
+    return d.up_m + d.east_m * east + d.north_m * north;
+}
+
+// Index of the first coordinate that is not below `value`.
+static size_t first_from(const double *x, size_t count, double value)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Adds the fault's uplift to the columns from x = from to x = to.
+static void add_fault_span(const struct tsunami_level *t, const struct fault *fault, size_t row, double rise,
+                           double from, double to, double *uplift_m)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    for (size_t i = first_from(g->x, g->nx, from); i < g->nx && g->x[i] <= to; i++) {
+        const double weight =
+            rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.source->fault_extent_m);
+        if (weight != 0)
+            uplift_m[i] += weight * fault_uplift_m(t, fault, i, row);
+    }
+}
+
+static void add_fault_row(const struct tsunami_level *t, const struct fault *fault, size_t row, double rise,
+                          double *uplift_m)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const double reach = fault_reach(t, fault, g->y[row]), x = fault->longitude_deg;
+    const double first = g->x[0], last = g->x[g->nx - 1];
+    if (reach < 0)
+        return;
+    if (!t->params.window.is_geographic) {
+        add_fault_span(t, fault, row, rise, x - reach, x + reach, uplift_m);
+    } else if (reach >= 180) {
+        add_fault_span(t, fault, row, rise, first, last, uplift_m);
+    } else { // the grid's longitudes may be any turn away from the fault's
+        for (double turn = ceil((first - x - reach) / 360); turn <= floor((last - x + reach) / 360); turn++)
+            add_fault_span(t, fault, row, rise, x + 360 * turn - reach, x + 360 * turn + reach, uplift_m);
+    }
+}
+
+// ---- faults that move together
+
+// Looked at when the group is chosen: so many different pairs of start and rise at most.
+enum { PACES_MAX = 64 };
+
+static bool has_pace(const struct fault *fault, double start_s, double rise_s)
+{
+    return fault->slip_m != 0 && fault->start_s == start_s && fault->rise_s == rise_s;
+}
+
+static size_t count_pace(const struct fault_table *table, const struct fault *like)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < table->count; k++)
+        count += has_pace(&table->faults[k], like->start_s, like->rise_s);
+    return count;
+}
+
+// The largest group of faults with one start and one rise that move during the run. Okada's formula is evaluated once for
+// them; each lift then takes a share of what it gave.
+static const struct fault *find_group(const struct tsunami_level *t)
+{
+    const struct fault_table *table = &t->params.source->faults;
+    const struct fault *paces[PACES_MAX], *best = NULL;
+    size_t pace_count = 0, most = 0;
+    for (size_t k = 0; k < table->count && pace_count < PACES_MAX; k++) {
+        const struct fault *fault = &table->faults[k];
+        bool is_known = fault->slip_m == 0 || ramp(fault->start_s, fault->rise_s, t->start_s) == 1;
+        for (size_t p = 0; p < pace_count && !is_known; p++)
+            is_known = has_pace(fault, paces[p]->start_s, paces[p]->rise_s);
+        if (is_known)
+            continue;
+        const size_t count = count_pace(table, fault);
+        paces[pace_count++] = fault;
+        best = count > most ? fault : best;
+        most = count > most ? count : most;
+    }
+    return best;
+}
+
+enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory)
+{
+    // Where slopes are lifted and the shore moves, the uplift follows the bottom as it sinks.
+    const bool has_fixed_slopes = !(tsunami_level_floods(t) && t->params.source->has_slope_term);
+    t->group_fault = has_fixed_slopes ? find_group(t) : NULL;
+    if (!t->group_fault)
+        return STATUS_OK;
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, t->params.window.ny, t->params.window.nx,
+                           (void **)&t->group_uplift_m, "%suplift of faults that move together", t->prefix);
+}
+
+// The group's whole uplift, in the first lift that asks for it.
+static void fill_group_row(const struct tsunami_level *t, size_t row)
+{
+    const struct fault_table *table = &t->params.source->faults;
+    double *whole_m = t->group_uplift_m + row * t->geometry.nx;
+    memset(whole_m, 0, t->geometry.nx * sizeof *whole_m);
+    for (size_t k = 0; k < table->count; k++)
+        if (has_pace(&table->faults[k], t->group_fault->start_s, t->group_fault->rise_s))
+            add_fault_row(t, &table->faults[k], row, 1, whole_m);
+}
+
+static void add_group_row(const struct tsunami_level *t, size_t row, double share, double *uplift_m)
+{
+    const double *whole_m = t->group_uplift_m + row * t->geometry.nx;
+    if (!t->group_is_known)
+        fill_group_row(t, row);
+    for (size_t i = 0; i < t->geometry.nx; i++)
+        uplift_m[i] += share * whole_m[i];
+}
+
+bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
+                               struct tsunami_span to)
+{
+    return t->group_fault && fault_share(t->group_fault, from, to) != 0;
+}
+
+void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
+                        struct tsunami_span to, double *uplift_m)
+{
+    const struct fault *group = t->group_fault;
+    memset(uplift_m, 0, t->geometry.nx * sizeof *uplift_m);
+    if (tsunami_uplift_asks_group(t, from, to))
+        add_group_row(t, row, fault_share(group, from, to), uplift_m);
+    for (size_t k = 0; k < t->params.source->faults.count; k++) {
+        const struct fault *fault = &t->params.source->faults.faults[k];
+        const double share = fault_share(fault, from, to);
+        if (share != 0 && fault->slip_m != 0 && !(group && has_pace(fault, group->start_s, group->rise_s)))
+            add_fault_row(t, fault, row, share, uplift_m);
+    }
+    if (t->params.source->displacement)
+        add_displacement_row(t, row, from, to, uplift_m);
+}

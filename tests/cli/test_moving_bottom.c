@@ -1,0 +1,420 @@
+// A bottom that rises while the waves run, held against the exact solution of the linear equations over a flat bottom:
+// with the uplift U(t) h(x), η(x, t) = ½ ∫ U'(τ) [h(x − c(t − τ)) + h(x + c(t − τ))] dτ (d'Alembert). The integral is the
+// test's own, so that the reference and the fast versions cannot be wrong together.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const double depth_m = 4000, gravity_m_s2 = 9.81;
+static double width_m, height_m; // of the hump
+
+static double flat(double x, double y, double time_s)
+{
+    (void)x, (void)y, (void)time_s;
+    return depth_m;
+}
+
+static double hump(double x, double y, double time_s)
+{
+    (void)y, (void)time_s;
+    return height_m * exp(-0.5 * x * x / (width_m * width_m));
+}
+
+// A source's share of the hump: a polygon over time, 0 before its first point; a jump is two points at one time.
+enum { POINTS_MAX = 4 };
+struct polygon {
+    int count;
+    double times_s[POINTS_MAX], shares[POINTS_MAX];
+};
+
+static double moved_hump(double x, double distance_m)
+{
+    return 0.5 * (hump(x - distance_m, 0, 0) + hump(x + distance_m, 0, 0));
+}
+
+static double exact_eta(const struct polygon *p, double x, double time_s)
+{
+    const double speed = sqrt(gravity_m_s2 * depth_m);
+    const int parts = 2000;
+    double eta = 0;
+    for (int k = 0; k + 1 < p->count; k++) {
+        const double begin = p->times_s[k], whole = p->times_s[k + 1] - begin,
+                     end = fmin(time_s, begin + whole);
+        const double change = p->shares[k + 1] - p->shares[k];
+        if (time_s < begin)
+            break;
+        if (whole == 0)
+            eta += change * moved_hump(x, speed * (time_s - begin));
+        for (int q = 0; q < parts && whole > 0; q++) // the midpoint rule
+            eta += change / whole * (end - begin) / parts *
+                   moved_hump(x, speed * (time_s - begin - (q + 0.5) * (end - begin) / parts));
+    }
+    return eta;
+}
+
+// ---- runs
+
+struct sea {
+    size_t nx;
+    double spacing_m, step_s, every_s, duration_s;
+};
+
+static const double places_m[] = {0, 60e3, 150e3};
+enum { PLACES = sizeof places_m / sizeof *places_m };
+
+static cJSON *sea_job(const struct sea *sea, const char *source)
+{
+    struct cli_grid grid = {.nx = sea->nx,
+                            .ny = 4,
+                            .x0 = -0.5 * (double)(sea->nx - 1) * sea->spacing_m,
+                            .dx = sea->spacing_m,
+                            .dy = sea->spacing_m,
+                            .is_plane = true,
+                            .variable_count = 1};
+    grid.variables[0] =
+        (struct cli_variable){.name = "depth", .units = "m", .positive = "down", .value = flat};
+    cli_write_grid("flat.nc", &grid);
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = hump};
+    cli_write_grid("uplift.nc", &grid);
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": [{\"name\": \"a\", \"x\": \"0 m\", \"y\": \"0 m\"},"
+                   " {\"name\": \"b\", \"x\": \"60 km\", \"y\": \"0 m\"},"
+                   " {\"name\": \"c\", \"x\": \"150 km\", \"y\": \"0 m\"}]}");
+    cJSON *job = cli_sea_job();
+    cli_set(
+        job, "domain",
+        "{\"bathymetry\": {\"file\": \"flat.nc\"}, \"edges\": {\"south\": \"wall\", \"north\": \"wall\"}}");
+    cli_set(job, "source", source);
+    cli_set(job, "precision", "\"double\"");
+    cli_set(job, "output", "{\"directory\": \"out\", \"precision\": \"double\", \"deformation\": true}");
+    cli_set_text(job, "output.gauges.file", "gauges.json");
+    cli_set_text(job, "output.gauges.every", "%g s", sea->every_s);
+    cli_set_text(job, "time.duration", "%g s", sea->duration_s);
+    cli_set_text(job, "time.step", "%g s", sea->step_s);
+    return job;
+}
+
+// Largest difference from the exact solution at the gauges, as a part of the hump's height.
+static double error_in(const char *file, size_t places, const struct polygon *p)
+{
+    size_t count, shape[4];
+    double *eta = cli_read_variable(file, "eta", &count, shape);
+    double *times = cli_read_values(file, "time", shape[0]);
+    double largest = 0;
+    assert_int_equal(shape[1], places);
+    for (size_t r = 0; r < shape[0]; r++)
+        for (size_t k = 0; k < places; k++) {
+            const double difference = eta[r * places + k] - exact_eta(p, places_m[k], times[r]);
+            largest = isfinite(difference) ? fmax(largest, fabs(difference) / height_m) : INFINITY;
+        }
+    free(eta);
+    free(times);
+    return largest;
+}
+
+static double error_of(const struct polygon *p)
+{
+    return error_in("out/gauges.nc", PLACES, p);
+}
+
+static const struct {
+    const char *source;
+    struct polygon polygon;
+} sources[] = {
+    {"{\"displacement\": {\"file\": \"uplift.nc\"}}", {2, {0, 0}, {0, 1}}},
+    {"{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"1 s\"}}", {2, {0, 1}, {0, 1}}},
+    {"{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"45 s\"}}", {2, {45, 45}, {0, 1}}},
+    {"{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"60 s\"}}", {2, {60, 60}, {0, 1}}},
+    {"{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"33 s\", \"rise\": \"300 s\"}}",
+     {2, {33, 333}, {0, 1}}},
+};
+
+// `tolerance`: with steps of 10 s a source that acts one step late is off by 2 % of the hump's height, half a step by 1 %.
+static void check_sources(const char *backend, const char *method, double tolerance)
+{
+    const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
+    width_m = 60e3, height_m = 1e-3;
+    for (size_t k = 0; k < sizeof sources / sizeof *sources; k++) {
+        cJSON *job = sea_job(&sea, sources[k].source);
+        cli_set_text(job, "backend", "%s", backend);
+        cli_set_text(job, "method", "%s", method);
+        if (tolerance > 2e-3) // where the shore moves a step may be half as long
+            cli_set(job, "time.step", "\"5 s\"");
+        cli_run_job(job);
+        cJSON_Delete(job);
+        const double error = error_of(&sources[k].polygon);
+        print_message("%s, %s, %s: %.2e\n", backend, method, sources[k].source, error);
+        if (!(error <= tolerance))
+            fail_msg("%s, %s, %s: off by %g of the height, allowed %g", backend, method, sources[k].source,
+                     error, tolerance);
+    }
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    check_sources("reference", "vtcs2-o2", 1e-3);
+}
+
+static void test_openmp(void **state)
+{
+    (void)state;
+    check_sources("openmp", "vtcs2-o2", 1e-3);
+}
+
+static void test_vtcs2(void **state)
+{
+    (void)state;
+    check_sources("openmp", "vtcs2", 1e-3);
+}
+
+static void test_finite_volumes(void **state)
+{
+    (void)state;
+    check_sources("reference", "muscl-hancock", 3e-3);
+    check_sources("openmp", "muscl-hancock", 3e-3);
+}
+
+static void test_moving_shore(void **state)
+{
+    (void)state;
+    check_sources("openmp", "vtcs2-shore", 3e-3);
+}
+
+// The case in which the delay was found: flat sea of 4000 m, 1 m of uplift, steps of 30 s, η at 0, 30 and 60 s.
+static void test_first_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        double eta_m[3];
+    } cases[] = {{"{\"displacement\": {\"file\": \"uplift.nc\"}}", {1, 0.962, 0.858}},
+                 {"{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"1 s\"}}", {0, 0.963, 0.860}}};
+    const struct sea sea = {.nx = 101, .spacing_m = 7500, .step_s = 30, .every_s = 30, .duration_s = 60};
+    width_m = 21.35e3, height_m = 1;
+    for (size_t k = 0; k < 2; k++) {
+        cJSON *job = sea_job(&sea, cases[k].source);
+        cli_run_job(job);
+        cJSON_Delete(job);
+        double *eta = cli_read_values("out/gauges.nc", "eta", 3 * PLACES);
+        for (size_t r = 0; r < 3; r++) {
+            print_message("%s: %g s: %.4f\n", cases[k].source, 30.0 * (double)r, eta[r * PLACES]);
+            if (!(fabs(eta[r * PLACES] - cases[k].eta_m[r]) <= 0.01))
+                fail_msg("%s: %g at %zu s, expected %g", cases[k].source, eta[r * PLACES], 30 * r,
+                         cases[k].eta_m[r]);
+        }
+        free(eta);
+    }
+}
+
+// Second order in the step, spacing and step halved together: for a rise over many steps, and for a jump within a step (a
+// third of the way through it on the coarse grid, two thirds on the next).
+static void check_order(const char *backend, const char *source, const struct polygon *polygon)
+{
+    double errors[3];
+    width_m = 60e3, height_m = 1e-3;
+    for (int k = 0; k < 3; k++) {
+        const double part = 1 << k;
+        const struct sea sea = {.nx = 200 * (1u << k) + 1,
+                                .spacing_m = 5000 / part,
+                                .step_s = 20 / part,
+                                .every_s = 20,
+                                .duration_s = 600};
+        cJSON *job = sea_job(&sea, source);
+        cli_set_text(job, "backend", "%s", backend);
+        cli_run_job(job);
+        cJSON_Delete(job);
+        errors[k] = error_of(polygon);
+    }
+    for (int k = 0; k < 2; k++) {
+        print_message("%s, %s: order %.3f (%.2e %.2e)\n", backend, source, log2(errors[k] / errors[k + 1]),
+                      errors[k], errors[k + 1]);
+        if (!(log2(errors[k] / errors[k + 1]) >= 1.9))
+            fail_msg("%s, %s: errors %g and %g, of order %g", backend, source, errors[k], errors[k + 1],
+                     log2(errors[k] / errors[k + 1]));
+    }
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    for (int b = 0; b < 2; b++) {
+        check_order(backends[b],
+                    "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"20 s\", \"rise\": \"200 s\"}}",
+                    &(struct polygon){2, {20, 220}, {0, 1}});
+        check_order(backends[b],
+                    "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"46.6666666666667 s\"}}",
+                    &(struct polygon){2, {140.0 / 3, 140.0 / 3}, {0, 1}});
+    }
+}
+
+// Records over time: the bottom jumps to the first, follows them as a polygon with corners within steps, and stays.
+static double followed(double x, double y, double time_s)
+{
+    return hump(x, y, 0) * (time_s == 0 ? 0.5 : time_s == 34 ? 1.5 : 1);
+}
+
+static void test_records(void **state)
+{
+    (void)state;
+    static const double times_s[] = {0, 34, 135};
+    const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
+    width_m = 60e3, height_m = 1e-3;
+    struct cli_grid grid = {.nx = sea.nx,
+                            .ny = 4,
+                            .x0 = -500e3,
+                            .dx = sea.spacing_m,
+                            .dy = sea.spacing_m,
+                            .is_plane = true,
+                            .records = 3,
+                            .times_s = times_s,
+                            .variable_count = 1};
+    grid.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = followed};
+    cJSON *job = sea_job(&sea, "{\"displacement\": {\"file\": \"moving.nc\", \"start\": \"4 s\"}}");
+    cli_write_grid("moving.nc", &grid);
+    cli_run_job(job);
+    cJSON_Delete(job);
+    static const struct polygon polygon = {4, {4, 4, 38, 139}, {0, 0.5, 1.5, 1}};
+    const double error = error_of(&polygon);
+    if (!(error <= 1e-3))
+        fail_msg("off by %g of the height", error);
+}
+
+// Faults: those that start and rise together are lifted by a share of what Okada's formula gave once, others one by one; and
+// a displacement that was made of them. All rise alike, and the end is that of a rise at once.
+static cJSON *faults_job(const char *paces)
+{
+    char rows[400];
+    cJSON *job = cli_sea_job();
+    snprintf(rows, sizeof rows, "[[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, %s]]", paces);
+    cli_set(job, "source.faults.columns",
+            "[\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\","
+            " \"slip\", \"start\", \"rise\"]");
+    cli_set(job, "source.faults.units",
+            "[\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\", \"m\","
+            " \"s\", \"s\"]");
+    cli_set(job, "source.faults.rows", rows);
+    cli_set(job, "precision", "\"double\"");
+    cli_set(job, "output.precision", "\"double\"");
+    cli_set(job, "time", "{\"duration\": \"600 s\", \"step\": \"20 s\"}");
+    cli_set(job, "output.fields.every", "\"60 s\"");
+    return job;
+}
+
+static double largest_difference(const char *file, const char *expected, const char *variable)
+{
+    size_t count, expected_count;
+    double *values = cli_read_variable(file, variable, &count, NULL);
+    double *wanted = cli_read_variable(expected, variable, &expected_count, NULL), largest = 0;
+    assert_int_equal(count, expected_count);
+    for (size_t k = 0; k < count; k++) {
+        assert_true(isnan(values[k]) == isnan(wanted[k]));
+        largest = isnan(values[k]) ? largest : fmax(largest, fabs(values[k] - wanted[k]));
+    }
+    free(values);
+    free(wanted);
+    return largest;
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    static const char second[] = "[145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12,";
+    char both[400];
+    static const char *const rises[] = {"90], %s 90", "90], %s 90.000000001", "0], %s 0"};
+    static const char *const names[] = {"together", "apart", "at_once"};
+    for (int k = 0; k < 3; k++) {
+        snprintf(both, sizeof both, rises[k], second);
+        cJSON *job = faults_job(both);
+        cli_write_job(job, "job.json");
+        cJSON_Delete(job);
+        cli_assert_done(cli_run("run", "-q", "-o", names[k], "job.json", NULL));
+    }
+    assert_true(largest_difference("apart/fields.nc", "together/fields.nc", "eta") <= 1e-9);
+    // 3 m of slip: what accumulated over the lifts is the whole, to the results' own rounding.
+    assert_true(largest_difference("together/deformation.nc", "at_once/deformation.nc", "deformation") <=
+                1e-7);
+    cJSON *job = faults_job("90], [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 90");
+    cli_set(job, "source",
+            "{\"displacement\": {\"file\": \"at_once/deformation.nc\", \"start\": \"12 s\","
+            " \"rise\": \"90 s\"}}");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "displaced", "job.json", NULL));
+    assert_true(largest_difference("displaced/fields.nc", "together/fields.nc", "eta") <= 1e-6);
+}
+
+// In single precision a deep bottom can take a rise of tenths of a millimetre at best. Thousands of small lifts make the whole
+// uplift none the less, of the bottom and of the water.
+static void test_many_small_lifts(void **state)
+{
+    (void)state;
+    const struct sea sea = {
+        .nx = 41, .spacing_m = 25000, .step_s = 20, .every_s = 20000, .duration_s = 20000};
+    width_m = 1e9, height_m = 0.1;
+    cJSON *job = sea_job(&sea, "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"20000 s\"}}");
+    cli_set(job, "precision", "\"single\"");
+    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_set(job, "domain.edges",
+            "{\"west\": \"wall\", \"east\": \"wall\", \"south\": \"wall\", \"north\": \"wall\"}");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    double *eta = cli_read_values("out/gauges.nc", "eta", 2 * PLACES);
+    double *depth = cli_read_values("out/maxima.nc", "depth", sea.nx * 4);
+    if (!(fabs(eta[PLACES] - height_m) <= 1e-5))
+        fail_msg("the water rose by %.9g m, not by %g", eta[PLACES], height_m);
+    if (!(fabs(depth[0] - (depth_m - height_m)) <= 3e-4))
+        fail_msg("the depth is %.9g m, not %.9g", depth[0], depth_m - height_m);
+    free(eta);
+    free(depth);
+}
+
+// A grid within the grid whose given edges lie on the bottom that moves: what the parent gives has the rise in it already.
+static void check_nested(const char *method, double tolerance)
+{
+    const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
+    const size_t last = sizeof sources / sizeof *sources - 1;
+    width_m = 60e3, height_m = 1e-3;
+    cJSON *job = sea_job(&sea, sources[last].source);
+    cli_set(job, "nested",
+            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"flat.nc\"}, \"x\": [\"-65 km\", \"65 km\"],"
+            " \"edges\": {\"south\": \"wall\", \"north\": \"wall\"}}}}");
+    cli_set_text(job, "nested.bay.method", "%s", method);
+    cli_run_job(job);
+    cJSON_Delete(job);
+    const double error = error_in("out/bay.gauges.nc", 2, &sources[last].polygon);
+    print_message("nested %s: %.2e\n", method, error);
+    if (!(error <= tolerance))
+        fail_msg("%s in a nested grid: off by %g of the height, allowed %g", method, error, tolerance);
+}
+
+static void test_nested(void **state)
+{
+    (void)state;
+    check_nested("vtcs2-o2", 1e-3);
+    check_nested("muscl-hancock", 3e-3);
+    check_nested("vtcs2-shore", 3e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+        TEST(test_reference),      TEST(test_openmp),           TEST(test_vtcs2),
+        TEST(test_finite_volumes), TEST(test_moving_shore),     TEST(test_first_steps),
+        TEST(test_order),          TEST(test_records),          TEST(test_nested),
+        TEST(test_faults),         TEST(test_many_small_lifts),
+#undef TEST
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
