@@ -226,6 +226,13 @@ static void say_missing_records(const struct report *report)
             names);
 }
 
+static void read_levels_of(struct report_gauge *gauge, const cJSON *item)
+{
+    gauge->level_at_start_m = report_json_number(item, "level_at_start_m");
+    gauge->level_m = report_json_number(item, "level_m");
+    gauge->level_from_s = report_json_number(item, "level_from_s");
+}
+
 static void read_observed_in(struct report *report, const struct report_grid *grid)
 {
     const cJSON *item;
@@ -233,10 +240,15 @@ static void read_observed_in(struct report *report, const struct report_grid *gr
     {
         const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
         const cJSON *observed = cJSON_GetObjectItemCaseSensitive(item, "observed");
-        for (size_t k = 0; k < report->gauge_count && cJSON_IsString(name) && observed; k++)
-            if (strcmp(report->gauges[k].name, name->valuestring) == 0 &&
-                report->gauges[k].observed.count == 0)
-                read_observed_of(report, &report->gauges[k], observed);
+        for (size_t k = 0; k < report->gauge_count && cJSON_IsString(name); k++) {
+            struct report_gauge *gauge = &report->gauges[k];
+            if (strcmp(gauge->name, name->valuestring) != 0)
+                continue;
+            if (grid == &report->grids[gauge->grid])
+                read_levels_of(gauge, item);
+            if (observed && gauge->observed.count == 0)
+                read_observed_of(report, gauge, observed);
+        }
     }
 }
 
@@ -365,6 +377,9 @@ static enum status add_stations(struct report *report, size_t g)
                                                    .distance_m = NAN,
                                                    .depth_m = NAN,
                                                    .arrival_s = NAN,
+                                                   .level_at_start_m = NAN,
+                                                   .level_m = NAN,
+                                                   .level_from_s = NAN,
                                                    .first_peak_s = NAN,
                                                    .first_peak_m = NAN,
                                                    .maximum_s = NAN,
@@ -397,12 +412,28 @@ static void find_extremes(struct report_gauge *gauge)
     }
 }
 
+// The level from which the arrival counts; unknown in results without run.json, whose first record then is it.
+static double level_at(const struct report_gauge *gauge, double time_s)
+{
+    const double first = gauge->model.count > 0 ? gauge->model.values_m[0] : 0;
+    if (isnan(gauge->level_m))
+        return isfinite(first) ? first : 0;
+    if (!(time_s < gauge->level_from_s))
+        return gauge->level_m;
+    return gauge->level_at_start_m +
+           (gauge->level_m - gauge->level_at_start_m) * time_s / gauge->level_from_s;
+}
+
+static double departure(const struct report_gauge *gauge, size_t k)
+{
+    return fabs(gauge->model.values_m[k] - level_at(gauge, gauge->model.times_s[k]));
+}
+
 static void find_arrival_and_peak(struct report_gauge *gauge, double threshold_m)
 {
     const struct report_series *series = &gauge->model;
-    find_extremes(gauge);
     for (size_t k = 0; k < series->count && isnan(gauge->arrival_s); k++)
-        if (fabs(series->values_m[k]) >= threshold_m)
+        if (departure(gauge, k) >= threshold_m)
             gauge->arrival_s = series->times_s[k];
     if (isnan(gauge->arrival_s))
         return;
@@ -442,7 +473,9 @@ static enum status copy_series(const double *times_s, const double *block, size_
 static void work_out(const struct report *report, struct report_gauge *gauge)
 {
     find_extremes(gauge);
-    double magnitude = fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
+    double magnitude = 0;
+    for (size_t k = 0; k < gauge->model.count; k++)
+        magnitude = fmax(magnitude, departure(gauge, k));
     double least_m = arrival_part * magnitude, threshold_m = report->arrival_threshold_m;
     threshold_m = threshold_m > 0 && threshold_m < least_m ? threshold_m : least_m;
     if (magnitude > 0)

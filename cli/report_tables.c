@@ -339,11 +339,12 @@ void report_html_gauges(FILE *page, const struct report *report)
     if (report->arrival_threshold_m > 0)
         fprintf(
             page,
-            "Arrival: the level first differs by %s from rest, or by a fifth of the gauge's largest value "
-            "if that is less. ",
+            "Arrival: the level first differs by %s from that which the source left, or by a fifth of the gauge's "
+            "largest difference if that is less. ",
             style_length(report->arrival_threshold_m, text));
     else
-        fputs("Arrival: the level first differs from rest by a fifth of the gauge's largest value. ", page);
+        fputs("Arrival: the level first differs from that which the source left by a fifth of the gauge's largest "
+              "difference. ", page);
     fputs("First peak: the first crest of at least a fifth of the highest one, after which the level falls "
           "by half.",
           page);

@@ -111,6 +111,8 @@ static void cuda_touch(struct tsunami_solver *s)
 {
     if (s->status == STATUS_OK)
         s->status = solver_send_state(s);
+    if (s->status == STATUS_OK)
+        s->status = solver_send_source_level(s);
     s->is_mirror_current = true;
 }
 

@@ -276,8 +276,22 @@ static __device__ __forceinline__ void POINT(record_more)(const struct device_re
         if (records.max_flux_m2_s && speed * depth > strongest)
             records.max_flux_m2_s[place] = speed * depth;
     }
-    if (records.first_drawdown_s && eta < -records.drawdown_m && isnan(records.first_drawdown_s[place]))
+    const float from = records.first_drawdown_s && records.source_level_m ? records.source_level_m[place] : 0.0f;
+    if (records.first_drawdown_s && eta < from - records.drawdown_m && isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
+}
+
+// The first times above the thresholds. Above a level that stays such a time is one of a new maximum; above one that moves every
+// node is looked at.
+static __device__ __forceinline__ void POINT(arrive)(const struct device_records &records, int place, float eta,
+                                                     float before, float time_s)
+{
+    if (!(eta > before) && !records.has_moving_level)
+        return;
+    const float level = records.source_level_m ? records.source_level_m[place] : 0.0f;
+    for (int a = 0; a < records.arrival_count; a++)
+        if (eta >= level + records.arrival_m[a] && isnan(records.arrival_s[a][place]))
+            records.arrival_s[a][place] = time_s;
 }
 
 // Maxima and arrivals of a lane's nodes that have just been computed; `before` was read while they were on their way. Writes
@@ -299,14 +313,13 @@ static __device__ __forceinline__ void POINT(record)(const struct device_records
             records.max_eta_m[offset + k] = eta.at[k];
             if (records.time_of_max_s)
                 records.time_of_max_s[offset + k] = time_s;
-            has_come |= before[0].at[k] < records.highest_arrival_m;
+            has_come |= records.source_level_m || before[0].at[k] < records.highest_arrival_m;
         }
-    if (has_come)
+    if (has_come || records.has_moving_level)
         for (int k = 0; k < LANE_COLUMNS; k++)
-            for (int a = 0; a < records.arrival_count; a++)
-                if (k < columns && before[0].at[k] < records.arrival_m[a] &&
-                    eta.at[k] >= records.arrival_m[a])
-                    records.arrival_s[a][offset + k] = time_s;
+            if (k < columns)
+                POINT(arrive)
+    (records, offset + k, eta.at[k], before[0].at[k], time_s);
     if (RECORDS == RECORDS_ALL)
         for (int k = 0; k < LANE_COLUMNS; k++)
             if (k < columns)

@@ -1,6 +1,6 @@
 // Maxima, arrivals and drawdown where the shore moves, once per precision (REAL and POINT(name) defined; after
 // tsunami_fv_cell.cuh). Water no deeper than wet_depth_m is not recorded; an arrival is the first time that the water
-// stands by its threshold above the sea, or on land above the ground: which is what w is.
+// stands by its threshold above the level that the source left: the sea's, or on land the ground's, which is what w is.
 
 static __device__ __forceinline__ void POINT(fv_keep_larger)(float *maximum, int place, float value,
                                                              float before)
@@ -9,16 +9,22 @@ static __device__ __forceinline__ void POINT(fv_keep_larger)(float *maximum, int
         maximum[place] = value;
 }
 
-// A node whose surface has just grown above all it was. `before` may be rounded, so the arrivals themselves are asked.
+static __device__ __forceinline__ float POINT(fv_level)(const struct device_records &records, int place)
+{
+    return records.source_level_m ? records.source_level_m[place] : 0.0f;
+}
+
+// A node whose surface has just grown above all it was, or that is looked at because what it counts from moves. `before` may be rounded, so the arrivals themselves are asked.
 static __device__ __forceinline__ void POINT(fv_arrive)(const struct device_records &records,
                                                         struct POINT(water) c, int place, float before,
                                                         float time_s)
 {
     const float ground = c.z > (REAL)0 ? (float)c.z : 0.0f;
-    if (before - ground > 1.001f * records.highest_arrival_m + 1e-3f)
+    const float level = POINT(fv_level)(records, place);
+    if (!records.source_level_m && before - ground > 1.001f * records.highest_arrival_m + 1e-3f)
         return;
     for (int a = 0; a < records.arrival_count; a++)
-        if ((float)c.w >= records.arrival_m[a] && isnan(records.arrival_s[a][place]))
+        if ((float)c.w >= level + records.arrival_m[a] && isnan(records.arrival_s[a][place]))
             records.arrival_s[a][place] = time_s;
 }
 
@@ -27,10 +33,12 @@ static __device__ __forceinline__ void POINT(fv_record_eta)(const struct device_
                                                             float before, float time_s)
 {
     const float eta = (float)eta_m;
-    if (!records.max_eta_m || !(eta > before))
+    const bool has_grown = eta > before;
+    if (!records.max_eta_m || !(has_grown || records.has_moving_level))
         return;
-    records.max_eta_m[place] = eta;
-    if (records.time_of_max_s)
+    if (has_grown)
+        records.max_eta_m[place] = eta;
+    if (has_grown && records.time_of_max_s)
         records.time_of_max_s[place] = time_s;
     if (records.arrival_count > 0)
         POINT(fv_arrive)(records, c, place, before, time_s);
@@ -44,7 +52,7 @@ static __device__ __forceinline__ void POINT(fv_record)(const struct device_reco
 {
     const struct POINT(fv_cell) cell = POINT(fv_along_x)(c);
     if (RECORDS == RECORDS_ALL && records.first_drawdown_s && c.z < (REAL)0 &&
-        (float)cell.eta < -records.drawdown_m && isnan(records.first_drawdown_s[place]))
+        (float)cell.eta < POINT(fv_level)(records, place) - records.drawdown_m && isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
     if (!(cell.h > (REAL)records.wet_depth_m))
         return;

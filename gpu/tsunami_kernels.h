@@ -112,6 +112,8 @@ struct device_records {
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     float arrival_m[TSUNAMI_ARRIVALS_MAX];
     float highest_arrival_m; // the largest of them; -inf without any
+    const float *source_level_m; // as struct tsunami_records has them
+    bool has_moving_level;
     float drawdown_m;
     double wet_depth_m; // where the shore moves
     int arrival_count;

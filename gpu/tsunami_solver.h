@@ -7,7 +7,7 @@
 #include "gpu/tsunami_output.h"
 #include "models/tsunami/host_level.h"
 
-enum { RECORD_ARRAYS = 6 + TSUNAMI_ARRIVALS_MAX };
+enum { RECORD_ARRAYS = 7 + TSUNAMI_ARRIVALS_MAX };
 enum { COUNT_COMPUTED, COUNT_ALL, COUNTS };
 
 struct tsunami_solver {
@@ -85,6 +85,7 @@ enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *pl
 void solver_set_records(struct tsunami_solver *s);
 // The first `rows` rows of all records, to the device or from it; waits.
 enum status solver_copy_records(struct tsunami_solver *s, bool to_device, size_t rows);
+enum status solver_send_source_level(struct tsunami_solver *s);
 
 // tsunami_tiles.c
 enum status solver_plan_tiles(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix);

@@ -118,6 +118,7 @@ struct tsunami_level {
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
+    double *gauge_levels_m; // owned: of the gauges, the level that arrivals count from, as it is now, then as it was at the start
     size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
@@ -231,6 +232,15 @@ enum status tsunami_source_lift_start(struct tsunami_level *t);
 // (deformation, depth, records).
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, int64_t step, bool keep);
+
+// source_level.c: records.source_level_m, where it is kept.
+bool tsunami_source_level_is_kept(const struct tsunami_level *t);
+enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_source_level_start(struct tsunami_level *t);
+// Notes the gauges' levels, for the report, which is made when the arrays are gone.
+void tsunami_source_level_note(struct tsunami_level *t);
+void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
+                               const double *bottom_m);
 
 // source_uplift.c
 // A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything), else the mean one of the span.

@@ -176,7 +176,8 @@ static const struct job_key keys[] = {
     EDGE_KEYS_AS_WEST("south"),
     EDGE_KEYS_AS_WEST("north"),
     {"nested", JOB_PARTS, NULL, NULL, false, 0, 0,
-     "parent|domain|physics|method|time.step|output.fields|output.maxima|output.arrival|output.drawdown|"
+     "parent|domain|physics|method|time.step|output.fields|output.maxima|output.arrival|output.arrival_from|"
+     "output.drawdown|"
      "output.deformation|output.gauges|output.diagnostics",
      "grids within this one, each driven at its edges by the one it lies in: {\"NAME\": {...}} with the keys "
      "domain, physics, method, time.step and output as here; what one does not say of physics, method and "
@@ -199,6 +200,9 @@ static const struct job_key keys[] = {
     {"output.arrival", JOB_QUANTITY_LIST, "m", NULL, false, 1e-9, 1000, NULL,
      "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 cm\", \"10 "
      "cm\"]"},
+    {"output.arrival_from", JOB_CHOICE, NULL, "source", false, 0, 0, "source|still_water",
+     "what arrivals and the draw-down count from: source: the level that the source leaves at a node, so that its own "
+     "uplift is no arrival; still_water: the sea at rest"},
     {"output.drawdown", JOB_QUANTITY, "m", NULL, false, 1e-9, 1000, NULL,
      "record when the surface first falls by this much"},
     {"output.deformation", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,

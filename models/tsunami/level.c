@@ -176,6 +176,8 @@ static void add_records(struct tsunami_level *t, struct checkpoint_array *arrays
     for (size_t k = 0; k < sizeof records / sizeof *records; k++)
         if (is_kept[k])
             add_array(t, arrays, count, records[k].name, records[k].array, bytes);
+    if (tsunami_source_level_is_kept(t))
+        add_array(t, arrays, count, "source level", r->source_level_m, bytes);
     for (int a = 0; a < r->arrival_count; a++) {
         char name[32];
         snprintf(name, sizeof name, "arrival %d", a);
@@ -235,6 +237,7 @@ static void clear_records(struct tsunami_level *t)
     fill(t, r->max_speed_m_s, 0);
     fill(t, r->max_flux_m2_s, 0);
     fill(t, r->max_depth_m, 0);
+    fill(t, r->source_level_m, 0);
     fill(t, r->time_of_max_s, NAN);
     fill(t, r->first_drawdown_s, NAN);
     for (int a = 0; a < r->arrival_count; a++)
@@ -257,6 +260,15 @@ static double still_water_m3(const struct tsunami_level *t)
     return volume;
 }
 
+static enum status start_source_level(struct tsunami_level *t)
+{
+    if (!tsunami_source_level_is_kept(t))
+        return STATUS_OK;
+    CHECK(tsunami_fetch(t));
+    tsunami_source_level_start(t);
+    return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
+}
+
 enum status tsunami_level_start(struct tsunami_level *t)
 {
     clear_records(t);
@@ -265,6 +277,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
         CHECK(t->reference_backend->start(t->reference));
     CHECK(tsunami_source_start(t));
     CHECK(tsunami_source_lift_start(t));
+    CHECK(start_source_level(t));
     t->backend->record(t->solver, t->start_s);
     // Of the state that record 0 shows. Now, and on the host: the first checkpoint holds it.
     CHECK(tsunami_fetch(t));
@@ -278,6 +291,7 @@ enum status tsunami_level_start(struct tsunami_level *t)
 enum status tsunami_level_resumed(struct tsunami_level *t)
 {
     t->backend->touch(t->solver);
+    tsunami_source_level_note(t);
     return t->backend->send_records ? t->backend->send_records(t->solver) : STATUS_OK;
 }
 

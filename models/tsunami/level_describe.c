@@ -107,6 +107,12 @@ static void describe_gauges(const struct tsunami_level *t, cJSON *report)
         cJSON_AddNumberToObject(item, "node_y", gauge->node_y);
         cJSON_AddNumberToObject(item, "node_depth_m", gauge->node_depth_m);
         cJSON_AddNumberToObject(item, "distance_m", gauge->distance_m);
+        if (t->gauge_levels_m) {
+            cJSON_AddNumberToObject(item, "level_at_start_m", t->gauge_levels_m[t->params.gauges.count + k]);
+            cJSON_AddNumberToObject(item, "level_m", t->gauge_levels_m[k]);
+            cJSON_AddNumberToObject(item, "level_from_s",
+                                    fmax(0, tsunami_source_end_s(t->params.source) - t->start_s));
+        }
         if (gauge->observed_file[0]) {
             cJSON *observed = cJSON_AddObjectToObject(item, "observed");
             cJSON_AddStringToObject(observed, "file", gauge->observed_file);

@@ -80,6 +80,13 @@ static const char *nothing_is_checked(const struct tsunami_level *t)
     return t->params.check_steps == 0 ? "no steps are checked without check.reference_steps" : NULL;
 }
 
+static const char *nothing_is_counted(const struct tsunami_level *t)
+{
+    return t->params.arrival_count > 0 || t->params.drawdown_m > 0
+               ? NULL
+               : "the job asks for neither output.arrival nor output.drawdown";
+}
+
 static const struct idle_key {
     const char *key;
     idle_reason *reason;
@@ -98,6 +105,7 @@ static const struct idle_key {
     {"source.displacement.rise", uplift_has_its_times, false},
     {"source.initial.floods_land", land_is_never_flooded, true},
     {"check.tolerance", nothing_is_checked, false},
+    {"output.arrival_from", nothing_is_counted, false},
 };
 
 // Whether a grid's part of the job has the key. The run's source and checks are the outermost grid's: others have no such keys.

@@ -17,6 +17,28 @@ TILE_INLINE REAL POINT(fv_depth)(struct POINT(fv_seen) s, ptrdiff_t i)
     return s.w[i] + POINT(fv_max)((REAL)0, -s.z[i]);
 }
 
+// The first times above the thresholds, from the level that the source left or from still water; w: on land an arrival is a
+// matter of the flow's depth. Above a level that stays such a time is one of a new maximum.
+TILE_INLINE void POINT(fv_record_arrivals)(struct POINT(fv_seen) s, const struct tsunami_records *records,
+                                           ptrdiff_t offset, ptrdiff_t width, float time_s)
+{
+    const float *restrict highest = records->max_eta_m + offset;
+    const float *restrict from = records->source_level_m ? records->source_level_m + offset : NULL;
+    const int looks_everywhere = records->has_moving_level;
+    for (int a = 0; a < records->arrival_count; a++) {
+        float *restrict arrival = records->arrival_s[a] + offset;
+        const float threshold = (float)records->arrival_m[a];
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < width; i++) {
+            const float least = from ? from[i] + threshold : threshold;
+            const int has_grown = looks_everywhere | (POINT(fv_eta)(s, i) > highest[i]);
+            const int is_first = ((float)s.w[i] >= least) & (arrival[i] != arrival[i]);
+            const int is_wet = POINT(fv_depth)(s, i) > s.wet;
+            arrival[i] = has_grown & is_first & is_wet ? time_s : arrival[i];
+        }
+    }
+}
+
 // The maximum of η and what hangs on its growth: first a look whether it grows anywhere, because mostly it does not.
 TILE_INLINE void POINT(fv_record_maximum)(struct POINT(fv_seen) s, const struct tsunami_records *records,
                                           ptrdiff_t offset, ptrdiff_t width, float time_s)
@@ -26,19 +48,10 @@ TILE_INLINE void POINT(fv_record_maximum)(struct POINT(fv_seen) s, const struct 
 #pragma omp simd reduction(| : grown)
     for (ptrdiff_t i = 0; i < width; i++)
         grown |= (POINT(fv_eta)(s, i) > highest[i]) & (POINT(fv_depth)(s, i) > s.wet);
+    if (grown || records->has_moving_level)
+        POINT(fv_record_arrivals)(s, records, offset, width, time_s);
     if (!grown)
         return;
-    for (int a = 0; a < records->arrival_count; a++) {
-        float *restrict arrival = records->arrival_s[a] + offset;
-        const float threshold = (float)records->arrival_m[a];
-        // w: on land an arrival is a matter of the flow's depth.
-#pragma omp simd
-        for (ptrdiff_t i = 0; i < width; i++) {
-            const int has_grown = (POINT(fv_eta)(s, i) > highest[i]) & (POINT(fv_depth)(s, i) > s.wet);
-            const int is_first = ((float)s.w[i] >= threshold) & (arrival[i] != arrival[i]);
-            arrival[i] = has_grown & is_first ? time_s : arrival[i];
-        }
-    }
     if (records->time_of_max_s) {
         float *restrict time_of_max = records->time_of_max_s + offset;
 #pragma omp simd
@@ -96,10 +109,12 @@ TILE_INLINE void POINT(fv_record_row)(const struct POINT(fv_level) * level,
     POINT(fv_record_flow)(s, records, offset, width);
     if (records->first_drawdown_s) {
         float *restrict drawn = records->first_drawdown_s + offset;
+        const float *restrict from = records->source_level_m ? records->source_level_m + offset : NULL;
         const float threshold = (float)-records->drawdown_m;
 #pragma omp simd
         for (ptrdiff_t i = 0; i < width; i++) {
-            const int is_first = (POINT(fv_eta)(s, i) < threshold) & (drawn[i] != drawn[i]);
+            const float least = from ? from[i] + threshold : threshold;
+            const int is_first = (POINT(fv_eta)(s, i) < least) & (drawn[i] != drawn[i]);
             drawn[i] = is_first & (s.z[i] < (REAL)0) ? time_s : drawn[i];
         }
     }

@@ -387,6 +387,55 @@ static void POINT(tile_step)(const struct POINT(level) * level, REAL *scratch, p
 #undef TILE_YX
 }
 
+// The first times above the thresholds, from the level that the source left or from still water. Above a level that stays such a
+// time is one of a new maximum; above one that moves every node is looked at.
+TILE_INLINE void POINT(record_arrivals)(const struct POINT(level) * level, const struct tsunami_records *records,
+                                        ptrdiff_t offset, ptrdiff_t width, float time_s)
+{
+    const REAL *restrict e = level->e_new + offset, *restrict c0 = level->c0 + offset;
+    const REAL inverse_gravity = (REAL)1 / level->gravity;
+    const float *restrict highest = records->max_eta_m + offset;
+    const float *restrict from = records->source_level_m ? records->source_level_m + offset : NULL;
+    const bool looks_everywhere = records->has_moving_level;
+    for (int a = 0; a < records->arrival_count; a++) {
+        float *restrict arrival = records->arrival_s[a] + offset;
+        const float threshold = (float)records->arrival_m[a];
+        if (!from) {
+#pragma omp simd
+            for (ptrdiff_t i = 0; i < width; i++) {
+                float eta = (float)POINT(eta)(e[i], c0[i], inverse_gravity);
+                bool has_come = highest[i] < threshold && eta >= threshold && c0[i] > (REAL)0;
+                arrival[i] = has_come ? time_s : arrival[i];
+            }
+            continue;
+        }
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < width; i++) {
+            float eta = (float)POINT(eta)(e[i], c0[i], inverse_gravity);
+            int is_first = (eta >= from[i] + threshold) & (arrival[i] != arrival[i]) & (c0[i] > (REAL)0);
+            int is_looked_at = looks_everywhere | (eta > highest[i]);
+            arrival[i] = is_first & is_looked_at ? time_s : arrival[i];
+        }
+    }
+}
+
+// The first times below the threshold of the draw-down.
+TILE_INLINE void POINT(record_drawdown)(const struct POINT(level) * level, const struct tsunami_records *records,
+                                        ptrdiff_t offset, ptrdiff_t width, float time_s)
+{
+    const REAL *restrict e = level->e_new + offset, *restrict c0 = level->c0 + offset;
+    const REAL inverse_gravity = (REAL)1 / level->gravity;
+    float *restrict drawn = records->first_drawdown_s + offset;
+    const float *restrict from = records->source_level_m ? records->source_level_m + offset : NULL;
+    const float threshold = (float)-records->drawdown_m;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < width; i++) {
+        float eta = (float)POINT(eta)(e[i], c0[i], inverse_gravity);
+        float least = from ? from[i] + threshold : threshold;
+        drawn[i] = eta < least && drawn[i] != drawn[i] ? time_s : drawn[i];
+    }
+}
+
 // Maxima and arrivals of a row segment after a step; returns whether anything in it moves. First a look at
 // whether the maximum of η grows anywhere (it costs one array read): an arrival or a new maximum can only be
 // there.
@@ -407,17 +456,9 @@ TILE_INLINE bool POINT(record_row)(const struct POINT(level) * level, const stru
 #pragma omp simd reduction(| : grown)
         for (ptrdiff_t i = 0; i < width; i++)
             grown |= (float)POINT(eta)(e[i], c0[i], inverse_gravity) > highest[i];
+        if (grown || records->has_moving_level)
+            POINT(record_arrivals)(level, records, offset, width, time_s);
         if (grown) {
-            for (int a = 0; a < records->arrival_count; a++) {
-                float *restrict arrival = records->arrival_s[a] + offset;
-                const float threshold = (float)records->arrival_m[a];
-#pragma omp simd
-                for (ptrdiff_t i = 0; i < width; i++) {
-                    float eta = (float)POINT(eta)(e[i], c0[i], inverse_gravity);
-                    bool has_come = highest[i] < threshold && eta >= threshold && c0[i] > (REAL)0;
-                    arrival[i] = has_come ? time_s : arrival[i];
-                }
-            }
             float *restrict time_of_max = records->time_of_max_s ? records->time_of_max_s + offset : NULL;
             if (time_of_max) {
 #pragma omp simd
@@ -446,15 +487,8 @@ TILE_INLINE bool POINT(record_row)(const struct POINT(level) * level, const stru
                 strongest[i] = speed * depth > strongest[i] ? speed * depth : strongest[i];
         }
     }
-    if (records->first_drawdown_s) {
-        float *restrict drawn = records->first_drawdown_s + offset;
-        const float threshold = (float)-records->drawdown_m;
-#pragma omp simd
-        for (ptrdiff_t i = 0; i < width; i++) {
-            float eta = (float)POINT(eta)(e[i], c0[i], inverse_gravity);
-            drawn[i] = eta < threshold && drawn[i] != drawn[i] ? time_s : drawn[i];
-        }
-    }
+    if (records->first_drawdown_s)
+        POINT(record_drawdown)(level, records, offset, width, time_s);
     return moving != 0;
 }
 

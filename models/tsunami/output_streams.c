@@ -147,7 +147,8 @@ static enum status plan_gauges(struct tsunami_level *t)
     const bool is_geographic = t->params.window.is_geographic;
     t->gauge_constants = malloc(TSUNAMI_GAUGE_CONSTANTS * n * sizeof *t->gauge_constants);
     t->gauge_texts = malloc(n * sizeof *t->gauge_texts);
-    if (!t->gauge_constants || !t->gauge_texts)
+    t->gauge_levels_m = calloc(2 * n, sizeof *t->gauge_levels_m);
+    if (!t->gauge_constants || !t->gauge_texts || !t->gauge_levels_m)
         return FAIL(STATUS_SYSTEM, "no memory for %zu gauges", n);
     double *values[TSUNAMI_GAUGE_CONSTANTS];
     for (int k = 0; k < TSUNAMI_GAUGE_CONSTANTS; k++)
@@ -256,17 +257,27 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
     return STATUS_OK;
 }
 
+static const char *maxima_comment(const struct tsunami_level *t)
+{
+    static const char *const comments[2][2] = {
+        {"times in seconds since the start of the run; missing: land, or never; arrivals and draw-downs refer to the sea "
+         "at rest",
+         "times in seconds since the start of the run; missing: land, or never; arrivals and draw-downs refer to the "
+         "level that the source left at the node"},
+        {"times in seconds since the start of the run; missing: never under water that counts as wet; depth is negative "
+         "on land; arrivals and draw-downs refer to the sea at rest",
+         "times in seconds since the start of the run; missing: never under water that counts as wet; depth is negative "
+         "on land; arrivals and draw-downs refer to the level that the source left at the node"}};
+    return comments[tsunami_level_floods(t)][t->params.counts_from_source];
+}
+
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
     *stream = (struct stream){
         .name = "maxima",
         .title = "largest values and arrival times",
-        .comment =
-            tsunami_level_floods(t)
-                ? "times in seconds since the start of the run; missing: never under water that counts as "
-                  "wet; depth is negative on land"
-                : "times in seconds since the start of the run; missing: land, or never",
+        .comment = maxima_comment(t),
         .element = t->params.output_element,
         .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
@@ -293,6 +304,7 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
     if (t->params.drawdown_m > 0)
         CHECK(add_record(t, memory, &r->first_drawdown_s, "first_drawdown",
                          "time when the surface first fell below the drawdown threshold", "s", 2));
+    CHECK(tsunami_source_level_plan(t, memory));
     r->drawdown_m = t->params.drawdown_m;
     r->arrival_count = t->params.arrival_count;
     memcpy(r->arrival_m, t->params.arrival_m, sizeof r->arrival_m);
@@ -308,8 +320,9 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
         CHECK(add_record(
             t, memory, &r->arrival_s[a], "arrival",
             tsunami_level_floods(t)
-                ? "time when the elevation, on land the depth of the flow, first reached the threshold"
-                : "time when the elevation first reached the threshold",
+                ? "time when the elevation above its reference, on land the depth of the flow, first reached the "
+                  "threshold"
+                : "time when the elevation above its reference first reached the threshold",
             "s", 3));
     return STATUS_OK;
 }
@@ -437,5 +450,6 @@ void tsunami_output_free(struct tsunami_level *t)
     free(t->field_y);
     free(t->gauge_constants);
     free(t->gauge_texts);
+    free(t->gauge_levels_m);
     free(t->gauge_nodes);
 }

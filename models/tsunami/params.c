@@ -330,6 +330,7 @@ static enum status read_outputs(const struct job *job, struct tsunami_params *p)
         return job_fail(job, "output.arrival", "needs \"maxima\": true, from which arrivals are found");
     if (job_has(job, "output.drawdown") && !p->has_maxima)
         return job_fail(job, "output.drawdown", "needs \"maxima\": true: it is written to maxima.nc");
+    p->counts_from_source = strcmp(job_string(job, "output.arrival_from"), "source") == 0;
     p->drawdown_m = job_has(job, "output.drawdown") ? job_quantity(job, "output.drawdown") : 0;
     return job_has(job, "output.gauges") ? read_gauges(job, p) : STATUS_OK;
 }

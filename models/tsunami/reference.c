@@ -116,10 +116,13 @@ static void record_node(const struct tsunami_records *r, size_t k, double eta, d
                         double time_s)
 {
     double speed = sqrt(u * u + v * v);
-    if (r->max_eta_m && (float)eta > r->max_eta_m[k]) {
+    float level = r->source_level_m ? r->source_level_m[k] : 0;
+    // The first time above a level that stays is a time of a new maximum; above one that sinks it need not be.
+    if (r->max_eta_m && ((float)eta > r->max_eta_m[k] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
-            if (r->arrival_s[a] && (float)eta >= (float)r->arrival_m[a] && isnan(r->arrival_s[a][k]))
+            if (r->arrival_s[a] && (float)eta >= level + (float)r->arrival_m[a] && isnan(r->arrival_s[a][k]))
                 r->arrival_s[a][k] = (float)time_s;
+    if (r->max_eta_m && (float)eta > r->max_eta_m[k]) {
         r->max_eta_m[k] = (float)eta;
         if (r->time_of_max_s)
             r->time_of_max_s[k] = (float)time_s;
@@ -128,7 +131,7 @@ static void record_node(const struct tsunami_records *r, size_t k, double eta, d
         r->max_speed_m_s[k] = (float)speed;
     if (r->max_flux_m2_s && (float)(speed * H) > r->max_flux_m2_s[k])
         r->max_flux_m2_s[k] = (float)(speed * H);
-    if (r->first_drawdown_s && (float)eta < (float)-r->drawdown_m && isnan(r->first_drawdown_s[k]))
+    if (r->first_drawdown_s && (float)eta < level + (float)-r->drawdown_m && isnan(r->first_drawdown_s[k]))
         r->first_drawdown_s[k] = (float)time_s;
 }
 

@@ -133,17 +133,19 @@ static void record_node(const struct tsunami_solver *s, size_t k, size_t at, flo
 {
     const struct tsunami_records *r = s->setup.records;
     const double eta = surface(s, k), h = reference_depth(s, k);
-    if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < (float)-r->drawdown_m &&
+    const float level = r->source_level_m ? r->source_level_m[at] : 0;
+    if (r->first_drawdown_s && s->z[k] < 0 && (float)eta < level + (float)-r->drawdown_m &&
         isnan(r->first_drawdown_s[at]))
         r->first_drawdown_s[at] = time_s;
     if (!(h > r->wet_depth_m))
         return;
     const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
-    if (r->max_eta_m && (float)eta > r->max_eta_m[at]) {
-        // w: on land an arrival is a matter of the flow's depth.
+    // w: on land an arrival is a matter of the flow's depth. The first time above a level that stays is a time of a new maximum.
+    if (r->max_eta_m && ((float)eta > r->max_eta_m[at] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
-            if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) && (float)s->w[k] >= (float)r->arrival_m[a])
+            if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) && (float)s->w[k] >= level + (float)r->arrival_m[a])
                 r->arrival_s[a][at] = time_s;
+    if (r->max_eta_m && (float)eta > r->max_eta_m[at]) {
         r->max_eta_m[at] = (float)eta;
         if (r->time_of_max_s)
             r->time_of_max_s[at] = time_s;

@@ -103,6 +103,8 @@ static void lift_row(void *context, size_t row)
     double *bottom_m = lift->keep && tsunami_level_floods(t) ? tsunami_row_buffer(t, 4) : NULL;
     if (bottom_m)
         tsunami_level_sink(t, row, uplift_m, bottom_m);
+    if (lift->keep && t->records.source_level_m)
+        tsunami_source_level_rise(t, row, uplift_m, bottom_m);
     lift->backend->lift(lift->solver, row, uplift_m, bottom_m ? bottom_m : uplift_m);
     if (lift->step >= 0)
         tsunami_source_hold_row(t, lift->backend, lift->solver, row, lift->step, uplift_m);
@@ -144,8 +146,10 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
     CHECK(run_lift(&before));
     CHECK(backend->advance(solver, step, 1));
     CHECK(run_lift(&after));
-    if (keep)
-        backend->record(solver, to_s);
+    if (!keep)
+        return STATUS_OK;
+    backend->record(solver, to_s);
+    tsunami_source_level_note(t);
     return STATUS_OK;
 }
 

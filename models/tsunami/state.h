@@ -103,6 +103,9 @@ struct tsunami_records {
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX]; // thresholds, ascending
     double drawdown_m;                      // > 0: first time that η < −drawdown_m
+    // What both count from (source_level.c); NULL: from still water, on land from dry ground.
+    float *source_level_m;
+    bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
     double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
 };
 

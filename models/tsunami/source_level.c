@@ -1,0 +1,68 @@
+// The level that a source leaves at each node: what arrivals and draw-downs count from, so that the source's own uplift is
+// none. It is the surface at the start of the run, on land the depth of the flow, and from then on it moves with the bottom: a
+// gauge that stands on the bottom would show the difference. Knows no threshold.
+#include "models/tsunami/instance.h"
+
+#include <math.h>
+#include <string.h>
+
+bool tsunami_source_level_is_kept(const struct tsunami_level *t)
+{
+    const struct tsunami_source *source = t->params.source;
+    const bool is_asked =
+        t->params.arrival_count > 0 || t->params.drawdown_m > 0 || t->params.gauges.count > 0;
+    return is_asked && t->params.counts_from_source &&
+           (source->initial[TSUNAMI_ETA] || source->solitary.is_there ||
+            tsunami_source_moves(t, -INFINITY, INFINITY));
+}
+
+enum status tsunami_source_level_plan(struct tsunami_level *t, struct memory_plan *memory)
+{
+    struct tsunami_records *r = &t->records;
+    if (!tsunami_source_level_is_kept(t))
+        return STATUS_OK;
+    r->has_moving_level = tsunami_source_moves(t, t->start_s, INFINITY);
+    return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F32, t->geometry.ny, t->geometry.pitch,
+                           (void **)&r->source_level_m, "%srecord source level", t->prefix);
+}
+
+void tsunami_source_level_note(struct tsunami_level *t)
+{
+    const struct gauge_list *list = &t->params.gauges;
+    for (size_t k = 0; t->gauge_levels_m && t->records.source_level_m && k < list->count; k++)
+        t->gauge_levels_m[k] =
+            (double)
+                t->records.source_level_m[list->gauges[k].row * t->geometry.pitch + list->gauges[k].column];
+}
+
+// The solver's state is the start's, and on the host.
+void tsunami_source_level_start(struct tsunami_level *t)
+{
+    const size_t nx = t->geometry.nx;
+    double *eta = tsunami_row_buffer(t, 0), *u = tsunami_row_buffer(t, 1), *v = tsunami_row_buffer(t, 2);
+    for (size_t j = 0; t->records.source_level_m && j < t->geometry.ny; j++) {
+        const double *depth_m = t->depth_m + j * t->geometry.pitch;
+        float *level_m = t->records.source_level_m + j * t->geometry.pitch;
+        t->backend->get(t->solver, j, 0, nx, eta, u, v);
+        for (size_t i = 0; i < nx; i++)
+            level_m[i] = isnan(eta[i]) ? 0 : (float)(eta[i] + fmin(0, depth_m[i]));
+    }
+    tsunami_source_level_note(t);
+    if (t->gauge_levels_m)
+        memcpy(t->gauge_levels_m + t->params.gauges.count, t->gauge_levels_m,
+               t->params.gauges.count * sizeof *t->gauge_levels_m);
+}
+
+// Where the shore moves the depth has followed already, by `bottom_m` (else NULL); a surface rises with what of the bottom lies
+// below the sea.
+void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
+                               const double *bottom_m)
+{
+    const double *depth_m = t->depth_m + row * t->geometry.pitch;
+    float *level_m = t->records.source_level_m + row * t->geometry.pitch;
+    for (size_t i = 0; i < t->geometry.nx; i++) {
+        const double after = -depth_m[i], before = after - (bottom_m ? bottom_m[i] : 0);
+        const bool is_sea = !bottom_m || fmax(before, after) < 0;
+        level_m[i] = (float)((double)level_m[i] + (is_sea ? uplift_m[i] : fmin(0, after) - fmin(0, before)));
+    }
+}

@@ -1,0 +1,249 @@
+// What counts as an arrival: a rise above the level that the source leaves, not the source's own uplift. Held against the
+// definition, looked up in the fields of every step.
+#include "tests/support/cli_fixture.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double threshold_m = 0.05, step_s = 5;
+
+// Up by a metre in the west, down by more than half of that beside it.
+static double thrust(double x, double y, double time_s)
+{
+    (void)time_s;
+    const double north = exp(-(y - 8000) * (y - 8000) / 4e7);
+    return north * (exp(-(x - 7000) * (x - 7000) / 4e6) - 0.6 * exp(-(x - 12000) * (x - 12000) / 4e6));
+}
+
+static cJSON *basin_job(const char *backend, const char *method, const char *source)
+{
+    struct cli_grid uplift = cli_basin;
+    cJSON *job = cli_sea_job();
+    cli_write_grid("basin.nc", &cli_basin);
+    uplift.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = thrust};
+    cli_write_grid("uplift.nc", &uplift);
+    cli_set(job, "domain",
+            "{\"bathymetry\": {\"file\": \"basin.nc\"}, \"edges\": {\"west\": \"wall\", \"east\": \"wall\","
+            " \"south\": \"wall\", \"north\": \"wall\"}}");
+    cli_set(job, "source", source);
+    cli_set(job, "precision", "\"double\"");
+    cli_set_text(job, "backend", "%s", backend);
+    cli_set_text(job, "method", "%s", method);
+    cli_set_text(job, "time.duration", "%g s", 120 * step_s);
+    cli_set_text(job, "time.step", "%g s", step_s);
+    cli_set(job, "output", "{\"directory\": \"out\", \"precision\": \"double\", \"drawdown\": \"5 cm\"}");
+    cli_set(job, "output.arrival", "[\"5 cm\", \"30 cm\"]");
+    cli_set_text(job, "output.fields.every", "%g s", step_s);
+    cli_set(job, "output.fields.variables", "[\"eta\"]");
+    return job;
+}
+
+struct expected {
+    double start_s, rise_s; // of the uplift
+    bool is_still_water;    // arrivals count from it
+};
+
+static double level_at(const struct expected *e, double x, double y, double time_s)
+{
+    const double share =
+        e->rise_s > 0 ? fmin(1, fmax(0, time_s - e->start_s) / e->rise_s) : time_s >= e->start_s;
+    return e->is_still_water ? 0 : share * thrust(x, y, 0);
+}
+
+// The first record in which `sign` times the difference from the level reaches the threshold; NaN: none. `is_close`: some record
+// before it, or it, was so near that rounding decides.
+static double first_time(const struct expected *e, const double *eta, size_t nodes, size_t node,
+                         size_t records, double sign, double least_m, bool *is_close)
+{
+    const double x = cli_basin.x0 + (double)(node % cli_basin.nx) * cli_basin.dx;
+    const double y = cli_basin.y0 + (double)(node / cli_basin.nx) * cli_basin.dy;
+    *is_close = false;
+    for (size_t r = 0; r < records; r++) {
+        const double over_m =
+            sign * (eta[r * nodes + node] - level_at(e, x, y, step_s * (double)r)) - least_m;
+        *is_close |= fabs(over_m) < 1e-5;
+        if (over_m >= 0)
+            return step_s * (double)r;
+    }
+    return NAN;
+}
+
+// Every node that is sea in the beginning; land has its own rule.
+static void check_arrivals(const char *folder, const struct expected *e, const char *what)
+{
+    char fields[64], maxima[64];
+    snprintf(fields, sizeof fields, "%s/fields.nc", folder);
+    snprintf(maxima, sizeof maxima, "%s/maxima.nc", folder);
+    const size_t nodes = cli_basin.nx * cli_basin.ny;
+    size_t count, looked_at = 0, shape[4];
+    double *eta = cli_read_variable(fields, "eta", &count, shape);
+    double *arrival = cli_read_values(maxima, "arrival", 2 * nodes);
+    double *drawdown = cli_read_values(maxima, "first_drawdown", nodes);
+    static const double thresholds[] = {0.05, 0.3};
+    for (size_t k = 0; k < nodes; k++) {
+        bool is_close;
+        if (isnan(eta[k]))
+            continue;
+        for (size_t a = 0; a < 3; a++) { // the third is the draw-down
+            const double sign = a < 2 ? 1 : -1, least_m = a < 2 ? thresholds[a] : threshold_m;
+            const double wanted = first_time(e, eta, nodes, k, shape[0], sign, least_m, &is_close);
+            const double found = a < 2 ? arrival[a * nodes + k] : drawdown[k];
+            looked_at += !is_close && isfinite(wanted);
+            if (!is_close && !(found == wanted || (isnan(found) && isnan(wanted))))
+                fail_msg("%s: %s %zu at node %zu, %zu: %g s, expected %g s", what,
+                         a < 2 ? "arrival" : "draw-down", a, k % cli_basin.nx, k / cli_basin.nx, found,
+                         wanted);
+        }
+    }
+    assert_true(looked_at > 200);
+    free(eta);
+    free(arrival);
+    free(drawdown);
+}
+
+static const char *const backends[] = {"reference", "openmp"};
+static const char *const methods[] = {"vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
+
+static void test_uplift_at_once(void **state)
+{
+    (void)state;
+    for (int b = 0; b < 2; b++)
+        for (int m = 0; m < 3; m++) {
+            cJSON *job = basin_job(backends[b], methods[m], "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+            cli_run_job(job);
+            cJSON_Delete(job);
+            check_arrivals("out", &(struct expected){0}, methods[m]);
+            // No place has an arrival in the moment of the earthquake.
+            double *arrival = cli_read_values("out/maxima.nc", "arrival", 2 * cli_basin.nx * cli_basin.ny);
+            for (size_t k = 0; k < cli_basin.nx * cli_basin.ny; k++)
+                assert_false(arrival[k] == 0);
+            free(arrival);
+        }
+}
+
+// Where the bottom sinks after the start, a rise above the level is none above what the surface once was.
+static void test_moving_level(void **state)
+{
+    (void)state;
+    for (int b = 0; b < 2; b++)
+        for (int m = 0; m < 3; m++) {
+            cJSON *job = basin_job(
+                backends[b], methods[m],
+                "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"12 s\", \"rise\": \"41 s\"}}");
+            cli_run_job(job);
+            cJSON_Delete(job);
+            check_arrivals("out", &(struct expected){.start_s = 12, .rise_s = 41}, methods[m]);
+        }
+}
+
+static void test_still_water(void **state)
+{
+    (void)state;
+    for (int b = 0; b < 2; b++) {
+        cJSON *job = basin_job(backends[b], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+        cli_set(job, "output.arrival_from", "\"still_water\"");
+        cli_run_job(job);
+        cJSON_Delete(job);
+        check_arrivals("out", &(struct expected){.is_still_water = true}, "still water");
+    }
+}
+
+// An initial state is a source, too; nested grids have the same rule.
+static void test_initial_state_and_nested(void **state)
+{
+    (void)state;
+    cJSON *job =
+        basin_job("openmp", "vtcs2-o2", "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
+    cli_set(job, "nested",
+            "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"x\": [\"4 km\", \"16 km\"],"
+            " \"y\": [\"4 km\", \"12 km\"]}}}");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    check_arrivals("out", &(struct expected){0}, "initial state");
+    size_t count, nx;
+    double *arrival = cli_read_variable("out/bay.maxima.nc", "arrival", &count, NULL);
+    double *outer = cli_read_values("out/maxima.nc", "arrival", 2 * cli_basin.nx * cli_basin.ny);
+    double *x = cli_read_variable("out/bay.maxima.nc", "x", &nx, NULL);
+    const size_t first = 8 * cli_basin.nx + 8; // of the nested grid's nodes in the outer one: 4 km, 4 km
+    size_t same = 0, all = 0;
+    assert_true(x[0] == 4000 && nx == 25);
+    for (size_t k = 0; k < count / 2; k++) {
+        const double wanted = outer[first + k / nx * cli_basin.nx + k % nx];
+        assert_false(arrival[k] == 0);
+        all++;
+        same += (isnan(wanted) && isnan(arrival[k])) || fabs(wanted - arrival[k]) <= step_s;
+    }
+    assert_true(same > 0.9 * (double)all);
+    free(arrival);
+    free(outer);
+    free(x);
+}
+
+// The report's table: no gauge within the source has its wave in the first moment.
+static void test_report(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+        "{\"displacement\": {\"file\": \"uplift.nc\"}}",
+        "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"60 s\"}}"};
+    for (int k = 0; k < 2; k++) {
+        cJSON *job = basin_job("openmp", "vtcs2-o2", sources[k]);
+        cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
+                                      "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
+                                      "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
+                                      "{\"name\": \"beside\", \"x\": \"3 km\", \"y\": \"8 km\"}]}");
+        cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+        cli_run_job(job);
+        cJSON_Delete(job);
+        cJSON *run = cli_read_json("out/run.json");
+        const cJSON *up = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "gauges"), 0);
+        assert_true(fabs(cli_json_number(up, "level_m") - thrust(7000, 8000, 0)) < 1e-5);
+        assert_true(fabs(cli_json_number(up, "level_at_start_m") - (k == 0 ? thrust(7000, 8000, 0) : 0)) <
+                    1e-5);
+        assert_true(cli_json_number(up, "level_from_s") == (k == 0 ? 0 : 60));
+        cJSON_Delete(run);
+        const struct cli_result *result = cli_run("report", "--json", "out", NULL);
+        cli_assert_done(result);
+        cJSON *report = cJSON_Parse(result->output);
+        const cJSON *gauge;
+        assert_non_null(report);
+        cJSON_ArrayForEach(gauge, cJSON_GetObjectItem(report, "gauges"))
+            assert_true(cli_json_number(gauge, "arrival_s") > 0);
+        cJSON_Delete(report);
+    }
+}
+
+static void test_key_without_effect(void **state)
+{
+    (void)state;
+    cJSON *job = basin_job("openmp", "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+    cli_set(job, "output", "{\"directory\": \"out\", \"arrival_from\": \"source\"}");
+    cli_write_job(job, "job.json");
+    const struct cli_result *result = cli_run("run", "-q", "job.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "output.arrival_from: has no effect"));
+    cli_set(job, "output.arrival_from", "\"sea\"");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), 78, false, "output.arrival_from", "sea",
+                     "still_water", NULL);
+}
+
+int main(void)
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
+    const struct CMUnitTest tests[] = {TEST(test_uplift_at_once), TEST(test_moving_level),
+                                       TEST(test_still_water),    TEST(test_initial_state_and_nested),
+                                       TEST(test_report),         TEST(test_key_without_effect)};
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
