@@ -62,7 +62,8 @@ struct report_gauge {
     double longitude, latitude; // x, y (m) on plane grids
     double distance_m;          // to the grid's node
     double depth_m;             // at the node
-    double arrival_s; // η first differs from `level` by the threshold, or by a fifth of the largest difference if that is less
+    // η first differs from the level below by the threshold, or by a fifth of the largest difference if that is less
+    double arrival_s;
     // What the arrival counts from: the level that the source left; NaN: unknown, and the series' first value serves. Until
     // level_from_s it goes from the start's to the last in a straight line.
     double level_at_start_m, level_m, level_from_s;

@@ -337,14 +337,14 @@ void report_html_gauges(FILE *page, const struct report *report)
     char text[STYLE_TEXT_BYTES];
     fputs("</tbody></table></div>\n<p class=\"soft\">", page);
     if (report->arrival_threshold_m > 0)
-        fprintf(
-            page,
-            "Arrival: the level first differs by %s from that which the source left, or by a fifth of the gauge's "
-            "largest difference if that is less. ",
-            style_length(report->arrival_threshold_m, text));
+        fprintf(page,
+                "Arrival: the level first differs by %s from that which the source left, or by a fifth of "
+                "the gauge's largest difference if that is less. ",
+                style_length(report->arrival_threshold_m, text));
     else
-        fputs("Arrival: the level first differs from that which the source left by a fifth of the gauge's largest "
-              "difference. ", page);
+        fputs("Arrival: the level first differs from that which the source left by a fifth of the gauge's "
+              "largest difference. ",
+              page);
     fputs("First peak: the first crest of at least a fifth of the highest one, after which the level falls "
           "by half.",
           page);

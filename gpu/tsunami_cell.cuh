@@ -276,15 +276,16 @@ static __device__ __forceinline__ void POINT(record_more)(const struct device_re
         if (records.max_flux_m2_s && speed * depth > strongest)
             records.max_flux_m2_s[place] = speed * depth;
     }
-    const float from = records.first_drawdown_s && records.source_level_m ? records.source_level_m[place] : 0.0f;
+    const bool has_level = records.first_drawdown_s && records.source_level_m;
+    const float from = has_level ? records.source_level_m[place] : 0.0f;
     if (records.first_drawdown_s && eta < from - records.drawdown_m && isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
 }
 
 // The first times above the thresholds. Above a level that stays such a time is one of a new maximum; above one that moves every
 // node is looked at.
-static __device__ __forceinline__ void POINT(arrive)(const struct device_records &records, int place, float eta,
-                                                     float before, float time_s)
+static __device__ __forceinline__ void POINT(arrive)(const struct device_records &records, int place,
+                                                     float eta, float before, float time_s)
 {
     if (!(eta > before) && !records.has_moving_level)
         return;

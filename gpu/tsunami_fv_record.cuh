@@ -52,7 +52,8 @@ static __device__ __forceinline__ void POINT(fv_record)(const struct device_reco
 {
     const struct POINT(fv_cell) cell = POINT(fv_along_x)(c);
     if (RECORDS == RECORDS_ALL && records.first_drawdown_s && c.z < (REAL)0 &&
-        (float)cell.eta < POINT(fv_level)(records, place) - records.drawdown_m && isnan(records.first_drawdown_s[place]))
+        (float)cell.eta < POINT(fv_level)(records, place) - records.drawdown_m &&
+        isnan(records.first_drawdown_s[place]))
         records.first_drawdown_s[place] = time_s;
     if (!(cell.h > (REAL)records.wet_depth_m))
         return;

@@ -66,11 +66,10 @@ static enum status copy_record(struct tsunami_solver *s, int k, bool to_device, 
     const struct tsunami_geometry *g = s->host.setup.geometry;
     const size_t bytes = g->pitch * sizeof(float), width = g->nx * sizeof(float);
     float *device = s->device_records[k] + s->host.halo_offset, *host = s->host_records[k];
-    const cudaError_t error =
-        to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows, cudaMemcpyHostToDevice,
-                                      s->lanes->compute)
-                  : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows, cudaMemcpyDeviceToHost,
-                                      s->lanes->compute);
+    const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows,
+                                                            cudaMemcpyHostToDevice, s->lanes->compute)
+                                        : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows,
+                                                            cudaMemcpyDeviceToHost, s->lanes->compute);
     CUDA_CHECK(error, "to copy the records");
     return STATUS_OK;
 }

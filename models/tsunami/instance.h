@@ -84,11 +84,13 @@ struct tsunami_level {
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     double *deformation_m;          // [ny][nx], uplift so far
     double *uplift_m;  // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
-    double *group_uplift_m; // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
+    // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
+    double *group_uplift_m;
     const struct fault *group_fault;
     bool group_is_known; // group_uplift_m is filled in, by the first lift that asks for it
-    float *uplift_rest_m; // [ny][nx], where the shore moves, in single precision: what rounding keeps from the bottom; or NULL
-    double *sums;         // memory of the block sums
+    // [ny][nx], where the shore moves, in single precision: what rounding keeps from the bottom; or NULL
+    float *uplift_rest_m;
+    double *sums;      // memory of the block sums
     float *to_water_m; // [ny][nx]: along the column, to the nearest node wet at the start (level_runup.c)
     struct tsunami_link *links;                     // [link_count], of a nested grid
     struct tsunami_given_edge given[TSUNAMI_SIDES]; // of the sides that are TSUNAMI_EDGE_GIVEN
@@ -118,7 +120,7 @@ struct tsunami_level {
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
-    double *gauge_levels_m; // owned: of the gauges, the level that arrivals count from, as it is now, then as it was at the start
+    double *gauge_levels_m;    // owned: what arrivals count from at the gauges, as it is now, then at the start
     size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
@@ -258,7 +260,8 @@ bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double t
 void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
                         struct tsunami_span to, double *uplift_m);
 // Whether that takes a share of group_uplift_m.
-bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from, struct tsunami_span to);
+bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
+                               struct tsunami_span to);
 // source_edges.c: after a lift that follows step `step`, the row's nodes on given edges.
 void tsunami_source_hold_row(const struct tsunami_level *t, const struct tsunami_backend *backend,
                              struct tsunami_solver *solver, size_t row, int64_t step, const double *uplift_m);

@@ -201,8 +201,8 @@ static const struct job_key keys[] = {
      "thresholds of elevation whose first crossing is recorded at every node, for example [\"1 cm\", \"10 "
      "cm\"]"},
     {"output.arrival_from", JOB_CHOICE, NULL, "source", false, 0, 0, "source|still_water",
-     "what arrivals and the draw-down count from: source: the level that the source leaves at a node, so that its own "
-     "uplift is no arrival; still_water: the sea at rest"},
+     "what arrivals and the draw-down count from: source: the level that the source leaves at a node, so "
+     "that its own uplift is no arrival; still_water: the sea at rest"},
     {"output.drawdown", JOB_QUANTITY, "m", NULL, false, 1e-9, 1000, NULL,
      "record when the surface first falls by this much"},
     {"output.deformation", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,

@@ -389,8 +389,9 @@ static void POINT(tile_step)(const struct POINT(level) * level, REAL *scratch, p
 
 // The first times above the thresholds, from the level that the source left or from still water. Above a level that stays such a
 // time is one of a new maximum; above one that moves every node is looked at.
-TILE_INLINE void POINT(record_arrivals)(const struct POINT(level) * level, const struct tsunami_records *records,
-                                        ptrdiff_t offset, ptrdiff_t width, float time_s)
+TILE_INLINE void POINT(record_arrivals)(const struct POINT(level) * level,
+                                        const struct tsunami_records *records, ptrdiff_t offset,
+                                        ptrdiff_t width, float time_s)
 {
     const REAL *restrict e = level->e_new + offset, *restrict c0 = level->c0 + offset;
     const REAL inverse_gravity = (REAL)1 / level->gravity;
@@ -420,8 +421,9 @@ TILE_INLINE void POINT(record_arrivals)(const struct POINT(level) * level, const
 }
 
 // The first times below the threshold of the draw-down.
-TILE_INLINE void POINT(record_drawdown)(const struct POINT(level) * level, const struct tsunami_records *records,
-                                        ptrdiff_t offset, ptrdiff_t width, float time_s)
+TILE_INLINE void POINT(record_drawdown)(const struct POINT(level) * level,
+                                        const struct tsunami_records *records, ptrdiff_t offset,
+                                        ptrdiff_t width, float time_s)
 {
     const REAL *restrict e = level->e_new + offset, *restrict c0 = level->c0 + offset;
     const REAL inverse_gravity = (REAL)1 / level->gravity;

@@ -257,29 +257,29 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
     return STATUS_OK;
 }
 
+#define TIMES_ARE     "times in seconds since the start of the run; "
+#define LAND_IS       "missing: land, or never"
+#define DRY_IS        "missing: never under water that counts as wet; depth is negative on land"
+#define FROM_REST     "; arrivals and draw-downs refer to the sea at rest"
+#define FROM_SOURCE   "; arrivals and draw-downs refer to the level that the source left at the node"
+
 static const char *maxima_comment(const struct tsunami_level *t)
 {
     static const char *const comments[2][2] = {
-        {"times in seconds since the start of the run; missing: land, or never; arrivals and draw-downs refer to the sea "
-         "at rest",
-         "times in seconds since the start of the run; missing: land, or never; arrivals and draw-downs refer to the "
-         "level that the source left at the node"},
-        {"times in seconds since the start of the run; missing: never under water that counts as wet; depth is negative "
-         "on land; arrivals and draw-downs refer to the sea at rest",
-         "times in seconds since the start of the run; missing: never under water that counts as wet; depth is negative "
-         "on land; arrivals and draw-downs refer to the level that the source left at the node"}};
+        {TIMES_ARE LAND_IS FROM_REST, TIMES_ARE LAND_IS FROM_SOURCE},
+        {TIMES_ARE DRY_IS FROM_REST, TIMES_ARE DRY_IS FROM_SOURCE},
+    };
     return comments[tsunami_level_floods(t)][t->params.counts_from_source];
 }
 
 static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memory)
 {
     struct stream *stream = &t->streams[STREAM_MAXIMA];
-    *stream = (struct stream){
-        .name = "maxima",
-        .title = "largest values and arrival times",
-        .comment = maxima_comment(t),
-        .element = t->params.output_element,
-        .records_per_frame = 1};
+    *stream = (struct stream){.name = "maxima",
+                              .title = "largest values and arrival times",
+                              .comment = maxima_comment(t),
+                              .element = t->params.output_element,
+                              .records_per_frame = 1};
     set_axes(t, stream, t->params.window.x, t->params.window.nx, t->params.window.y, t->params.window.ny);
     struct tsunami_records *r = &t->records;
     stream->variables[stream->variable_count++] =
@@ -317,13 +317,12 @@ static enum status plan_maxima(struct tsunami_level *t, struct memory_plan *memo
                                                .values = t->params.arrival_m};
     }
     for (int a = 0; a < r->arrival_count; a++)
-        CHECK(add_record(
-            t, memory, &r->arrival_s[a], "arrival",
-            tsunami_level_floods(t)
-                ? "time when the elevation above its reference, on land the depth of the flow, first reached the "
-                  "threshold"
-                : "time when the elevation above its reference first reached the threshold",
-            "s", 3));
+        CHECK(add_record(t, memory, &r->arrival_s[a], "arrival",
+                         tsunami_level_floods(t)
+                             ? "time when the elevation above its reference, on land the depth of the flow, "
+                               "first reached the threshold"
+                             : "time when the elevation above its reference first reached the threshold",
+                         "s", 3));
     return STATUS_OK;
 }
 

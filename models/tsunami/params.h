@@ -43,7 +43,7 @@ struct tsunami_params {
     bool has_maxima, has_deformation;
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX];
-    bool counts_from_source; // arrivals and draw-downs count from the level that the source leaves, else from still water
+    bool counts_from_source;  // arrivals and draw-downs; else from still water
     double drawdown_m;        // 0 = not recorded
     struct gauge_list gauges; // those in the window
     struct gauge_search gauge_search;

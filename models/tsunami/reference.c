@@ -104,7 +104,8 @@ static void reference_set(struct tsunami_solver *s, size_t row, size_t first, si
     }
 }
 
-static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+static void reference_lift(struct tsunami_solver *s, size_t row, const double *uplift_m,
+                           const double *bottom_m)
 {
     (void)bottom_m;
     for (size_t i = 0; i < s->setup.geometry->nx; i++)

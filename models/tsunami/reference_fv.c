@@ -118,7 +118,8 @@ static void flooding_set(struct tsunami_solver *s, size_t row, size_t first, siz
 }
 
 // The bottom rises, the depth stays.
-static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+static void flooding_lift(struct tsunami_solver *s, size_t row, const double *uplift_m,
+                          const double *bottom_m)
 {
     (void)bottom_m; // in double precision they are the same
     for (size_t i = 0; i < s->setup.geometry->nx; i++) {
@@ -143,7 +144,8 @@ static void record_node(const struct tsunami_solver *s, size_t k, size_t at, flo
     // w: on land an arrival is a matter of the flow's depth. The first time above a level that stays is a time of a new maximum.
     if (r->max_eta_m && ((float)eta > r->max_eta_m[at] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
-            if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) && (float)s->w[k] >= level + (float)r->arrival_m[a])
+            if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) &&
+                (float)s->w[k] >= level + (float)r->arrival_m[a])
                 r->arrival_s[a][at] = time_s;
     if (r->max_eta_m && (float)eta > r->max_eta_m[at]) {
         r->max_eta_m[at] = (float)eta;

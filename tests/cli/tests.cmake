@@ -59,6 +59,7 @@ fathom_test(cli compare_values fathom_cli_fixture fathom_validate PkgConfig::NET
 # The program's own validation: the command's tests, and what needs no benchmark files.
 fathom_test(cli validate fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_flood fathom_cli_fixture fathom_validate)
+fathom_test(cli validate_field fathom_cli_fixture)
 add_library(fathom_validate_fixture STATIC support/validate_fixture.c)
 target_link_libraries(fathom_validate_fixture PUBLIC fathom_cli_fixture fathom_cli PkgConfig::CJSON)
 fathom_test(cli validate_nbody fathom_validate_fixture)

@@ -191,11 +191,13 @@ static void test_stopped_while_faults_move(void **state)
     (void)state;
     stop_while_the_source_moves(
         "muscl-hancock",
-        "{\"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", \"latitude\","
+        "{\"faults\": {\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"longitude\", "
+        "\"latitude\","
         " \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\", \"slip\", \"start\", \"rise\"],"
         " \"units\": [\"degree\", \"degree\", \"km\", \"km\", \"km\", \"degree\", \"degree\", \"degree\","
         " \"m\", \"s\", \"s\"], \"rows\": [[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, 1e8],"
-        " [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 1e8], [145.4, 34.1, 10, 50, 50, 198, 16, 90, 2, 12, 2e7]]}}",
+        " [145.4, 33.6, 10, 100, 50, 198, 16, 90, 2, 12, 1e8], [145.4, 34.1, 10, 50, 50, 198, 16, 90, 2, 12, "
+        "2e7]]}}",
         "1e-5 m");
 }
 
