@@ -165,6 +165,11 @@ enum status log_open(const struct log_options *wanted)
     return STATUS_OK;
 }
 
+bool log_is_shown(enum log_level level)
+{
+    return level <= options.terminal_level;
+}
+
 void log_close(void)
 {
     pthread_mutex_lock(&lock);

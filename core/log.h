@@ -31,6 +31,9 @@ enum status log_open(const struct log_options *options);
 void log_close(void);
 size_t log_lost_lines(void);
 
+// Whether messages of this level are shown on standard error.
+bool log_is_shown(enum log_level level);
+
 // One message, one line: control characters become blanks, what is longer than LOG_LINE_BYTES ends in "...".
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -242,6 +242,10 @@ void progress_start(struct progress *progress, const struct progress_options *op
         .work_unit = options->work_unit,
         .remaining_s = NAN,
     };
+    const char *patience = getenv("FATHOM_PROGRESS_PATIENCE_S");
+    if (patience && options->patience_s > 0.0)
+        progress->options.patience_s = atof(patience);
+    progress->is_part = options->patience_s > 0.0;
 }
 
 // The rate shown is the recent one, smoothed over a few seconds; the remaining time goes by this run's mean
@@ -271,15 +275,18 @@ void progress_update(struct progress *progress, double model_time_s, double work
     progress->work = work;
     double now_s = clock_now_s();
     double interval_s = progress->is_terminal ? terminal_interval_s : progress->options.seconds_between_lines;
+    if (progress->is_part && !progress->has_drawn)
+        interval_s = progress->options.patience_s;
     if (now_s - progress->drawn_s < interval_s)
         return;
     look(progress, now_s);
+    progress->has_drawn = true;
     draw(progress, NULL);
 }
 
 void progress_finish(struct progress *progress, const char *outcome)
 {
-    if (!progress->options.enabled || progress->is_broken)
+    if (!progress->options.enabled || progress->is_broken || (progress->is_part && !progress->has_drawn))
         return;
     // The last line gives the whole run's mean rate and the time that it took.
     char took[64], text[128];

@@ -17,6 +17,9 @@ struct progress_options {
     // Of the rate, without prefix: "node-steps/s" is shown as "345 Mnode-steps/s". NULL = no rate.
     const char *work_unit;
     double seconds_between_lines; // when not on a terminal; 0 = 5
+    // 0: shown from the start. Else nothing is shown, at the end neither, of what takes less than so long; the environment
+    // variable FATHOM_PROGRESS_PATIENCE_S then takes its place, for tests.
+    double patience_s;
 };
 
 // What a line says. `fraction` 0 … 1; a NaN rate or remaining time is left out.
@@ -31,7 +34,8 @@ struct progress_view {
 
 struct progress {
     struct progress_options options;
-    bool is_terminal, is_utf8, is_broken;
+    bool is_terminal, is_utf8, is_broken, has_drawn;
+    bool is_part;            // options.patience_s was given
     double start_s, drawn_s; // of the monotonic clock
     double start_fraction;   // what an earlier part of the run had done
     double work, drawn_work, rate_per_s;

@@ -20,13 +20,6 @@ static const double relative_singular = 1e-8;
 static const double relative_rounding = 2e-15;
 static const double cosine_vertical = 1e-5;
 
-// What does not change from corner to corner.
-struct medium {
-    double sine, cosine; // of dip
-    double ratio;        // μ/(λ+μ)
-    bool is_vertical;
-};
-
 // One corner of the rectangle in Chinnery's notation f(ξ, η), with every quotient that can be singular worked
 // out.
 struct corner {
@@ -44,7 +37,7 @@ struct corner {
 // The quotients over R+ξ. For ξ < 0, R+ξ = (η²+q²)/(R−ξ) is free of cancellation. Where η = q = 0 the
 // corner's edge lies in the surface and the point on its line (the trace): the limit along the surface, d̃ =
 // 0, η = ỹ cos δ, q = ỹ sin δ, is the mean of the two sides' values.
-static void corner_set_xi_quotients(struct corner *c, const struct medium *m)
+static void corner_set_xi_quotients(struct corner *c, const struct okada_medium *m)
 {
     double rho2 = c->eta * c->eta + c->q * c->q;
     bool on_edge_line = rho2 <= relative_singular * relative_singular * c->r * c->r;
@@ -66,7 +59,7 @@ static void corner_set_xi_quotients(struct corner *c, const struct medium *m)
 // y_m, d_m are ỹ and d̃ of the corner: equal to η cos δ + q sin δ and η sin δ − q cos δ [30], but handed in
 // from the geometry, which knows them without rounding (d̃ is the depth of the corner's edge).
 static struct corner corner_make(double xi, double eta, double q, double y_m, double d_m, double smallest_m,
-                                 const struct medium *m)
+                                 const struct okada_medium *m)
 {
     struct corner c = {.xi = xi, .eta = eta, .q = q, .y = y_m, .d = fmax(d_m, 0.0)};
     c.r = sqrt(xi * xi + eta * eta + q * q);
@@ -97,7 +90,7 @@ struct i_terms {
     double i1, i2, i3, i4, i5;
 };
 
-static struct i_terms i_terms_of(const struct corner *c, const struct medium *m)
+static struct i_terms i_terms_of(const struct corner *c, const struct okada_medium *m)
 {
     struct i_terms i;
     double s = m->sine, co = m->cosine, a = m->ratio;
@@ -123,7 +116,7 @@ static struct i_terms i_terms_of(const struct corner *c, const struct medium *m)
 
 // Adds weight × f(ξ, η) of [25] (strike slip u1) and [26] (dip slip u2) to the displacement.
 static void add_displacement(struct okada_result *sum, double weight, const struct corner *c,
-                             const struct medium *m, double u1, double u2)
+                             const struct okada_medium *m, double u1, double u2)
 {
     struct i_terms i = i_terms_of(c, m);
     double s = m->sine, co = m->cosine;
@@ -144,7 +137,7 @@ struct jk_terms {
     double j1, j2, j3, j4, k1, k2, k3;
 };
 
-static struct jk_terms jk_terms_of(const struct corner *c, const struct medium *m)
+static struct jk_terms jk_terms_of(const struct corner *c, const struct okada_medium *m)
 {
     struct jk_terms t;
     double s = m->sine, co = m->cosine, a = m->ratio;
@@ -169,7 +162,7 @@ static struct jk_terms jk_terms_of(const struct corner *c, const struct medium *
 
 // Adds weight × f(ξ, η) of the horizontal derivatives: [31], [37] (strike slip u1), [32], [38] (dip slip u2).
 static void add_derivatives(struct okada_result *sum, double weight, const struct corner *c,
-                            const struct medium *m, double u1, double u2)
+                            const struct okada_medium *m, double u1, double u2)
 {
     struct jk_terms t = jk_terms_of(c, m);
     double s = m->sine, co = m->cosine, xi = c->xi, q = c->q, y = c->y, d = c->d;
@@ -200,14 +193,9 @@ static void add_derivatives(struct okada_result *sum, double weight, const struc
     sum->uz_y += w2 * (y * d * q * a_xi - (2.0 * d * inv_r_r_xi + xi * s * inv_r_r_eta) * s + t.k1 * s * co);
 }
 
-struct rectangle {
-    double depth_m, length_m, width_m; // depth of the lower edge
-    double strike_slip_m, dip_slip_m;
-};
-
-static struct medium medium_make(double sine, double cosine, double poisson_ratio)
+static struct okada_medium medium_make(double sine, double cosine, double poisson_ratio)
 {
-    struct medium m = {.sine = sine, .cosine = cosine, .ratio = 1.0 - 2.0 * poisson_ratio};
+    struct okada_medium m = {.sine = sine, .cosine = cosine, .ratio = 1.0 - 2.0 * poisson_ratio};
     if (fabs(cosine) < cosine_vertical) {
         m.is_vertical = true;
         m.sine = copysign(1.0, sine);
@@ -217,8 +205,8 @@ static struct medium medium_make(double sine, double cosine, double poisson_rati
 }
 
 // Chinnery's f(ξ, η)‖ [24] = f(x, p) − f(x, p−W) − f(x−L, p) + f(x−L, p−W).
-static struct okada_result rectangle_sum(const struct rectangle *f, const struct medium *m, double x_m,
-                                         double y_m, bool with_derivatives)
+static struct okada_result rectangle_sum(const struct okada_rectangle *f, const struct okada_medium *m,
+                                         double x_m, double y_m, bool with_derivatives)
 {
     struct okada_result sum = {0};
     double p = y_m * m->cosine + f->depth_m * m->sine;
@@ -246,12 +234,12 @@ struct okada_result okada_surface(double x_m, double y_m, double depth_m, double
                                   double width_m, double strike_slip_m, double dip_slip_m,
                                   double poisson_ratio)
 {
-    struct medium m = medium_make(sin(dip_rad), cos(dip_rad), poisson_ratio);
-    struct rectangle f = {.depth_m = depth_m,
-                          .length_m = length_m,
-                          .width_m = width_m,
-                          .strike_slip_m = strike_slip_m,
-                          .dip_slip_m = dip_slip_m};
+    struct okada_medium m = medium_make(sin(dip_rad), cos(dip_rad), poisson_ratio);
+    struct okada_rectangle f = {.depth_m = depth_m,
+                                .length_m = length_m,
+                                .width_m = width_m,
+                                .strike_slip_m = strike_slip_m,
+                                .dip_slip_m = dip_slip_m};
     return rectangle_sum(&f, &m, x_m, y_m, true);
 }
 
@@ -285,35 +273,28 @@ double fault_top_depth_m(const struct fault *fault)
     return fault->depth_m + placing_of(fault, sine, cosine).deeper_m - fault->width_m * sine;
 }
 
-// The fault with its trigonometry, ready for points given from the middle of its lower edge.
-struct oriented_fault {
-    struct rectangle rectangle;
-    struct medium medium;
-    double strike_sine, strike_cosine;
-    double edge_east_m, edge_north_m; // of the middle of the lower edge, from the reference point
-};
-
-static struct oriented_fault orient(const struct fault *fault)
+struct fault_frame fault_frame_of(const struct fault *fault)
 {
     double strike_rad = fault->strike_deg * degree_rad, rake_rad = fault->rake_deg * degree_rad;
     double dip_rad = fault->dip_deg * degree_rad;
-    struct oriented_fault o = {.medium = medium_make(sin(dip_rad), cos(dip_rad), crust_poisson_ratio),
-                               .strike_sine = sin(strike_rad),
-                               .strike_cosine = cos(strike_rad)};
+    struct fault_frame o = {.longitude_deg = fault->longitude_deg,
+                            .latitude_deg = fault->latitude_deg,
+                            .medium = medium_make(sin(dip_rad), cos(dip_rad), crust_poisson_ratio),
+                            .strike_sine = sin(strike_rad),
+                            .strike_cosine = cos(strike_rad)};
     struct placing placing = placing_of(fault, o.medium.sine, o.medium.cosine);
-    o.rectangle = (struct rectangle){.depth_m = fault->depth_m + placing.deeper_m,
-                                     .length_m = fault->length_m,
-                                     .width_m = fault->width_m,
-                                     .strike_slip_m = fault->slip_m * cos(rake_rad),
-                                     .dip_slip_m = fault->slip_m * sin(rake_rad)};
+    o.rectangle = (struct okada_rectangle){.depth_m = fault->depth_m + placing.deeper_m,
+                                           .length_m = fault->length_m,
+                                           .width_m = fault->width_m,
+                                           .strike_slip_m = fault->slip_m * cos(rake_rad),
+                                           .dip_slip_m = fault->slip_m * sin(rake_rad)};
     o.edge_east_m = placing.along_m * o.strike_sine - placing.across_m * o.strike_cosine;
     o.edge_north_m = placing.along_m * o.strike_cosine + placing.across_m * o.strike_sine;
     return o;
 }
 
 // east_m, north_m: of the point, from the middle of the lower edge.
-static struct fault_displacement displacement_at(const struct oriented_fault *o, double east_m,
-                                                 double north_m)
+static struct fault_displacement displacement_at(const struct fault_frame *o, double east_m, double north_m)
 {
     double ss = o->strike_sine, cs = o->strike_cosine;
     double x = east_m * ss + north_m * cs + 0.5 * o->rectangle.length_m;
@@ -323,29 +304,40 @@ static struct fault_displacement displacement_at(const struct oriented_fault *o,
         .east_m = u.ux * ss - u.uy * cs, .north_m = u.ux * cs + u.uy * ss, .up_m = u.uz};
 }
 
+struct fault_displacement fault_frame_sphere(const struct fault_frame *o, double longitude_deg,
+                                             double latitude_deg, double earth_radius_m)
+{
+    double metres_per_degree = earth_radius_m * degree_rad;
+    double edge_latitude_deg = o->latitude_deg + o->edge_north_m / metres_per_degree;
+    double edge_longitude_deg =
+        o->longitude_deg + o->edge_east_m / (metres_per_degree * cos(o->latitude_deg * degree_rad));
+    double east_deg = remainder(longitude_deg - edge_longitude_deg, 360.0);
+    return displacement_at(o, metres_per_degree * cos(latitude_deg * degree_rad) * east_deg,
+                           metres_per_degree * (latitude_deg - edge_latitude_deg));
+}
+
+struct fault_displacement fault_frame_plane(const struct fault_frame *frame, double x_m, double y_m)
+{
+    return displacement_at(frame, x_m - frame->longitude_deg - frame->edge_east_m,
+                           y_m - frame->latitude_deg - frame->edge_north_m);
+}
+
 struct fault_displacement fault_displacement_sphere(const struct fault *fault, double longitude_deg,
                                                     double latitude_deg, double earth_radius_m)
 {
-    struct oriented_fault o = orient(fault);
-    double metres_per_degree = earth_radius_m * degree_rad;
-    double edge_latitude_deg = fault->latitude_deg + o.edge_north_m / metres_per_degree;
-    double edge_longitude_deg =
-        fault->longitude_deg + o.edge_east_m / (metres_per_degree * cos(fault->latitude_deg * degree_rad));
-    double east_deg = remainder(longitude_deg - edge_longitude_deg, 360.0);
-    return displacement_at(&o, metres_per_degree * cos(latitude_deg * degree_rad) * east_deg,
-                           metres_per_degree * (latitude_deg - edge_latitude_deg));
+    const struct fault_frame frame = fault_frame_of(fault);
+    return fault_frame_sphere(&frame, longitude_deg, latitude_deg, earth_radius_m);
 }
 
 struct fault_displacement fault_displacement_plane(const struct fault *fault, double x_m, double y_m)
 {
-    struct oriented_fault o = orient(fault);
-    return displacement_at(&o, x_m - fault->longitude_deg - o.edge_east_m,
-                           y_m - fault->latitude_deg - o.edge_north_m);
+    const struct fault_frame frame = fault_frame_of(fault);
+    return fault_frame_plane(&frame, x_m, y_m);
 }
 
 void fault_place(const struct fault *fault, double along_m, double left_m, double *east_m, double *north_m)
 {
-    const struct oriented_fault o = orient(fault);
+    const struct fault_frame o = fault_frame_of(fault);
     *east_m = o.edge_east_m + along_m * o.strike_sine - left_m * o.strike_cosine;
     *north_m = o.edge_north_m + along_m * o.strike_cosine + left_m * o.strike_sine;
 }

@@ -5,6 +5,8 @@
 #ifndef FATHOM_MODELS_TSUNAMI_OKADA_H
 #define FATHOM_MODELS_TSUNAMI_OKADA_H
 
+#include <stdbool.h>
+
 // Displacement (m) and its horizontal derivatives at a surface point, in the fault's frame: x along strike, y
 // to its left (up dip, horizontally), z up. Okada's origin: the surface point above the lower edge's end from
 // which strike runs; the fault covers x = 0…length and, seen from above, y = 0…width cos(dip). ux_y means
@@ -65,6 +67,28 @@ struct fault_displacement {
 struct fault_displacement fault_displacement_sphere(const struct fault *fault, double longitude_deg,
                                                     double latitude_deg, double earth_radius_m);
 struct fault_displacement fault_displacement_plane(const struct fault *fault, double x_m, double y_m);
+
+// The same for many points: the fault with its trigonometry, made once. Its insides are okada.c's.
+struct okada_medium {    // what does not change from corner to corner
+    double sine, cosine; // of dip
+    double ratio;        // μ/(λ+μ)
+    bool is_vertical;
+};
+struct okada_rectangle {
+    double depth_m, length_m, width_m; // depth of the lower edge
+    double strike_slip_m, dip_slip_m;
+};
+struct fault_frame {
+    double longitude_deg, latitude_deg; // of the reference point
+    struct okada_rectangle rectangle;
+    struct okada_medium medium;
+    double strike_sine, strike_cosine;
+    double edge_east_m, edge_north_m; // of the middle of the lower edge, from the reference point
+};
+struct fault_frame fault_frame_of(const struct fault *fault);
+struct fault_displacement fault_frame_sphere(const struct fault_frame *frame, double longitude_deg,
+                                             double latitude_deg, double earth_radius_m);
+struct fault_displacement fault_frame_plane(const struct fault_frame *frame, double x_m, double y_m);
 
 // A place on the surface, given from the middle of the fault's lower edge: how far (m) along strike, and to
 // the left of it, where the upper edge lies; as offsets east and north (m) from the reference point.

@@ -1,12 +1,15 @@
 // What lifts the water, and when in a step (by how much: source_uplift.c). The grids that a source gives are read here too.
 // Knows no output.
+#include "core/log.h"
+#include "core/progress.h"
 #include "models/team.h"
 #include "models/tsunami/instance.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <omp.h>
-#include <string.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 static size_t displacement_records(const struct tsunami_level *t)
 {
@@ -81,23 +84,52 @@ struct lift {
     struct tsunami_span from, to;
     int64_t step; // that the lift follows; −1: none
     bool keep;
+    struct progress progress;
+    atomic_size_t rows_done;
 };
+
+// Okada's formula at every node near many faults can take minutes: shown from then on as steps are.
+static const double patience_s = 2;
+
+static void start_progress(struct lift *lift)
+{
+    const struct progress_options options = {.enabled = log_is_shown(LOG_INFO),
+                                             .descriptor = STDERR_FILENO,
+                                             .duration_s = (double)lift->tsunami->geometry.ny,
+                                             .time_unit = lift->tsunami->parent
+                                                              ? "rows of a nested grid's source"
+                                                              : "rows of the source",
+                                             .time_name = "uplift:",
+                                             .patience_s = patience_s};
+    progress_start(&lift->progress, &options, 0);
+}
+
+// One thread draws for all.
+static void tell_row(struct lift *lift)
+{
+    const size_t done = atomic_fetch_add(&lift->rows_done, 1) + 1;
+    if (omp_get_thread_num() == 0)
+        progress_update(&lift->progress, (double)done, (double)done);
+}
 
 static void keep_uplift_row(void *context, size_t row)
 {
-    const struct lift *lift = context;
+    struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
     tsunami_uplift_row(t, row, lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
+    tell_row(lift);
 }
 
 static void lift_row(void *context, size_t row)
 {
-    const struct lift *lift = context;
+    struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
     const size_t nx = t->geometry.nx;
     double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
-    if (!t->uplift_m)
+    if (!t->uplift_m) {
         tsunami_uplift_row(t, row, lift->from, lift->to, uplift_m);
+        tell_row(lift);
+    }
     for (size_t i = 0; lift->keep && t->deformation_m && i < nx; i++)
         t->deformation_m[row * nx + i] += uplift_m[i];
     double *bottom_m = lift->keep && tsunami_level_floods(t) ? tsunami_row_buffer(t, 4) : NULL;
@@ -115,9 +147,12 @@ static enum status run_lift(struct lift *lift)
     struct tsunami_level *t = lift->tsunami;
     if (lift->backend->fetch)
         CHECK(lift->backend->fetch(lift->solver));
+    start_progress(lift);
     if (t->uplift_m)
         team_for(t->threads, t->geometry.ny, keep_uplift_row, lift);
     team_for(t->threads, t->geometry.ny, lift_row, lift);
+    progress_update(&lift->progress, (double)t->geometry.ny, (double)t->geometry.ny);
+    progress_finish(&lift->progress, "done");
     t->group_is_known |= tsunami_uplift_asks_group(t, lift->from, lift->to);
     lift->backend->touch(lift->solver);
     return STATUS_OK;
@@ -125,7 +160,13 @@ static enum status run_lift(struct lift *lift)
 
 enum status tsunami_source_lift_start(struct tsunami_level *t)
 {
-    struct lift lift = {t, t->backend, t->solver, tsunami_at(-INFINITY), tsunami_at(t->start_s), -1, true};
+    struct lift lift = {.tsunami = t,
+                        .backend = t->backend,
+                        .solver = t->solver,
+                        .from = tsunami_at(-INFINITY),
+                        .to = tsunami_at(t->start_s),
+                        .step = -1,
+                        .keep = true};
     return tsunami_source_moves(t, -INFINITY, t->start_s) ? run_lift(&lift) : STATUS_OK;
 }
 
@@ -141,8 +182,17 @@ enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_ba
     const struct tsunami_span mean = {from_s, to_s};
     if (!tsunami_source_moves(t, from_s, to_s))
         return backend->advance(solver, step, 1);
-    struct lift before = {t, backend, solver, tsunami_at(from_s), mean, -1, keep};
-    struct lift after = {t, backend, solver, mean, tsunami_at(to_s), step, keep};
+    struct lift before = {.tsunami = t,
+                          .backend = backend,
+                          .solver = solver,
+                          .from = tsunami_at(from_s),
+                          .to = mean,
+                          .step = -1,
+                          .keep = keep};
+    struct lift after = before;
+    after.from = mean;
+    after.to = tsunami_at(to_s);
+    after.step = step;
     CHECK(run_lift(&before));
     CHECK(backend->advance(solver, step, 1));
     CHECK(run_lift(&after));

@@ -201,12 +201,13 @@ static void bottom_slope(const struct tsunami_level *t, size_t i, size_t j, doub
     *north = (fmax(wall, t->depth_m[jp * g->pitch + i]) - fmax(wall, t->depth_m[jm * g->pitch + i])) / dy;
 }
 
-static double fault_uplift_m(const struct tsunami_level *t, const struct fault *fault, size_t i, size_t row)
+static double fault_uplift_m(const struct tsunami_level *t, const struct fault_frame *frame, size_t i,
+                             size_t row)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const struct fault_displacement d =
-        g->is_spherical ? fault_displacement_sphere(fault, g->x[i], g->y[row], t->params.earth_radius_m)
-                        : fault_displacement_plane(fault, g->x[i], g->y[row]);
+        g->is_spherical ? fault_frame_sphere(frame, g->x[i], g->y[row], t->params.earth_radius_m)
+                        : fault_frame_plane(frame, g->x[i], g->y[row]);
     if (!t->params.source->has_slope_term)
         return d.up_m;
     // Tanioka & Satake (1996), Geophys. Res. Lett. 23(8), 861–864, eq. 1: u_h = u_x ∂d/∂x + u_y ∂d/∂y.
@@ -234,11 +235,12 @@ static void add_fault_span(const struct tsunami_level *t, const struct fault *fa
                            double from, double to, double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
+    const struct fault_frame frame = fault_frame_of(fault);
     for (size_t i = first_from(g->x, g->nx, from); i < g->nx && g->x[i] <= to; i++) {
         const double weight =
             rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.source->fault_extent_m);
         if (weight != 0)
-            uplift_m[i] += weight * fault_uplift_m(t, fault, i, row);
+            uplift_m[i] += weight * fault_uplift_m(t, &frame, i, row);
     }
 }
 

@@ -164,6 +164,26 @@ static void test_displacement_elsewhere_is_refused(void **state)
                      NULL);
 }
 
+// The uplift of a source is told like steps where it takes long; here from its first row on, or never.
+static void test_uplift_is_told(void **state)
+{
+    (void)state;
+    cJSON *job = cli_sea_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "0", 1), 0);
+    const struct cli_result *result = cli_run("run", "-o", "told", "job.json", NULL);
+    assert_int_equal(result->exit_code, 0);
+    assert_non_null(strstr(result->error, "uplift: "));
+    assert_non_null(strstr(result->error, " of 30 rows of the source"));
+    result = cli_run("run", "-q", "-o", "quiet", "job.json", NULL);
+    assert_null(strstr(result->error, "uplift: "));
+    assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "1e9", 1), 0);
+    result = cli_run("run", "-o", "quick", "job.json", NULL);
+    assert_null(strstr(result->error, "uplift: "));
+    assert_int_equal(unsetenv("FATHOM_PROGRESS_PATIENCE_S"), 0);
+}
+
 // ---- a given state
 
 static double current_cm_s(double x, double y, double time_s)
@@ -737,6 +757,7 @@ int main(void)
         TEST(test_displacement_at_once_in_centimetres),
         TEST(test_displacement_in_time),
         TEST(test_displacement_elsewhere_is_refused),
+        TEST(test_uplift_is_told),
         TEST(test_initial_state),
         TEST(test_sift_sources),
         TEST(test_plane_grid),

@@ -209,6 +209,39 @@ static void test_plain_lines_on_a_pipe(void **state)
     close(ends[1]);
 }
 
+// A part of a run says what it is, and nothing at all as long as it has not taken the time that is waited for.
+static void test_part_of_a_run(void **state)
+{
+    (void)state;
+    int ends[2];
+    char text[4096];
+    assert_int_equal(pipe(ends), 0);
+    struct progress_options options = {.enabled = true,
+                                       .descriptor = ends[1],
+                                       .duration_s = 80,
+                                       .time_unit = "rows of the source",
+                                       .time_name = "uplift:",
+                                       .patience_s = 1e9};
+    struct progress progress;
+    progress_start(&progress, &options, 0);
+    progress_update(&progress, 40, 40);
+    progress_finish(&progress, "done");
+    assert_int_equal(read_now(ends[0], text, sizeof text), 0);
+    assert_int_equal(setenv("FATHOM_PROGRESS_PATIENCE_S", "0", 1), 0);
+    progress_start(&progress, &options, 0);
+    assert_int_equal(unsetenv("FATHOM_PROGRESS_PATIENCE_S"), 0);
+    progress_update(&progress, 40, 40);
+    read_now(ends[0], text, sizeof text);
+    assert_non_null(strstr(text, "fathom: 50.0 %, uplift: 40 of 80 rows of the source, "));
+    assert_null(strstr(text, "model time"));
+    progress_update(&progress, 80, 80);
+    progress_finish(&progress, "done");
+    read_now(ends[0], text, sizeof text);
+    assert_non_null(strstr(text, "100.0 %, uplift: 80 of 80 rows of the source, done in "));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void test_switched_off(void **state)
 {
     (void)state;
@@ -293,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_utf8_bar_is_finer_and_as_wide),
         cmocka_unit_test(test_fractions_out_of_range),
         cmocka_unit_test(test_plain_lines_on_a_pipe),
+        cmocka_unit_test(test_part_of_a_run),
         cmocka_unit_test(test_switched_off),
         cmocka_unit_test(test_reader_that_goes_away),
         cmocka_unit_test(test_terminal_rewrites_one_line),
