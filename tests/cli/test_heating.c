@@ -17,7 +17,7 @@
 
 #define NC(call) assert_int_equal((call), NC_NOERR)
 
-enum { DATA = 65, SYSTEM = 71, EDGE = 64, RECORDS = 156 };
+enum { DATA = 65, SYSTEM = 71, EDGE = 64, RECORDS = 202 };
 
 static const char *backend = "openmp"; // under test
 
@@ -112,7 +112,7 @@ static void test_ten_times_the_memory(void **state)
         "\"conductivity\": \"0.5 W m-1 K-1\", \"cells\": {\"x\": 64, \"y\": 64, \"z\": 64}, \"spacing\": \"1 "
         "mm\"},"
         "\"faces\": {\"all\": {\"kind\": \"insulated\"}}},"
-        "\"time\": {\"duration\": \"46.4 s\", \"step\": \"0.2 s\"}, \"checkpoint\": {\"every_steps\": 90},"
+        "\"time\": {\"duration\": \"60.2 s\", \"step\": \"0.2 s\"}, \"checkpoint\": {\"every_steps\": 90},"
         "\"source\": {\"stream\": {\"file\": \"large.nc\", \"variable\": \"q\"}},"
         "\"output\": {\"directory\": \"streamed\", \"fields\": {\"every\": \"11.6 s\", \"variables\": "
         "[\"temperature\"], \"z\": [\"30 mm\", \"33 mm\"]}, \"diagnostics\": {\"every\": \"1 s\"},"
@@ -121,12 +121,12 @@ static void test_ten_times_the_memory(void **state)
     write_large();
     cli_set_text(job, "backend", "%s", backend);
     cli_write_job(job, "job.json");
-    cli_set_text(job, "memory.host", "%.0f byte", 16e6 + program_bytes());
+    cli_set_text(job, "memory.host", "%.0f byte", 21e6 + program_bytes());
     cli_write_job(job, "job.json");
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
-    assert_true(cli_run_number("streamed", "source.stream.bytes_read") >= 10 * 16e6);
+    assert_true(cli_run_number("streamed", "source.stream.bytes_read") >= 10 * 21e6);
     if (strcmp(backend, "cuda") != 0) // with a device's memory, which the limit is not for
-        assert_true(cli_run_number("streamed", "memory.planned_bytes") <= 16e6);
+        assert_true(cli_run_number("streamed", "memory.planned_bytes") <= 21e6);
     assert_true(cli_run_number("streamed", "source.stream.layers_read") == RECORDS);
     assert_true(cli_run_number("streamed", "source.stream.stall_s") >= 0);
     cli_set(job, "source.stream.in_memory", "true");
