@@ -55,6 +55,9 @@ static void print_totals(const struct session *s)
     printf("memory     %.1f MB on the host", (double)memory_plan_host_bytes(&s->memory) / 1e6);
     if (memory_plan_device_bytes(&s->memory) > 0)
         printf(", %.1f MB on the device", (double)memory_plan_device_bytes(&s->memory) / 1e6);
+    if (s->memory.total[MEMORY_PROGRAM] > 0)
+        printf("\n%-10s %.1f MB of the host's: program and libraries", "",
+               (double)s->memory.total[MEMORY_PROGRAM] / 1e6);
     printf("\nresults    %.1f MB, and up to %.1f MB of checkpoints while it runs\n", s->output_bytes / 1e6,
            3 * s->checkpoint_bytes / 1e6);
     const double guess_s = session_estimate_s(s), work = (double)s->plan.steps * s->plan.work_per_step;

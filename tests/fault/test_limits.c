@@ -169,7 +169,10 @@ static void test_program_in_the_plan(void **state)
     (void)state;
     const struct cli_result *result = cli_run("plan", "job.json", NULL);
     cli_assert_done(result);
-    assert_non_null(strstr(result->output, "program and libraries"));
+    assert_non_null(strstr(result->output, " MB of the host's: program and libraries\n"));
+    result = cli_run("plan", "--arrays", "job.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->output, "program and libraries "));
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
     const double planned = cli_run_number("out", "memory.planned_bytes") +
                            cli_run_number("out", "memory.library_ceiling_bytes") +
