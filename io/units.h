@@ -37,7 +37,7 @@ enum status units_parse_bytes(const char *text, double *bytes);
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
 
 // Whether the unit that a user says is another than the one that a file states: "cm" for "m" is, "metres" is
-// not. What nothing can be read from states nothing, and so do "" and "1". STATUS_DATA: the user's is
+// not, nor what differs by less than a millionth, as "parsec" and "pc" do. What nothing can be read from states nothing, and so do "" and "1". STATUS_DATA: the user's is
 // unknown.
 enum status units_contradict(const char *said, const char *stated, bool *contradict);
 

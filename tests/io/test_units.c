@@ -241,6 +241,34 @@ static void conversions_of_files(void **state)
     }
 }
 
+static void another_unit_contradicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said, *stated;
+        bool contradict;
+    } cases[] = {
+        {"metres", "m", false},
+        {"cm", "m", true},
+        {"degC", "K", true},
+        {"s", "m", true},
+        {"parsec", "pc", false},          // udunits2 rounds it
+        {"US_survey_foot", "foot", true}, // 1200/3937 m and 0.3048 m, 2e-6 apart
+        {"m", "", false},
+        {"m", "1", false},
+        {"m", "counts of something", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bool contradict = !cases[k].contradict;
+        assert_int_equal(units_contradict(cases[k].said, cases[k].stated, &contradict), STATUS_OK);
+        if (contradict != cases[k].contradict)
+            fail_msg("\"%s\" for \"%s\"", cases[k].said, cases[k].stated);
+    }
+    bool contradict;
+    assert_int_equal(units_contradict("counts of something", "m", &contradict), STATUS_DATA);
+    status_clear();
+}
+
 static void test_units_behind_numbers(void **state)
 {
     (void)state;
@@ -365,6 +393,7 @@ int main(void)
         cmocka_unit_test(misspelt_units_get_a_suggestion),
         cmocka_unit_test(numbers_are_decimal_and_finite),
         cmocka_unit_test(conversions_of_files),
+        cmocka_unit_test(another_unit_contradicts),
         cmocka_unit_test(differences_have_no_zero),
         cmocka_unit_test(durations_for_people),
         cmocka_unit_test(sizes_for_people),
