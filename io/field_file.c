@@ -166,39 +166,52 @@ void field_file_close(struct field_file *file)
 
 // ---- coordinates
 
-// "ms since 2020-01-01": "ms".
-static void without_date(const char *units, char *unit, size_t bytes)
-{
-    const char *date = time_units_have_date(units) ? strstr(units, " since ") : NULL;
-    snprintf(unit, bytes, "%.*s", (int)(date ? (size_t)(date - units) : strlen(units)), units);
-}
-
 static int place_of(const struct field_file *file, enum field_axis axis)
 {
     return axis == FIELD_TIME ? file->layout.time : file->layout.place[axis - FIELD_Z];
 }
 
+// *line is NULL where there is none.
+static enum status find_line(const struct field_file *file, enum field_axis axis, const char *variable,
+                             const struct dataset_variable **line)
+{
+    *line = NULL;
+    if (!variable) {
+        if (place_of(file, axis) >= 0)
+            *line = dataset_coordinate(file->layout.file, file->layout.variable, place_of(file, axis));
+        return STATUS_OK;
+    }
+    *line = dataset_find(file->layout.file, variable);
+    if (!*line)
+        return FAIL(STATUS_DATA, "%s: there is no variable %s", file->info.path, variable);
+    if ((*line)->kind != DATASET_NUMBERS || (*line)->rank > 1)
+        return FAIL(STATUS_DATA, "%s: variable %s: expected numbers along one dimension", file->info.path,
+                    variable);
+    return STATUS_OK;
+}
+
+enum status field_file_line_units(const struct field_file *file, enum field_axis axis, const char *variable,
+                                  const char **name, const char **units)
+{
+    const struct dataset_variable *line;
+    CHECK(find_line(file, axis, variable, &line));
+    *name = line ? line->name : "";
+    *units = line ? line->units : "";
+    return STATUS_OK;
+}
+
 enum status field_file_line(const struct field_file *file, enum field_axis axis, const char *variable,
                             const char *unit_given, const char *unit, double **values, size_t *count)
 {
-    const struct dataset_variable *line = NULL;
+    const struct dataset_variable *line;
     char from[DATASET_TEXT_BYTES];
     double slope, offset;
     *values = NULL;
     *count = 0;
-    if (variable) {
-        line = dataset_find(file->layout.file, variable);
-        if (!line)
-            return FAIL(STATUS_DATA, "%s: there is no variable %s", file->info.path, variable);
-        if (line->kind != DATASET_NUMBERS || line->rank > 1)
-            return FAIL(STATUS_DATA, "%s: variable %s: expected numbers along one dimension", file->info.path,
-                        variable);
-    } else if (place_of(file, axis) >= 0) {
-        line = dataset_coordinate(file->layout.file, file->layout.variable, place_of(file, axis));
-    }
+    CHECK(find_line(file, axis, variable, &line));
     if (!line)
         return STATUS_OK;
-    without_date(unit_given ? unit_given : line->units, from, sizeof from);
+    time_units_without_date(unit_given ? unit_given : line->units, from, sizeof from);
     if (from[0] == '\0')
         return FAIL(STATUS_DATA, "%s: variable %s says no units, expected some of those that measure %s",
                     file->info.path, line->name, unit);

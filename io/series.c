@@ -49,7 +49,7 @@ static enum status check_unit(struct series *series, const struct series_request
 {
     const struct series_column *column = series_column_of(request, k);
     bool contradict;
-    if (!column->unit || !unit_of_file || !unit_of_file[0] ||
+    if (!column->unit || !column->unit_key || !unit_of_file || !unit_of_file[0] ||
         (k == 0 && (time_units_have_date(column->unit) || time_units_have_date(unit_of_file))))
         return STATUS_OK;
     CHECK_ABOUT(units_contradict(column->unit, unit_of_file, &contradict), "%s: %s", series->path,

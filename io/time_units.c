@@ -44,6 +44,12 @@ bool time_units_have_date(const char *units)
     return strcasestr(units, since) != NULL;
 }
 
+void time_units_without_date(const char *units, char *unit, size_t bytes)
+{
+    const char *date = strcasestr(units, since);
+    snprintf(unit, bytes, "%.*s", (int)(date ? (size_t)(date - units) : strlen(units)), units);
+}
+
 static enum status split(const char *units, struct moment *moment)
 {
     const char *at = strcasestr(units, since);

@@ -7,9 +7,13 @@
 #include "core/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // "UNIT since DATE", whatever the unit and the date.
 bool time_units_have_date(const char *units);
+
+// The unit alone: "ms" of "ms since 2020-01-01"; the same text where there is no date.
+void time_units_without_date(const char *units, char *unit, size_t bytes);
 
 // value_in_to = slope * value_in_from + offset; both units with a date. `*_calendar`: CF's attribute ("" =
 // standard). The offset is exactly 0 where the dates are written alike; else it is the time between the two

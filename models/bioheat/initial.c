@@ -1,6 +1,7 @@
 // The temperature at the start: see initial.h.
 #include "models/bioheat/initial.h"
 
+#include "io/job_units.h"
 #include "io/units.h"
 #include "io/volume.h"
 
@@ -29,6 +30,10 @@ static enum status read_units(struct bioheat_initial *initial)
     const struct job *job = initial->job;
     const struct volume_info *info = volume_info(initial->volume);
     const char *units = job_has(job, "initial.units") ? job_string(job, "initial.units") : info->units;
+    const struct stated_units stated = {.path = info->path, .variable = info->variable, .units = info->units};
+    struct units_override override = {.job = job, .key = "initial.override"};
+    CHECK(job_units_check(&override, "initial.units", &stated));
+    job_units_end(&override, info->path);
     if (!units[0])
         return job_fail(job, "initial.units", "%s: variable %s does not say its units: degC or K?",
                         info->path, info->variable);
@@ -49,13 +54,13 @@ static enum status check_cells(const struct bioheat_initial *initial)
 static enum status open_file(struct bioheat_initial *initial)
 {
     CHECK(volume_open(initial->path, initial->variable, initial->record, &initial->volume));
-    CHECK(check_cells(initial));
-    return read_units(initial);
+    return check_cells(initial);
 }
 
 static enum status create(struct bioheat_initial *initial)
 {
-    static const char *const of_files[] = {"initial.variable", "initial.units", "initial.record"};
+    static const char *const of_files[] = {"initial.variable", "initial.units", "initial.override",
+                                           "initial.record"};
     const struct job *job = initial->job;
     const int ways =
         job_has(job, "initial.temperature") + job_has(job, "initial.file") + job_has(job, "initial.from");
@@ -72,7 +77,7 @@ static enum status create(struct bioheat_initial *initial)
     initial->variable = job_string(job, "initial.variable");
     initial->record = job_has(job, "initial.record") ? job_integer(job, "initial.record") : -1;
     CHECK_KEY(job, "initial.file", open_file(initial));
-    return STATUS_OK;
+    return read_units(initial);
 }
 
 enum status bioheat_initial_create(const struct job *job, const struct bioheat_params *p,

@@ -76,6 +76,8 @@ static const struct job_key keys[] = {
     {"domain.fields.units.conductivity", JOB_STRING, NULL, NULL, false, 0, 0, NULL, "for example W m-1 K-1"},
     {"domain.fields.units.perfusion", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "for example mL/min/kg, s-1, kg m-3 s-1"},
+    {"domain.fields.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "true: the file is wrong about its units, and those given here are right"},
     {"domain.spacing", JOB_ANY, NULL, NULL, false, 0, 0, NULL,
      "distance of the cells' middles, where the file of labels or fields has no coordinates: \"1 mm\", or "
      "{\"x\": \"1 mm\", \"y\": ..., \"z\": ...}"},
@@ -140,6 +142,8 @@ static const struct job_key keys[] = {
     {"initial.variable", JOB_STRING, NULL, NULL, false, 0, 0, NULL,
      "which variable; may be left out if the file has only one volume"},
     {"initial.units", JOB_STRING, NULL, NULL, false, 0, 0, NULL, "degC or K, where the file does not say"},
+    {"initial.override", JOB_BOOLEAN, NULL, "false", false, 0, 0, NULL,
+     "true: the file is wrong about its units, and those given here are right"},
     {"initial.record", JOB_INTEGER, NULL, NULL, false, 0, 2147483647, NULL,
      "which record, from 0, of a file with a time axis"},
     {"initial.from", JOB_STRING, NULL, NULL, false, 0, 0, NULL,

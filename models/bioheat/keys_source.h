@@ -19,6 +19,10 @@
         "source." name, JOB_QUANTITY, "s", fallback, false, -HUGE_VAL, HUGE_VAL, NULL, help                  \
     }
 
+#define SOURCE_OVERRIDE(name)                                                                                \
+    SOURCE_KEY(name ".override", JOB_BOOLEAN, NULL, "false", NULL,                                           \
+               "true: the file is wrong about its units, and those given here are right")
+
 // What a list of rows over time says, of points and of boxes.
 #define SOURCE_ROWS(name)                                                                                    \
     SOURCE_KEY(name ".file", JOB_STRING, NULL, NULL, NULL,                                                   \
@@ -27,7 +31,8 @@
                    "matrix [time][place]: a list of rows, or a variable; negative values cool"),             \
         SOURCE_KEY(name ".units", JOB_STRING, NULL, NULL, NULL,                                              \
                    "of the values: W m-3 (power), or J m-3 (energy added per row), or convertible to one "   \
-                   "of them; needed where the file does not say"),                                           \
+                   "of them; needed where no file says it"),                                                 \
+        SOURCE_OVERRIDE(name),                                                                               \
         SOURCE_KEY(name ".rows", JOB_CHOICE, NULL, "times", "times|steps",                                   \
                    "steps: one row a step of the run; times: rows lie at `times`"),                          \
         SOURCE_KEY(name ".times", JOB_ANY, NULL, NULL, NULL,                                                 \
@@ -48,7 +53,8 @@
         SOURCE_KEY("maps.NAME.variable", JOB_STRING, NULL, NULL, NULL,                                       \
                    "which variable; may be left out if there is only one field"),                            \
         SOURCE_KEY("maps.NAME.units", JOB_STRING, NULL, NULL, NULL,                                          \
-                   "unit of the values where the file does not say, or wrongly: W m-3, W cm-3, ..."),        \
+                   "unit of the values where the file does not say: W m-3, W cm-3, ..."),                    \
+        SOURCE_OVERRIDE("maps.NAME"),                                                                        \
         SOURCE_KEY("maps.NAME.amplitude", JOB_ANY, NULL, "1", NULL,                                          \
                    "factor: a number, or the name of one of source.protocols or source.tables"),             \
         SOURCE_KEY("protocols", JOB_PARTS, NULL, NULL, "",                                                   \
@@ -89,6 +95,7 @@
                    "which variable of a netCDF file; may be left out if there is only one series"),          \
         SOURCE_KEY("tables.NAME.time_unit", JOB_STRING, NULL, NULL, NULL,                                    \
                    "unit of the file's times where it does not say it; a text table never does"),            \
+        SOURCE_OVERRIDE("tables.NAME"),                                                                      \
         {"source.tables.NAME.skip_lines",       JOB_INTEGER, NULL, "0", false, 0, 1e6, NULL,                 \
          "lines of heading before a text table"},                                                            \
         SOURCE_KEY("tables.NAME.between", JOB_CHOICE, NULL, "linear", "stepwise|linear",                     \
@@ -125,15 +132,16 @@
         SOURCE_KEY("stream.variable", JOB_STRING, NULL, NULL, NULL,                                          \
                    "which variable; may be left out if there is only one field over time"),                  \
         SOURCE_KEY("stream.units", JOB_STRING, NULL, NULL, NULL,                                             \
-                   "unit of the values where the file does not say, or wrongly: W m-3, or J m-3 (energy "    \
-                   "added per record)"),                                                                     \
+                   "unit of the values where the file does not say: W m-3, or J m-3 (energy added per "      \
+                   "record)"),                                                                               \
         SOURCE_KEY("stream.rows", JOB_CHOICE, NULL, "times", "times|steps",                                  \
                    "steps: one record a step of the run; times: records lie at the file's times"),           \
         SOURCE_KEY("stream.times", JOB_STRING, NULL, NULL, NULL,                                             \
                    "variable of the times, where it is not the coordinate; one more than records: the end "  \
                    "of the last"),                                                                           \
         SOURCE_KEY("stream.time_unit", JOB_STRING, NULL, NULL, NULL,                                         \
-                   "unit of the times where the file does not say it, or wrongly"),                          \
+                   "unit of the times where the file does not say it"),                                      \
+        SOURCE_OVERRIDE("stream"),                                                                           \
         SOURCE_ANY_TIME("stream.start", "0 s", "when, in the run, the file's time 0 is"),                    \
         SOURCE_KEY("stream.between", JOB_CHOICE, NULL, "linear", "stepwise|linear",                          \
                    "between times: linear, or a record lasts until the next one's time"),                    \

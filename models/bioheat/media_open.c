@@ -82,6 +82,14 @@ static const char *const unit_keys[INPUTS] = {[INPUT_DENSITY] = "domain.fields.u
                                               [INPUT_CONDUCTIVITY] = "domain.fields.units.conductivity",
                                               [INPUT_PERFUSION] = "domain.fields.units.perfusion"};
 
+// Only the block `fields` has keys for units.
+static enum status check_units(struct bioheat_domain *d, int kind)
+{
+    const struct volume_info *info = volume_info(d->inputs[kind].volume);
+    const struct stated_units stated = {.path = info->path, .variable = info->variable, .units = info->units};
+    return unit_keys[kind] ? job_units_check(&d->fields_override, unit_keys[kind], &stated) : STATUS_OK;
+}
+
 static enum status read_units(struct bioheat_domain *d, int kind)
 {
     struct domain_input *input = &d->inputs[kind];
@@ -130,6 +138,7 @@ static enum status add_input(struct bioheat_domain *d, int kind, const char *fil
     input->file_key = file_key;
     input->variable = job_string(d->job, key);
     CHECK(domain_open_input(d, kind));
+    CHECK(check_units(d, kind));
     CHECK_KEY(d->job, key, read_units(d, kind));
     return STATUS_OK;
 }
@@ -189,6 +198,7 @@ static enum status open_fields(struct bioheat_domain *d)
         if (fields[k].kind != INPUT_PERFUSION ||
             (job_has(d->job, fields[k].key) && job_boolean(d->job, "physics.perfusion")))
             CHECK(add_input(d, fields[k].kind, "domain.fields.file", fields[k].key));
+    job_units_end(&d->fields_override, d->inputs[INPUT_DENSITY].path);
     d->media.conductivity = (const void *const *)&d->conductivity;
     d->media.heat_capacity = (const void *const *)&d->heat_capacity;
     if (domain_has(d, INPUT_PERFUSION))
@@ -273,5 +283,6 @@ enum status bioheat_domain_open(const struct job *job, struct bioheat_params *p,
         return FAIL(STATUS_SYSTEM, "no memory for the medium");
     d->job = job;
     d->params = p;
+    d->fields_override = (struct units_override){.job = job, .key = "domain.fields.override"};
     return open_domain(d);
 }

@@ -2,6 +2,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 
+#include "io/job_units.h"
 #include "io/volume.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"
@@ -33,6 +34,7 @@ struct bioheat_domain {
     struct bioheat_params *params;
     enum domain_kind kind;
     struct domain_input inputs[INPUTS];
+    struct units_override fields_override;
     enum bioheat_perfusion_kind perfusion_kind;
     struct bioheat_media media;
     bool has_tissue[BIOHEAT_LABELS];

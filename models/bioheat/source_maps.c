@@ -77,29 +77,37 @@ static enum status check_field(const struct bioheat_heating *heating, struct fie
     return check_place(heating, file);
 }
 
-enum status source_field_open(const struct bioheat_heating *heating, const struct job *job,
-                              const char *file_key, const char *variable_key, const char *units_key,
-                              bool has_records, bool *is_energy, char path[PATH_BYTES],
-                              struct field_file **file)
+enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
+                              struct units_override *override, bool has_records, bool *is_energy,
+                              char path[PATH_BYTES], struct field_file **file)
 {
-    if (!job_has(job, file_key))
-        return job_fail(job, file_key, "missing: the file with the heating");
-    CHECK_KEY(job, file_key, path_find(job_string(job, file_key), job_directory(job), path));
-    CHECK_KEY(job, file_key,
-              field_file_open(path, job_string(job, variable_key), has_records, heating->precision, file));
-    CHECK_KEY(job, file_key, check_field(heating, *file, job_string(job, units_key), is_energy));
-    return STATUS_OK;
+    const struct job *job = override->job;
+    if (!job_has(job, keys->file))
+        return job_fail(job, keys->file, "missing: the file with the heating");
+    CHECK_KEY(job, keys->file, path_find(job_string(job, keys->file), job_directory(job), path));
+    CHECK_KEY(job, keys->file,
+              field_file_open(path, job_string(job, keys->variable), has_records, heating->precision, file));
+    const struct field_file_info *info = field_file_info(*file);
+    const struct stated_units stated = {.path = info->path,
+                                        .variable = info->variable,
+                                        .units = info->units,
+                                        .is_other = source_units_are_pressure(info->units)};
+    CHECK_KEY(job, keys->file, check_field(heating, *file, job_string(job, keys->units), is_energy));
+    return job_units_check(override, keys->units, &stated);
 }
 
 static enum status read_map(struct bioheat_heating *heating, const struct job *job, size_t index)
 {
+    static const struct source_field_keys keys = {"file", "variable", "units"};
     struct source_map *map = &heating->maps[heating->map_count++];
     struct job *part;
     snprintf(map->name, sizeof map->name, "%s", job_part_name(job, "source.maps", index));
     snprintf(map->where, sizeof map->where, "%.400s: source.maps.%s", job_path(job), map->name);
     CHECK(job_part_open(job, "source.maps", index, job, &nothing_inherited, &part));
-    enum status status =
-        source_field_open(heating, part, "file", "variable", "units", false, NULL, map->path, &map->file);
+    struct units_override override = {.job = part, .key = "override"};
+    enum status status = source_field_open(heating, &keys, &override, false, NULL, map->path, &map->file);
+    if (status == STATUS_OK)
+        job_units_end(&override, map->path);
     if (status == STATUS_OK)
         status = source_amplitude_read(heating, part, "amplitude", &map->constant, &map->amplitude);
     job_free(part);

@@ -227,13 +227,15 @@ static enum status set_box(const struct entry *entry, const struct place corners
 static enum status open_rows(struct source_rows *rows, const struct job *job, const char *key,
                              const char *noun)
 {
-    char file_key[64];
+    char file_key[64], override_key[64];
     rows->key = key;
     rows->noun = noun;
     snprintf(rows->where, sizeof rows->where, "%.400s: %s", job_path(job), key);
     snprintf(file_key, sizeof file_key, "%s.file", key);
+    snprintf(override_key, sizeof override_key, "%s.override", key);
     if (!job_has(job, file_key))
-        return STATUS_OK;
+        return job_has(job, override_key) ? job_fail(job, override_key, "has no effect without %s", file_key)
+                                          : STATUS_OK;
     CHECK_KEY(job, file_key, path_find(job_string(job, file_key), job_directory(job), rows->path));
     CHECK_KEY(job, file_key, dataset_open(rows->path, &rows->dataset));
     return STATUS_OK;

@@ -4,6 +4,7 @@
 
 #include "io/dataset.h"
 #include "io/field_file.h"
+#include "io/job_units.h"
 #include "io/path.h"
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source.h"
@@ -125,13 +126,18 @@ void source_beyond_read(const struct job *job, const char *before, const char *a
 enum status source_maps_read(struct bioheat_heating *heating, const struct job *job);
 enum status source_maps_plan(struct bioheat_heating *heating, struct memory_plan *plan);
 enum status source_maps_prepare(struct bioheat_heating *heating);
-// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3.
-enum status source_field_open(const struct bioheat_heating *heating, const struct job *job,
-                              const char *file_key, const char *variable_key, const char *units_key,
-                              bool has_records, bool *is_energy, char path[PATH_BYTES],
-                              struct field_file **file);
+struct source_field_keys {
+    const char *file, *variable, *units;
+};
+// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3. The job is
+// the override's.
+enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
+                              struct units_override *override, bool has_records, bool *is_energy,
+                              char path[PATH_BYTES], struct field_file **file);
 // source_units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for those of a pressure.
 enum status source_units_read(const char *units, bool *is_energy, double *scale);
+// Whether it is a pressure's unit, which converts to J m-3.
+bool source_units_are_pressure(const char *units);
 
 // source_rows.c: values and times. source_places.c: where.
 enum status source_points_read(struct bioheat_heating *heating, const struct job *job);

@@ -76,6 +76,21 @@ static enum status find_file_values(const struct job *job, struct source_rows *r
     return dataset_packing(rows->dataset, v, &rows->packing);
 }
 
+static enum status check_units(const struct job *job, const struct source_rows *rows)
+{
+    char key[KEY_BYTES], override_key[KEY_BYTES];
+    if (!rows->variable)
+        return STATUS_OK;
+    const struct stated_units stated = {.path = rows->path,
+                                        .variable = rows->variable->name,
+                                        .units = rows->variable->units,
+                                        .is_other = source_units_are_pressure(rows->variable->units)};
+    struct units_override override = {.job = job, .key = key_of(rows, "override", override_key)};
+    CHECK(job_units_check(&override, key_of(rows, "units", key), &stated));
+    job_units_end(&override, rows->path);
+    return STATUS_OK;
+}
+
 static enum status read_units(const struct job *job, struct source_rows *rows)
 {
     char key[KEY_BYTES];
@@ -89,6 +104,7 @@ static enum status read_units(const struct job *job, struct source_rows *rows)
         return job_blame(job, key, STATUS_CONFIGURATION);
     if (status != STATUS_OK)
         return status_prefix(status, "%s: variable %s", rows->path, rows->variable->name);
+    CHECK(check_units(job, rows));
     for (size_t k = 0; rows->given && k < rows->axis.records * rows->places; k++)
         rows->given[k] *= rows->scale;
     return STATUS_OK;

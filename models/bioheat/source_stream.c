@@ -16,6 +16,16 @@
 
 // ---- the job
 
+static enum status check_time_unit(const struct source_stream *stream, struct units_override *override)
+{
+    struct stated_units stated = {.path = stream->path};
+    CHECK_KEY(override->job, "source.stream.file",
+              field_file_line_units(stream->file, FIELD_TIME,
+                                    job_string(override->job, "source.stream.times"), &stated.variable,
+                                    &stated.units));
+    return job_units_check(override, "source.stream.time_unit", &stated);
+}
+
 static enum status read_times(struct source_stream *stream, const struct job *job)
 {
     CHECK_KEY(job, "source.stream.file",
@@ -80,6 +90,8 @@ static void warn_of_chunks(const struct source_stream *stream)
 
 enum status source_stream_read(struct bioheat_heating *heating, const struct job *job)
 {
+    static const struct source_field_keys keys = {"source.stream.file", "source.stream.variable",
+                                                  "source.stream.units"};
     if (!job_has(job, "source.stream"))
         return STATUS_OK;
     struct source_stream *stream = calloc(1, sizeof *stream);
@@ -88,8 +100,8 @@ enum status source_stream_read(struct bioheat_heating *heating, const struct job
     heating->stream = stream;
     snprintf(stream->where, sizeof stream->where, "%.400s: source.stream", job_path(job));
     struct source_axis *axis = &stream->axis;
-    CHECK(source_field_open(heating, job, "source.stream.file", "source.stream.variable",
-                            "source.stream.units", true, &axis->is_energy, stream->path, &stream->file));
+    struct units_override override = {.job = job, .key = "source.stream.override"};
+    CHECK(source_field_open(heating, &keys, &override, true, &axis->is_energy, stream->path, &stream->file));
     axis->records = field_file_info(stream->file)->lengths[FIELD_TIME];
     stream->amplitude = job_number(job, "source.stream.amplitude");
     stream->is_in_memory = job_boolean(job, "source.stream.in_memory");
@@ -103,8 +115,11 @@ enum status source_stream_read(struct bioheat_heating *heating, const struct job
         return job_fail(job, "source.stream.between",
                         "has no meaning where rows is \"steps\": a record is one step's");
     axis->is_linear = !is_by_step && strcmp(between, "linear") == 0;
-    if (!is_by_step)
+    if (!is_by_step) {
+        CHECK(check_time_unit(stream, &override));
         CHECK(read_times(stream, job));
+    }
+    job_units_end(&override, stream->path);
     warn_of_chunks(stream);
     return check_energy(stream, job);
 }

@@ -115,11 +115,16 @@ static enum status read_series(const struct job *part, struct source_time *time)
                                            .values = {{.variable = job_string(part, "variable"),
                                                        .unit = "1", // a factor, whatever it once was
                                                        .target = "1",
-                                                       .key = "values",
-                                                       .unit_key = "units"}},
+                                                       .key = "values"}},
                                            .value_count = 1,
+                                           .overrides = job_boolean(part, "override"),
                                            .skip_lines = (int)job_integer(part, "skip_lines")};
     CHECK_ABOUT(series_open(&request, &series), "%s.file", time->where);
+    if (series_info(series)->set_aside[0])
+        job_warn(part, "override", "%s: %s", time->path, series_info(series)->set_aside);
+    else if (request.overrides)
+        job_warn(part, "override", "has no effect: nothing that is said beside it contradicts %s",
+                 time->path);
     const size_t samples = series_info(series)->samples;
     time->axis.records = time->axis.time_count = samples;
     time->times_s = malloc(samples * sizeof *time->times_s);
@@ -167,7 +172,7 @@ static enum status read_listed(const struct job *part, struct source_time *time)
 
 static enum status read_table(const struct job *part, struct source_time *time)
 {
-    static const char *const of_file[] = {"variable", "time_unit", "skip_lines"};
+    static const char *const of_file[] = {"variable", "time_unit", "override", "skip_lines"};
     time->kind = SOURCE_TABLE;
     time->axis.is_linear = strcmp(job_string(part, "between"), "linear") == 0;
     source_beyond_read(part, "before_start", "after_end", &time->axis);

@@ -60,6 +60,13 @@ static enum status check_names(const char *units, const char *expected)
     return STATUS_OK;
 }
 
+bool source_units_are_pressure(const char *units)
+{
+    double scale;
+    return (converts(units, "J m-3", &scale) || converts(units, "W m-3", &scale)) &&
+           look_at_names(units).has_pressure;
+}
+
 enum status source_units_read(const char *units, bool *is_energy, double *scale)
 {
     const char *expected = is_energy ? "W m-3 (power) or J m-3 (energy added)" : "W m-3";

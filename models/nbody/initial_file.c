@@ -1,5 +1,6 @@
 // Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows no back end.
 #include "core/statistics.h"
+#include "io/job_units.h"
 #include "io/units.h"
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
@@ -29,11 +30,12 @@ struct nbody_file {
 
 static const char *const si_units[QUANTITIES] = {"m", "m s-1", "kg"};
 
+static const char *const unit_keys[QUANTITIES] = {
+    "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
+
 // In units "nbody" a file must not say that it holds metres.
 static enum status settle_units(void *context, enum particles_quantity q)
 {
-    static const char *const unit_keys[QUANTITIES] = {
-        "particles.file.units.position", "particles.file.units.velocity", "particles.file.units.mass"};
     struct nbody_file *file = context;
     const struct job *job = file->file.job;
     const struct particles_info *info = particles_info(file->file.parts[q]);
@@ -56,6 +58,22 @@ static enum status settle_units(void *context, enum particles_quantity q)
     return STATUS_OK;
 }
 
+// The job's units against those that the file states.
+static enum status check_units(const struct nbody_file *file)
+{
+    struct units_override override = {.job = file->file.job, .key = "particles.file.override"};
+    for (int q = 0; q < QUANTITIES; q++) {
+        if (!file->file.parts[q])
+            continue;
+        const struct particles_info *info = particles_info(file->file.parts[q]);
+        const struct stated_units stated = {
+            .path = info->path, .variable = info->variable, .units = info->units};
+        CHECK(job_units_check(&override, unit_keys[q], &stated));
+    }
+    job_units_end(&override, file->file.path);
+    return STATUS_OK;
+}
+
 enum status nbody_file_open(const struct job *job, struct nbody_file **file)
 {
     static const char mass_key[] = "particles.file.body_mass";
@@ -73,7 +91,8 @@ enum status nbody_file_open(const struct job *job, struct nbody_file **file)
                                          .has_velocities = !job_boolean(job, "particles.file.at_rest"),
                                          .settle_units = settle_units,
                                          .context = made};
-    return particles_file_open(&made->file);
+    CHECK(particles_file_open(&made->file));
+    return made->is_si ? check_units(made) : STATUS_OK;
 }
 
 void nbody_file_close(struct nbody_file *file)

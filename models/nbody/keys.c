@@ -61,6 +61,8 @@ static const struct job_key keys[] = {
     TEXT("particles.file.units.position", NULL, "for example pc"),
     TEXT("particles.file.units.velocity", NULL, "for example km/s"),
     TEXT("particles.file.units.mass", NULL, "for example solar_mass"),
+    FLAG("particles.file.override", "false",
+         "true: the file is wrong about its units, and those given here are right"),
 
     BLOCK("particles.plummer", "Plummer's sphere in equilibrium, isotropic (Aarseth, Henon and Wielen 1974)"),
     COUNT("particles.plummer.count", 2),

@@ -132,6 +132,7 @@ void nbody_params_warn_of_idle_keys(const struct job *job, const struct nbody_pa
         {"particles.file.units.position", units_are_bare},
         {"particles.file.units.velocity", velocities_have_no_units},
         {"particles.file.units.mass", masses_have_no_units},
+        {"particles.file.override", units_are_bare},
     };
     for (size_t k = 0; k < sizeof idle / sizeof *idle; k++) {
         const char *reason = job_has(job, idle[k].key) ? idle[k].reason(job, p) : NULL;
