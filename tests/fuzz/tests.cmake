@@ -1,6 +1,7 @@
 # Fuzzing as tests: a first one, fuzz.build, compiles the harnesses with clang in a folder of their own, while other tests run;
 # then each runs its corpus and a fixed number of inputs made from it, always the same. Where there is no clang with libFuzzer each
-# is a test that is skipped, by name. The release suite has them; builds with sanitizers of their own do not repeat them.
+# is a test that is skipped, by name: exit code 77, which is libFuzzer's own for findings unless it is told another. The release
+# suite has them; builds with sanitizers of their own do not repeat them.
 if(FATHOM_SANITIZE)
     return()
 endif()
@@ -31,7 +32,7 @@ function(fathom_fuzz_test name runs)
         file(GLOB seeds CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*)
         list(JOIN seeds "," seeds)
         add_test(NAME fuzz.${name} COMMAND ${FUZZ_BUILD_DIRECTORY}/tests/fuzz/fuzz_${name} -runs=${runs} -seed=1 -max_len=2048 -len_control=0 -detect_leaks=0
-            -timeout=60 -malloc_limit_mb=300 -rss_limit_mb=2048 -close_fd_mask=3 -artifact_prefix=${FUZZ_BUILD_DIRECTORY}/${name}-
+            -timeout=60 -error_exitcode=1 -malloc_limit_mb=300 -rss_limit_mb=2048 -close_fd_mask=3 -artifact_prefix=${FUZZ_BUILD_DIRECTORY}/${name}-
             -seed_inputs=${seeds})
         set_tests_properties(fuzz.${name} PROPERTIES FIXTURES_REQUIRED fuzz)
     else()

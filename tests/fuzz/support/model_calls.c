@@ -225,7 +225,8 @@ static void put_field(const struct shape *shape, const char *name, const char *u
     nc(nc_put_var_double(shape->file, variable, values));
 }
 
-static void make_grid(const char *name, double first, double step, size_t nodes, const double pattern[4])
+static void make_grid(const char *name, const char *positive, double first, double step, size_t nodes,
+                      const double pattern[4])
 {
     static const char *const names[] = {"lat", "lon"};
     const struct shape shape = make_shape(name, 2, names, (const size_t[]){nodes, nodes});
@@ -234,7 +235,7 @@ static void make_grid(const char *name, double first, double step, size_t nodes,
     put_field(&shape, "z", "m", NC_DOUBLE, pattern);
     int variable;
     nc(nc_inq_varid(shape.file, "z", &variable));
-    nc(nc_put_att_text(shape.file, variable, "positive", 4, "down"));
+    nc(nc_put_att_text(shape.file, variable, "positive", strlen(positive), positive));
     nc(nc_close(shape.file));
 }
 
@@ -280,9 +281,9 @@ void model_calls_inputs(void)
     if (are_made)
         return;
     are_made = true;
-    make_grid("grid.nc", 30, 0.25, 12, (const double[]){37, 500, 1, 3000});
-    make_grid("bay.nc", 31, 0.05, 12, (const double[]){37, 500, 1, 3000});
-    make_grid("lift.nc", 30.5, 0.25, 6, (const double[]){1, 7, 0.1, 0});
+    make_grid("grid.nc", "down", 30, 0.25, 12, (const double[]){37, 500, 1, 3000});
+    make_grid("bay.nc", "down", 31, 0.05, 12, (const double[]){37, 500, 1, 3000});
+    make_grid("lift.nc", "up", 30.5, 0.25, 6, (const double[]){1, 7, 0.1, 0});
     make_volumes();
     make_particles();
     write_text("plane.asc", "ncols 6\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 100\n-50 -50 -50 -50 -50 "
