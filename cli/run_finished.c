@@ -106,7 +106,7 @@ bool run_finished_find(const char *directory, struct run_finished *finished)
     if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path || access(path, F_OK) != 0)
         return false;
     if (json_file_read(path, REPORT_BYTES_MAX, &report) != STATUS_OK)
-        status_clear(); // whoever resumes needs a checkpoint then
+        status_clear(); // without it a resume needs a checkpoint
     const bool is_finished = report && read_hash(report, "job_xxh3", &finished->job_hash) &&
                              read_input_hash(report, &finished->input_hash) &&
                              read_verdict(report, finished) && has_results(report, directory) &&

@@ -22,7 +22,7 @@ static void *wait_for_end(void *argument)
     return NULL;
 }
 
-// OMP_STACKSIZE: a number and B, K, M or G, K if there is none. 0: the system's default.
+// OMP_STACKSIZE: a number and B, K, M or G, without a letter K. 0: the system's default.
 static size_t stack_bytes(void)
 {
     const char *text = getenv("OMP_STACKSIZE");

@@ -251,7 +251,7 @@ static enum status check_number(const struct watch *watch, int s, const char *va
     const int found = s >= 0 && s < watch->stream_count ? find_variable(watch->streams[s], variable) : -1;
     if (found < 0 || watch->streams[s]->element != ELEMENT_F64 || !watch->streams[s]->has_records ||
         watch->streams[s]->variables[found].rank != 0)
-        return FAIL(STATUS_SOFTWARE, "there is no number \"%s\" in stream %d to be watched", variable, s);
+        return FAIL(STATUS_SOFTWARE, "stream %d has no scalar \"%s\" to watch", s, variable);
     return STATUS_OK;
 }
 

@@ -171,7 +171,7 @@ static int place_of(const struct field_file *file, enum field_axis axis)
     return axis == FIELD_TIME ? file->layout.time : file->layout.place[axis - FIELD_Z];
 }
 
-// *line is NULL where there is none.
+// *line is NULL if the file has no such coordinate.
 static enum status find_line(const struct field_file *file, enum field_axis axis, const char *variable,
                              const struct dataset_variable **line)
 {

@@ -46,7 +46,7 @@ void field_file_set_scale(struct field_file *file, double scale);
 enum status field_file_line(const struct field_file *file, enum field_axis axis, const char *variable,
                             const char *unit_given, const char *unit, double **values, size_t *count);
 
-// The name of that variable and the units that the file states of it, "" and "" where there is none. The texts
+// The name of that variable and the units that the file states of it, "" and "" if it states none. The texts
 // are the file's.
 enum status field_file_line_units(const struct field_file *file, enum field_axis axis, const char *variable,
                                   const char **name, const char **units);

@@ -29,7 +29,7 @@ enum { JOB_RECORD_ID_BYTES = 17 };
 // A new one: 16 hexadecimal digits that no other run has. STATUS_SYSTEM.
 enum status job_record_new_id(char id[JOB_RECORD_ID_BYTES]);
 
-// The id in the record at `path`; false, and nothing recorded as a failure, if there is none that can be read.
+// The id in the record at `path`; false, and nothing recorded as a failure, if no record can be read.
 bool job_record_read_id(const char *path, char id[JOB_RECORD_ID_BYTES]);
 
 // Under another name, synced, renamed. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.

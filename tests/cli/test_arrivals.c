@@ -1,6 +1,7 @@
 // What counts as an arrival: a rise above the level that the source leaves, not the source's own uplift. Held against the
-// definition, looked up in the fields of every step.
+// definition, looked up in the fields of every step. With the argument "cuda" on a GPU.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -110,13 +111,14 @@ static void check_arrivals(const char *folder, const struct expected *e, const c
     free(drawdown);
 }
 
-static const char *const backends[] = {"reference", "openmp"};
+static const char *backends[] = {"reference", "openmp"};
+static int backend_count = 2;
 static const char *const methods[] = {"vtcs2-o2", "muscl-hancock", "vtcs2-shore"};
 
 static void test_uplift_at_once(void **state)
 {
     (void)state;
-    for (int b = 0; b < 2; b++)
+    for (int b = 0; b < backend_count; b++)
         for (int m = 0; m < 3; m++) {
             cJSON *job = basin_job(backends[b], methods[m], "{\"displacement\": {\"file\": \"uplift.nc\"}}");
             cli_run_job(job);
@@ -134,7 +136,7 @@ static void test_uplift_at_once(void **state)
 static void test_moving_level(void **state)
 {
     (void)state;
-    for (int b = 0; b < 2; b++)
+    for (int b = 0; b < backend_count; b++)
         for (int m = 0; m < 3; m++) {
             cJSON *job = basin_job(
                 backends[b], methods[m],
@@ -148,7 +150,7 @@ static void test_moving_level(void **state)
 static void test_still_water(void **state)
 {
     (void)state;
-    for (int b = 0; b < 2; b++) {
+    for (int b = 0; b < backend_count; b++) {
         cJSON *job = basin_job(backends[b], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
         cli_set(job, "output.arrival_from", "\"still_water\"");
         cli_run_job(job);
@@ -162,7 +164,8 @@ static void test_initial_state_and_nested(void **state)
 {
     (void)state;
     cJSON *job =
-        basin_job("openmp", "vtcs2-o2", "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
+        basin_job(backends[backend_count - 1], "vtcs2-o2",
+                  "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
     cli_set(job, "nested",
             "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"x\": [\"4 km\", \"16 km\"],"
             " \"y\": [\"4 km\", \"12 km\"]}}}");
@@ -196,7 +199,7 @@ static void test_report(void **state)
         "{\"displacement\": {\"file\": \"uplift.nc\"}}",
         "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"60 s\"}}"};
     for (int k = 0; k < 2; k++) {
-        cJSON *job = basin_job("openmp", "vtcs2-o2", sources[k]);
+        cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2", sources[k]);
         cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
                                       "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
                                       "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
@@ -238,12 +241,18 @@ static void test_key_without_effect(void **state)
                      "still_water", NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {TEST(test_uplift_at_once), TEST(test_moving_level),
                                        TEST(test_still_water),    TEST(test_initial_state_and_nested),
                                        TEST(test_report),         TEST(test_key_without_effect)};
 #undef TEST
+    if (wants_cuda(argc, argv)) {
+        if (!has_cuda())
+            return EXIT_SKIPPED;
+        backends[0] = "cuda";
+        backend_count = 1;
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

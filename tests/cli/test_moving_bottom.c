@@ -2,6 +2,7 @@
 // with the uplift U(t) h(x), η(x, t) = ½ ∫ U'(τ) [h(x − c(t − τ)) + h(x + c(t − τ))] dτ (d'Alembert). The integral is the
 // test's own, so that the reference and the fast versions cannot be wrong together.
 #include "tests/support/cli_fixture.h"
+#include "tests/support/cuda_test.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -63,6 +64,9 @@ static double exact_eta(const struct polygon *p, double x, double time_s)
 
 // ---- runs
 
+// On a GPU "cuda" stands for both.
+static const char *slow = "reference", *fast = "openmp";
+
 struct sea {
     size_t nx;
     double spacing_m, step_s, every_s, duration_s;
@@ -94,6 +98,7 @@ static cJSON *sea_job(const struct sea *sea, const char *source)
         job, "domain",
         "{\"bathymetry\": {\"file\": \"flat.nc\"}, \"edges\": {\"south\": \"wall\", \"north\": \"wall\"}}");
     cli_set(job, "source", source);
+    cli_set_text(job, "backend", "%s", fast);
     cli_set(job, "precision", "\"double\"");
     cli_set(job, "output", "{\"directory\": \"out\", \"precision\": \"double\", \"deformation\": true}");
     cli_set_text(job, "output.gauges.file", "gauges.json");
@@ -162,32 +167,32 @@ static void check_sources(const char *backend, const char *method, double tolera
 static void test_reference(void **state)
 {
     (void)state;
-    check_sources("reference", "vtcs2-o2", 1e-3);
+    check_sources(slow, "vtcs2-o2", 1e-3);
 }
 
 static void test_openmp(void **state)
 {
     (void)state;
-    check_sources("openmp", "vtcs2-o2", 1e-3);
+    check_sources(fast, "vtcs2-o2", 1e-3);
 }
 
 static void test_vtcs2(void **state)
 {
     (void)state;
-    check_sources("openmp", "vtcs2", 1e-3);
+    check_sources(fast, "vtcs2", 1e-3);
 }
 
 static void test_finite_volumes(void **state)
 {
     (void)state;
-    check_sources("reference", "muscl-hancock", 3e-3);
-    check_sources("openmp", "muscl-hancock", 3e-3);
+    check_sources(slow, "muscl-hancock", 3e-3);
+    check_sources(fast, "muscl-hancock", 3e-3);
 }
 
 static void test_moving_shore(void **state)
 {
     (void)state;
-    check_sources("openmp", "vtcs2-shore", 3e-3);
+    check_sources(fast, "vtcs2-shore", 3e-3);
 }
 
 // The case in which the delay was found: flat sea of 4000 m, 1 m of uplift, steps of 30 s, η at 0, 30 and 60 s.
@@ -247,8 +252,8 @@ static void check_order(const char *backend, const char *source, const struct po
 static void test_order(void **state)
 {
     (void)state;
-    static const char *const backends[] = {"reference", "openmp"};
-    for (int b = 0; b < 2; b++) {
+    const char *const backends[] = {slow, fast};
+    for (int b = slow == fast; b < 2; b++) {
         check_order(backends[b],
                     "{\"displacement\": {\"file\": \"uplift.nc\", \"start\": \"20 s\", \"rise\": \"200 s\"}}",
                     &(struct polygon){2, {20, 220}, {0, 1}});
@@ -296,6 +301,7 @@ static cJSON *faults_job(const char *paces)
 {
     char rows[400];
     cJSON *job = cli_sea_job();
+    cli_set_text(job, "backend", "%s", fast);
     snprintf(rows, sizeof rows, "[[144.8, 33.9, 15, 100, 50, 200, 20, 90, 3, 12, %s]]", paces);
     cli_set(job, "source.faults.columns",
             "[\"longitude\", \"latitude\", \"depth\", \"length\", \"width\", \"strike\", \"dip\", \"rake\","
@@ -406,7 +412,7 @@ static void test_nested(void **state)
     check_nested("vtcs2-shore", 3e-3);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
@@ -416,5 +422,10 @@ int main(void)
         TEST(test_faults),         TEST(test_many_small_lifts),
 #undef TEST
     };
+    if (wants_cuda(argc, argv)) {
+        if (!has_cuda())
+            return EXIT_SKIPPED;
+        slow = fast = "cuda";
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
