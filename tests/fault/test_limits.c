@@ -66,6 +66,14 @@ static void test_small_stack(void **state)
     cli_assert_done(run_behind("job.json", "ulimit -s 256"));
 }
 
+// Whether the libraries' own initialisation, before main, gets through: some of them die of too little memory.
+static bool is_loaded_with(int kb)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "ulimit -v %d && exec %s --version", kb, FATHOM_PROGRAM);
+    return cli_run_tool("sh", "-c", command, NULL)->exit_code == 0;
+}
+
 // From too little to load the libraries to enough. OpenMP's own end has the code 1, the loader's 127.
 static void test_address_space(void **state)
 {
@@ -81,8 +89,10 @@ static void test_address_space(void **state)
             assert_false(cli_exists("out/partial"));
             refused++;
         } else if (result->exit_code != 0 && result->exit_code != NOT_LOADED) {
-            fail_msg("ulimit -v %d: exit code %d, signal %d: %s", kb, result->exit_code, result->signal,
-                     result->error);
+            const struct cli_result copy = *result;
+            if (is_loaded_with(kb))
+                fail_msg("ulimit -v %d: exit code %d, signal %d: %s", kb, copy.exit_code, copy.signal,
+                         copy.error);
         }
     }
     assert_in_range(refused, 1, (MOST_KB - LEAST_KB) / STEP_KB);
