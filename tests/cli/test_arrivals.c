@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/gnuplot.h"
+
 static const double threshold_m = 0.05, step_s = 5;
 
 // Up by a metre in the west, down by more than half of that beside it.
@@ -195,6 +197,8 @@ static void test_initial_state_and_nested(void **state)
 static void test_report(void **state)
 {
     (void)state;
+    if (!has_gnuplot())
+        skip();
     static const char *const sources[] = {
         "{\"displacement\": {\"file\": \"uplift.nc\"}}",
         "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"60 s\"}}"};
