@@ -26,8 +26,8 @@ enum status nbody_radii_plan(struct nbody_radius_sorter *sorter, size_t count, s
 // Body `index`; distance ≥ 0, and NaN sorts last.
 void nbody_radii_set(struct nbody_radius_sorter *sorter, size_t index, double distance, double mass);
 
-// After all were set: the smallest radius within which (its own body included) there is at least shares[k] of `total`; shares
-// ascending in (0, 1). The bodies' order is lost.
+// After all were set: the smallest radius within which (its own body included) there is at least shares[k] of `total`, to
+// 1e-12 of it; shares ascending in (0, 1). The bodies' order is lost.
 void nbody_radii_find(struct nbody_radius_sorter *sorter, double total, const double *shares,
                       size_t share_count, double *radii);
 
