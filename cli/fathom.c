@@ -8,8 +8,10 @@
 #include "models/model.h"
 #include "version.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,20 +125,36 @@ static enum status check_stack(void)
     return STATUS_OK;
 }
 
-int main(int argc, char **argv)
+static bool is_among(const char *word, int argc, char **argv)
 {
-    const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
-    if (is_run)
-        stop_signals_hold(); // until the program has started once more
-    if (!open_standard_streams())
-        return status_exit_code(STATUS_SYSTEM);
-    if (check_stack() != STATUS_OK)
-        return session_fail(STATUS_SYSTEM);
-    limit_spinning(argv);
-    if (is_run && stop_signals_catch() != STATUS_OK)
-        return session_fail(STATUS_SYSTEM);
-    gpu_register();
-    setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], word) == 0)
+            return true;
+    return false;
+}
+
+// What was asked for on standard output has not been given if it could not be written there. A reader that has gone away wanted
+// no more of it, and the results of `run` and `batch` are in files, unless JSON was asked for.
+static int check_output(int code, int argc, char **argv)
+{
+    const bool has_files =
+        is_among("run", 2 < argc ? 2 : argc, argv) || is_among("batch", 2 < argc ? 2 : argc, argv);
+    if (code != 0 || (has_files && !is_among("--json", argc, argv) && !is_among("--explain", argc, argv)))
+        return code;
+    errno = 0;
+    const bool is_lost = fflush(stdout) != 0 || ferror(stdout);
+    const int reason = errno; // 0: an earlier write failed
+    struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    const bool has_left = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR);
+    if (!is_lost || has_left)
+        return code;
+    return session_fail(FAIL(STATUS_IO,
+                             "standard output: cannot be written%s%s: what was asked for is incomplete",
+                             reason ? ": " : "", reason ? strerror(reason) : ""));
+}
+
+static int answer(int argc, char **argv)
+{
     if (argc < 2) {
         print_help(stderr);
         return status_exit_code(STATUS_USAGE);
@@ -152,4 +170,21 @@ int main(int argc, char **argv)
         return 0;
     }
     return run_command(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    const bool is_run = argc >= 2 && strcmp(argv[1], "run") == 0;
+    if (is_run)
+        stop_signals_hold(); // until the program has started once more
+    if (!open_standard_streams())
+        return status_exit_code(STATUS_SYSTEM);
+    if (check_stack() != STATUS_OK)
+        return session_fail(STATUS_SYSTEM);
+    limit_spinning(argv);
+    if (is_run && stop_signals_catch() != STATUS_OK)
+        return session_fail(STATUS_SYSTEM);
+    gpu_register();
+    setlocale(LC_CTYPE, ""); // for the progress bar; numbers stay in the C locale
+    return check_output(answer(argc, argv), argc, argv);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { REPORT_BYTES_MAX = 256 << 20 };
@@ -101,9 +102,11 @@ static bool is_last_run(const cJSON *report, const char *directory)
 bool run_finished_find(const char *directory, struct run_finished *finished)
 {
     char path[PATH_BYTES];
+    struct stat about;
     cJSON *report = NULL;
     *finished = (struct run_finished){0};
-    if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path || access(path, F_OK) != 0)
+    if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path ||
+        stat(path, &about) != 0 || !S_ISREG(about.st_mode)) // a FIFO would be waited for
         return false;
     if (json_file_read(path, REPORT_BYTES_MAX, &report) != STATUS_OK)
         status_clear(); // without it a resume needs a checkpoint

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -140,12 +141,20 @@ enum status log_open(const struct log_options *wanted)
         log_close();
     int opened = -1;
     if (wanted->path) {
-        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (wanted->append ? 0 : O_TRUNC);
-        opened = open(wanted->path, flags, 0666);
+        // O_NONBLOCK: the opening of a FIFO would wait for a reader.
+        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+        opened = open(wanted->path, flags | (wanted->append ? 0 : O_TRUNC), 0666);
         if (opened < 0 && errno == ELOOP)
             return FAIL(STATUS_CANNOT_CREATE,
                         "%s: is a symbolic link, through which another file would be written; remove it",
                         wanted->path);
+        struct stat about;
+        if ((opened < 0 && errno == ENXIO) ||
+            (opened >= 0 && fstat(opened, &about) == 0 && !S_ISREG(about.st_mode))) {
+            if (opened >= 0)
+                (void)close(opened);
+            return FAIL(STATUS_CANNOT_CREATE, "%s: is not a plain file; remove it", wanted->path);
+        }
         if (opened < 0)
             return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the log file: %s", wanted->path,
                         strerror(errno));

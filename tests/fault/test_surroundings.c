@@ -238,6 +238,41 @@ static void test_links_are_not_followed(void **state)
 
 // ---- a folder that is removed
 
+// FIFOs without a writer or a reader: a run that opened one would wait for ever.
+static void test_fifos_are_not_waited_for(void **state)
+{
+    (void)state;
+    struct stat about;
+    write_small_job("job.json");
+    folder_shell("mkdir -p %s && mkfifo %s %s", cli_path("out"), cli_path("out/run.log"),
+                 cli_path("out/run.json"));
+    cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, "out/run.log",
+                     "not a plain file", NULL);
+    cli_remove("out/run.log");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
+}
+
+// What was asked for on standard output has not been given if it cannot be written there.
+static void test_full_standard_output(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"plan --json job.json", "run --json -q job.json", "--version",
+                                           "run --explain tsunami"};
+    write_small_job("job.json");
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        char command[1024];
+        snprintf(command, sizeof command, "exec %s %s > /dev/full", FATHOM_PROGRAM, commands[k]);
+        cli_assert_error(cli_run_tool("sh", "-c", command, NULL), 74, true,
+                         "standard output: cannot be written", NULL);
+    }
+    // A reader that goes away is no failure of the run.
+    char command[1024];
+    snprintf(command, sizeof command,
+             "set -o pipefail; %s run --json -q --restart job.json | head -c 1 > /dev/null", FATHOM_PROGRAM);
+    assert_int_equal(cli_run_tool("bash", "-c", command, NULL)->exit_code, 0);
+}
+
 static void test_folder_removed_in_mid_run(void **state)
 {
     (void)state;
@@ -261,6 +296,7 @@ int main(void)
         TEST(test_signal_at_the_start),       TEST(test_signal_while_it_reads),
         TEST(test_closed_terminal),           TEST(test_output_that_nobody_reads),
         TEST(test_names_that_are_not_utf8),   TEST(test_links_are_not_followed),
+        TEST(test_fifos_are_not_waited_for),  TEST(test_full_standard_output),
         TEST(test_folder_removed_in_mid_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
