@@ -59,6 +59,7 @@ struct tsunami_runup {
 struct tsunami_edge_wave {
     bool is_known;
     double largest_m, least_m;
+    double shift_m; // by the source itself, of the parent's surface there
 };
 
 // One grid of a run.
@@ -212,6 +213,8 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
 enum status tsunami_source_read(struct tsunami_level *t);
 // source_land.c: with all grids' depths in place; warns of faults under land, by name.
 void tsunami_source_warn_of_land(const struct tsunami *run);
+// Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
+void tsunami_source_open_sea(struct tsunami_level *t);
 // source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey: no wave is given at an edge that is land all along.
@@ -259,6 +262,8 @@ bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double t
 // What the bottom rises from one position to another, one row: [nx].
 void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
                         struct tsunami_span to, double *uplift_m);
+// By how much the source as a whole, once it has ended, shifts the surface at a node, up or down.
+double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row);
 // Whether that takes a share of group_uplift_m.
 bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to);

@@ -393,6 +393,8 @@ static bool has_children(const struct tsunami *run, const struct tsunami_level *
 
 enum status tsunami_nesting_begin(struct tsunami *run, int64_t step)
 {
+    for (int k = 1; k < run->level_count; k++)
+        tsunami_nesting_note_shift(run->levels[k]);
     for (int k = 1; k < run->level_count; k++) {
         struct tsunami_level *child = run->levels[k];
         const int64_t record = step * child->parent->steps_per_run;

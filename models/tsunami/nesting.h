@@ -19,6 +19,8 @@ enum status tsunami_nesting_check_bottom(struct tsunami_level *t);
 // parent, at least at half of the nodes, else a warning; at none: STATUS_CONFIGURATION. Forgets the levels'
 // bodies of water.
 enum status tsunami_nesting_check_water(struct tsunami *run);
+// At the start of a run or of a part of it: by how much the source itself shifts the surface at the edges.
+void tsunami_nesting_note_shift(struct tsunami_level *t);
 // At the end of a run, with the records of the grid's parent and of the outermost grid on the host: the wave
 // at its edges.
 void tsunami_nesting_find_wave(struct tsunami_level *t);

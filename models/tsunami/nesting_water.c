@@ -10,30 +10,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A body of water of the outermost grid is a sea that waves can come from if it touches an open or a given
-// edge, has this part of the largest body's nodes, lies at a fault, or is moved by a source's file by this
-// part of the most that that moves any.
+// A body of water of the outermost grid is a sea that waves can come from if it touches an edge at which waves are
+// given, has this part of the largest body's nodes, lies where a fault acts, or is moved by a source's file by
+// this part of the most that the file moves any. An open edge lets waves out and brings none: a lake that the
+// grid's edge cuts is no sea.
 static const double large_share = 0.1, moved_share = 0.01;
 // Below this part of an edge's water connected with the sea, a warning.
 static const double connected_share = 0.5;
 // A wave at the edges of less than this (m), or this part of the run's largest elevation, is none: far from a
 // source its uplift never ends altogether.
 static const double wave_least_m = 1e-6, wave_share = 1e-5;
+// Where the source shifts the water at the edges itself, a wave of less than that shift is the shift's own
+// settling, unless it is larger than this (m), or than this part of the run's largest elevation.
+static const double settling_most_m = 0.01, settling_share = 0.01;
 
 // ---- before the run
-
-static size_t nearest(const double *axis, size_t count, double value)
-{
-    size_t low = 0, high = count - 1;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (axis[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return value - axis[low] <= axis[high] - value ? low : high;
-}
 
 // A displacement's last record, or the surface at the start, over the grid's water.
 static enum status note_file(struct tsunami_level *t, struct grid_file *file)
@@ -58,9 +49,8 @@ static enum status note_file(struct tsunami_level *t, struct grid_file *file)
 static enum status open_outermost(struct tsunami_level *t)
 {
     const struct tsunami_params *p = &t->params;
-    const struct grid_window *w = &p->window;
     for (int side = 0; side < TSUNAMI_SIDES; side++) {
-        if (p->edges[side] != TSUNAMI_EDGE_OPEN && p->edges[side] != TSUNAMI_EDGE_GIVEN)
+        if (p->edges[side] != TSUNAMI_EDGE_GIVEN)
             continue;
         for (size_t k = 0; k < tsunami_nesting_edge_nodes(t, side); k++) {
             size_t column, row;
@@ -68,13 +58,7 @@ static enum status open_outermost(struct tsunami_level *t)
             tsunami_sea_open(t->sea, column, row);
         }
     }
-    for (size_t k = 0; k < p->source->faults.count; k++) { // they lie in the domain
-        double x = p->source->faults.faults[k].longitude_deg;
-        if (w->is_geographic)
-            x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
-        tsunami_sea_open(t->sea, nearest(w->x, w->nx, x),
-                         nearest(w->y, w->ny, p->source->faults.faults[k].latitude_deg));
-    }
+    tsunami_source_open_sea(t);
     if (p->source->displacement)
         CHECK(note_file(t, p->source->displacement));
     if (p->source->initial[0])
@@ -190,17 +174,42 @@ static double largest_elevation_m(const struct tsunami_level *t)
     return largest;
 }
 
+// Of the nodes of its parent's that feed a grid's edges: the source's largest shift of the surface.
+void tsunami_nesting_note_shift(struct tsunami_level *t)
+{
+    t->edge_wave.shift_m = 0;
+    for (size_t index = 0; index < t->link_count; index++) {
+        const struct tsunami_link *link = &t->links[index];
+        for (size_t k = 0; k < 4 && t->is_link_fed[index]; k++)
+            if (link->weights[k] > 0)
+                t->edge_wave.shift_m =
+                    fmax(t->edge_wave.shift_m,
+                         tsunami_source_shift_m(t->parent, link->column + k % 2, link->row + k / 2));
+    }
+}
+
+static const struct tsunami_level *outermost_of(const struct tsunami_level *t)
+{
+    while (t->parent)
+        t = t->parent;
+    return t;
+}
+
+static double least_wave_m(const struct tsunami_level *t, double highest_m)
+{
+    const double settling_m = fmin(t->edge_wave.shift_m, fmin(settling_most_m, settling_share * highest_m));
+    return fmax(wave_least_m, fmax(wave_share * highest_m, settling_m));
+}
+
 // The largest speed that the parent recorded where its water feeds the edges, as the elevation of a wave that
 // has it. The surface itself would tell of a source's far uplift, too, which is no wave.
 void tsunami_nesting_find_wave(struct tsunami_level *t)
 {
-    const struct tsunami_level *parent = t->parent, *outermost = t->parent;
-    while (outermost->parent)
-        outermost = outermost->parent;
+    const struct tsunami_level *parent = t->parent, *outermost = outermost_of(t);
     if (!parent->records.max_speed_m_s || !outermost->records.max_eta_m)
         return;
     t->edge_wave.is_known = true;
-    t->edge_wave.least_m = fmax(wave_least_m, wave_share * largest_elevation_m(outermost));
+    t->edge_wave.least_m = least_wave_m(t, largest_elevation_m(outermost));
     for (size_t index = 0; index < t->link_count; index++) {
         const struct tsunami_link *link = &t->links[index];
         for (size_t k = 0; k < 4 && t->is_link_fed[index]; k++) {
@@ -215,13 +224,22 @@ void tsunami_nesting_find_wave(struct tsunami_level *t)
     }
 }
 
-// Where the parent keeps no maxima the grid's own state at the end tells: water that a wave has reached does
-// not come to rest.
+static double least_m(const struct tsunami_level *t)
+{
+    const struct tsunami_level *outermost = outermost_of(t);
+    return t->edge_wave.is_known
+               ? t->edge_wave.least_m
+               : least_wave_m(t, fmax(outermost->first.max_abs_eta_m, outermost->last.max_abs_eta_m));
+}
+
+// Where the parent keeps no maxima the grid's own speeds at the end tell: water that a wave has reached does not
+// come to rest. They count as those of a wave in the grid's deepest water.
 static bool has_come(const struct tsunami_level *t)
 {
-    if (t->edge_wave.is_known)
-        return t->edge_wave.largest_m >= t->edge_wave.least_m;
-    return t->last.max_abs_eta_m >= wave_least_m || t->last.max_speed_m_s >= wave_least_m;
+    const double wave_m = t->edge_wave.is_known
+                              ? t->edge_wave.largest_m
+                              : t->last.max_speed_m_s * sqrt(t->survey.deepest_m / t->params.gravity_m_s2);
+    return wave_m >= least_m(t);
 }
 
 void tsunami_nesting_say_wave(const struct tsunami_level *t)
@@ -230,7 +248,7 @@ void tsunami_nesting_say_wave(const struct tsunami_level *t)
         log_warning("nested grid %s: no wave reached this grid: at its edges there was less than %.2g m "
                     "until the run's "
                     "end",
-                    t->name, t->edge_wave.is_known ? t->edge_wave.least_m : wave_least_m);
+                    t->name, least_m(t));
 }
 
 void tsunami_nesting_describe(const struct tsunami_level *t, cJSON *report)

@@ -1,6 +1,8 @@
-// Faults that lie under land: they lift no water, and a forecast from them is calm. Looked at once, before
-// the run, over the depths of all grids. Knows no state and no solver.
+// Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at once,
+// before the run, over the depths of all grids. And the bodies of water that a fault moves. Knows no state and no
+// solver.
 #include "models/tsunami/instance.h"
+#include "models/tsunami/sea.h"
 
 #include "core/log.h"
 
@@ -32,17 +34,21 @@ static bool nearest(const double *axis, size_t count, double value, size_t *node
     return fabs(value - axis[*node]) <= half * (1 + 1e-9);
 }
 
+// The grid's node at a place, whose longitude may be on another turn; false beyond the grid.
+static bool find_node(const struct grid_window *w, double x, double y, size_t *column, size_t *row)
+{
+    if (w->is_geographic)
+        x -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
+    return nearest(w->x, w->nx, x, column) && nearest(w->y, w->ny, y, row);
+}
+
 // Whether one of the grids has water there.
 static bool is_water(const struct tsunami *run, double x, double y)
 {
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
-        const struct grid_window *w = &t->params.window;
-        double own = x;
         size_t column, row;
-        if (w->is_geographic)
-            own -= 360 * nearbyint((x - 0.5 * (w->x[0] + w->x[w->nx - 1])) / 360);
-        if (nearest(w->x, w->nx, own, &column) && nearest(w->y, w->ny, y, &row) &&
+        if (find_node(&t->params.window, x, y, &column, &row) &&
             t->depth_m[row * t->geometry.pitch + column] > tsunami_params_dry_depth_m(&t->params))
             return true;
     }
@@ -64,10 +70,9 @@ static struct about about_fault(const struct fault *fault, double margin_m)
                           .length_m = {fault->length_m + 2 * margin_m, across_m + 2 * margin_m}};
 }
 
-static void place_of(const struct tsunami *run, const struct about *about, double along, double left,
+static void place_of(const struct tsunami_params *p, const struct about *about, double along, double left,
                      double *x, double *y)
 {
-    const struct tsunami_params *p = &run->levels[0]->params;
     const struct fault *fault = about->fault;
     const double radian = acos(-1.0) / 180, degree_m = p->earth_radius_m * radian;
     double east_m, north_m;
@@ -78,13 +83,27 @@ static void place_of(const struct tsunami *run, const struct about *about, doubl
     *y = fault->latitude_deg + (p->window.is_geographic ? north_m / degree_m : north_m);
 }
 
+// Of a fault's lower edge: how far about its plane it acts.
+static double deepest_m(const struct fault *fault)
+{
+    return fault_top_depth_m(fault) + fault->width_m * sin(fault->dip_deg * acos(-1.0) / 180);
+}
+
+// Whatever its sign.
+static double uplift_m(const struct tsunami_params *p, const struct fault *fault, double x, double y)
+{
+    return fabs(p->window.is_geographic ? fault_displacement_sphere(fault, x, y, p->earth_radius_m).up_m
+                                        : fault_displacement_plane(fault, x, y).up_m);
+}
+
 static bool is_plane_under_water(const struct tsunami *run, const struct fault *fault)
 {
     const struct about plane = about_fault(fault, 0);
     for (int i = 0; i < PLANE_POINTS; i++)
         for (int j = 0; j < PLANE_POINTS; j++) {
             double x, y;
-            place_of(run, &plane, (double)i / (PLANE_POINTS - 1), (double)j / (PLANE_POINTS - 1), &x, &y);
+            place_of(&run->levels[0]->params, &plane, (double)i / (PLANE_POINTS - 1),
+                     (double)j / (PLANE_POINTS - 1), &x, &y);
             if (is_water(run, x, y))
                 return true;
         }
@@ -95,22 +114,56 @@ static bool is_plane_under_water(const struct tsunami *run, const struct fault *
 static bool acts_on_water(const struct tsunami *run, const struct fault *fault)
 {
     const struct tsunami_params *p = &run->levels[0]->params;
-    const double deepest_m =
-        fault_top_depth_m(fault) + fault->width_m * sin(fault->dip_deg * acos(-1.0) / 180);
-    const struct about about = about_fault(fault, deepest_m);
+    const struct about about = about_fault(fault, deepest_m(fault));
     double most_m = 0, most_on_water_m = 0;
     for (int i = 0; i < UPLIFT_POINTS; i++)
         for (int j = 0; j < UPLIFT_POINTS; j++) {
             double x, y;
-            place_of(run, &about, (double)i / (UPLIFT_POINTS - 1), (double)j / (UPLIFT_POINTS - 1), &x, &y);
-            const double up_m =
-                fabs(p->window.is_geographic ? fault_displacement_sphere(fault, x, y, p->earth_radius_m).up_m
-                                             : fault_displacement_plane(fault, x, y).up_m);
+            place_of(&run->levels[0]->params, &about, (double)i / (UPLIFT_POINTS - 1),
+                     (double)j / (UPLIFT_POINTS - 1), &x, &y);
+            const double up_m = uplift_m(p, fault, x, y);
             most_m = fmax(most_m, up_m);
             if (is_water(run, x, y))
                 most_on_water_m = fmax(most_on_water_m, up_m);
         }
     return most_on_water_m > 0 && most_on_water_m >= acting_share * most_m;
+}
+
+// Opens the outermost grid's bodies of water at the points about a fault where it acts.
+static void open_sea_about(const struct tsunami_level *t, const struct fault *fault)
+{
+    const struct grid_window *w = &t->params.window;
+    const struct about about = about_fault(fault, deepest_m(fault));
+    double x[UPLIFT_POINTS][UPLIFT_POINTS], y[UPLIFT_POINTS][UPLIFT_POINTS],
+        up_m[UPLIFT_POINTS][UPLIFT_POINTS];
+    double most_m = 0;
+    for (int i = 0; i < UPLIFT_POINTS; i++)
+        for (int j = 0; j < UPLIFT_POINTS; j++) {
+            place_of(&t->params, &about, (double)i / (UPLIFT_POINTS - 1), (double)j / (UPLIFT_POINTS - 1),
+                     &x[i][j], &y[i][j]);
+            up_m[i][j] = uplift_m(&t->params, fault, x[i][j], y[i][j]);
+            most_m = fmax(most_m, up_m[i][j]);
+        }
+    for (int i = 0; i < UPLIFT_POINTS; i++)
+        for (int j = 0; j < UPLIFT_POINTS; j++) {
+            size_t column, row;
+            if (up_m[i][j] >= acting_share * most_m && find_node(w, x[i][j], y[i][j], &column, &row))
+                tsunami_sea_open(t->sea, column, row);
+        }
+}
+
+void tsunami_source_open_sea(struct tsunami_level *t)
+{
+    const struct fault_table *faults = &t->params.source->faults;
+    for (size_t k = 0; k < faults->count; k++) {
+        const struct fault *fault = &faults->faults[k];
+        size_t column, row;
+        if (fault->slip_m == 0)
+            continue;
+        if (find_node(&t->params.window, fault->longitude_deg, fault->latitude_deg, &column, &row))
+            tsunami_sea_open(t->sea, column, row);
+        open_sea_about(t, fault);
+    }
 }
 
 // "acszb13" of a unit source, "fault 3" of a table's row, as they stand in the job: tables first.

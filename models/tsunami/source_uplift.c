@@ -355,3 +355,26 @@ void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunam
     if (t->params.source->displacement)
         add_displacement_row(t, row, from, to, uplift_m);
 }
+
+double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row)
+{
+    const struct tsunami_source *source = t->params.source;
+    const struct tsunami_geometry *g = &t->geometry;
+    const size_t node = row * g->nx + column;
+    double shift_m = 0;
+    for (size_t k = 0; k < source->faults.count; k++) {
+        const struct fault *fault = &source->faults.faults[k];
+        const double weight =
+            fade(fault_distance_m(t, fault, g->x[column], g->y[row]), source->fault_extent_m);
+        if (fault->slip_m == 0 || weight == 0)
+            continue;
+        const struct fault_frame frame = fault_frame_of(fault);
+        shift_m += weight * fault_uplift_m(t, &frame, column, row);
+    }
+    if (t->displacement_m)
+        shift_m +=
+            (double)t->displacement_m[(grid_info(source->displacement)->records - 1) * g->nx * g->ny + node];
+    if (t->initial[TSUNAMI_ETA])
+        shift_m += (double)t->initial[TSUNAMI_ETA][node];
+    return fabs(shift_m);
+}

@@ -46,6 +46,12 @@ static double channel(double x, double y, double time_s)
     return x <= 44000 && y > 18400 && y < 20100 ? fmin(-30, shelf(x, y, time_s)) : shelf(x, y, time_s);
 }
 
+// A lake in the land, 90 of the parent's nodes, that its northern edge cuts.
+static double cut_lake(double x, double y, double time_s)
+{
+    return x > 45900 && x < 54100 && y > 30900 ? -30 : dry_shelf(x, y, time_s);
+}
+
 static double hump(double x, double y, double time_s)
 {
     (void)y, (void)time_s;
@@ -79,6 +85,13 @@ static cJSON *harbour_job(void)
     assert_non_null(job);
     return job;
 }
+
+// A fault that strikes north: x, y and depth of its middle, length and width in km.
+#define FAULT(place)                                                                                         \
+    "{\"fathom_faults\": 1, \"reference\": \"centre\", \"columns\": [\"x\", \"y\", \"depth\", \"length\", "  \
+    "\"width\", \"strike\", \"dip\", \"rake\", \"slip\"], \"units\": [\"km\", \"km\", \"km\", \"km\", "      \
+    "\"km\", "                                                                                               \
+    "\"degree\", \"degree\", \"degree\", \"m\"], \"rows\": [[" place ", 0, 20, 90, 3]]}"
 
 static const struct cli_result *command(const char *word, const cJSON *job)
 {
@@ -216,6 +229,51 @@ static void a_run_that_ends_too_early_says_so(void **state)
     cJSON_Delete(job);
 }
 
+// An open edge lets waves out and brings none: a lake that it cuts is no sea.
+static void a_lake_cut_by_an_open_edge_is_no_sea(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(cut_lake);
+    cli_set(job, "nested.harbour.domain.x", "[\"48 km\", \"56 km\"]");
+    cli_set(job, "nested.harbour.domain.y", "[\"28 km\", \"38 km\"]");
+    static const char *const methods[] = {"\"vtcs2-o2\"", "\"muscl-hancock\""};
+    for (int k = 0; k < 2; k++) {
+        cli_set(job, "method", methods[k]);
+        cli_assert_error(command("plan", job), CONFIGURATION, false,
+                         "nested.harbour.domain: no wave can come in", "is connected with the open sea",
+                         NULL);
+    }
+    // Unless a fault beside the lake moves its water: its plane dips from under the lake, its reference is on land.
+    cli_set(job, "source", "{\"faults\": " FAULT("50, 28, 5, 8, 8") "}");
+    cli_assert_done(command("run", job));
+    assert_false(has_warning("nested grid harbour"));
+    cJSON_Delete(job);
+}
+
+// A fault shifts the sea surface at the harbour by millimetres at once: its settling is no wave. The wave itself comes later.
+static void a_far_faults_shift_is_no_wave(void **state)
+{
+    (void)state;
+    cJSON *job = harbour_job();
+    write_coast(shelf);
+    cli_set(job, "method", "\"muscl-hancock\"");
+    cli_set(job, "source", "{\"faults\": " FAULT("10, 20, 6, 12, 8") "}");
+    cli_set(job, "time.duration", "\"3 min\"");
+    for (int k = 0; k < 2; k++) { // from the records, and without them
+        cli_assert_done(command("run", job));
+        assert_true(has_warning("nested grid harbour: no wave reached this grid"));
+        assert_true(of_harbour("wave_came_in") == 0);
+        cli_set(job, "time.duration", "\"30 min\"");
+        cli_assert_done(command("run", job));
+        assert_false(has_warning("no wave reached"));
+        assert_true(of_harbour("wave_came_in") == 1);
+        cli_set(job, "time.duration", "\"3 min\"");
+        cli_set(job, "output.maxima", "false");
+    }
+    cJSON_Delete(job);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, cli_setup, cli_teardown)
@@ -224,6 +282,8 @@ int main(void)
         TEST(a_narrow_way_is_a_warning),
         TEST(a_chain_is_followed),
         TEST(a_run_that_ends_too_early_says_so),
+        TEST(a_lake_cut_by_an_open_edge_is_no_sea),
+        TEST(a_far_faults_shift_is_no_wave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
