@@ -69,10 +69,28 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     return append_faults(&p->source->faults, &table);
 }
 
+// A domain whose two longitudes were swapped runs round the other way, and what should lie in it lies in the rest
+// of the turn. "": the job's longitudes ascend, or the fault is outside for its latitude.
+enum { SWAPPED_TEXT_BYTES = 128 };
+static const char *swapped_text(const struct job *job, const struct grid_window *w, double latitude_deg,
+                                char text[SWAPPED_TEXT_BYTES])
+{
+    const bool is_turned =
+        w->is_geographic && job_has(job, "domain.longitude") &&
+        job_list_quantity(job, "domain.longitude", 1) < job_list_quantity(job, "domain.longitude", 0);
+    text[0] = '\0';
+    if (is_turned && latitude_deg >= w->y[0] && latitude_deg <= w->y[w->ny - 1])
+        snprintf(text, SWAPPED_TEXT_BYTES,
+                 "; the domain runs eastward from %g to %g: are the two longitudes swapped?", w->x[0],
+                 w->x[w->nx - 1]);
+    return text;
+}
+
 // Every fault's reference point must lie in the domain: a forgotten minus sign must not give a calm forecast.
 static enum status check_faults(const struct job *job, const struct tsunami_params *p)
 {
     const struct grid_window *w = &p->window;
+    char text[SWAPPED_TEXT_BYTES];
     for (size_t k = 0; k < p->source->faults.count; k++) {
         const struct fault *fault = &p->source->faults.faults[k];
         if (p->source->faults.is_geographic != w->is_geographic)
@@ -85,9 +103,9 @@ static enum status check_faults(const struct job *job, const struct tsunami_para
         if (x < w->x[0] || x > w->x[w->nx - 1] || fault->latitude_deg < w->y[0] ||
             fault->latitude_deg > w->y[w->ny - 1])
             return job_fail(job, "source",
-                            "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)", k + 1,
+                            "fault %zu at (%g, %g) lies outside the domain (%g to %g, %g to %g)%s", k + 1,
                             fault->longitude_deg, fault->latitude_deg, w->x[0], w->x[w->nx - 1], w->y[0],
-                            w->y[w->ny - 1]);
+                            w->y[w->ny - 1], swapped_text(job, w, fault->latitude_deg, text));
     }
     return STATUS_OK;
 }

@@ -244,6 +244,36 @@ static void test_source_outside_the_grid(void **state)
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
 }
 
+// The other way round the Earth: the fault lies in the rest of the turn.
+static void test_longitudes_swapped(void **state)
+{
+    (void)state;
+    const struct cli_grid grid = {.nx = 72,
+                                  .ny = 30,
+                                  .x0 = 0,
+                                  .y0 = 30,
+                                  .dx = 5,
+                                  .dy = 0.25,
+                                  .variable_count = 1,
+                                  .variables = {cli_sea.variables[0]}};
+    cJSON *job = cli_sea_job();
+    cli_write_grid("sea.nc", &grid);
+    cli_set(job, "domain.longitude", "[\"290 degree\", \"120 degree\"]");
+    cli_assert_error(run_bad(cJSON_Duplicate(job, true)), CONFIGURATION, false,
+                     "fault 1 at (144.5, 33.5) lies outside the domain (290 to 480,",
+                     "; the domain runs eastward from 290 to 480: are the two longitudes swapped?", NULL);
+    // North of it, and in a domain that ascends, nothing was swapped.
+    cli_set(job, "source.faults.rows", "[[144.5, 60, 20, 150, 80, 195, 14, 90, 8]]");
+    const struct cli_result *result = run_bad(cJSON_Duplicate(job, true));
+    assert_int_equal(result->exit_code, CONFIGURATION);
+    assert_null(strstr(result->error, "swapped"));
+    cli_set(job, "source.faults.rows", "[[144.5, 33.5, 20, 150, 80, 195, 14, 90, 8]]");
+    cli_set(job, "domain.longitude", "[\"290 degree\", \"350 degree\"]");
+    result = run_bad(job);
+    assert_int_equal(result->exit_code, CONFIGURATION);
+    assert_null(strstr(result->error, "swapped"));
+}
+
 static void test_no_source(void **state)
 {
     (void)state;
@@ -552,6 +582,7 @@ int main(void)
         TEST(test_domain_outside_the_file),
         TEST(test_edges_that_do_not_fit),
         TEST(test_source_outside_the_grid),
+        TEST(test_longitudes_swapped),
         TEST(test_no_source),
         TEST(test_fault_above_the_ground),
         TEST(test_sift_without_its_parts),
