@@ -64,7 +64,8 @@ static const char style_sheet[] =
     // is a line, of which browsers keep two together unless told otherwise.
     "@page{margin:12mm 11mm}\n"
     "@media print{:root{--back:#fff;--card:#fff;--text:#000;--soft:#444;--line:#bbb;--accent:#000;"
-    "--good:#000;--bad:#000;--warn:#fff;--warntext:#000}\n"
+    "--good:#000;--bad:#b3261e;--warn:#fff;--warntext:#000}\n"
+    ".bad,.alarm{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
     "body{font-size:9pt;line-height:1.3}main{max-width:none;padding:0;orphans:1;widows:1}h1{font-size:16pt}\n"
     "h2{font-size:12pt;margin:4mm 0 2mm;padding-bottom:.5mm;break-after:avoid}\n"
     ".tiles{grid-template-columns:repeat(auto-fit,minmax(23mm,1fr));gap:2mm;margin:3mm 0}\n"
