@@ -70,7 +70,8 @@ static const char help[] =
     "  fathom batch --list evening.json\n"
     "  fathom batch evening.json\n"
     "\n"
-    "Exit status: 0 all passed; 1 some failed; 64 wrong command line; 66 the queue or a job file is\n"
+    "Exit status: 0 all passed; 1 some failed, or exceeded a safety level (heat, by the ITRUSST levels,\n"
+    "unless the job says check.itrusst: false); 64 wrong command line; 66 the queue or a job file is\n"
     "missing, or the journal of results that --resume finds; 73 the output cannot be created, or holds an\n"
     "earlier batch; 74 the journal cannot be written; 75 stopped, can be resumed; 78 a mistake in the "
     "queue.\n";
@@ -299,6 +300,14 @@ static enum status conclude(const struct batch *batch, const struct batch_option
     }
     if (status != STATUS_OK || totals.passed == totals.runs)
         return status;
+    const size_t exceeded_alone = totals.over - totals.passed - totals.failed;
+    if (exceeded_alone > 0 && totals.failed > 0)
+        return FAIL(STATUS_CHECK_FAILED,
+                    "%zu of %zu runs did not pass: %zu failed, %zu EXCEEDED a safety level",
+                    totals.over - totals.passed, totals.runs, totals.failed, exceeded_alone);
+    if (exceeded_alone > 0)
+        return FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs EXCEEDED a safety level", exceeded_alone,
+                    totals.runs);
     return totals.failed > 0 ? FAIL(STATUS_CHECK_FAILED, "%zu of %zu runs failed", totals.failed, totals.runs)
                              : FAIL(STATUS_STOPPED, "%zu of %zu runs passed, the others were not ended",
                                     totals.passed, totals.runs);

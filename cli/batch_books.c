@@ -2,6 +2,7 @@
 // from it after a kill. The form of the records stands in docs/batch.md. Knows nothing of processes.
 #include "cli/batch.h"
 
+#include "cli/batch_figures.h"
 #include "cli/batch_restore.h"
 #include "core/clock.h"
 #include "core/log.h"
@@ -239,6 +240,15 @@ static size_t count_state(const struct batch *batch, enum batch_state state)
     return count;
 }
 
+// Those whose process passed and whose results exceed a safety level: done, but not passed.
+static size_t count_exceeded(const struct batch *batch)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < batch->queue->count; k++)
+        count += batch->runs[k].state == BATCH_PASSED && batch_run_exceeded(batch, k);
+    return count;
+}
+
 static void say_changed(const struct batch *batch, const struct batch_restored *restored)
 {
     char names[NAMES_SAID_MAX * (BATCH_NAME_MAX + 2) + 8] = "";
@@ -277,8 +287,12 @@ static void settle(struct batch *batch, const struct batch_restored *restored, b
         again += run->has_leftover;
     }
     const size_t failed = count_state(batch, BATCH_FAILED);
-    log_info("%s goes on: %zu of %zu passed before, %zu to run, %zu of them begun before%s",
-             batch->queue->directory, count_state(batch, BATCH_PASSED), batch->queue->count,
+    const size_t exceeded = count_exceeded(batch);
+    char said[64] = "";
+    if (exceeded > 0)
+        snprintf(said, sizeof said, ", %zu EXCEEDED a safety level", exceeded);
+    log_info("%s goes on: %zu of %zu passed before%s, %zu to run, %zu of them begun before%s",
+             batch->queue->directory, count_state(batch, BATCH_PASSED) - exceeded, batch->queue->count, said,
              count_state(batch, BATCH_WAITING), again, lost > 0 ? "; the results of some are gone" : "");
     if (lost > 0)
         log_warning("%zu had passed, but run.json is not in their folders any more: they are run again",
@@ -295,7 +309,8 @@ static enum status refuse(struct batch *batch, const char *path)
 {
     struct restore restore = {.batch = batch};
     const enum status status = restore_all(&restore);
-    const size_t passed = count_state(batch, BATCH_PASSED), failed = count_state(batch, BATCH_FAILED);
+    const size_t passed = count_state(batch, BATCH_PASSED) - count_exceeded(batch),
+                 failed = count_state(batch, BATCH_FAILED);
     if (status == STATUS_OK)
         batch_restored_free(&restore.restored);
     status_clear();

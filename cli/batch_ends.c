@@ -16,7 +16,7 @@ static void drawn(struct batch_engine *e, const struct batch_attempt *attempt)
     run->has_report = run->cause == BATCH_CAUSE_NONE;
     if (!run->has_report && attempt->asked == BATCH_CAUSE_NONE)
         snprintf(run->message, sizeof run->message,
-                 "passed, but its report could not be drawn: _logs/%s.log says why",
+                 "done, but its report could not be drawn: _logs/%s.log says why",
                  batch_engine_job(e, attempt->run)->name);
     run->state = BATCH_PASSED;
     run->cause = BATCH_CAUSE_NONE;

@@ -36,6 +36,8 @@ void batch_figures_read_ended(const struct batch *batch, size_t run, struct batc
 
 // Whether the run went to its end and exceeded what a rule allows. Reads the folder once for each end of an attempt.
 bool batch_run_exceeded(const struct batch *batch, size_t run);
+// Whether it passed otherwise, and a rule could not judge it.
+bool batch_run_unjudged(const struct batch *batch, size_t run);
 // Of such a run: the rule and the reason. Returns `text`.
 const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
 

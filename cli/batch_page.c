@@ -38,6 +38,10 @@ void batch_page_state(FILE *page, const struct batch *batch, size_t number)
         fputs("<td class=\"bad\"><b>EXCEEDED</b></td>", page);
         return;
     }
+    if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number)) {
+        fputs("<td><b>passed, not judged</b></td>", page);
+        return;
+    }
     const char *class = run->state == BATCH_PASSED ? "good" : run->state == BATCH_FAILED ? "bad" : "soft";
     fprintf(page, "<td class=\"%s\">%s</td>", class, batch_state_word(run->state));
 }
@@ -89,14 +93,6 @@ static void put_tile(FILE *page, const char *class, const char *value, const cha
     fputs("</span></div>\n", page);
 }
 
-static size_t count_exceeded_failures(const struct batch *batch)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < batch->queue->count; k++)
-        count += batch->runs[k].state == BATCH_FAILED && batch_run_exceeded(batch, k);
-    return count;
-}
-
 static void put_tiles(FILE *page, const struct batch *batch, const struct batch_totals *t)
 {
     char value[64], elapsed[64], sum[64], note[128];
@@ -106,20 +102,22 @@ static void put_tiles(FILE *page, const struct batch *batch, const struct batch_
         wall_s += batch->runs[k].total_s;
         attempts += (size_t)batch->runs[k].attempts;
     }
-    // A run that exceeded a level went through; it is not one that passed.
-    const size_t failed_too = count_exceeded_failures(batch), passed = t->passed - (t->exceeded - failed_too);
     fputs("<div class=\"tiles\">\n", page);
     if (t->exceeded > 0) {
         snprintf(value, sizeof value, "%zu EXCEEDED", t->exceeded);
         put_tile(page, "bad", value, "a safety level", "see below");
     }
-    snprintf(value, sizeof value, "%zu", passed);
+    snprintf(value, sizeof value, "%zu", t->passed);
     snprintf(note, sizeof note, "of %zu runs", t->runs);
-    put_tile(page, passed == t->runs ? "good" : "", value, "passed", note);
+    put_tile(page, t->passed == t->runs && t->unjudged == 0 ? "good" : "", value, "passed", note);
+    if (t->unjudged > 0) {
+        snprintf(value, sizeof value, "%zu not judged", t->unjudged);
+        put_tile(page, "", value, "of those that passed", "see below");
+    }
     snprintf(value, sizeof value, "%zu", t->failed);
     put_tile(page, t->failed > 0 ? "bad" : "", value, "failed", t->failed > 0 ? "see below" : "");
-    if (t->passed + t->failed < t->runs) {
-        snprintf(value, sizeof value, "%zu", t->runs - t->passed - t->failed);
+    if (t->over < t->runs) {
+        snprintf(value, sizeof value, "%zu", t->runs - t->over);
         snprintf(note, sizeof note, "%zu running, %zu stopped, %zu waiting", t->running, t->stopped,
                  t->waiting);
         put_tile(page, "", value, "not done", note);
@@ -251,33 +249,50 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
     fputs("</td></tr>\n", page);
 }
 
-// Before all else: what could do harm.
-static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
+// What a rule of the model's field says of those runs of which `is_listed` is true, `count` of them.
+static void put_findings(FILE *page, const struct batch *batch, size_t count, const char *head,
+                         const char *class, bool (*is_listed)(const struct batch *batch, size_t run))
 {
     char finding[BATCH_FINDING_BYTES];
     size_t shown = 0;
-    if (exceeded == 0)
+    if (count == 0)
         return;
-    fputs("<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table><thead><tr><th>run</th>"
-          "<th>what was exceeded, in the whole run</th><th>settings</th></tr></thead><tbody>\n",
-          page);
+    fputs(head, page);
     for (size_t k = 0; k < batch->queue->count && shown < BATCH_PAGE_ROWS_MAX; k++) {
-        if (!batch_run_exceeded(batch, k))
+        if (!is_listed(batch, k))
             continue;
         shown++;
         fputs("<tr>", page);
         batch_page_name(page, batch, k);
-        fputs("<td class=\"bad\">", page);
+        fprintf(page, "<td class=\"%s\">", class);
         html_text(page, batch_finding(batch, k, finding));
         fputs("</td>", page);
         put_label(page, batch, k);
         fputs("</tr>\n", page);
     }
     fputs("</tbody></table>", page);
-    if (exceeded > shown)
+    if (count > shown)
         fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
-                exceeded - shown);
+                count - shown);
     fputs("</div>\n", page);
+}
+
+// Before all else: what could do harm.
+static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
+{
+    put_findings(page, batch, exceeded,
+                 "<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table><thead><tr>"
+                 "<th>run</th><th>what was exceeded, in the whole run</th><th>settings</th></tr></thead>"
+                 "<tbody>\n",
+                 "bad", batch_run_exceeded);
+}
+
+static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
+{
+    put_findings(page, batch, unjudged,
+                 "<h2>Not judged</h2>\n<div class=\"card scroll\"><table><thead><tr><th>run</th>"
+                 "<th>what was not judged, and why</th><th>settings</th></tr></thead><tbody>\n",
+                 "", batch_run_unjudged);
 }
 
 static bool is_single(const struct batch_group *group)
@@ -332,6 +347,7 @@ static enum status put_page(FILE *page, const struct batch *batch)
     put_exceeded(page, batch, totals.exceeded);
     put_open_runs(page, batch, "Failed", true);
     put_open_runs(page, batch, "Not done", false);
+    put_unjudged(page, batch, totals.unjudged);
     struct batch_group group = {0};
     while (next_group(batch, group.last, &group))
         if (!is_single(&group))

@@ -26,7 +26,7 @@ void batch_page_pictures(FILE *page, const struct batch *batch);
 
 // A cell with the run's name, linked to its report or its folder.
 void batch_page_name(FILE *page, const struct batch *batch, size_t run);
-// "passed" only where nothing was exceeded.
+// "passed" alone, in green, only where nothing was exceeded and nothing is left to be judged.
 void batch_page_state(FILE *page, const struct batch *batch, size_t run);
 // "<td class=n>3 min 20 s</td>"
 void batch_page_duration(FILE *page, double seconds);

@@ -61,6 +61,7 @@ static void add_results(cJSON *object, const struct batch *batch, size_t number)
         return;
     cJSON_AddStringToObject(object, "verdict", figures.verdict);
     if (figures.finding != BATCH_FINDING_NONE) {
+        cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
         cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
         cJSON_AddStringToObject(object, "finding", figures.message);
     }
@@ -77,7 +78,8 @@ static cJSON *make_run(const struct batch *batch, size_t number)
     snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", job->name);
-    cJSON_AddStringToObject(object, "state", batch_state_word(run->state));
+    const bool has_exceeded = run->state == BATCH_PASSED && batch_run_exceeded(batch, number);
+    cJSON_AddStringToObject(object, "state", has_exceeded ? "exceeded" : batch_state_word(run->state));
     cJSON_AddStringToObject(object, "cause", batch_restore_cause_word(run->cause));
     cJSON_AddNumberToObject(object, "exit_code", run->exit_code);
     cJSON_AddNumberToObject(object, "signal", run->signal);
@@ -128,6 +130,7 @@ static void add_totals(cJSON *summary, const struct batch *batch)
     cJSON_AddNumberToObject(totals, "passed", (double)t.passed);
     cJSON_AddNumberToObject(totals, "failed", (double)t.failed);
     cJSON_AddNumberToObject(totals, "exceeded", (double)t.exceeded);
+    cJSON_AddNumberToObject(totals, "not_judged", (double)t.unjudged);
     cJSON_AddNumberToObject(totals, "stopped", (double)t.stopped);
     cJSON_AddNumberToObject(totals, "running", (double)t.running);
     cJSON_AddNumberToObject(totals, "waiting", (double)t.waiting);
@@ -154,8 +157,8 @@ static cJSON *make_summary(const struct batch *batch)
     cJSON_AddStringToObject(summary, "written_at", now);
     cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->begun_s);
     cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
-    cJSON_AddBoolToObject(summary, "complete", t.passed + t.failed == t.runs);
-    cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs && t.exceeded == 0);
+    cJSON_AddBoolToObject(summary, "complete", t.over == t.runs);
+    cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs);
     add_totals(summary, batch);
     cJSON *runs = cJSON_AddArrayToObject(summary, "runs");
     for (size_t k = 0; k < batch->queue->count; k++)
@@ -207,6 +210,15 @@ static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
     fputs("</failure>\n    </testcase>\n", file);
 }
 
+// No failure, but not to be taken for one that was judged and passed.
+static void put_unjudged(FILE *file, const struct batch *batch, size_t number)
+{
+    char finding[BATCH_FINDING_BYTES];
+    fputs(">\n      <system-out>", file);
+    html_text(file, batch_finding(batch, number, finding));
+    fputs("</system-out>\n    </testcase>\n", file);
+}
+
 static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
 {
     const struct batch_run *run = &batch->runs[number];
@@ -218,6 +230,10 @@ static void put_case(FILE *file, const struct batch *batch, size_t number, const
     fprintf(file, " time=\"%.3f\"", run->total_s);
     if (is_done(run) && batch_run_exceeded(batch, number)) {
         put_exceeded(file, batch, number);
+        return;
+    }
+    if (is_done(run) && batch_run_unjudged(batch, number)) {
+        put_unjudged(file, batch, number);
         return;
     }
     if (is_done(run)) {

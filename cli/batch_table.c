@@ -155,13 +155,16 @@ static void say_ended(const struct batch *batch, size_t number)
     batch_describe(batch, number, what, sizeof what);
     progress_format_duration(run->total_s, duration, sizeof duration);
     const char *outcome = run->state == BATCH_WAITING ? "is tried again" : batch_state_word(run->state);
-    const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.passed + totals.failed, totals.runs,
+    const int used = snprintf(line, sizeof line, "[%zu/%zu] %s ", totals.over, totals.runs,
                               batch->queue->jobs[number].name);
     char *rest = line + used;
     const size_t room = sizeof line - (size_t)used;
     if (run->state == BATCH_PASSED && batch_run_exceeded(batch, number))
         snprintf(rest, room, "ended in %s; %s%s%s", duration, batch_finding(batch, number, finding),
                  what[0] ? "; " : "", what);
+    else if (run->state == BATCH_PASSED && batch_run_unjudged(batch, number))
+        snprintf(rest, room, "passed, not judged, in %s; %s%s%s", duration,
+                 batch_finding(batch, number, finding), what[0] ? "; " : "", what);
     else if (run->state == BATCH_PASSED)
         snprintf(rest, room, "passed in %s%s%s", duration, what[0] ? "; " : "", what);
     else if (run->state == BATCH_STOPPED && what[0]) // which says so itself
@@ -186,12 +189,13 @@ void batch_table_ended(const struct batch *batch, size_t run)
         say_ended(batch, run);
 }
 
-static void list_exceeded(const struct batch *batch)
+// The runs of which `is_listed` is true, each with what a rule says of it.
+static void list_findings(const struct batch *batch, bool (*is_listed)(const struct batch *batch, size_t run))
 {
     char finding[BATCH_FINDING_BYTES], line[BATCH_FINDING_BYTES + BATCH_NAME_MAX + 64];
     size_t listed = 0;
     for (size_t k = 0; k < batch->queue->count && listed < FAILURES_LISTED_MAX; k++) {
-        if (batch->runs[k].state == BATCH_FAILED || !batch_run_exceeded(batch, k))
+        if (batch->runs[k].state == BATCH_FAILED || !is_listed(batch, k))
             continue;
         listed++;
         snprintf(line, sizeof line, "%s: %s", batch->queue->jobs[k].name, batch_finding(batch, k, finding));
@@ -233,7 +237,9 @@ void batch_table_close(const struct batch *batch)
         if (table.is_terminal)
             list_failures(batch);
         if (table.is_terminal || table.is_quiet)
-            list_exceeded(batch);
+            list_findings(batch, batch_run_exceeded);
+        if (table.is_terminal && !table.is_quiet)
+            list_findings(batch, batch_run_unjudged);
         say(batch_table_format_counts(batch, clock_now_s(), counts, sizeof counts));
     }
     table.is_open = false;

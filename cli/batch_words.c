@@ -128,8 +128,13 @@ struct batch_totals batch_count(const struct batch *batch)
     };
     for (size_t k = 0; k < batch->queue->count; k++)
         if (batch->only == SIZE_MAX || batch->only == k) {
-            ++*counted[batch->runs[k].state];
-            totals.exceeded += batch_run_exceeded(batch, k);
+            const enum batch_state state = batch->runs[k].state;
+            const bool has_exceeded = batch_run_exceeded(batch, k);
+            if (state != BATCH_PASSED || !has_exceeded)
+                ++*counted[state];
+            totals.exceeded += has_exceeded;
+            totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
+            totals.over += state == BATCH_PASSED || state == BATCH_FAILED;
             totals.runs++;
         }
     return totals;

@@ -181,7 +181,7 @@ static const struct job_key keys[] = {
     {"check.itrusst", JOB_BOOLEAN, NULL, NULL, false, 0, 0, NULL,
      "true: the run fails (exit code 1) unless each tissue stays within the levels of the ITRUSST consensus; "
      "false: for an ablation, where tissue is to be destroyed, the run as a whole is not judged; left out: "
-     "the verdict is reported and changes no exit code"},
+     "the verdict is reported and changes no exit code but that of a batch"},
     {"check.tolerance", JOB_QUANTITY, "K", NULL, false, 0, 1000, NULL,
      "largest difference from the reference, after two steps, that passes; 1e-4 K in single and 1e-9 K in "
      "double "

@@ -363,17 +363,71 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     cJSON *summary = read_summary("summary.json");
     const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), PASSED_2);
     assert_true(cJSON_IsTrue(item(run, "exceeded")));
+    assert_string_equal(text(run, "state"), "exceeded");
     assert_string_equal(text(run, "finding"), finding);
     assert_float_equal(number(item(run, "figures"), "run.largest_temperature_degC"), 45.3, 0);
     assert_null(cJSON_GetObjectItem(item(run, "figures"), "end.largest_temperature_degC"));
     assert_true(cJSON_IsFalse(item(cJSON_GetArrayItem(item(summary, "runs"), PASSED_1), "exceeded")));
     assert_int_equal(number(item(summary, "totals"), "exceeded"), 1);
+    assert_int_equal(number(item(summary, "totals"), "passed"), 3);
     assert_true(cJSON_IsFalse(item(summary, "passed")));
     cJSON_Delete(summary);
+    const struct batch_totals totals = batch_count(&batch);
+    assert_int_equal(totals.passed, 3);
+    assert_int_equal(totals.exceeded, 1);
+    assert_int_equal(totals.runs - totals.failed - totals.stopped - totals.waiting - totals.passed, 1);
     char *junit = folder_read("junit.xml", NULL);
     assert_non_null(strstr(junit, "tests=\"10\" failures=\"3\" errors=\"2\""));
     assert_non_null(strstr(junit, "type=\"EXCEEDED\">thermal safety (ITRUSST) EXCEEDED: brain"));
     free(junit);
+}
+
+// A rule that could not judge a run did not pass it: words and counts say so, and its cell is not green.
+static void test_what_is_not_judged_is_said(void **state)
+{
+    (void)state;
+    static const char reason[] = "thermal safety (ITRUSST) not judged: brain: no dose was kept";
+    make_batch();
+    queue.count = ALONE + 1;
+    write_run_json(ALONE, "{\"checks\":[{\"verdict\":\"not asked for\"}],\"findings\":[{\"rule\":\"thermal "
+                          "safety (ITRUSST)\",\"verdict\":\"not judged\",\"message\":\"brain: no dose was "
+                          "kept\"}]}");
+    assert_int_equal(batch_summary_write(&batch), STATUS_OK);
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_read("index.html", NULL);
+    assert_non_null(strstr(page, "<b class=\"\">1 not judged</b>"));
+    assert_non_null(strstr(page, "<b class=\"\">4</b>passed<span>of 4 runs"));
+    assert_non_null(strstr(page, "<td><b>passed, not judged</b></td>"));
+    assert_non_null(strstr(page, reason));
+    assert_int_equal(count_of(page, "<td class=\"good\">passed</td>"), 3);
+    free(page);
+    cJSON *summary = read_summary("summary.json");
+    const cJSON *run = cJSON_GetArrayItem(item(summary, "runs"), ALONE);
+    assert_true(cJSON_IsFalse(item(run, "judged")) && cJSON_IsFalse(item(run, "exceeded")));
+    assert_string_equal(text(run, "finding"), reason);
+    assert_int_equal(number(item(summary, "totals"), "not_judged"), 1);
+    assert_int_equal(number(item(summary, "totals"), "passed"), 4);
+    assert_true(cJSON_IsTrue(item(summary, "passed")));
+    cJSON_Delete(summary);
+    char *junit = folder_read("junit.xml", NULL);
+    assert_non_null(strstr(junit, "tests=\"4\" failures=\"0\" errors=\"0\""));
+    assert_non_null(strstr(junit, "<system-out>thermal safety (ITRUSST) not judged: brain"));
+    free(junit);
+}
+
+// On paper, too, what is exceeded is red: ink stands out where a page is leafed through.
+static void test_paper_keeps_the_alarm(void **state)
+{
+    (void)state;
+    make_batch();
+    assert_int_equal(batch_page_write(&batch), STATUS_OK);
+    char *page = folder_read("index.html", NULL);
+    const char *paper = strstr(page, "@media print{"), *end = strstr(page, "</style>");
+    assert_non_null(paper);
+    const char *bad = strstr(paper, "--bad:");
+    assert_true(bad && bad < end);
+    assert_memory_not_equal(bad, "--bad:#000", strlen("--bad:#000"));
+    free(page);
 }
 
 // A wave is highest in the harbour, and not at the end.
@@ -464,6 +518,8 @@ int main(void)
         cmocka_unit_test(test_the_page_shows_all_and_runs_nothing),
         cmocka_unit_test(test_samples_have_a_mean),
         cmocka_unit_test(test_what_is_exceeded_is_seen_first),
+        cmocka_unit_test(test_what_is_not_judged_is_said),
+        cmocka_unit_test(test_paper_keeps_the_alarm),
         cmocka_unit_test(test_nested_grids_have_their_figures),
         cmocka_unit_test(test_an_element_writes_none),
         cmocka_unit_test(test_what_cannot_be_written_is_said),

@@ -226,6 +226,7 @@ static void test_the_pages_say_it(void **state)
     assert_int_equal(result->exit_code, CHECK_FAILED);
     assert_non_null(strstr(result->error, "thermal safety (ITRUSST) EXCEEDED"));
     assert_null(strstr(result->error, "power-0001 passed"));
+    assert_non_null(strstr(result->error, "3 of 3 runs did not pass: 1 failed, 2 EXCEEDED a safety level"));
     char *page = read_text("night/index.html");
     assert_non_null(strstr(page, "<b class=\"bad\">3 EXCEEDED</b>"));
     assert_non_null(strstr(page, "<b class=\"\">0</b>passed"));
@@ -246,6 +247,58 @@ static void test_the_pages_say_it(void **state)
     cJSON_Delete(job);
 }
 
+static int total(const char *key)
+{
+    cJSON *summary = cli_read_json("night/summary.json");
+    const cJSON *totals = cJSON_GetObjectItemCaseSensitive(summary, "totals"),
+                *value = cJSON_GetObjectItemCaseSensitive(totals, key);
+    const int number = cJSON_IsNumber(value) ? value->valueint : -1;
+    cJSON_Delete(summary);
+    return number;
+}
+
+// A run that exceeds a level has not passed, though its own exit code is 0: so say each count and the batch's
+// exit code. It is done all the same, and a resumed batch does not run it again. A run that is not judged did
+// not fail.
+static void test_a_batch_passes_only_what_is_within(void **state)
+{
+    (void)state;
+    cJSON *job = cooled_job("6e6");
+    cli_set_text(job, "time.duration", "60 s");
+    cli_write_job(job, "job.json");
+    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": [{\"job\": "
+                                 "\"job.json\", \"name\": \"hot\"}]}");
+    const struct cli_result *result = cli_run("batch", "queue.json", NULL);
+    assert_int_equal(result->exit_code, CHECK_FAILED);
+    assert_non_null(strstr(result->error, "1 of 1 runs EXCEEDED a safety level"));
+    assert_int_equal(total("passed"), 0);
+    assert_int_equal(total("exceeded"), 1);
+    result = cli_run("batch", "--resume", "queue.json", NULL);
+    assert_int_equal(result->exit_code, CHECK_FAILED);
+    assert_non_null(strstr(result->error, "0 of 1 passed before, 1 EXCEEDED a safety level, 0 to run"));
+    assert_int_equal(total("attempts"), 1);
+    assert_int_equal(cli_run("batch", "--summary", "queue.json", NULL)->exit_code, CHECK_FAILED);
+
+    // An ablation, and one that keeps no dose: neither is judged, one of them on purpose.
+    cli_set(job, "dose", NULL);
+    cli_write_job(job, "undosed.json");
+    cli_write_text("queue.json",
+                   "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": [{\"job\": \"job.json\", "
+                   "\"name\": \"ablation\", \"set\": {\"check.itrusst\": false}}, {\"job\": "
+                   "\"undosed.json\", \"name\": \"undosed\"}]}");
+    result = cli_run("batch", "--restart", "queue.json", NULL);
+    cli_assert_done(result);
+    assert_non_null(strstr(result->error, "undosed passed, not judged, in"));
+    assert_non_null(strstr(result->error, "0 failed, 1 not judged; "));
+    assert_int_equal(total("passed"), 2);
+    assert_int_equal(total("not_judged"), 1);
+    char *page = read_text("night/index.html");
+    assert_non_null(strstr(page, "<b>passed, not judged</b>"));
+    assert_non_null(strstr(page, "thermal safety (ITRUSST) not judged: "));
+    free(page);
+    cJSON_Delete(job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +307,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_chain_is_judged_as_a_whole, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_an_unknown_part_is_not_passed, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_the_pages_say_it, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_a_batch_passes_only_what_is_within, cli_setup, cli_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
