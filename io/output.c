@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // ---- paths
@@ -260,12 +261,32 @@ static enum status resume_all(struct output *output)
     return STATUS_OK;
 }
 
+// A folder that bears a result's name would be noticed at the very end, when the result is to get its name.
+static enum status check_names(const struct output *output)
+{
+    char path[PATH_BYTES];
+    struct stat about;
+    for (int s = -1; s < output->request.stream_count; s++) {
+        if (s >= 0 && output->streams[s].stream->is_internal)
+            continue;
+        CHECK(output_join_path(path, output->directory, s < 0 ? "run.json" : output->streams[s].stream->name,
+                               s < 0 ? "" : ".nc"));
+        if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
+            return FAIL(STATUS_CANNOT_CREATE,
+                        "%s: is a folder, where a result of that name is to be written; "
+                        "remove it or choose another output folder",
+                        path);
+    }
+    return STATUS_OK;
+}
+
 static enum status open_directory(struct output *output)
 {
     CHECK(output_join_path(output->directory, output->request.directory, "", ""));
     output->directory[strlen(output->directory) - 1] = '\0'; // the slash
     CHECK(output_join_path(output->partial, output->directory, "partial", ""));
     CHECK(path_make_directory(output->directory));
+    CHECK(check_names(output));
     if (output->request.resume)
         return resume_all(output);
     CHECK(path_make_directory(output->partial));

@@ -253,6 +253,20 @@ static void test_fifos_are_not_waited_for(void **state)
     assert_true(lstat(cli_path("out/run.json"), &about) == 0 && S_ISREG(about.st_mode));
 }
 
+// A folder in the place of a result is told before the run, not when all of it has been computed.
+static void test_folder_in_the_place_of_a_result(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"out/run.json", "out/series.nc"};
+    write_small_job("job.json");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        folder_shell("rm -rf %s && mkdir -p %s", cli_path("out"), cli_path(names[k]));
+        cli_assert_error(cli_run("run", "-q", "job.json", NULL), CANNOT_CREATE, false, names[k],
+                         "is a folder", NULL);
+        assert_false(cli_exists("out/partial"));
+    }
+}
+
 // What was asked for on standard output has not been given if it cannot be written there.
 static void test_full_standard_output(void **state)
 {
@@ -293,10 +307,15 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_signal_at_the_start),       TEST(test_signal_while_it_reads),
-        TEST(test_closed_terminal),           TEST(test_output_that_nobody_reads),
-        TEST(test_names_that_are_not_utf8),   TEST(test_links_are_not_followed),
-        TEST(test_fifos_are_not_waited_for),  TEST(test_full_standard_output),
+        TEST(test_signal_at_the_start),
+        TEST(test_signal_while_it_reads),
+        TEST(test_closed_terminal),
+        TEST(test_output_that_nobody_reads),
+        TEST(test_names_that_are_not_utf8),
+        TEST(test_links_are_not_followed),
+        TEST(test_fifos_are_not_waited_for),
+        TEST(test_full_standard_output),
+        TEST(test_folder_in_the_place_of_a_result),
         TEST(test_folder_removed_in_mid_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
