@@ -163,13 +163,23 @@ static void note_geometry(struct report *report)
     }
 }
 
+// The gauges' arrivals are those of the map with the lowest threshold. Without a map it is 1 cm, far above
+// rounding errors.
 static enum status note_threshold(struct report *report)
 {
+    report->arrival_threshold_m = 0.01;
     const struct result_file *maxima = report_outermost(report)->maxima;
     const struct result_variable *threshold = result_find(maxima, "threshold");
     if (!threshold || threshold->rank != 1 || threshold->lengths[0] == 0)
         return STATUS_OK;
-    return result_read(maxima, "threshold", (size_t[]){0}, (size_t[]){1}, &report->arrival_threshold_m);
+    double *values_m;
+    size_t count;
+    CHECK(result_read_all(maxima, "threshold", &values_m, &count));
+    report->arrival_threshold_m = values_m[0];
+    for (size_t k = 1; k < count; k++)
+        report->arrival_threshold_m = fmin(report->arrival_threshold_m, values_m[k]);
+    free(values_m);
+    return STATUS_OK;
 }
 
 static enum status make_directories(struct report *report)

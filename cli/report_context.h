@@ -62,7 +62,8 @@ struct report_gauge {
     double longitude, latitude; // x, y (m) on plane grids
     double distance_m;          // to the grid's node
     double depth_m;             // at the node
-    // η first differs from the level below by the threshold, or by a fifth of the largest difference if that is less
+    // The surface, on land the flow's depth, first stands arrival_threshold_m above the level below, as in
+    // maxima.nc.
     double arrival_s;
     // What the arrival counts from: the level that the source left; NaN: unknown, and the series' first value serves. Until
     // level_from_s it goes from the start's to the last in a straight line.
@@ -147,7 +148,7 @@ struct report {
     char time_units[RESULT_UNITS_BYTES];
     bool is_geographic;
     double volume_change;       // last − first, m³; NaN if unknown
-    double arrival_threshold_m; // used for the gauges
+    double arrival_threshold_m; // of the gauges: the job's lowest, else 1 cm
     struct report_gauge *gauges;
     size_t gauge_count;
     bool gauges_have_positions;
@@ -189,10 +190,11 @@ enum status report_read_observed(const char *path, int time_column, int value_co
                                  struct report_series *series);
 void report_free_series(struct report_series *series);
 
-// The first crest after `start_s`: the first local maximum at least a fifth as high as the highest value
-// after start_s, after which the level falls to less than half of it (or the record ends). Returns its index,
-// or `count` if the series never rises above 0.
-size_t report_first_crest(const struct report_series *series, double start_s);
+// The model's first crest after `start_s`, in heights above the level that the source left: the first
+// maximum at least a fifth as high as the highest value after start_s, to which the level rises and after
+// which it falls to less than half, or the gauge dries. Returns its index, or `count` if the record shows
+// none.
+size_t report_first_crest(const struct report_gauge *gauge, double start_s);
 
 // The largest value between two times: its index, or `count` if there is none.
 size_t report_largest_between(const struct report_series *series, double begin_s, double end_s);

@@ -19,10 +19,6 @@ enum { GROUP = 16 };
 // those.
 static const double peak_window = 0.2;
 
-// The job's lowest threshold decides the arrival; where the waves are not much higher than that, this part of
-// the gauge's own largest elevation does: else a late wave would pass for the first one.
-static const double arrival_part = 0.2;
-
 void report_free_series(struct report_series *series)
 {
     free(series->times_s);
@@ -51,23 +47,48 @@ size_t report_largest_between(const struct report_series *series, double begin_s
     return best;
 }
 
-size_t report_first_crest(const struct report_series *series, double start_s)
+// The level from which the arrival counts. Results without run.json do not tell: it then is the first record.
+static double level_at(const struct report_gauge *gauge, double time_s)
 {
-    size_t highest = report_largest_between(series, start_s, INFINITY);
-    if (highest == series->count || !(series->values_m[highest] > 0))
-        return series->count;
-    double least = 0.2 * series->values_m[highest];
+    const double first = gauge->model.count > 0 ? gauge->model.values_m[0] + fmin(0, gauge->depth_m) : 0;
+    if (isnan(gauge->level_m))
+        return isfinite(first) ? first : 0;
+    if (!(time_s < gauge->level_from_s))
+        return gauge->level_m;
+    return gauge->level_at_start_m +
+           (gauge->level_m - gauge->level_at_start_m) * time_s / gauge->level_from_s;
+}
+
+// How high the water stands above that level, on land the depth of the flow; NaN where it is dry.
+static double rise_m(const struct report_gauge *gauge, size_t k)
+{
+    return gauge->model.values_m[k] + fmin(0, gauge->depth_m) - level_at(gauge, gauge->model.times_s[k]);
+}
+
+size_t report_first_crest(const struct report_gauge *gauge, double start_s)
+{
+    const struct report_series *series = &gauge->model;
+    double highest_m = 0, crest_m = 0;
+    for (size_t k = 0; k < series->count; k++)
+        if (series->times_s[k] >= start_s)
+            highest_m = fmax(highest_m, rise_m(gauge, k));
     size_t best = series->count;
     for (size_t k = 0; k < series->count; k++) {
-        double value = series->values_m[k];
-        if (series->times_s[k] < start_s || !isfinite(value))
+        if (series->times_s[k] < start_s)
             continue;
-        if (best == series->count || value > series->values_m[best])
+        const double value_m = rise_m(gauge, k);
+        if (value_m > crest_m) {
+            crest_m = value_m;
             best = k;
-        else if (series->values_m[best] >= least && value < 0.5 * series->values_m[best])
-            return best;
+        } else if (best < series->count && crest_m >= 0.2 * highest_m && !(value_m >= 0.5 * crest_m)) {
+            if (best > 0 && !(rise_m(gauge, best - 1) >= crest_m))
+                return best;
+            // The level has fallen since the first sample: what it fell from is no crest.
+            crest_m = 0;
+            best = series->count;
+        }
     }
-    return best;
+    return series->count;
 }
 
 // Splits a line into its columns and reads two of them.
@@ -412,32 +433,15 @@ static void find_extremes(struct report_gauge *gauge)
     }
 }
 
-// The level from which the arrival counts; unknown in results without run.json, whose first record then is it.
-static double level_at(const struct report_gauge *gauge, double time_s)
-{
-    const double first = gauge->model.count > 0 ? gauge->model.values_m[0] : 0;
-    if (isnan(gauge->level_m))
-        return isfinite(first) ? first : 0;
-    if (!(time_s < gauge->level_from_s))
-        return gauge->level_m;
-    return gauge->level_at_start_m +
-           (gauge->level_m - gauge->level_at_start_m) * time_s / gauge->level_from_s;
-}
-
-static double departure(const struct report_gauge *gauge, size_t k)
-{
-    return fabs(gauge->model.values_m[k] - level_at(gauge, gauge->model.times_s[k]));
-}
-
 static void find_arrival_and_peak(struct report_gauge *gauge, double threshold_m)
 {
     const struct report_series *series = &gauge->model;
     for (size_t k = 0; k < series->count && isnan(gauge->arrival_s); k++)
-        if (departure(gauge, k) >= threshold_m)
+        if (rise_m(gauge, k) >= threshold_m)
             gauge->arrival_s = series->times_s[k];
     if (isnan(gauge->arrival_s))
         return;
-    size_t crest = report_first_crest(series, gauge->arrival_s);
+    size_t crest = report_first_crest(gauge, gauge->arrival_s);
     if (crest == series->count)
         return;
     gauge->first_peak_s = series->times_s[crest];
@@ -449,7 +453,10 @@ static void find_observed_peak(struct report_gauge *gauge)
     double reach_s = peak_window * gauge->first_peak_s;
     size_t k = report_largest_between(&gauge->observed, gauge->first_peak_s - reach_s,
                                       gauge->first_peak_s + reach_s);
-    if (isnan(gauge->first_peak_s) || k == gauge->observed.count)
+    // A record that begins or ends here, or that is higher beside the window, shows no crest.
+    if (isnan(gauge->first_peak_s) || k == 0 || k + 1 >= gauge->observed.count ||
+        gauge->observed.values_m[k - 1] > gauge->observed.values_m[k] ||
+        gauge->observed.values_m[k + 1] > gauge->observed.values_m[k])
         return;
     gauge->observed_peak_s = gauge->observed.times_s[k];
     gauge->observed_peak_m = gauge->observed.values_m[k];
@@ -473,13 +480,7 @@ static enum status copy_series(const double *times_s, const double *block, size_
 static void work_out(const struct report *report, struct report_gauge *gauge)
 {
     find_extremes(gauge);
-    double magnitude = 0;
-    for (size_t k = 0; k < gauge->model.count; k++)
-        magnitude = fmax(magnitude, departure(gauge, k));
-    double least_m = arrival_part * magnitude, threshold_m = report->arrival_threshold_m;
-    threshold_m = threshold_m > 0 && threshold_m < least_m ? threshold_m : least_m;
-    if (magnitude > 0)
-        find_arrival_and_peak(gauge, threshold_m);
+    find_arrival_and_peak(gauge, report->arrival_threshold_m);
     find_observed_peak(gauge);
 }
 

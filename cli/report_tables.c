@@ -336,23 +336,20 @@ void report_html_gauges(FILE *page, const struct report *report)
         write_gauge_row(page, report, &report->gauges[k], has_observed);
     char text[STYLE_TEXT_BYTES];
     fputs("</tbody></table></div>\n<p class=\"soft\">", page);
-    if (report->arrival_threshold_m > 0)
-        fprintf(page,
-                "Arrival: the level first differs by %s from that which the source left, or by a fifth of "
-                "the gauge's largest difference if that is less. ",
-                style_length(report->arrival_threshold_m, text));
-    else
-        fputs("Arrival: the level first differs from that which the source left by a fifth of the gauge's "
-              "largest difference. ",
-              page);
-    fputs("First peak: the first crest of at least a fifth of the highest one, after which the level falls "
-          "by half.",
+    fprintf(page,
+            "Arrival: the level first stands %s above that which the source left, on land above the ground; "
+            "–: it did not within the run. ",
+            style_length(report->arrival_threshold_m, text));
+    fputs("First peak: the first crest after that, of at least a fifth of the largest height above the level "
+          "that the source left, and after which the level falls by half of the crest's height; –: there was "
+          "none before the record ended.",
           page);
     if (has_observed)
         fputs(
             " Observed: the highest sample within ±20 % of the model's travel time, which leaves out "
-            "seismic waves. Errors are model minus observation; ✓: height within 20 % where more than 0.5 m "
-            "was observed, else within 0.3 m; time within 3 % of the travel time and one sample.",
+            "seismic waves; –: that is no crest. Errors are model minus observation; ✓: height within 20 % "
+            "where more than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time and one "
+            "sample.",
             page);
     fputs("</p>\n", page);
 }

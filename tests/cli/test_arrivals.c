@@ -27,6 +27,11 @@ static double thrust(double x, double y, double time_s)
     return north * (exp(-(x - 7000) * (x - 7000) / 4e6) - 0.6 * exp(-(x - 12000) * (x - 12000) / 4e6));
 }
 
+static double weak_thrust(double x, double y, double time_s)
+{
+    return 0.005 * thrust(x, y, time_s);
+}
+
 static cJSON *basin_job(const char *backend, const char *method, const char *source)
 {
     struct cli_grid uplift = cli_basin;
@@ -165,9 +170,8 @@ static void test_still_water(void **state)
 static void test_initial_state_and_nested(void **state)
 {
     (void)state;
-    cJSON *job =
-        basin_job(backends[backend_count - 1], "vtcs2-o2",
-                  "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
+    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
+                           "{\"initial\": {\"file\": \"uplift.nc\", \"eta\": \"uplift\"}}");
     cli_set(job, "nested",
             "{\"bay\": {\"domain\": {\"bathymetry\": {\"file\": \"basin.nc\"}, \"x\": [\"4 km\", \"16 km\"],"
             " \"y\": [\"4 km\", \"12 km\"]}}}");
@@ -193,7 +197,84 @@ static void test_initial_state_and_nested(void **state)
     free(x);
 }
 
-// The report's table: no gauge within the source has its wave in the first moment.
+// Gauges along the thrust, from the wall in the west to the one in the east.
+static void add_gauges(cJSON *job)
+{
+    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
+                                  "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
+                                  "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
+                                  "{\"name\": \"beside\", \"x\": \"3 km\", \"y\": \"8 km\"},"
+                                  "{\"name\": \"far\", \"x\": \"17 km\", \"y\": \"8 km\"}]}");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+}
+
+static const double gauge_x[] = {7000, 12000, 3000, 17000};
+enum { PLACES = sizeof gauge_x / sizeof *gauge_x };
+
+static cJSON *report_of(const char *folder)
+{
+    const struct cli_result *result = cli_run("report", "--json", folder, NULL);
+    cli_assert_done(result);
+    cJSON *report = cJSON_Parse(result->output);
+    assert_non_null(report);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(report, "gauges")), PLACES);
+    return report;
+}
+
+static double number_or_nan(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    assert_true(cJSON_IsNumber(item) || cJSON_IsNull(item));
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+// The same arrivals as the map's at the gauges' nodes: gauges are sampled at every step here. None is at 0 s.
+static size_t check_table(const cJSON *report)
+{
+    const size_t nodes = cli_basin.nx * cli_basin.ny;
+    double *arrival = cli_read_values("out/maxima.nc", "arrival", 2 * nodes);
+    size_t reached = 0;
+    for (int k = 0; k < PLACES; k++) {
+        const cJSON *gauge = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "gauges"), k);
+        const double found = number_or_nan(gauge, "arrival_s");
+        const double wanted =
+            arrival[16 * cli_basin.nx + (size_t)(gauge_x[k] / cli_basin.dx)]; // the lowest threshold is first
+        if (!(found == wanted || (isnan(found) && isnan(wanted))) || found == 0)
+            fail_msg("gauge %d: arrival at %g s, on the map at %g s", k, found, wanted);
+        reached += isfinite(found);
+    }
+    free(arrival);
+    return reached;
+}
+
+// Before a peak the water stands lower; after it, it falls to less than half of the peak's height above the
+// source's level.
+static size_t check_peaks(const cJSON *report)
+{
+    size_t count, shape[4], peaks = 0;
+    double *eta = cli_read_variable("out/gauges.nc", "eta", &count, shape);
+    assert_true(shape[1] == PLACES);
+    for (size_t k = 0; k < PLACES; k++) {
+        const cJSON *gauge = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "gauges"), (int)k);
+        const double at_s = number_or_nan(gauge, "first_peak_s"), level_m = thrust(gauge_x[k], 8000, 0);
+        if (isnan(at_s)) {
+            assert_true(isnan(number_or_nan(gauge, "first_peak_m")));
+            continue;
+        }
+        const size_t at = (size_t)lround(at_s / step_s);
+        double least_m = INFINITY;
+        assert_true(at > 0 && at + 1 < shape[0]);
+        assert_true(eta[(at - 1) * PLACES + k] < eta[at * PLACES + k]);
+        for (size_t r = at; r < shape[0]; r++)
+            least_m = fmin(least_m, eta[r * PLACES + k] - level_m);
+        assert_true(least_m < 0.5 * (eta[at * PLACES + k] - level_m));
+        peaks++;
+    }
+    free(eta);
+    return peaks;
+}
+
+// The report's table agrees with the map: no gauge within the source has its wave in the first moment.
 static void test_report(void **state)
 {
     (void)state;
@@ -204,11 +285,7 @@ static void test_report(void **state)
         "{\"displacement\": {\"file\": \"uplift.nc\", \"rise\": \"60 s\"}}"};
     for (int k = 0; k < 2; k++) {
         cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2", sources[k]);
-        cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
-                                      "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
-                                      "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
-                                      "{\"name\": \"beside\", \"x\": \"3 km\", \"y\": \"8 km\"}]}");
-        cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+        add_gauges(job);
         cli_run_job(job);
         cJSON_Delete(job);
         cJSON *run = cli_read_json("out/run.json");
@@ -218,15 +295,62 @@ static void test_report(void **state)
                     1e-5);
         assert_true(cli_json_number(up, "level_from_s") == (k == 0 ? 0 : 60));
         cJSON_Delete(run);
-        const struct cli_result *result = cli_run("report", "--json", "out", NULL);
-        cli_assert_done(result);
-        cJSON *report = cJSON_Parse(result->output);
-        const cJSON *gauge;
-        assert_non_null(report);
-        cJSON_ArrayForEach(gauge, cJSON_GetObjectItem(report, "gauges"))
-            assert_true(cli_json_number(gauge, "arrival_s") > 0);
+        cJSON *report = report_of("out");
+        assert_true(cli_json_number(report, "arrival_threshold_m") == threshold_m);
+        assert_true(check_table(report) >= 2);
+        assert_true(check_peaks(report) >= 2);
         cJSON_Delete(report);
     }
+}
+
+// Runs that end before the wave comes, and while it rises.
+static void test_report_of_short_runs(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    static const int steps[] = {2, 8, 16, 30};
+    size_t missing = 0;
+    for (int k = 0; k < 4; k++) {
+        cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
+                               "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+        add_gauges(job);
+        cli_set_text(job, "time.duration", "%g s", steps[k] * step_s);
+        cli_run_job(job);
+        cJSON *report = report_of("out");
+        missing += PLACES - check_table(report);
+        check_peaks(report);
+        cJSON_Delete(report);
+        cJSON_Delete(job);
+    }
+    assert_true(missing >= 8);
+}
+
+// Where a job asks for no arrivals, a centimetre counts, and nothing below it.
+static void test_report_without_map(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    cJSON *job =
+        basin_job(backends[backend_count - 1], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+    struct cli_grid weak = cli_basin;
+    weak.variables[0] = (struct cli_variable){.name = "uplift", .units = "m", .value = weak_thrust};
+    cli_write_grid("uplift.nc", &weak);
+    add_gauges(job);
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(job, "output"), "arrival");
+    cli_run_job(job);
+    cJSON_Delete(job);
+    cJSON *report = report_of("out");
+    const cJSON *gauge;
+    assert_true(cli_json_number(report, "arrival_threshold_m") == 0.01);
+    cJSON_ArrayForEach(gauge, cJSON_GetObjectItem(report, "gauges"))
+    {
+        assert_true(cli_json_number(gauge, "maximum_m") > 1e-4);
+        assert_true(isnan(number_or_nan(gauge, "arrival_s")));
+        assert_true(isnan(number_or_nan(gauge, "first_peak_s")));
+    }
+    cJSON_Delete(report);
 }
 
 static void test_key_without_effect(void **state)
@@ -248,9 +372,14 @@ static void test_key_without_effect(void **state)
 int main(int argc, char **argv)
 {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
-    const struct CMUnitTest tests[] = {TEST(test_uplift_at_once), TEST(test_moving_level),
-                                       TEST(test_still_water),    TEST(test_initial_state_and_nested),
-                                       TEST(test_report),         TEST(test_key_without_effect)};
+    const struct CMUnitTest tests[] = {TEST(test_uplift_at_once),
+                                       TEST(test_moving_level),
+                                       TEST(test_still_water),
+                                       TEST(test_initial_state_and_nested),
+                                       TEST(test_report),
+                                       TEST(test_report_of_short_runs),
+                                       TEST(test_report_without_map),
+                                       TEST(test_key_without_effect)};
 #undef TEST
     if (wants_cuda(argc, argv)) {
         if (!has_cuda())

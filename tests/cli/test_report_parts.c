@@ -252,21 +252,45 @@ static void finds_the_first_crest(void **state)
     (void)state;
     // A precursor too small to count, a trough, the first crest (index 6), a higher one later.
     const float values[] = {0, 0.1f, 0, -1, 0.2f, 1, 1.5f, 1.2f, 0.3f, -1, 2, 4, 1, 0};
-    struct report_series series = series_of(values, sizeof values / sizeof *values);
-    assert_int_equal(report_first_crest(&series, 0), 6);
-    assert_int_equal(report_first_crest(&series, 500), 11);
-    assert_int_equal(report_largest_between(&series, 0, INFINITY), 11);
-    assert_int_equal(report_largest_between(&series, 0, 420), 6);
-    assert_int_equal(report_largest_between(&series, 1e6, 2e6), series.count);
-    report_free_series(&series);
-    const float rising[] = {0, 1, 2, NAN, 3}; // still rising at the end
-    series = series_of(rising, 5);
-    assert_int_equal(report_first_crest(&series, 0), 4);
-    report_free_series(&series);
-    const float falling[] = {0, -1, -2};
-    series = series_of(falling, 3);
-    assert_int_equal(report_first_crest(&series, 60), 3);
-    report_free_series(&series);
+    struct report_gauge gauge = {.model = series_of(values, sizeof values / sizeof *values)};
+    const struct report_series *series = &gauge.model;
+    assert_int_equal(report_first_crest(&gauge, 0), 6);
+    assert_int_equal(report_first_crest(&gauge, 500), 11);
+    assert_int_equal(report_largest_between(series, 0, INFINITY), 11);
+    assert_int_equal(report_largest_between(series, 0, 420), 6);
+    assert_int_equal(report_largest_between(series, 1e6, 2e6), series->count);
+    report_free_series(&gauge.model);
+}
+
+static void takes_only_a_crest_for_one(void **state)
+{
+    (void)state;
+    enum { COUNT = 7 };
+    static const struct {
+        float values[COUNT];
+        double level_m, depth_m;
+        size_t crest;
+    } cases[] = {
+        {{0, 1, 2, 3, 4, 5, 6}, 0, 100, COUNT},           // still rising at the end
+        {{0, 1, 2, 3, 2, 2, 1.6f}, 0, 100, COUNT},        // not yet fallen by half
+        {{0, 1, 2, 3, 2, 2, 1.4f}, 0, 100, 3},            //
+        {{6, 5, 4, 3, 2, 1, 0}, 0, 100, COUNT},           // falling from the beginning
+        {{6, 2, 1, 3, 4, 1, 0}, 0, 100, 4},               // a crest after such a fall
+        {{0, -1, -2, -2, -2, -1, -1}, 0, 100, COUNT},     // a trough
+        {{2, 3, 4, 3.2f, 2.9f, 2.9f, 3}, 2, 100, 2},      // heights count from a lifted level,
+        {{-2, -1.5f, -1, -1.8f, -2, -2, -2}, -2, 100, 2}, // and from a sunken one
+        {{NAN, 4, 5, NAN, NAN, NAN, NAN}, 0, -3, 2},      // on ground 3 m above the sea, which dries again
+        {{NAN, 4, 5, 4.8f, 4.5f, 3.9f, 3.9f}, 0, -3, 2}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct report_gauge gauge = {.model = series_of(cases[c].values, COUNT),
+                                     .level_at_start_m = cases[c].level_m,
+                                     .level_m = cases[c].level_m,
+                                     .depth_m = cases[c].depth_m};
+        const size_t found = report_first_crest(&gauge, 0);
+        if (found != cases[c].crest)
+            fail_msg("case %zu: crest at %zu, expected %zu", c, found, cases[c].crest);
+        report_free_series(&gauge.model);
+    }
 }
 
 static enum status read_text_as_record(const char *text, const int columns[2], int skip_lines,
@@ -325,6 +349,7 @@ int main(void)
         cmocka_unit_test(draws_the_coast),
         cmocka_unit_test(smooths_around_gaps),
         cmocka_unit_test(finds_the_first_crest),
+        cmocka_unit_test(takes_only_a_crest_for_one),
         cmocka_unit_test(reads_observed_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
