@@ -345,12 +345,12 @@ void report_html_gauges(FILE *page, const struct report *report)
           "none before the record ended.",
           page);
     if (has_observed)
-        fputs(
-            " Observed: the highest sample within ±20 % of the model's travel time, which leaves out "
-            "seismic waves; –: that is no crest. Errors are model minus observation; ✓: height within 20 % "
-            "where more than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time and one "
-            "sample.",
-            page);
+        fputs(" Observed: the highest sample within ±20 % of the model's travel time, which leaves out "
+              "seismic waves; –: that is no crest. Errors are model minus observation; ✓: height within 20 % "
+              "where more than 0.5 m was observed, else within 0.3 m; time within 3 % of the travel time and "
+              "one "
+              "sample.",
+              page);
     fputs("</p>\n", page);
 }
 
