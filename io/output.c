@@ -175,6 +175,32 @@ size_t output_memory_bytes(const struct output_request *request)
 
 // ---- opening
 
+static bool is_date(const char *text)
+{
+    static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year, month, day, hour = 0, minute = 0, used = 0;
+    double second = 0;
+    if (sscanf(text, "%d-%2d-%2d%n", &year, &month, &day, &used) != 3 || month < 1 || month > 12 || day < 1)
+        return false;
+    const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    if (day > month_days[month - 1] + (month == 2 && is_leap))
+        return false;
+    const char *time = text + used;
+    if (*time == 'T' || *time == ' ')
+        (void)sscanf(time + 1, "%d:%d:%lf", &hour, &minute, &second);
+    return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 61;
+}
+
+enum status output_check_date(const char *text)
+{
+    if (is_date(text))
+        return STATUS_OK;
+    return FAIL(STATUS_CONFIGURATION,
+                "\"%s\" is no date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as "
+                "\"2011-03-11 05:46:24\"",
+                text);
+}
+
 static enum status check_request(const struct output_request *request)
 {
     static const char prefix[] = "seconds since ";
@@ -188,11 +214,8 @@ static enum status check_request(const struct output_request *request)
                 return FAIL(STATUS_SOFTWARE, "two output streams are named %s", request->streams[s]->name);
     }
     const char *units = request->time_units;
-    int year, month, day;
     if (units && strcmp(units, "1") != 0 && strcmp(units, "s") != 0 &&
-        (strncmp(units, prefix, sizeof prefix - 1) != 0 ||
-         sscanf(units + sizeof prefix - 1, "%d-%2d-%2d", &year, &month, &day) != 3 || month < 1 ||
-         month > 12 || day < 1 || day > 31))
+        (strncmp(units, prefix, sizeof prefix - 1) != 0 || !is_date(units + sizeof prefix - 1)))
         return FAIL(STATUS_CONFIGURATION,
                     "time units \"%s\": expected \"seconds since YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", "
                     "\"s\" or \"1\"",

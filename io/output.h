@@ -94,6 +94,10 @@ size_t output_memory_bytes(const struct output_request *request);
 // abandon: if the run has a checkpoint, partial/ stays as that checkpoint needs it; else it is removed.
 enum status output_open(const struct output_request *request, struct sink *sink);
 
+// What time_units may count from: "2011-03-11 05:46:24" or the date alone. STATUS_CONFIGURATION, with the text:
+// there is no such day or time.
+enum status output_check_date(const char *text);
+
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
 // all zero.
 void output_close(struct sink *sink);

@@ -349,6 +349,27 @@ static void test_gauges_wrongly_written(void **state)
 
 // ---- the job
 
+static void test_no_such_date(void **state)
+{
+    (void)state;
+    static const char *const dates[] = {"2011-13-45", "2011-02-29", "2011-03-11 25:00:00", "11 March 2011"};
+    for (size_t k = 0; k < sizeof dates / sizeof *dates; k++) {
+        char json[48];
+        snprintf(json, sizeof json, "\"%s\"", dates[k]);
+        cli_assert_error(run_with("time.origin", json), CONFIGURATION, false,
+                         "job.json: time.origin: ", json, "expected \"YEAR-MONTH-DAY", NULL);
+    }
+    cJSON *job = cli_sea_job();
+    cli_set(job, "time.origin", "\"2012-02-29T05:46:24Z\"");
+    cli_write_job(job, "job.json");
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    // `plan` says it too, and the key that was set on the command line.
+    const struct cli_result *result =
+        cli_run("plan", "job.json", "--set", "time.origin=\"2011-13-45\"", NULL);
+    cli_assert_error(result, CONFIGURATION, false, "job.json: time.origin (--set): ", "2011-13-45", NULL);
+    cJSON_Delete(job);
+}
+
 static void test_unknown_key_with_the_nearest(void **state)
 {
     (void)state;
@@ -589,6 +610,7 @@ int main(void)
         TEST(test_gauge_on_land),
         TEST(test_all_gauges_outside),
         TEST(test_gauges_wrongly_written),
+        TEST(test_no_such_date),
         TEST(test_unknown_key_with_the_nearest),
         TEST(test_duplicate_key),
         TEST(test_quantities_without_or_with_wrong_units),
