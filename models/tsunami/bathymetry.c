@@ -115,7 +115,7 @@ enum status tsunami_survey(struct tsunami_level *t)
     const struct tsunami_params *p = &t->params;
     t->survey = (struct tsunami_survey){.step_limit_s = INFINITY, .shallowest_m = INFINITY};
     struct survey_input input = {0};
-    if (t->parent || job_has(t->job, "nested"))
+    if (t->parent || job_has(t->job, "nested") || p->source->faults.count > 0)
         CHECK(tsunami_sea_create(p->window.nx, p->window.ny, p->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_PERIODIC,
                                  p->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_PERIODIC, &t->sea));
     enum status status = open_survey(p, &input);

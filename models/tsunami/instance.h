@@ -104,7 +104,7 @@ struct tsunami_level {
     size_t wet_edge_nodes, fed_edge_nodes;
     bool *is_link_fed;
     struct tsunami_edge_wave edge_wave;
-    struct tsunami_sea *sea; // owned; from the survey until all grids are made, in runs with nested grids
+    struct tsunami_sea *sea; // owned; from the survey until all grids are made, with nested grids or faults
     struct block_sum volume, kinetic, potential;
     struct tsunami_geometry geometry;
     struct tsunami_records records, no_records;
@@ -211,8 +211,12 @@ double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t
 // source.c
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
-// source_land.c: with all grids' depths in place; warns of faults under land, by name.
-void tsunami_source_warn_of_land(const struct tsunami *run);
+// source_land.c: with all grids' bodies of water known; warns of faults under land, by name. Counted are those that
+// move no water, of all that slip.
+struct tsunami_on_land {
+    size_t on_land, all;
+};
+struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run);
 // Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
 void tsunami_source_open_sea(struct tsunami_level *t);
 // source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.

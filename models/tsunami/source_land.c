@@ -1,5 +1,5 @@
 // Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at once,
-// before the run, over the depths of all grids. And the bodies of water that a fault moves. Knows no state and no
+// before the run, over the surveyed water of all grids. And the bodies of water that a fault moves. Knows no state and no
 // solver.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
@@ -48,8 +48,7 @@ static bool is_water(const struct tsunami *run, double x, double y)
     for (int k = 0; k < run->level_count; k++) {
         const struct tsunami_level *t = run->levels[k];
         size_t column, row;
-        if (find_node(&t->params.window, x, y, &column, &row) &&
-            t->depth_m[row * t->geometry.pitch + column] > tsunami_params_dry_depth_m(&t->params))
+        if (find_node(&t->params.window, x, y, &column, &row) && tsunami_sea_is_wet(t->sea, column, row))
             return true;
     }
     return false;
@@ -192,7 +191,7 @@ struct land_faults {
     char names[2][NAMES_BYTES];
 };
 
-void tsunami_source_warn_of_land(const struct tsunami *run)
+struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run)
 {
     const struct tsunami_source *source = run->levels[0]->params.source;
     struct land_faults land = {0};
@@ -222,4 +221,5 @@ void tsunami_source_warn_of_land(const struct tsunami *run)
     else if (land.count[0] > 0)
         log_info("source: %zu of %zu faults are wholly under land, and move water beside it: fault %s",
                  land.count[0], land.acting, land.names[0]);
+    return (struct tsunami_on_land){.on_land = land.count[1], .all = land.acting};
 }

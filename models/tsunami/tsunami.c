@@ -44,6 +44,39 @@ static enum status settle_gauges(struct tsunami *run)
     return STATUS_OK;
 }
 
+// Of the grids' own lists: a gauge that a nested grid takes over is its parent's.
+static struct tsunami_on_land count_gauges(const struct tsunami *run)
+{
+    struct tsunami_on_land gauges = {0};
+    for (int k = 0; k < run->level_count; k++) {
+        const struct tsunami_params *p = &run->levels[k]->params;
+        if (p->has_inherited_gauges)
+            continue;
+        for (size_t i = 0; i < p->gauges.left_out_count; i++)
+            gauges.on_land += p->gauges.left_out[i].is_on_land;
+        gauges.all += p->gauges.count;
+    }
+    gauges.all += gauges.on_land;
+    return gauges;
+}
+
+// Where a bathymetry is taken upside down, what belongs into the sea stands on land. One gauge may well do so.
+static void warn_of_sign(const struct tsunami *run, struct tsunami_on_land faults)
+{
+    const struct tsunami_on_land gauges = count_gauges(run);
+    const bool are_gauges = gauges.on_land > 1 && 2 * gauges.on_land >= gauges.all,
+               are_faults = faults.on_land > 0 && 2 * faults.on_land >= faults.all;
+    char on_land[2][64] = {"", ""};
+    if (are_gauges)
+        snprintf(on_land[0], sizeof on_land[0], "%zu of %zu gauges lie on land", gauges.on_land, gauges.all);
+    if (are_faults)
+        snprintf(on_land[1], sizeof on_land[1], "%zu of %zu faults lie under land", faults.on_land,
+                 faults.all);
+    if (are_gauges || are_faults)
+        job_warn(run->levels[0]->job, "domain.bathymetry", "%s%s%s: is domain.bathymetry.positive right?",
+                 on_land[0], are_gauges && are_faults ? ", and " : "", on_land[1]);
+}
+
 static enum status create(struct tsunami *run, const struct job *job)
 {
     struct tsunami_level *outermost;
@@ -52,9 +85,12 @@ static enum status create(struct tsunami *run, const struct job *job)
         run->levels[run->level_count++] = outermost;
     CHECK(status);
     CHECK(tsunami_nesting_create(run, job));
+    const struct tsunami_on_land faults = tsunami_source_warn_of_land(run);
     CHECK(tsunami_nesting_check_water(run));
     tsunami_warn_of_idle_keys(run);
-    return settle_gauges(run);
+    CHECK(settle_gauges(run));
+    warn_of_sign(run, faults);
+    return STATUS_OK;
 }
 
 static enum status tsunami_create(const struct job *job, void **instance)
@@ -225,7 +261,6 @@ static enum status tsunami_prepare(void *instance)
         log_info("check.reference_steps: the reference repeats steps of the outermost grid alone");
     for (int k = 0; k < run->level_count; k++)
         CHECK(tsunami_level_prepare(run->levels[k]));
-    tsunami_source_warn_of_land(run);
     return STATUS_OK;
 }
 

@@ -232,6 +232,44 @@ static void a_fault_under_land_is_named(void **state)
     cJSON_Delete(job);
 }
 
+// An ocean whose elevations are taken as depths is land, and the other way round: the gauges and the faults stand there.
+static void a_sign_is_asked_about_where_most_is_on_land(void **state)
+{
+    (void)state;
+    static const char question[] = "is domain.bathymetry.positive right?";
+    struct cli_grid grid = cli_sea;
+    grid.variables[0].value = half_land;
+    grid.variables[0].positive = NULL; // the file is silent
+    cJSON *job = cli_sea_job();
+    cli_write_grid("sea.nc", &grid);
+    cli_write_text("gauges.json",
+                   "{\"fathom_gauges\": 1, \"gauges\": ["
+                   "{\"name\": \"a\", \"longitude\": \"145 degree\", \"latitude\": \"33 degree\"},"
+                   "{\"name\": \"b\", \"longitude\": \"146 degree\", \"latitude\": \"33 degree\"},"
+                   "{\"name\": \"c\", \"longitude\": \"147 degree\", \"latitude\": \"33 degree\"},"
+                   "{\"name\": \"d\", \"longitude\": \"141 degree\", \"latitude\": \"33 degree\"}]}");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"1 min\"}");
+    cli_set(job, "source.faults",
+            FAULTS("[145, 33, 10, 30, 20, 195, 14, 90, 5], [146, 33, 10, 30, 20, 195, 14, 90, 5], "
+                   "[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
+    cli_set(job, "domain.bathymetry.positive", "\"down\"");
+    cli_write_job(job, "job.json");
+    const struct cli_result *plan = cli_run("plan", "job.json", NULL);
+    assert_int_equal(plan->exit_code, 0);
+    assert_non_null(strstr(plan->error, "2 of 3 faults are under land"));
+    assert_non_null(strstr(
+        plan->error, "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults lie under land: is"));
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("2 of 3 faults are under land", "fault 1, 2"));
+    assert_true(has_warning("domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults", question));
+    // As it should be: one of four, one of three.
+    cli_set(job, "domain.bathymetry.positive", "\"up\"");
+    cli_assert_done(run_job(job));
+    assert_true(has_warning("1 of 3 faults are under land", ""));
+    assert_false(has_warning(question, ""));
+    cJSON_Delete(job);
+}
+
 // A grid too coarse for a bay has no water where the fault is; the nested one has.
 static double hidden_bay(double x, double y, double time_s)
 {
@@ -271,6 +309,7 @@ int main(void)
         TEST(a_source_grid_that_counts_down_is_refused),
         TEST(convert_holds_its_options_against_the_file),
         TEST(a_fault_under_land_is_named),
+        TEST(a_sign_is_asked_about_where_most_is_on_land),
         TEST(water_of_a_nested_grid_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
