@@ -150,7 +150,7 @@ enum status log_open(const struct log_options *wanted)
                         wanted->path);
         struct stat about;
         if ((opened < 0 && errno == ENXIO) ||
-            (opened >= 0 && fstat(opened, &about) == 0 && !S_ISREG(about.st_mode))) {
+            (opened >= 0 && fstat(opened, &about) == 0 && S_ISFIFO(about.st_mode))) {
             if (opened >= 0)
                 (void)close(opened);
             return FAIL(STATUS_CANNOT_CREATE, "%s: is not a plain file; remove it", wanted->path);
