@@ -160,7 +160,7 @@ void batch_figures_read_ended(const struct batch *batch, size_t number, struct b
         *figures = (struct batch_figures){0};
 }
 
-// False where there is none yet: the run is not over.
+// False while the run is not over.
 static bool know_finding(const struct batch *batch, size_t number)
 {
     struct batch_run *run = &batch->runs[number];

@@ -14,7 +14,7 @@
 // earlier run are replaced only then, and a crash at any moment leaves a state that can be resumed. A caller that
 // has a report to write about the results (request.report) removes partial/ itself, after it has written that:
 // until then the run can be resumed.
-// Whoever empties partial/ removes checkpoints first: a checkpoint is never there without its segments. job.json goes last.
+// Checkpoints are removed from partial/ first, so that none is left without its segments; job.json goes last.
 //
 // Layout: variable(time, axes ...), time unlimited. Chunks hold whole records where these are small (at most
 // 1 MiB and 1024 records a chunk), one record up to 4 MiB, and above it equal parts of a record, cut along

@@ -128,7 +128,7 @@ enum status output_amber_check(const struct stream *stream);
 int output_amber_format(const struct stream *stream);
 enum status output_amber_define(const struct output *output, const struct stream *stream,
                                 struct output_file *file);
-// The periodic cell of `records` records from `first` on; nothing if there is none.
+// The periodic cell of `records` records from `first` on; writes nothing for a stream without a cell.
 enum status output_amber_put_cell(const struct output_file *file, const struct stream *stream, size_t first,
                                   size_t records);
 // STATUS_DATA: the file's numbers do not stand for what this stream's do (another version wrote it).

@@ -137,7 +137,7 @@ static enum status search_list(struct search *search, const char *list)
     return STATUS_OK;
 }
 
-// The folder that holds the folder of `program`: "/opt" of "/opt/bin/fathom". False where there is none.
+// The folder that holds the folder of `program`: "/opt" of "/opt/bin/fathom". False if it lies in no second folder.
 static bool find_prefix(const char *program, char prefix[PATH_BYTES])
 {
     snprintf(prefix, PATH_BYTES, "%s", program);

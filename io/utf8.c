@@ -19,7 +19,7 @@ size_t utf8_length(const char *text)
                           : first >= 0xF0 && first < 0xF5 ? 4
                                                           : 0;
     for (size_t k = 1; k < length; k++)
-        if (!is_continuation(text[k])) // the text's end is none
+        if (!is_continuation(text[k])) // so the end of the text stops it, too
             return 0;
     const unsigned char second = length > 1 ? (unsigned char)text[1] : 0;
     // Overlong forms, the halves of UTF-16's pairs, and what lies beyond U+10FFFF.

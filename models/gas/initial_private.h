@@ -9,9 +9,9 @@
 struct gas_grid {
     const struct gas_physics *physics; // box, and which sides are periodic
     double distance;
-    const double *
-        masses; // NULL: whoever is nearer than `distance` is near; else only who is too near for these masses,
-    double overflow; // or nearer than this
+    // NULL: every pair nearer than `distance` counts; else only a pair too near for these masses, or nearer than `overflow`.
+    const double *masses;
+    double overflow;
     int cells[GAS_AXES];
     // The caller's, after gas_grid_shape: a head of each cell, the next and the place of each particle.
     int32_t *heads, *next;
