@@ -29,21 +29,6 @@ static const struct cli_result *run_job(const cJSON *job)
     return cli_run("run", "-q", "--restart", "job.json", NULL);
 }
 
-// Whether run.json's list of warnings has one with all the fragments.
-static bool has_warning(const char *first, const char *second)
-{
-    cJSON *report = cli_read_json("out/run.json");
-    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
-    bool is_there = false;
-    assert_true(cJSON_IsArray(list));
-    cJSON_ArrayForEach(item, list)
-    {
-        is_there = is_there || (strstr(item->valuestring, first) && strstr(item->valuestring, second));
-    }
-    cJSON_Delete(report);
-    return is_there;
-}
-
 static const struct edition {
     const char *positive, *standard_name, *statement;
 } editions[] = {
@@ -102,12 +87,12 @@ static void a_wrong_file_is_set_right_deliberately(void **state)
     cli_assert_error(run_job(job), CONFIGURATION, false, "positive = \"down\" (depths)", NULL);
     cli_set(job, "domain.bathymetry.override", "true");
     cli_assert_done(run_job(job));
-    assert_true(has_warning("domain.bathymetry.override: ", "positive = \"down\" (depths)"));
+    assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "positive = \"down\" (depths)"));
     cli_assert_same_data("out/maxima.nc", "right/maxima.nc");
     // Nothing to override: the key says so.
     write_gebco("sea.nc", "up", NULL);
     cli_assert_done(run_job(job));
-    assert_true(has_warning("domain.bathymetry.override: has no effect", "sea.nc"));
+    assert_true(cli_has_warning("out", "domain.bathymetry.override: has no effect", "sea.nc"));
     cJSON_Delete(job);
 }
 
@@ -124,7 +109,7 @@ static void units_against_the_file_are_refused(void **state)
     cli_set(job, "domain.bathymetry.units", "\"dm\"");
     cli_set(job, "domain.bathymetry.override", "true");
     cli_assert_done(run_job(job));
-    assert_true(has_warning("domain.bathymetry.override: ", "taken as in dm"));
+    assert_true(cli_has_warning("out", "domain.bathymetry.override: ", "taken as in dm"));
     assert_true(cli_run_number("out", "grid.deepest_m") > 100 &&
                 cli_run_number("out", "grid.deepest_m") < 460);
     cJSON_Delete(job);
@@ -155,7 +140,7 @@ static void a_source_grid_that_counts_down_is_refused(void **state)
                          "variable dz states positive = \"down\"", "\"override\": true", NULL);
         cli_set(job, sources[k][2], "true");
         cli_assert_done(run_job(job));
-        assert_true(has_warning(sources[k][2], "positive = \"down\""));
+        assert_true(cli_has_warning("out", sources[k][2], "positive = \"down\""));
     }
     cli_set(job, "source",
             "{\"displacement\": {\"file\": \"dz.nc\", \"units\": \"km\", \"override\": false}}");
@@ -223,8 +208,8 @@ static void a_fault_under_land_is_named(void **state)
         const struct cli_result *result = run_job(job);
         if (result->exit_code != 0)
             fail_msg("trial %zu: %s", k, result->error);
-        if (has_warning(trials[k].first ? trials[k].first : "under land",
-                        trials[k].second ? trials[k].second : "") != (trials[k].first != NULL))
+        if (cli_has_warning("out", trials[k].first ? trials[k].first : "under land",
+                            trials[k].second ? trials[k].second : "") != (trials[k].first != NULL))
             fail_msg("trial %zu: %s", k, result->error);
         if (trials[k].first) // on the terminal too
             assert_non_null(strstr(result->error, trials[k].first));
@@ -260,13 +245,14 @@ static void a_sign_is_asked_about_where_most_is_on_land(void **state)
     assert_non_null(strstr(
         plan->error, "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults lie under land: is"));
     cli_assert_done(run_job(job));
-    assert_true(has_warning("2 of 3 faults are under land", "fault 1, 2"));
-    assert_true(has_warning("domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults", question));
+    assert_true(cli_has_warning("out", "2 of 3 faults are under land", "fault 1, 2"));
+    assert_true(
+        cli_has_warning("out", "domain.bathymetry: 3 of 4 gauges lie on land, and 2 of 3 faults", question));
     // As it should be: one of four, one of three.
     cli_set(job, "domain.bathymetry.positive", "\"up\"");
     cli_assert_done(run_job(job));
-    assert_true(has_warning("1 of 3 faults are under land", ""));
-    assert_false(has_warning(question, ""));
+    assert_true(cli_has_warning("out", "1 of 3 faults are under land", ""));
+    assert_false(cli_has_warning("out", question, ""));
     cJSON_Delete(job);
 }
 
@@ -291,10 +277,10 @@ static void water_of_a_nested_grid_counts(void **state)
     cli_write_grid("fine.nc", &fine);
     cli_set(job, "source.faults", FAULTS("[141, 33, 10, 30, 20, 195, 14, 90, 5]"));
     cli_assert_done(run_job(job));
-    assert_true(has_warning("fault is under land", ""));
+    assert_true(cli_has_warning("out", "fault is under land", ""));
     cli_set(job, "nested.coast.domain.bathymetry.file", "\"fine.nc\"");
     cli_assert_done(run_job(job));
-    assert_false(has_warning("fault is under land", ""));
+    assert_false(cli_has_warning("out", "fault is under land", ""));
     cJSON_Delete(job);
 }
 

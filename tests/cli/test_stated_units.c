@@ -18,20 +18,6 @@
 
 enum { CONFIGURATION = 78, NZ = 4, NY = 5, NX = 6, CELLS = NZ * NY * NX, RECORDS = 3, BODIES = 20 };
 
-static bool has_warning(const char *first, const char *second)
-{
-    cJSON *report = cli_read_json("out/run.json");
-    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
-    bool is_there = false;
-    assert_true(cJSON_IsArray(list));
-    cJSON_ArrayForEach(item, list)
-    {
-        is_there = is_there || (strstr(item->valuestring, first) && strstr(item->valuestring, second));
-    }
-    cJSON_Delete(report);
-    return is_there;
-}
-
 static const struct cli_result *run_job(const cJSON *job)
 {
     cli_write_job(job, "job.json");
@@ -319,11 +305,11 @@ static void an_override_gives_what_the_right_file_gives(void **state)
         snprintf(warning, sizeof warning, "%s: ", block->override_key);
         snprintf(taken, sizeof taken, "taken as in %s, though the file states units = \"%s\"", block->said,
                  block->stated);
-        assert_true(has_warning(warning, taken));
+        assert_true(cli_has_warning("out", warning, taken));
         // What is said twice is no contradiction.
         say(job, block->units_key, block->same);
         cli_assert_done(run_job(job));
-        if (!has_warning(warning, "has no effect: nothing that is said beside it contradicts"))
+        if (!cli_has_warning("out", warning, "has no effect: nothing that is said beside it contradicts"))
             fail_msg("%s: \"%s\" for \"%s\" is taken for another unit", block->units_key, block->same,
                      block->stated);
         cJSON_Delete(job);

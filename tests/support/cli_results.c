@@ -39,6 +39,22 @@ double cli_json_number(const cJSON *json, const char *key)
     return json->valuedouble;
 }
 
+bool cli_has_warning(const char *directory, const char *first, const char *second)
+{
+    char path[256];
+    bool is_there = false;
+    snprintf(path, sizeof path, "%s/run.json", directory);
+    cJSON *report = cli_read_json(path);
+    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(report, "warnings");
+    assert_true(cJSON_IsArray(list));
+    cJSON_ArrayForEach(item, list)
+    {
+        is_there = is_there || (strstr(item->valuestring, first) && strstr(item->valuestring, second));
+    }
+    cJSON_Delete(report);
+    return is_there;
+}
+
 double cli_run_number(const char *directory, const char *key)
 {
     char name[128];

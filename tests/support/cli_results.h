@@ -12,6 +12,8 @@ struct cJSON;
 struct cJSON *cli_read_json(const char *name);
 double cli_json_number(const struct cJSON *json, const char *key);
 double cli_run_number(const char *directory, const char *key); // of DIRECTORY/run.json
+// Whether DIRECTORY/run.json has a warning with both fragments.
+bool cli_has_warning(const char *directory, const char *first, const char *second);
 
 // Values of a variable as doubles (owned by the caller), their number, and optionally its shape (up to 4
 // lengths).
