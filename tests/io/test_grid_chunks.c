@@ -88,10 +88,21 @@ static double bytes_read(void)
     return (double)bytes;
 }
 
-static void assert_read_once(double before, const char *path, double passes)
+// To open a file and close it again: netCDF-C from 4.9.3 on reads 4 MiB for that, and earlier ones a few KiB.
+static double opening_bytes(const char *path)
+{
+    int file;
+    const double before = bytes_read();
+    NC(nc_open(path, NC_NOWRITE, &file));
+    NC(nc_close(file));
+    return bytes_read() - before;
+}
+
+// `openings`: how often the file may be opened for it (its kind, its layout, its variables, its values).
+static void assert_read_once(double before, const char *path, double passes, double openings)
 {
     const double read = bytes_read() - before, file = file_bytes(path);
-    if (!(read <= passes * 1.5 * file + other_bytes))
+    if (!(read <= passes * 1.5 * file + openings * opening_bytes(path) + other_bytes))
         fail_msg("%g bytes were read of a file of %g, expected about %g times as many", read, file, passes);
 }
 
@@ -118,7 +129,7 @@ static void test_rows_in_turn(void **state)
         assert_true(grid_cache_bytes(file) == sizeof(float) * WIDE * CHUNK_TALL);
         const double before = bytes_read();
         check_rows(file, 1);
-        assert_read_once(before, path, 1);
+        assert_read_once(before, path, 1, 0);
         grid_close(file);
     }
 }
@@ -132,7 +143,7 @@ static void test_one_file_opened_twice(void **state)
     const double before = bytes_read();
     check_rows(first, 1);
     check_rows(second, 1);
-    assert_read_once(before, path, 2);
+    assert_read_once(before, path, 2, 0);
     grid_close(first);
     check_rows(second, 97);
     grid_close(second);
@@ -165,7 +176,7 @@ static void test_info_reads_each_chunk_once(void **state)
     assert_non_null(path);
     const double before = bytes_read();
     run(state, command_info, 2, (char *[]){"info", path, NULL}, text, sizeof text);
-    assert_read_once(before, path, 1);
+    assert_read_once(before, path, 1, 4);
     assert_non_null(strstr(text, "values     0 … 4095 m, 0 missing\n"));
     assert_null(strstr(text, "sample"));
     free(path);
@@ -180,7 +191,7 @@ static void test_convert_reads_each_chunk_once(void **state)
     const double before = bytes_read();
     run(state, command_convert, 5, (char *[]){"convert", path, out, "--spacing", "0.0055 degree", NULL}, text,
         sizeof text);
-    assert_read_once(before, path, 1);
+    assert_read_once(before, path, 1, 4);
     free(out);
     free(path);
 }
