@@ -451,13 +451,18 @@ static void bad_starts(void **state)
         for (int j = 0; j < 4 && cases[k].bad.fragments[j]; j++)
             cli_assert_error(result, cases[k].bad.exit_code, true, cases[k].bad.fragments[j], NULL);
     }
-    // Of another shape.
+}
+
+// Of another shape, of another spacing, and begun elsewhere than the labels.
+static void starts_on_another_grid(void **state)
+{
+    (void)state;
+    static const struct field warm = {"T", "degC", 37};
     cJSON *job = uniform_job();
     const struct bad shape = {
         "initial.file", "\"T.nc\"", DATA, {"has 8 x 9 x 10 cells (z, y, x), the domain 7 x 8 x 9"}};
     write_fields("T.nc", &warm, 1, -1, 0);
     expect_bad(job, &shape);
-    // Of another spacing; and begun elsewhere than the labels.
     job = uniform_job();
     cli_set(job, "domain.uniform",
             "{\"tissue\": \"fat\", \"cells\": {\"x\": 10, \"y\": 9, \"z\": 8}, \"spacing\": \"2 mm\"}");
@@ -596,6 +601,7 @@ int main(void)
         WITH_FOLDER(grids_that_make_no_sense),
         WITH_FOLDER(bad_fields),
         WITH_FOLDER(bad_starts),
+        WITH_FOLDER(starts_on_another_grid),
         WITH_FOLDER(velocities),
         WITH_FOLDER(bad_outputs),
         WITH_FOLDER(kelvins_are_warned_of),

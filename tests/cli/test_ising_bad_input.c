@@ -248,7 +248,7 @@ static void sweeps(void **state)
     EXPECT_ALL(ising_job, cases);
 }
 
-static void analysis_and_outputs(void **state)
+static void analysis(void **state)
 {
     (void)state;
     static const struct bad cases[] = {
@@ -267,6 +267,14 @@ static void analysis_and_outputs(void **state)
          "{\"reweighting\": true}",
          CONFIGURATION,
          {"analysis.reweighting: true or false is given"}},
+    };
+    EXPECT_ALL(ising_job, cases);
+}
+
+static void outputs(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
         {"output.configurations", "{}", CONFIGURATION, {"output.configurations.every: missing"}},
         {"output.configurations",
          "{\"every\": 10, \"format\": \"text\"}",
@@ -388,7 +396,8 @@ int main(void)
         WITH_FOLDER(physics_and_methods),
         WITH_FOLDER(temperatures),
         WITH_FOLDER(sweeps),
-        WITH_FOLDER(analysis_and_outputs),
+        WITH_FOLDER(analysis),
+        WITH_FOLDER(outputs),
         WITH_FOLDER(keys_of_other_models),
         WITH_FOLDER(warnings),
     };

@@ -86,7 +86,12 @@ static void counts_and_sizes(void **state)
          {"virial_ratio: -1 is out of range"}},
     };
     EXPECT_ALL(plummer_job, cases);
-    static const struct bad galaxies[] = {
+}
+
+static void encounters(void **state)
+{
+    (void)state;
+    static const struct bad cases[] = {
         {"particles.encounter.separation",
          "0.2",
          CONFIGURATION,
@@ -102,7 +107,7 @@ static void counts_and_sizes(void **state)
          {"particles.encounter.first.inclination: 30 has no unit"}},
         {"particles.encounter.toomre_q", "0", CONFIGURATION, {"particles.encounter.toomre_q"}},
     };
-    EXPECT_ALL(encounter_job, galaxies);
+    EXPECT_ALL(encounter_job, cases);
 }
 
 static void steps_methods_and_outputs(void **state)
@@ -195,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(the_jobs_themselves_run),
         WITH_FOLDER(counts_and_sizes),
+        WITH_FOLDER(encounters),
         WITH_FOLDER(steps_methods_and_outputs),
         WITH_FOLDER(si_wants_units),
     };

@@ -200,73 +200,81 @@ static double shoreline_m(const struct ocean *ocean, const struct ocean_state *s
     return x[wet] + share * (x[wet + step] - x[wet]);
 }
 
+enum { CANAL_NODES = 400, CANAL_ROWS = 4 };
+
+static const struct thacker_canal canal = {.half_width_m = 3000,
+                                           .depth_m = 10,
+                                           .swing_m = 200,
+                                           .coriolis_per_s = 1e-3,
+                                           .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
+
+static struct ocean_state canal_start(const double *x, double *depth)
+{
+    struct ocean_state start = state_new(CANAL_NODES, CANAL_ROWS);
+    for (size_t k = 0; k < (size_t)CANAL_NODES * CANAL_ROWS; k++) {
+        const struct thacker_state exact = thacker_canal(&canal, x[k % CANAL_NODES], 0);
+        const bool is_wet = exact.depth_m + exact.eta_m > 0;
+        depth[k] = exact.depth_m;
+        start.eta[k] = is_wet ? exact.eta_m : -exact.depth_m;
+        start.u[k] = is_wet ? exact.u_m_s : 0;
+        start.v[k] = is_wet ? exact.v_m_s : 0;
+    }
+    return start;
+}
+
+// The state against the exact one at time_s, along the first row.
+static void check_canal(const char *name, const struct ocean *ocean, const struct ocean_state *state,
+                        const double *x, double time_s, double start_m3)
+{
+    double shores[2], eta_error = 0;
+    thacker_canal_shorelines_m(&canal, time_s, shores);
+    const double wet_m = ocean_wet_depth_m(ocean);
+    const double west = (shoreline_m(ocean, state, x, wet_m, -1) - shores[0]) / canal.swing_m;
+    const double east = (shoreline_m(ocean, state, x, wet_m, 1) - shores[1]) / canal.swing_m;
+    for (size_t i = 0; i < CANAL_NODES; i++) {
+        const struct thacker_state exact = thacker_canal(&canal, x[i], time_s);
+        if (exact.depth_m + exact.eta_m > 0.5)
+            eta_error = fmax(eta_error, fabs(state->eta[i] - exact.eta_m));
+    }
+    print_message("%s, canal, %d nodes, 3 periods: shores off by %+.2f %% and %+.2f %% of the swing, surface "
+                  "within %.3f m of +-1.33; water %+.2e of itself\n",
+                  name, CANAL_NODES, 100 * west, 100 * east, eta_error,
+                  ocean_water_m3(ocean, state) / start_m3 - 1);
+    assert_true(fabs(west) <= 0.03 && fabs(east) <= 0.03);
+    assert_true(eta_error <= 0.04);
+}
+
 // Thacker's canal with rotation: 400 nodes between walls on dry ground, three periods.
 static void the_canal_swings(void **unused)
 {
     (void)unused;
-    enum { N = 400, ROWS = 4 };
-    const struct thacker_canal canal = {.half_width_m = 3000,
-                                        .depth_m = 10,
-                                        .swing_m = 200,
-                                        .coriolis_per_s = 1e-3,
-                                        .gravity_m_s2 = OCEAN_GRAVITY_M_S2};
-    const double spacing = 2 * 3400.0 / (N - 1),
-                 period_s = 2 * acos(-1) / thacker_canal_frequency_per_s(&canal);
-    double *x = axis_new(N, -3400, spacing, 0), *y = axis_new(ROWS, 0, spacing, 0);
-    double *depth = array_new((size_t)N * ROWS);
-    struct ocean_state state = state_new(N, ROWS);
-    for (size_t k = 0; k < (size_t)N * ROWS; k++) {
-        const struct thacker_state exact = thacker_canal(&canal, x[k % N], 0);
-        const bool is_wet = exact.depth_m + exact.eta_m > 0;
-        depth[k] = exact.depth_m;
-        state.eta[k] = is_wet ? exact.eta_m : -exact.depth_m;
-        state.u[k] = is_wet ? exact.u_m_s : 0;
-        state.v[k] = is_wet ? exact.v_m_s : 0;
-    }
-    struct ocean_state start = state_new(N, ROWS);
-    memcpy(start.eta, state.eta, sizeof(double) * N * ROWS);
-    memcpy(start.u, state.u, sizeof(double) * N * ROWS);
-    memcpy(start.v, state.v, sizeof(double) * N * ROWS);
+    const double spacing = 2 * 3400.0 / (CANAL_NODES - 1),
+                 time_s = 3 * 2 * acos(-1) / thacker_canal_frequency_per_s(&canal);
+    const int64_t steps = (int64_t)ceil(time_s / (0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * 10.1)));
+    double *x = axis_new(CANAL_NODES, -3400, spacing, 0), *y = axis_new(CANAL_ROWS, 0, spacing, 0);
+    double *depth = array_new((size_t)CANAL_NODES * CANAL_ROWS);
+    struct ocean_state start = canal_start(x, depth), state = state_new(CANAL_NODES, CANAL_ROWS);
     for (int v = 0; v < VARIANTS; v++) {
-        const int64_t steps =
-            (int64_t)ceil(3 * period_s / (0.45 * spacing / sqrt(OCEAN_GRAVITY_M_S2 * 10.1)));
         const struct ocean_setup setup = {
             .backend = variants[v].backend,
             .precision = variants[v].precision,
             .method = TSUNAMI_VTCS2_SHORE,
-            .nx = N,
-            .ny = ROWS,
+            .nx = CANAL_NODES,
+            .ny = CANAL_ROWS,
             .x = x,
             .y = y,
             .depth_m = depth,
             .edges = {TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_PERIODIC},
             .has_coriolis = true,
             .plane_coriolis_per_s = canal.coriolis_per_s,
-            .step_s = 3 * period_s / (double)steps,
+            .step_s = time_s / (double)steps,
             .minimum_depth_m = minimum_share * spacing};
         struct ocean *ocean = ocean_open(&setup);
         ocean_set(ocean, &start);
-        const double water_m3 = ocean_water_m3(ocean, &start);
+        const double start_m3 = ocean_water_m3(ocean, &start);
         ocean_advance(ocean, 0, steps);
         ocean_get(ocean, &state);
-        double shores[2];
-        thacker_canal_shorelines_m(&canal, 3 * period_s, shores);
-        const double wet_m = ocean_wet_depth_m(ocean);
-        const double west = (shoreline_m(ocean, &state, x, wet_m, -1) - shores[0]) / canal.swing_m;
-        const double east = (shoreline_m(ocean, &state, x, wet_m, 1) - shores[1]) / canal.swing_m;
-        double eta_error = 0;
-        for (size_t i = 0; i < N; i++) {
-            const struct thacker_state exact = thacker_canal(&canal, x[i], 3 * period_s);
-            if (exact.depth_m + exact.eta_m > 0.5)
-                eta_error = fmax(eta_error, fabs(state.eta[i] - exact.eta_m));
-        }
-        print_message(
-            "%s, canal, %d nodes, 3 periods: shores off by %+.2f %% and %+.2f %% of the swing, surface "
-            "within %.3f m of +-1.33; water %+.2e of itself\n",
-            variant_name(v), N, 100 * west, 100 * east, eta_error,
-            ocean_water_m3(ocean, &state) / water_m3 - 1);
-        assert_true(fabs(west) <= 0.03 && fabs(east) <= 0.03);
-        assert_true(eta_error <= 0.04);
+        check_canal(variant_name(v), ocean, &state, x, time_s, start_m3);
         ocean_close(ocean);
     }
     free(x);
@@ -412,79 +420,122 @@ static void smooth_waves_converge_at_second_order(void **unused)
 
 // ---- edges
 
-// A small wave given at the western edge crosses a channel whose eastern edge is open, as the same wave, and is gone.
+// A small wave given at one edge of a channel of uniform depth.
+enum { CHANNEL_NODES = 200, CHANNEL_ROWS = 3, GIVEN_RECORDS = 401 };
+static const double channel_depth_m = 20, channel_spacing_m = 20, given_height_m = 0.01;
+
+struct channel {
+    double speed_m_s, step_s, width_s, crest_s;
+    double *axes[2]; // along it and across
+    double *depth, *values;
+};
+
+static struct channel channel_new(void)
+{
+    struct channel c = {.speed_m_s = sqrt(OCEAN_GRAVITY_M_S2 * channel_depth_m),
+                        .axes = {axis_new(CHANNEL_NODES, 0, channel_spacing_m, 0),
+                                 axis_new(CHANNEL_ROWS, 0, channel_spacing_m, 0)},
+                        .depth = array_new((size_t)CHANNEL_NODES * CHANNEL_ROWS),
+                        .values = array_new((size_t)GIVEN_RECORDS * 3)};
+    c.step_s = 0.45 * channel_spacing_m / c.speed_m_s;
+    c.width_s = 60 * c.step_s;
+    c.crest_s = 200 * c.step_s;
+    for (size_t k = 0; k < (size_t)CHANNEL_NODES * CHANNEL_ROWS; k++)
+        c.depth[k] = channel_depth_m;
+    return c;
+}
+
+static void channel_free(struct channel *c)
+{
+    free(c->axes[0]);
+    free(c->axes[1]);
+    free(c->depth);
+    free(c->values);
+}
+
+static bool is_along_x(enum tsunami_side side)
+{
+    return side == TSUNAMI_WEST || side == TSUNAMI_EAST;
+}
+
+static double given_eta_m(const struct channel *c, double since_s)
+{
+    const double phase = (since_s - c->crest_s) / c->width_s;
+    return given_height_m * exp(-phase * phase);
+}
+
+// The records at that edge, with the velocity of a wave that goes inward.
+static void give_wave(struct channel *c, enum tsunami_side side)
+{
+    const double inward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 1 : -1;
+    for (size_t r = 0; r < GIVEN_RECORDS; r++) {
+        const double eta = given_eta_m(c, (double)r * 2 * c->step_s);
+        const double speed = inward * 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (channel_depth_m + eta)) - c->speed_m_s);
+        c->values[r * 3] = eta;
+        c->values[r * 3 + 1] = is_along_x(side) ? speed : 0;
+        c->values[r * 3 + 2] = is_along_x(side) ? 0 : speed;
+    }
+}
+
+static void cross_channel(struct channel *c, int variant, enum tsunami_side side, bool has_velocity)
+{
+    const bool along_x = is_along_x(side);
+    struct tsunami_given_edge given[TSUNAMI_SIDES] = {0};
+    given[side] = (struct tsunami_given_edge){.nodes = 1,
+                                              .slots = GIVEN_RECORDS,
+                                              .steps_per_record = 2,
+                                              .has_velocity = has_velocity,
+                                              .values = c->values};
+    struct ocean_setup setup = {.backend = variants[variant].backend,
+                                .precision = variants[variant].precision,
+                                .method = TSUNAMI_VTCS2_SHORE,
+                                .nx = along_x ? CHANNEL_NODES : CHANNEL_ROWS,
+                                .ny = along_x ? CHANNEL_ROWS : CHANNEL_NODES,
+                                .x = c->axes[!along_x],
+                                .y = c->axes[along_x],
+                                .depth_m = c->depth,
+                                .step_s = c->step_s,
+                                .given = given,
+                                .minimum_depth_m = minimum_share * channel_spacing_m};
+    for (int other = 0; other < TSUNAMI_SIDES; other++)
+        setup.edges[other] = (other < TSUNAMI_SOUTH) == along_x ? TSUNAMI_EDGE_OPEN : TSUNAMI_EDGE_PERIODIC;
+    setup.edges[side] = TSUNAMI_EDGE_GIVEN;
+    struct ocean *ocean = ocean_open(&setup);
+    struct ocean_state state = state_new(setup.nx, setup.ny);
+    const int64_t steps = 430; // the crest is about in the middle
+    ocean_advance(ocean, 0, steps);
+    ocean_get(ocean, &state);
+    double error = 0, left = 0;
+    for (size_t n = 0; n < CHANNEL_NODES; n++) {
+        const size_t k = along_x ? n : n * CHANNEL_ROWS + 1;
+        const bool is_forward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH;
+        const double way = (double)(is_forward ? n : CHANNEL_NODES - 1 - n) * channel_spacing_m;
+        const double eta = given_eta_m(c, (double)steps * c->step_s - way / c->speed_m_s);
+        error = fmax(error, fabs(state.eta[k] - eta));
+    }
+    ocean_advance(ocean, steps, 800 - steps); // and now it has left
+    ocean_get(ocean, &state);
+    for (size_t k = 0; k < (size_t)CHANNEL_NODES * CHANNEL_ROWS; k++)
+        left = fmax(left, fabs(state.eta[k]));
+    if (error > 0.01 * given_height_m || left > 0.005 * given_height_m)
+        fail_msg("%s, side %d, velocity %d: the wave of %.3f m is off by %.2e m, and %.2e m stay behind",
+                 variant_name(variant), (int)side, has_velocity, given_height_m, error, left);
+    ocean_close(ocean);
+    state_free(&state);
+}
+
+// It crosses the channel, whose other edge is open, as the same wave, and leaves it.
 static void given_waves_come_in_and_leave(void **unused)
 {
     (void)unused;
-    enum { N = 200, ROWS = 3, RECORDS = 401 };
-    const double depth_m = 20, spacing = 20, c = sqrt(OCEAN_GRAVITY_M_S2 * depth_m), height = 0.01;
-    const double step_s = 0.45 * spacing / c, width_s = 60 * step_s, crest_s = 200 * step_s;
-    double *axes[2] = {axis_new(N, 0, spacing, 0), axis_new(ROWS, 0, spacing, 0)};
-    double *depth = array_new((size_t)N * ROWS), *values = array_new((size_t)RECORDS * 3);
-    for (size_t k = 0; k < (size_t)N * ROWS; k++)
-        depth[k] = depth_m;
+    struct channel c = channel_new();
     for (int v = 0; v < VARIANTS; v++)
-        for (int side = 0; side < TSUNAMI_SIDES; side++)
-            for (int has_velocity = 0; has_velocity < 2; has_velocity++) {
-                const bool along_x = side == TSUNAMI_WEST || side == TSUNAMI_EAST;
-                const double inward = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH ? 1 : -1;
-                for (size_t r = 0; r < RECORDS; r++) {
-                    const double phase = ((double)r * 2 * step_s - crest_s) / width_s,
-                                 eta = height * exp(-phase * phase);
-                    values[r * 3] = eta;
-                    values[r * 3 + 1] =
-                        along_x ? inward * 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - c) : 0;
-                    values[r * 3 + 2] =
-                        along_x ? 0 : inward * 2 * (sqrt(OCEAN_GRAVITY_M_S2 * (depth_m + eta)) - c);
-                }
-                struct tsunami_given_edge given[TSUNAMI_SIDES] = {0};
-                given[side] = (struct tsunami_given_edge){.nodes = 1,
-                                                          .slots = RECORDS,
-                                                          .steps_per_record = 2,
-                                                          .has_velocity = has_velocity,
-                                                          .values = values};
-                struct ocean_setup setup = {.backend = variants[v].backend,
-                                            .precision = variants[v].precision,
-                                            .method = TSUNAMI_VTCS2_SHORE,
-                                            .nx = along_x ? N : ROWS,
-                                            .ny = along_x ? ROWS : N,
-                                            .x = axes[!along_x],
-                                            .y = axes[along_x],
-                                            .depth_m = depth,
-                                            .step_s = step_s,
-                                            .given = given,
-                                            .minimum_depth_m = minimum_share * spacing};
-                for (int other = 0; other < TSUNAMI_SIDES; other++)
-                    setup.edges[other] =
-                        (other < TSUNAMI_SOUTH) == along_x ? TSUNAMI_EDGE_OPEN : TSUNAMI_EDGE_PERIODIC;
-                setup.edges[side] = TSUNAMI_EDGE_GIVEN;
-                struct ocean *ocean = ocean_open(&setup);
-                struct ocean_state state = state_new(setup.nx, setup.ny);
-                const int64_t steps = 430; // the crest is about in the middle
-                ocean_advance(ocean, 0, steps);
-                ocean_get(ocean, &state);
-                double error = 0, left = 0;
-                for (size_t n = 0; n < N; n++) {
-                    const size_t k = along_x ? n : n * ROWS + 1;
-                    const double way = (double)(inward > 0 ? n : N - 1 - n) * spacing;
-                    const double phase = ((double)steps * step_s - way / c - crest_s) / width_s;
-                    error = fmax(error, fabs(state.eta[k] - height * exp(-phase * phase)));
-                }
-                ocean_advance(ocean, steps, 800 - steps); // and now it has left
-                ocean_get(ocean, &state);
-                for (size_t k = 0; k < (size_t)N * ROWS; k++)
-                    left = fmax(left, fabs(state.eta[k]));
-                if (error > 0.01 * height || left > 0.005 * height)
-                    fail_msg("%s, side %d, velocity %d: the wave of %.3f m is off by %.2e m, and %.2e m stay "
-                             "behind",
-                             variant_name(v), side, has_velocity, height, error, left);
-                ocean_close(ocean);
-                state_free(&state);
-            }
-    free(axes[0]);
-    free(axes[1]);
-    free(depth);
-    free(values);
+        for (int side = 0; side < TSUNAMI_SIDES; side++) {
+            give_wave(&c, (enum tsunami_side)side);
+            cross_channel(&c, v, (enum tsunami_side)side, false);
+            cross_channel(&c, v, (enum tsunami_side)side, true);
+        }
+    channel_free(&c);
 }
 
 // ---- symmetries
