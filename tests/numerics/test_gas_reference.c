@@ -170,8 +170,8 @@ static double regions_error(const struct gas_physics *physics, const struct gas_
         exact_energy += exact[i].potential;
     }
     *energy_error = fabs(energy / exact_energy - 1);
+    memory_plan_release(&plan); // it clears the regions' pointers
     reference_regions_destroy(regions);
-    memory_plan_release(&plan);
     return sqrt(error / total);
 }
 
