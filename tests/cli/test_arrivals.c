@@ -191,7 +191,7 @@ static void test_initial_state_and_nested(void **state)
         all++;
         same += (isnan(wanted) && isnan(arrival[k])) || fabs(wanted - arrival[k]) <= step_s;
     }
-    assert_true(same > 0.9 * (double)all);
+    assert_true((double)same > 0.9 * (double)all);
     free(arrival);
     free(outer);
     free(x);
