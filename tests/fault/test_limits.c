@@ -168,7 +168,9 @@ static void test_threads_of_a_group(void **state)
     const char *group = make_group("pids", "pids.max", "pids.max", "2"); // the program and its I/O thread
     if (!group[0])
         skip_because("no control group with a limit of threads can be made here");
-    const struct cli_result *result = run_in(group, "job.json");
+    // LeakSanitizer looks for leaks from a process of its own, for which the limit leaves no room.
+    const struct cli_result *result = run_behind(
+        "job.json", "echo $$ > %s/inner/cgroup.procs && export ASAN_OPTIONS=detect_leaks=0", group);
     remove_group(group);
     cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
 }
