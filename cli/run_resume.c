@@ -29,7 +29,9 @@ enum status run_resume_check_leftover(const struct session *s)
     struct run_finished finished;
     if (run_finished_find(s->directory, &finished)) // killed as it cleaned up: no work is left to lose
         return STATUS_OK;
-    enum status status = output_find_checkpoint(s->directory, path);
+    enum status status = output_find_complete(&s->output, &s->job_hash, NULL, path);
+    if (status == STATUS_CANNOT_CREATE)
+        return status;
     if (status == STATUS_NO_INPUT) { // no checkpoint: whatever is there cannot be gone on with
         status_clear();
         return STATUS_OK;
@@ -106,7 +108,11 @@ static enum status check_belongs(const struct session *s, const struct run_outco
 enum status run_resume_find(const struct session *s, const struct run_outcome *outcome,
                             struct checkpoint_header *header, char path[PATH_BYTES])
 {
-    CHECK(output_find_checkpoint_of(s->directory, &outcome->job_hash, &outcome->input_hash, true, path));
+    const enum status status =
+        output_find_complete(&s->output, &outcome->job_hash, &outcome->input_hash, path);
+    if (status == STATUS_DATA)
+        return status_append(status, "it cannot be gone on with; --restart begins again");
+    CHECK(status);
     CHECK(checkpoint_verify(path, header));
     return check_belongs(s, outcome, header, path);
 }

@@ -104,6 +104,7 @@ static bool want_later(const struct output *output, const char *file)
 
 static enum status remove_partial(const char *partial)
 {
+    CHECK(output_check_partial(partial));
     if (!output_exists(partial))
         return STATUS_OK;
     CHECK(empty_partial(partial));
@@ -229,42 +230,6 @@ static enum status check_request(const struct output_request *request)
     return STATUS_OK;
 }
 
-// Counts what earlier parts of the run wrote, and compares it with what the checkpoint says.
-static enum status resume_stream(struct output *output, int s)
-{
-    struct output_stream *stream = &output->streams[s];
-    char path[PATH_BYTES];
-    if (stream->stream->is_internal) {
-        stream->records = output->request.resume->records[s];
-        return STATUS_OK;
-    }
-    if (!stream->stream->has_records) {
-        CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
-        stream->is_static_written = output_exists(path);
-        return STATUS_OK;
-    }
-    for (int64_t number = -1; output_segment_next(output, s, &number, path);) { // later ones were removed
-        size_t records;
-        double ends_s[2];
-        CHECK(output_segment_inquire(stream->stream, path, &records, ends_s));
-        if (records == 0)
-            continue;
-        if (!(ends_s[0] > stream->last_time_s))
-            return FAIL(STATUS_DATA, "%s: its first record, of %.17g s, does not come after %.17g s", path,
-                        ends_s[0], stream->last_time_s);
-        stream->records += (int64_t)records;
-        stream->last_time_s = ends_s[1];
-        stream->is_last_found = true;
-    }
-    int64_t expected = output->request.resume->records[s];
-    if (stream->records != expected)
-        return FAIL(STATUS_DATA,
-                    "%s: the segments of stream %s hold %lld records, the checkpoint expects %lld: one is "
-                    "missing or damaged",
-                    output->partial, stream->stream->name, (long long)stream->records, (long long)expected);
-    return STATUS_OK;
-}
-
 static enum status resume_all(struct output *output)
 {
     const struct output_request *request = &output->request;
@@ -275,13 +240,11 @@ static enum status resume_all(struct output *output)
     if (request->resume->segment < 0 || request->resume->segment > OUTPUT_SEGMENT_MAX)
         return FAIL(STATUS_DATA, "%s: the checkpoint's next segment is %lld", request->resume_path,
                     (long long)request->resume->segment);
+    CHECK(output_kept_check(output, request->resume, request->resume_path));
     output->segment = output->checkpoint_segment = request->resume->segment;
     output->has_checkpoint = true;
     output->next_checkpoint = is_a ? 'b' : 'a';
-    CHECK(remove_entries(output->partial, want_later, output));
-    for (int s = 0; s < request->stream_count; s++)
-        CHECK(resume_stream(output, s));
-    return STATUS_OK;
+    return remove_entries(output->partial, want_later, output);
 }
 
 // A folder that bears a result's name would be noticed at the very end, when the result is to get its name.
@@ -309,6 +272,7 @@ static enum status open_directory(struct output *output)
     output->directory[strlen(output->directory) - 1] = '\0'; // the slash
     CHECK(output_join_path(output->partial, output->directory, "partial", ""));
     CHECK(path_make_directory(output->directory));
+    CHECK(output_check_partial(output->partial));
     CHECK(check_names(output));
     if (output->request.resume)
         return resume_all(output);
@@ -512,7 +476,10 @@ static enum status sink_checkpoint(void *context, struct checkpoint_header *head
     output->segment++;
     header->segment = output->segment;
     for (int s = 0; s < RUN_STREAMS_MAX; s++)
-        header->records[s] = s < output->request.stream_count ? output->streams[s].records : 0;
+        header->records[s] = s >= output->request.stream_count ? 0
+                             : output->streams[s].stream->has_records
+                                 ? output->streams[s].records
+                                 : output->streams[s].is_static_written; // 0 in checkpoints of version 0.1
     name[sizeof name - 2] = output->next_checkpoint;
     CHECK(output_join_path(path, output->partial, name, ""));
     CHECK(checkpoint_write(path, header, arrays, array_count));

@@ -80,7 +80,8 @@ struct output_request {
 // how many records they get.
 size_t output_memory_bytes(const struct output_request *request);
 
-// Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. Resuming: segments that
+// Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. partial/ as a symbolic link is refused, here and
+// by all that follow: STATUS_CANNOT_CREATE. Resuming: segments that
 // belong to the checkpoint must be there, whole (STATUS_DATA if not); later ones are removed.
 // STATUS_CONFIGURATION for time units or a cache_bytes that cannot be used, STATUS_CANNOT_CREATE for the
 // directory, STATUS_SOFTWARE for a stream description that contradicts itself (checked in full: names, ranks,
@@ -126,5 +127,11 @@ enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES])
 // `warns` nothing is said, for a first look.
 enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
                                       const uint64_t *input_hash, bool warns, char path[PATH_BYTES]);
+
+// The same for the streams of `request`, whose directory it is, with all that the checkpoint needs: one of the run whose segments
+// or static streams are missing or damaged is left out, with what is missing in the warning, or in the failure (STATUS_DATA)
+// if there is no other. Opens the segments.
+enum status output_find_complete(const struct output_request *request, const uint64_t *job_hash,
+                                 const uint64_t *input_hash, char path[PATH_BYTES]);
 
 #endif

@@ -30,6 +30,16 @@ bool output_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+enum status output_check_partial(const char *partial)
+{
+    struct stat about;
+    if (lstat(partial, &about) == 0 && S_ISLNK(about.st_mode))
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s: is a symbolic link to a folder in which files would be removed and written; remove it",
+                    partial);
+    return STATUS_OK;
+}
+
 // The number in "NAME.NNNN.nc", or −1 if the file is called otherwise.
 int64_t output_number_in(const char *file, const char *name)
 {

@@ -145,6 +145,16 @@ enum status output_segment_inquire(const struct stream *stream, const char *path
 // Writes all segments of record stream `s` into one file at `path`.
 enum status output_join(struct output *output, int s, const char *path);
 
+// ---- io/output_kept.c
+
+// Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`, and compares it with
+// what that says. STATUS_DATA: a file is missing or damaged, and which. Leaves the counts in the streams.
+enum status output_kept_check(struct output *output, const struct checkpoint_header *header,
+                              const char *checkpoint);
+// The same without an output that is open.
+enum status output_kept_look(const struct output_request *request, const struct checkpoint_header *header,
+                             const char *checkpoint);
+
 // ---- io/output_finish.c
 
 // Makes all final files and renames them to the result directory. The segments are closed.
@@ -159,6 +169,8 @@ enum status output_join_path(char path[PATH_BYTES], const char *directory, const
 // DIRECTORY/partial/NAME.0007.nc
 enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
 bool output_exists(const char *path);
+// STATUS_CANNOT_CREATE if partial/ is a symbolic link: what a run removes from it would be removed elsewhere.
+enum status output_check_partial(const char *partial);
 
 // The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
 int64_t output_number_in(const char *file, const char *name);

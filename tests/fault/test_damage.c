@@ -12,6 +12,7 @@
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@
 
 #include <cmocka.h>
 
-enum { DATA = 65, STOPPED = 75, CONFIGURATION = 78 };
+enum { DATA = 65, CANNOT_CREATE = 73, STOPPED = 75, CONFIGURATION = 78 };
 
 // ---- a run that was stopped twice
 
@@ -219,6 +220,72 @@ static void test_both_damaged(void **state)
     assert_true(cli_exists(newer) && cli_exists(older));
 }
 
+// ---- what a checkpoint needs beside it
+
+// Leaves in "out" a run that was killed as it had written its second checkpoint, with two segments, and in "whole" its results.
+static void kill_at_second_checkpoint(void)
+{
+    cJSON *job = ising_job();
+    cli_set(job, "checkpoint.every_steps", "100");
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
+    cli_hold_at("out/partial/checkpoint.b");
+    const pid_t child = cli_start("run", "-q", "-o", "out", "job.json", NULL);
+    cli_wait_until_held(child);
+    cli_pace_as_usual();
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(cli_finish(child)->signal, SIGKILL);
+    snprintf(newer, sizeof newer, "out/partial/checkpoint.b");
+    snprintf(older, sizeof older, "out/partial/checkpoint.a");
+    assert_true(cli_exists(newer) && cli_exists(older) && cli_exists("out/partial/series.0000.nc") &&
+                cli_exists("out/partial/series.0001.nc"));
+    folder_shell("cp -r %s %s", cli_path("out"), cli_path("kept"));
+}
+
+static void test_lost_segment(void **state)
+{
+    (void)state;
+    kill_at_second_checkpoint();
+    // The last one: the older checkpoint does not need it.
+    cli_remove("out/partial/series.0001.nc");
+    cli_assert_error(cli_run("run", "-q", "-o", "out", "job.json", NULL), CANNOT_CREATE, true,
+                     "holds a stopped run (step 100,", "--resume", NULL);
+    assert_older_is_used();
+    restore();
+    folder_shell("printf x > %s", cli_path("out/partial/series.0001.nc")); // a disk's damage
+    assert_older_is_used();
+    // The first one: neither can be used. Both commands say so, and the second's advice is right.
+    restore();
+    cli_remove("out/partial/series.0000.nc");
+    const struct cli_result *result = cli_run("run", "-q", "-o", "out", "job.json", NULL);
+    cli_assert_error(result, CANNOT_CREATE, false, "cannot be gone on with", "series.0000.nc is missing",
+                     "--restart", NULL);
+    assert_null(strstr(result->error, "--resume"));
+    cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), DATA, false, older,
+                     newer, "series.0000.nc is missing", "--restart begins again", NULL);
+    assert_true(cli_exists("out/partial/series.0001.nc") && cli_exists(newer) && cli_exists(older));
+    cli_assert_done(cli_run("run", "-q", "--restart", "-o", "out", "job.json", NULL));
+    cli_assert_same_results("out", "whole");
+}
+
+// A batch takes the older one, too, or begins again.
+static void test_lost_segment_in_a_batch(void **state)
+{
+    (void)state;
+    kill_at_second_checkpoint();
+    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
+                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    for (int segment = 0; segment < 2; segment++) {
+        cli_assert_done(cli_run("batch", "--quiet", "--restart", "queue.json", NULL));
+        folder_shell("sed -i '/\"ended\"/d; /\"closed\"/d' %s", cli_path("night/journal.jsonl"));
+        folder_shell("rm -r %s; cp -r %s %s; rm %s/partial/series.000%d.nc", cli_path("night/a"),
+                     cli_path("kept"), cli_path("night/a"), cli_path("night/a"), segment);
+        cli_assert_done(cli_run("batch", "--quiet", "--resume", "queue.json", NULL));
+        cli_assert_same_results("night/a", "whole");
+    }
+}
+
 // ---- every byte
 
 // Bits in turn through the whole file, and lengths; each time the older one is found. (In this process: there are many.)
@@ -310,6 +377,8 @@ int main(void)
         TEST(test_ising),
         TEST(test_foreign),
         TEST(test_both_damaged),
+        TEST(test_lost_segment),
+        TEST(test_lost_segment_in_a_batch),
         TEST(test_every_part_of_the_file),
         TEST(test_what_differs_is_said),
     };
