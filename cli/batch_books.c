@@ -390,6 +390,7 @@ enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool r
     if (!batch->begun_at[0])
         utc_now(batch->begun_at);
     journal_path(batch, path);
+    CHECK(journal_check_place(path));
     CHECK(for_each_journal(batch, note_existing, existing));
     // Slurm may begin an element again that it stopped: one journal, one run, nothing to mistake.
     if (begin == BATCH_BEGIN_NEW && batch->only != SIZE_MAX && existing[0])

@@ -1,6 +1,8 @@
 // The processes of a batch (see the header).
 #include "cli/batch_child.h"
 
+#include "core/log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -109,12 +111,14 @@ static enum status begin_with(const struct batch_command *command, int log, cons
 
 enum status batch_child_begin(const struct batch_command *command, struct batch_child *child)
 {
-    int sockets[2] = {-1, -1};
-    const int log = open(command->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (log < 0)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be written: %s", command->log_path, strerror(errno));
+    int sockets[2] = {-1, -1}, log;
+    CHECK(log_open_file(command->log_path, true, &log));
     enum status status = STATUS_OK;
-    if (command->is_controlled && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+    // It becomes the standard output of a program, which may have to wait for a device.
+    if (fcntl(log, F_SETFL, O_APPEND) != 0)
+        status = FAIL(STATUS_SYSTEM, "%s: cannot be used as it should: %s", command->log_path, strerror(errno));
+    if (status == STATUS_OK && command->is_controlled &&
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         status = FAIL(STATUS_SYSTEM, "no socket can be made: %s", strerror(errno));
     if (status == STATUS_OK)
         status = begin_with(command, log, sockets, child);

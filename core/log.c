@@ -135,30 +135,34 @@ static void write_earlier_warnings(void)
         to_file("warning", kept_text(k));
 }
 
+enum status log_open_file(const char *path, bool append, int *descriptor)
+{
+    // O_NONBLOCK: the opening of a FIFO would wait for a reader.
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    struct stat about;
+    *descriptor = open(path, flags | (append ? 0 : O_TRUNC), 0666);
+    if (*descriptor < 0 && errno == ELOOP)
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s: is a symbolic link, through which another file would be written; remove it", path);
+    if ((*descriptor < 0 && errno == ENXIO) ||
+        (*descriptor >= 0 && fstat(*descriptor, &about) == 0 && S_ISFIFO(about.st_mode))) {
+        if (*descriptor >= 0)
+            (void)close(*descriptor);
+        *descriptor = -1;
+        return FAIL(STATUS_CANNOT_CREATE, "%s: is not a plain file; remove it", path);
+    }
+    if (*descriptor < 0)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the log file: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
 enum status log_open(const struct log_options *wanted)
 {
     if (is_open)
         log_close();
     int opened = -1;
-    if (wanted->path) {
-        // O_NONBLOCK: the opening of a FIFO would wait for a reader.
-        int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-        opened = open(wanted->path, flags | (wanted->append ? 0 : O_TRUNC), 0666);
-        if (opened < 0 && errno == ELOOP)
-            return FAIL(STATUS_CANNOT_CREATE,
-                        "%s: is a symbolic link, through which another file would be written; remove it",
-                        wanted->path);
-        struct stat about;
-        if ((opened < 0 && errno == ENXIO) ||
-            (opened >= 0 && fstat(opened, &about) == 0 && S_ISFIFO(about.st_mode))) {
-            if (opened >= 0)
-                (void)close(opened);
-            return FAIL(STATUS_CANNOT_CREATE, "%s: is not a plain file; remove it", wanted->path);
-        }
-        if (opened < 0)
-            return FAIL(STATUS_CANNOT_CREATE, "%s: cannot create the log file: %s", wanted->path,
-                        strerror(errno));
-    }
+    if (wanted->path)
+        CHECK(log_open_file(wanted->path, wanted->append, &opened));
     // The first time stamp makes the C library read its time zone, which allocates: do it now.
     char warm[STAMP_BYTES];
     stamp(warm, true);

@@ -27,6 +27,10 @@ struct log_options {
 // the reason, when the file cannot be made.
 enum status log_open(const struct log_options *options);
 
+// Opens a file to append messages to, made if it is not there, emptied unless `append`; close it by close(2). A symbolic link is not
+// followed, a FIFO is not waited for: STATUS_CANNOT_CREATE, naming the file and what to do.
+enum status log_open_file(const char *path, bool append, int *descriptor);
+
 // Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:
 void log_close(void);
 size_t log_lost_lines(void);

@@ -205,7 +205,10 @@ static enum status begin_anew(const char *path)
     char part[PATH_BYTES + 8];
     int descriptor;
     snprintf(part, sizeof part, "%s.part", path);
-    CHECK(open_regular(part, O_WRONLY | O_CREAT | O_TRUNC, STATUS_CANNOT_CREATE, &descriptor));
+    // A new file, whatever bears the name: through a link the file of someone else would be emptied.
+    if (unlink(part) != 0 && errno != ENOENT)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be replaced: %s", part, strerror(errno));
+    CHECK(open_regular(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, STATUS_CANNOT_CREATE, &descriptor));
     close(descriptor); // empty
     const enum status status = path_publish(part, path);
     if (status != STATUS_OK)
@@ -236,12 +239,22 @@ static enum status check_existing(struct journal *journal)
     return STATUS_OK;
 }
 
+enum status journal_check_place(const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
+        return FAIL(STATUS_CANNOT_CREATE,
+                    "%s: is a symbolic link, through which another file would be written; remove it", path);
+    return STATUS_OK;
+}
+
 enum status journal_open(const char *path, bool begins_anew, struct journal **journal)
 {
     *journal = NULL;
     struct stat about;
     if (strlen(path) >= PATH_BYTES)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is longer than %d bytes", path, PATH_BYTES - 1);
+    CHECK(journal_check_place(path));
     if (begins_anew || (stat(path, &about) != 0 && errno == ENOENT))
         CHECK(begin_anew(path));
     struct journal *opened = calloc(1, sizeof *opened);
@@ -249,7 +262,7 @@ enum status journal_open(const char *path, bool begins_anew, struct journal **jo
         return FAIL(STATUS_SYSTEM, "%s: no memory for the journal", path);
     memcpy(opened->path, path, strlen(path) + 1);
     opened->descriptor = -1;
-    enum status status = open_regular(path, O_RDWR | O_APPEND, STATUS_CANNOT_CREATE, &opened->descriptor);
+    enum status status = open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, STATUS_CANNOT_CREATE, &opened->descriptor);
     if (status == STATUS_OK)
         status = lock(opened);
     if (status == STATUS_OK)

@@ -236,6 +236,52 @@ static void test_links_are_not_followed(void **state)
     assert_false(cli_exists("out/partial"));
 }
 
+// A link to a folder: what a run removes from partial/ would be removed there.
+static void test_link_to_a_folder(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"--quiet", "--restart", "--resume"};
+    write_small_job("job.json");
+    folder_shell("mkdir -p %s %s", cli_path("out"), cli_path("mine"));
+    cli_write_text("mine/data.nc", "mine");
+    assert_int_equal(symlink("../mine", cli_path("out/partial")), 0);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++)
+        cli_assert_error(cli_run("run", "-q", how[k], "job.json", NULL), CANNOT_CREATE, false, "out/partial",
+                         "symbolic link", "remove it", NULL);
+    assert_int_equal(cli_count_entries("mine"), 1);
+}
+
+// The same in a batch: its journal, and what its runs say.
+static void test_links_in_a_batch(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"--quiet", "--resume", "--restart"};
+    write_small_job("job.json");
+    cli_write_text("victim", "mine");
+    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"night\", \"jobs\": "
+                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    folder_shell("mkdir -p %s", cli_path("night/_logs"));
+    assert_int_equal(symlink("../victim", cli_path("night/journal.jsonl")), 0);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++)
+        cli_assert_error(cli_run("batch", "-q", how[k], "queue.json", NULL), CANNOT_CREATE, false,
+                         "night/journal.jsonl", "symbolic link", "remove it", NULL);
+    assert_unchanged();
+    cli_remove("night/journal.jsonl");
+    assert_int_equal(symlink("../victim", cli_path("night/journal.jsonl.part")), 0);
+    assert_int_equal(symlink("../../victim", cli_path("night/_logs/a.log")), 0);
+    cli_assert_error(cli_run("batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed", NULL);
+    char *summary = folder_read("night/summary.json", NULL);
+    assert_non_null(strstr(summary, "night/_logs/a.log: is a symbolic link"));
+    free(summary);
+    assert_unchanged();
+    cli_remove("night/_logs/a.log");
+    assert_int_equal(mkfifo(cli_path("night/_logs/a.log"), 0666), 0); // would be waited for
+    cli_assert_error(cli_run("batch", "-q", "--restart", "queue.json", NULL), 1, true, "1 of 1 runs failed",
+                     NULL);
+    cli_remove("night/_logs/a.log");
+    cli_assert_done(cli_run("batch", "-q", "--resume", "--retry-failed", "queue.json", NULL));
+}
+
 // ---- a folder that is removed
 
 // FIFOs without a writer or a reader: a run that opened one would wait for ever.
@@ -313,6 +359,8 @@ int main(void)
         TEST(test_output_that_nobody_reads),
         TEST(test_names_that_are_not_utf8),
         TEST(test_links_are_not_followed),
+        TEST(test_link_to_a_folder),
+        TEST(test_links_in_a_batch),
         TEST(test_fifos_are_not_waited_for),
         TEST(test_full_standard_output),
         TEST(test_folder_in_the_place_of_a_result),
