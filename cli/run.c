@@ -317,6 +317,10 @@ static enum status run_locked(struct session *s, const struct run_options *optio
         return run_finished_end(&finished, s, options->json);
     if (options->resume)
         CHECK(run_resume_find(s, &outcome, &request.header, resume_path));
+    static struct run_earlier earlier; // large
+    run_finished_list_files(s, &earlier);
+    s->output.earlier_files = earlier.files;
+    s->output.earlier_file_count = earlier.count;
     request.is_resumed = options->resume;
     struct look_around look = {.control = options->control, .room = {.session = s}, .steps = s->plan.steps};
     request.must_stop = look_around;

@@ -7,6 +7,7 @@
 #include "version.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,23 +100,69 @@ static bool is_last_run(const cJSON *report, const char *directory)
            strcmp(text_of(report, "program"), "Fathom " FATHOM_VERSION) == 0;
 }
 
-bool run_finished_find(const char *directory, struct run_finished *finished)
+// run.json of a folder; NULL if it is not there or cannot be read.
+static cJSON *read_report(const char *directory)
 {
     char path[PATH_BYTES];
     struct stat about;
     cJSON *report = NULL;
-    *finished = (struct run_finished){0};
     if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path ||
         stat(path, &about) != 0 || !S_ISREG(about.st_mode)) // a FIFO would be waited for
-        return false;
+        return NULL;
     if (json_file_read(path, REPORT_BYTES_MAX, &report) != STATUS_OK)
         status_clear(); // without it a resume needs a checkpoint
+    return report;
+}
+
+bool run_finished_find(const char *directory, struct run_finished *finished)
+{
+    *finished = (struct run_finished){0};
+    cJSON *report = read_report(directory);
     const bool is_finished = report && read_hash(report, "job_xxh3", &finished->job_hash) &&
                              read_input_hash(report, &finished->input_hash) &&
                              read_verdict(report, finished) && has_results(report, directory) &&
                              is_last_run(report, directory);
     cJSON_Delete(report);
     return is_finished;
+}
+
+// Whether the job reads NAME.nc, or a part of it, in the folder of its own results: it may go on from what lies there.
+static bool is_input(const struct session *s, const char *file)
+{
+    char folder[PATH_MAX], input[PATH_MAX];
+    const size_t stem = strlen(file) - 2; // with its point
+    if (!realpath(s->directory, folder))
+        return false;
+    for (int k = 0; k < s->plan.input_count; k++) {
+        char *slash = realpath(s->plan.input_files[k], input) ? strrchr(input, '/') : NULL;
+        if (!slash)
+            continue;
+        *slash = '\0';
+        if (strcmp(input, folder) == 0 && strncmp(slash + 1, file, stem) == 0)
+            return true;
+    }
+    return false;
+}
+
+void run_finished_list_files(const struct session *s, struct run_earlier *earlier)
+{
+    earlier->count = 0;
+    cJSON *report = read_report(s->directory);
+    const bool is_run = report && strncmp(text_of(report, "program"), "Fathom ", 7) == 0 &&
+                        text_of(report, "run_id")[0] != '\0';
+    const cJSON *file, *files = is_run ? cJSON_GetObjectItemCaseSensitive(report, "files") : NULL;
+    cJSON_ArrayForEach(file, files)
+    {
+        const char *name = cJSON_IsString(file) ? file->valuestring : "";
+        const size_t length = strlen(name);
+        if (length < 4 || length >= sizeof earlier->names[0] || strcmp(name + length - 3, ".nc") != 0 ||
+            strchr(name, '/') || earlier->count == RUN_STREAMS_MAX || is_input(s, name))
+            continue;
+        memcpy(earlier->names[earlier->count], name, length + 1);
+        earlier->files[earlier->count] = earlier->names[earlier->count];
+        earlier->count++;
+    }
+    cJSON_Delete(report);
 }
 
 bool run_finished_is_of(const struct run_finished *finished, const struct session *session,

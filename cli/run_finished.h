@@ -22,6 +22,17 @@ bool run_finished_find(const char *directory, struct run_finished *finished);
 bool run_finished_is_of(const struct run_finished *finished, const struct session *session,
                         uint64_t input_hash);
 
+// Result files of the earlier run whose run.json is in the folder of the session's results.
+struct run_earlier {
+    char names[RUN_STREAMS_MAX][112];
+    const char *files[RUN_STREAMS_MAX]; // names[0], names[1], ...
+    int count;
+};
+
+// Those that its run.json lists, for output_request.earlier_files; not what the session's job reads as an input. None if it is
+// not there, or not a run's of this program. Leaves no failure recorded.
+void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
+
 // Removes what is left in partial/, prints run.json if asked, and returns what the run itself returned. STATUS_IO.
 enum status run_finished_end(const struct run_finished *finished, const struct session *session, bool print);
 

@@ -67,6 +67,10 @@ struct output_request {
     // (optional) Name of the file in DIRECTORY that tells of the results and is written after them: an earlier run's is
     // removed before the first of its results is replaced, and finish leaves partial/ to output_remove_partial.
     const char *report;
+    // (optional) Results that an earlier run in DIRECTORY left, by its own account, as "maxima.nc": those that this run does not
+    // write are removed, with their parts, when this run's are all made and before the first gets its name.
+    const char *const *earlier_files;
+    int earlier_file_count;
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;

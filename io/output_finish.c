@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Gives a finished file a second name, so that the first stays until everything is done.
@@ -174,12 +175,67 @@ static enum status remove_report(const struct output *output)
     return output_exists(path) ? path_remove(path) : STATUS_OK;
 }
 
+static bool is_written(const struct output *output, const char *file)
+{
+    const size_t length = strlen(file);
+    for (int s = 0; s < output->request.stream_count; s++) {
+        const struct stream *stream = output->streams[s].stream;
+        if (!stream->is_internal && strlen(stream->name) + 3 == length &&
+            strncmp(stream->name, file, length - 3) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A plain file of that name, which is what a run writes; anything else is left alone.
+static enum status remove_plain(const char *path, bool *is_removed)
+{
+    struct stat about;
+    *is_removed = lstat(path, &about) == 0 && S_ISREG(about.st_mode);
+    if (*is_removed && unlink(path) != 0)
+        return FAIL(STATUS_IO, "%s: of an earlier run; cannot be removed: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+// NAME.nc, or its parts NAME.0000.nc, NAME.0001.nc, ...
+static enum status remove_earlier_file(const struct output *output, const char *file)
+{
+    char path[PATH_BYTES], name[PATH_BYTES];
+    bool is_removed;
+    snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 3, file);
+    CHECK(final_path(path, output->directory, name, "", -1));
+    CHECK(remove_plain(path, &is_removed));
+    int64_t parts = 0;
+    for (bool is_part = !is_removed; is_part; parts += is_part) {
+        CHECK(final_path(path, output->directory, name, "", parts));
+        CHECK(remove_plain(path, &is_part));
+    }
+    if (is_removed || parts > 0)
+        log_info("%s/%s, of an earlier run, is removed: this run does not write it", output->directory, file);
+    return STATUS_OK;
+}
+
+// Before the earlier run's report, which is what names them: a run that is killed in between finds them again.
+static enum status remove_earlier(const struct output *output)
+{
+    bool has_any = false;
+    for (int k = 0; k < output->request.earlier_file_count; k++) {
+        const char *file = output->request.earlier_files[k];
+        if (strlen(file) <= 3 || strchr(file, '/') || is_written(output, file))
+            continue;
+        CHECK(remove_earlier_file(output, file));
+        has_any = true;
+    }
+    return has_any ? path_sync_directory(output->directory) : STATUS_OK;
+}
+
 enum status output_publish(struct output *output)
 {
     int64_t counts[RUN_STREAMS_MAX] = {0};
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)
             CHECK(prepare_stream(output, s, &counts[s]));
+    CHECK(remove_earlier(output));
     CHECK(remove_report(output));
     for (int s = 0; s < output->request.stream_count; s++)
         if (!output->streams[s].stream->is_internal)

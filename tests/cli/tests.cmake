@@ -124,6 +124,7 @@ set_tests_properties(cli.gas_jobs PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passiv
 add_library(fathom_ising_job STATIC support/ising_job.c)
 target_link_libraries(fathom_ising_job PUBLIC fathom_cli_fixture)
 fathom_test(cli ising fathom_ising_job)
+fathom_test(cli earlier_results fathom_ising_job)
 fathom_test(cli elsewhere fathom_ising_job fathom_gas_job fathom_nbody_job PkgConfig::NETCDF)
 set_tests_properties(cli.ising PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive")
 fathom_test(cli ising_report fathom_ising_job fathom_cli PkgConfig::CJSON)
