@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "core/log.h"
+#include "io/units.h"
 
 #include <math.h>
 #include <sys/statvfs.h>
@@ -32,10 +33,35 @@ double disk_room_output_bytes(const struct session *s, int64_t step)
     return bytes;
 }
 
+// run.json, which is there twice for a moment, run.log, and what the run is made of (partial/job.json).
+static const double texts_bytes = 48 << 10;
+
+// Files of a stream in the making: a segment between two checkpoints, if it gets a record. Checkpoints by the clock cannot be
+// foreseen: one is counted.
+static double segments_of(const struct session *s, int stream)
+{
+    const struct job *job = s->job;
+    const double every =
+        job_has(job, "checkpoint.every_steps") ? (double)job_integer(job, "checkpoint.every_steps") : 0;
+    const double parts = every > 0 ? 1 + floor((double)s->plan.steps / every) : 1;
+    return fmin(parts, fmax(1, records_after(s, stream, -1)));
+}
+
+// What files take however little is in them: the segments, and the finished ones beside them.
+static double files_bytes(const struct session *s)
+{
+    double bytes = texts_bytes;
+    for (int k = 0; k < s->plan.stream_count; k++) {
+        const double segments = segments_of(s, k), finished = s->output.join && segments > 1 ? 1 : 0;
+        bytes += (segments + finished) * (double)output_file_bytes(&s->output, k);
+    }
+    return bytes;
+}
+
 // Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
 static double whole_bytes(const struct session *s)
 {
-    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes;
+    return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
 }
 
 double disk_room_needed_bytes(const struct session *s, bool is_resumed)
@@ -45,6 +71,7 @@ double disk_room_needed_bytes(const struct session *s, bool is_resumed)
 
 enum status disk_room_check(const struct session *s, bool is_resumed)
 {
+    char text[3][24];
     uint64_t free_bytes, own_bytes = 0;
     CHECK(path_free_bytes(s->directory, &free_bytes));
     if (is_resumed)
@@ -52,10 +79,13 @@ enum status disk_room_check(const struct session *s, bool is_resumed)
     free_bytes += own_bytes;
     const double needed = whole_bytes(s);
     if (needed > (double)free_bytes)
-        return FAIL(STATUS_IO,
-                    "%s: not enough space: results and checkpoints need up to %.1f MB, the file system has "
-                    "%.1f MB free",
-                    s->directory, needed / 1e6, (double)free_bytes / 1e6);
+        return FAIL(
+            STATUS_IO,
+            "%s: not enough space: results, checkpoints and what is noted of the run need up to %s, the file "
+            "system has %s free: %s are missing",
+            s->directory, units_format_bytes(needed, text[0], sizeof text[0]),
+            units_format_bytes((double)free_bytes, text[1], sizeof text[1]),
+            units_format_bytes(needed - (double)free_bytes, text[2], sizeof text[2]));
     return STATUS_OK;
 }
 
@@ -94,8 +124,8 @@ bool disk_room_must_stop(void *context, int64_t step)
     room->free_bytes = bytes;
     room->looked_s = now_s;
     // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two that are there.
-    room->needed_bytes =
-        disk_room_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) + s->checkpoint_bytes;
+    room->needed_bytes = disk_room_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
+                         s->checkpoint_bytes + texts_bytes;
     room->is_full = disk_room_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,
                                        flight_bytes(s));
     if (room->free_bytes < room->needed_bytes && !room->is_warned && !room->is_full) {

@@ -177,8 +177,7 @@ static enum status plan_session(struct session *s)
     CHECK(memory_plan_add_library(&s->memory, output_memory_bytes(&s->output), "netCDF output (ceiling)"));
     memory_plan_add_program(&s->memory, memory_limits_resident(""));
     s->output_bytes = disk_room_output_bytes(s, -1);
-    for (int k = 0; k < s->checkpoint_array_count; k++)
-        s->checkpoint_bytes += (double)s->checkpoint_arrays[k].bytes;
+    s->checkpoint_bytes = (double)checkpoint_file_bytes(s->checkpoint_arrays, s->checkpoint_array_count);
     return STATUS_OK;
 }
 

@@ -84,6 +84,10 @@ struct output_request {
 // how many records they get.
 size_t output_memory_bytes(const struct output_request *request);
 
+// Most bytes that a file of stream `s` takes on the disk beside the numbers of its records: header, coordinates, constants, and what
+// of its chunks is not filled.
+size_t output_file_bytes(const struct output_request *request, int s);
+
 // Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. partial/ as a symbolic link is refused, here and
 // by all that follow: STATUS_CANNOT_CREATE. Resuming: segments that
 // belong to the checkpoint must be there, whole (STATUS_DATA if not); later ones are removed.

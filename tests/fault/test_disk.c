@@ -1,6 +1,10 @@
 // A disk that is too small or runs full: refused before the start, or ended with one line in the middle;
 // earlier results stay as they were, and what was saved can be resumed when there is room again.
+#include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
+#include "tests/support/gas_job.h"
+#include "tests/support/ising_job.h"
+#include "tests/support/nbody_job.h"
 
 #include <cjson/cJSON.h>
 #include <setjmp.h>
@@ -96,6 +100,42 @@ static void test_refused_when_it_cannot_fit(void **state)
     assert_false(cli_exists("disk/new"));
     assert_false(cli_exists("disk/out/partial"));
     assert_earlier_results_survive("disk/out");
+}
+
+// What a run says that it needs, in bytes, on a disk with next to nothing; there it leaves nothing behind.
+static double needed_bytes(const char *checkpoint)
+{
+    double size = 0;
+    char unit[8] = "";
+    mount_disk("size=64k");
+    const struct cli_result *result =
+        cli_run("run", "-q", "--set", checkpoint, "-o", "disk/out", "job.json", NULL);
+    cli_assert_error(result, IO, false, "disk/out: not enough space", "need up to ", "65.5 kB free", NULL);
+    assert_int_equal(sscanf(strstr(result->error, "need up to ") + 11, "%lf %7[A-Za-z]", &size, unit), 2);
+    assert_int_equal(cli_count_entries("disk"), 0);
+    small_disk_unmount();
+    return size * (strcmp(unit, "MB") == 0 ? 1e6 : 1e3);
+}
+
+// However small the job: headers, coordinates and chunks, run.json and the log take their room. With as much as is asked for, to
+// its three digits, the run gets through.
+static void test_tiny_disk(void **state)
+{
+    (void)state;
+    cJSON *jobs[] = {cli_sea_job(), bioheat_job(), nbody_job(), gas_job(), ising_job()};
+    static const char *const checkpoints[] = {"checkpoint.every_steps=1000000", "checkpoint.every_steps=10"};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) {
+        cli_write_job(jobs[k], "job.json");
+        cJSON_Delete(jobs[k]);
+        for (size_t c = 0; c < sizeof checkpoints / sizeof *checkpoints; c++) {
+            char options[64];
+            snprintf(options, sizeof options, "size=%.0fk", 1.005 * needed_bytes(checkpoints[c]) / 1024 + 4);
+            mount_disk(options);
+            cli_assert_done(
+                cli_run("run", "-q", "--set", checkpoints[c], "-o", "disk/out", "job.json", NULL));
+            small_disk_unmount();
+        }
+    }
 }
 
 static void test_runs_full_and_is_resumed(void **state)
@@ -219,6 +259,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, small_disk_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_refused_when_it_cannot_fit),
+        TEST(test_tiny_disk),
         TEST(test_runs_full_and_is_resumed),
         TEST(test_stops_before_it_is_full),
         TEST(test_full_from_the_start),

@@ -20,7 +20,7 @@ fathom_test(fault surroundings fathom_ising_job)
 target_compile_definitions(test_fault_surroundings PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
 fathom_test(fault limits fathom_ising_job)
 target_compile_definitions(test_fault_limits PRIVATE FATHOM_PROGRAM="$<TARGET_FILE:fathom>")
-fathom_test(fault disk fathom_cli_fixture)
+fathom_test(fault disk fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
 fathom_test(fault report_kill fathom_nbody_job)
 fathom_test(fault guards fathom_bioheat_job fathom_gas_job fathom_ising_job fathom_nbody_job)
 # Batches in the night: tests/support/night.h.

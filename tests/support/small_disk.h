@@ -34,6 +34,14 @@ static inline bool small_disk_mount(const char *name, const char *options)
     return true;
 }
 
+// Takes the one that was mounted last, and its folder, away.
+static inline void small_disk_unmount(void)
+{
+    const char *path = cli_path(small_disks.names[--small_disks.count]);
+    assert_int_equal(umount(path), 0);
+    assert_int_equal(rmdir(path), 0);
+}
+
 // Nothing can be written to it any more.
 static inline void small_disk_close(const char *name)
 {
