@@ -101,7 +101,9 @@ static enum status begin_with(const struct batch_command *command, int log, cons
 {
     const pid_t batch = getpid(), pid = fork();
     if (pid < 0)
-        return FAIL(STATUS_SYSTEM, "no process can be begun: %s", strerror(errno));
+        return FAIL(STATUS_SYSTEM,
+                    "no process can be begun: %s; a higher limit of processes (ulimit -u, pids.max) helps",
+                    strerror(errno));
     if (pid == 0)
         become(command, log, sockets[1], batch);
     (void)setpgid(pid, pid); // whoever of the two is first
@@ -116,7 +118,8 @@ enum status batch_child_begin(const struct batch_command *command, struct batch_
     enum status status = STATUS_OK;
     // It becomes the standard output of a program, which may have to wait for a device.
     if (fcntl(log, F_SETFL, O_APPEND) != 0)
-        status = FAIL(STATUS_SYSTEM, "%s: cannot be used as it should: %s", command->log_path, strerror(errno));
+        status =
+            FAIL(STATUS_SYSTEM, "%s: cannot be used as it should: %s", command->log_path, strerror(errno));
     if (status == STATUS_OK && command->is_controlled &&
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         status = FAIL(STATUS_SYSTEM, "no socket can be made: %s", strerror(errno));

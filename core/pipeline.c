@@ -148,8 +148,13 @@ enum status pipeline_start(struct pipeline *pipeline, struct sink sink)
         pthread_cond_init(&pipeline->submitted, NULL) != 0 ||
         pthread_cond_init(&pipeline->released, NULL) != 0)
         return FAIL(STATUS_SYSTEM, "the I/O thread's locks cannot be made");
-    if (pthread_create(&pipeline->thread, NULL, io_thread, pipeline) != 0)
-        return FAIL(STATUS_SYSTEM, "the I/O thread cannot be started");
+    const int error = pthread_create(&pipeline->thread, NULL, io_thread, pipeline);
+    if (error != 0)
+        return FAIL(
+            STATUS_SYSTEM,
+            "the thread that writes files cannot be begun: %s; a higher limit of processes (ulimit -u, "
+            "pids.max) or memory (ulimit -v) helps",
+            strerror(error));
     pipeline->is_running = true;
     return STATUS_OK;
 }

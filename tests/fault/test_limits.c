@@ -175,6 +175,24 @@ static void test_threads_of_a_group(void **state)
     cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
 }
 
+// ulimit -u. Nothing is left but the log; and a batch's run that could not be begun has failed with the same words.
+static void test_limit_of_processes(void **state)
+{
+    (void)state;
+    const struct cli_options one = {.processes_max = 1};
+    folder_shell("mkdir -m 777 %s", cli_path("open"));
+    cli_assert_error(cli_run_as(&one, "run", "-q", "-o", "open/out", "job.json", NULL), SYSTEM, false,
+                     "the thread that writes files cannot be begun: ", "ulimit -u", NULL);
+    assert_false(cli_exists("open/out/partial"));
+    cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"open/night\", \"jobs\": "
+                                 "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
+    cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed", NULL);
+    char *summary = folder_read("open/night/summary.json", NULL);
+    assert_non_null(strstr(summary, "no process can be begun: "));
+    assert_non_null(strstr(summary, "ulimit -u"));
+    free(summary);
+}
+
 // The program's own memory has a line in the plan, and counts.
 static void test_program_in_the_plan(void **state)
 {
@@ -200,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_small_stack),       TEST(test_address_space),      TEST(test_thread_that_cannot_be_begun),
         TEST(test_memory_of_a_group), TEST(test_threads_of_a_group), TEST(test_program_in_the_plan),
+        TEST(test_limit_of_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

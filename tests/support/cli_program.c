@@ -48,6 +48,12 @@ static void become_program(const struct cli_options *options, const char *const 
         if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
             _exit(121);
     }
+    if (options && options->processes_max > 0) {
+        const struct rlimit limit = {options->processes_max, options->processes_max};
+        const uid_t user = (uid_t)(20000 + getpid() % 40000); // it counts the processes of a user
+        if (setrlimit(RLIMIT_NPROC, &limit) != 0 || (geteuid() == 0 && setuid(user) != 0))
+            _exit(121);
+    }
     if (options && options->as_nobody && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0))
         _exit(122);
     execvp(arguments[0], (char *const *)arguments);
@@ -121,7 +127,7 @@ const struct cli_result *cli_run(const char *argument, ...)
 static const char *program_for(const struct cli_options *options)
 {
     static char copy[4096];
-    if (!options || !options->as_nobody)
+    if (!options || (!options->as_nobody && options->processes_max == 0))
         return FATHOM_PROGRAM;
     snprintf(copy, sizeof copy, "%s", cli_path("program"));
     if (access(copy, X_OK) == 0)
