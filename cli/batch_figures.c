@@ -10,7 +10,8 @@
 
 enum { RUN_JSON_BYTES_MAX = 16 << 20, DEPTH_MAX = 3 };
 
-static const char run_prefix[] = "run.", end_prefix[] = "end.", start_prefix[] = "start.";
+static const char run_prefix[] = "run.", records_prefix[] = "records.", end_prefix[] = "end.",
+                  start_prefix[] = "start.";
 
 static bool begins_with(const char *text, const char *prefix)
 {
@@ -20,10 +21,14 @@ static bool begins_with(const char *text, const char *prefix)
 // A figure of the start or the end of which the run's extreme is known: under the same name it would be taken for that.
 static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
 {
-    char of_run[BATCH_FIGURE_NAME_BYTES + sizeof run_prefix];
+    char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];
     if (!begins_with(name, end_prefix) && !begins_with(name, start_prefix))
         return false;
-    snprintf(of_run, sizeof of_run, "%s%s", run_prefix, strchr(name, '.') + 1);
+    const char *rest = strchr(name, '.') + 1;
+    snprintf(of_run, sizeof of_run, "%s%s", run_prefix, rest);
+    if (!isnan(batch_figures_find(figures, of_run)))
+        return true;
+    snprintf(of_run, sizeof of_run, "%s%s", records_prefix, rest);
     return !isnan(batch_figures_find(figures, of_run));
 }
 
@@ -65,17 +70,27 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
     }
 }
 
-// Of parts with a name (nested grids), the figures of the whole run alone: "run.NAME.max_eta_m".
+// The extremes of a run: of every step, then those that are known of its records only. `name` is that of a part, or NULL.
+static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics, const char *name)
+{
+    static const char *const groups[] = {"run", "records"};
+    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
+        char prefix[BATCH_FIGURE_NAME_BYTES];
+        if (snprintf(prefix, sizeof prefix, "%s%s%s", groups[k], name ? "." : "", name ? name : "") <
+            (int)sizeof prefix)
+            add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, groups[k]), prefix, 1, false);
+    }
+}
+
+// Of parts with a name (nested grids), the extremes alone: "run.NAME.max_eta_m".
 static void add_nested(struct batch_figures *figures, const cJSON *parts)
 {
     const cJSON *part;
     cJSON_ArrayForEach(part, parts)
     {
-        char prefix[BATCH_FIGURE_NAME_BYTES];
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(part, "name"));
-        const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(part, "diagnostics");
-        if (name && snprintf(prefix, sizeof prefix, "%s%s", run_prefix, name) < (int)sizeof prefix)
-            add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, "run"), prefix, 1, false);
+        if (name)
+            add_extremes(figures, cJSON_GetObjectItemCaseSensitive(part, "diagnostics"), name);
     }
 }
 
@@ -131,7 +146,7 @@ void batch_figures_read(const struct batch *batch, size_t run, struct batch_figu
     take_verdict(figures, cJSON_GetObjectItemCaseSensitive(document, "checks"));
     take_findings(figures, cJSON_GetObjectItemCaseSensitive(document, "findings"));
     const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(document, "diagnostics");
-    add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, "run"), "run", 1, false);
+    add_extremes(figures, diagnostics, NULL);
     add_nested(figures, cJSON_GetObjectItemCaseSensitive(document, "nested"));
     add_numbers(figures, diagnostics, "", 0, false);
     // A single temperature's results are the run's.
@@ -197,7 +212,7 @@ const char *batch_finding(const struct batch *batch, size_t number, char text[BA
 
 bool batch_figure_is_of_run(const char *name)
 {
-    return begins_with(name, run_prefix);
+    return begins_with(name, run_prefix) || begins_with(name, records_prefix);
 }
 
 const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES])
@@ -205,6 +220,8 @@ const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYT
     const bool is_of_end = begins_with(name, end_prefix);
     snprintf(text, BATCH_FIGURE_NAME_BYTES, "%.*s%s", BATCH_FIGURE_NAME_BYTES - 16,
              is_of_end || batch_figure_is_of_run(name) ? strchr(name, '.') + 1 : name,
-             is_of_end ? " at the end" : "");
+             is_of_end                           ? " at the end"
+             : begins_with(name, records_prefix) ? " at the records"
+                                                 : "");
     return text;
 }

@@ -8,8 +8,8 @@
 enum { BATCH_FIGURES_MAX = 96, BATCH_FIGURE_NAME_BYTES = 80, BATCH_FINDING_BYTES = 768 };
 
 struct batch_figure {
-    // Keys of "diagnostics", as they stand there: "run.max_speed_m_s" of the whole run, "end.energy_total" of its last record; and
-    // "run.bay.max_speed_m_s" of the whole run, of the nested grid "bay".
+    // Keys of "diagnostics", as they stand there: "run.max_speed_m_s" of every step, "records.courant" of all records,
+    // "end.energy_total" of the last one; and "run.bay.max_speed_m_s" of the nested grid "bay".
     char name[BATCH_FIGURE_NAME_BYTES];
     double value; // finite, or +∞ (an infinite dose) of the whole run
 };
@@ -41,8 +41,9 @@ bool batch_run_unjudged(const struct batch *batch, size_t run);
 // Of such a run: the rule and the reason. Returns `text`.
 const char *batch_finding(const struct batch *batch, size_t run, char text[BATCH_FINDING_BYTES]);
 
-// Name of a figure for people: "max_speed_m_s" of the whole run, "energy_total at the end".
+// Name of a figure for people: "max_speed_m_s" of the whole run, "courant at the records", "energy_total at the end".
 const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES]);
+// Whether it is an extreme of the run: of every step, or of the records.
 bool batch_figure_is_of_run(const char *name);
 
 // The value of that name, NaN if there is none.

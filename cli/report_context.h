@@ -102,6 +102,7 @@ struct report_grid {
 struct report_heat {
     bool is_heat;                        // the run's model, by run.json or, without it, by the files
     double largest_c, place_mm[3], at_s; // of the whole run; place: z, y, x
+    bool largest_is_of_records;          // what happened between the records is not known
     double end_c, end_place_mm[3];       // in the last frame, where the run kept no largest temperatures
     size_t sensors;
 };

@@ -18,15 +18,17 @@ static void note_hottest(struct report *report, const struct heat_volume *v)
         heat->at_s = at_s;
 }
 
-// What the run's records say, where it kept no largest temperatures.
+// What the run's records say, where it kept no map of largest temperatures.
 static void note_run(struct report *report)
 {
-    const cJSON *run =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(report->run, "diagnostics"), "run");
-    if (isfinite(report->heat.largest_c))
-        return;
-    report->heat.largest_c = report_json_number(run, "largest_temperature_degC");
-    report->heat.at_s = report_json_number(run, "largest_temperature_at_s");
+    static const char *const groups[] = {"run", "records"};
+    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(report->run, "diagnostics");
+    for (size_t k = 0; k < sizeof groups / sizeof *groups && !isfinite(report->heat.largest_c); k++) {
+        const cJSON *group = cJSON_GetObjectItemCaseSensitive(diagnostics, groups[k]);
+        report->heat.largest_c = report_json_number(group, "largest_temperature_degC");
+        report->heat.at_s = report_json_number(group, "largest_temperature_at_s");
+        report->heat.largest_is_of_records = k > 0 && isfinite(report->heat.largest_c);
+    }
 }
 
 enum status report_draw_heat(struct report *report)

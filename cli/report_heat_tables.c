@@ -80,7 +80,9 @@ void report_html_heat_figures(FILE *page, const struct report *report)
 {
     const struct report_heat *heat = &report->heat;
     char text[STYLE_TEXT_BYTES], note[STYLE_TEXT_BYTES] = "";
-    write_temperature_tile(page, "largest temperature", heat->largest_c, heat->place_mm);
+    write_temperature_tile(
+        page, heat->largest_is_of_records ? "largest temperature at the records" : "largest temperature",
+        heat->largest_c, heat->place_mm);
     write_temperature_tile(page, "at the end, in the last frame", heat->end_c, heat->end_place_mm);
     const cJSON *run = part(part(report->run, "diagnostics"), "run");
     const double dose_min = number(run, "largest_dose_min"), lesion_m3 = number(run, "lesion_volume_m3");

@@ -69,6 +69,8 @@ static void add_heat(cJSON *root, const struct report *report)
 {
     add_figure(root, "largest_temperature_c", report->heat.largest_c);
     add_figure(root, "largest_at_s", report->heat.at_s);
+    if (report->heat.largest_is_of_records)
+        cJSON_AddBoolToObject(root, "largest_is_of_records", true);
     cJSON *place = cJSON_AddObjectToObject(root, "largest_place_mm");
     add_figure(place, "x", report->heat.place_mm[2]);
     add_figure(place, "y", report->heat.place_mm[1]);

@@ -124,21 +124,24 @@ static void add_known(cJSON *object, const char *name, double value)
         cJSON_AddNullToObject(object, name);
 }
 
-// Of the whole run and the exposures before it: of every step where largest temperatures are kept, and of the records of the
-// diagnostics, which show the cells of a kept temperature too.
-static void describe_whole_run(const struct bioheat *b, cJSON *diagnostics)
+// "run": of every step of the run and of the exposures before it. A dose never falls, so that its last record has the largest;
+// cells of a kept temperature are the same at each step, so that the records suffice for them. "records": extremes of the records
+// of the diagnostics, for what is not known of the steps between them.
+static void describe_extremes(const struct bioheat *b, cJSON *diagnostics)
 {
     const struct bioheat_extremes *e = &b->extremes;
     double at_s;
     const double tissue_c = bioheat_exposure_largest_c(b, &at_s);
-    const bool is_of_tissue = isnan(e->largest_c) || tissue_c >= e->largest_c;
-    cJSON *object = cJSON_AddObjectToObject(diagnostics, "run");
-    add_known(object, "largest_temperature_degC", is_of_tissue ? tissue_c : e->largest_c);
-    add_known(object, "largest_dose_min", fmax(e->largest_dose_min, bioheat_exposure_largest_dose_min(b)));
-    add_known(object, "lesion_volume_m3", e->lesion_volume_m3);
-    add_known(object, "hot_volume_m3", e->hot_volume_m3);
-    add_known(object, "smallest_temperature_degC", e->smallest_c);
-    add_known(object, "largest_temperature_at_s", is_of_tissue ? at_s : e->largest_at_s);
+    const bool is_of_tissue = isnan(e->largest_c) || tissue_c >= e->largest_c, is_of_steps = !isnan(tissue_c);
+    cJSON *run = cJSON_AddObjectToObject(diagnostics, "run"),
+          *records = cJSON_AddObjectToObject(diagnostics, "records"), *largest = is_of_steps ? run : records;
+    add_known(largest, "largest_temperature_degC", is_of_tissue ? tissue_c : e->largest_c);
+    add_known(run, "largest_dose_min", fmax(e->largest_dose_min, bioheat_exposure_largest_dose_min(b)));
+    add_known(run, "lesion_volume_m3", e->lesion_volume_m3);
+    add_known(run, "ever_hot_volume_m3", bioheat_exposure_hot_m3(b));
+    add_known(largest, "largest_temperature_at_s", is_of_tissue ? at_s : e->largest_at_s);
+    add_known(records, "hot_volume_m3", e->hot_volume_m3);
+    add_known(records, "smallest_temperature_degC", e->smallest_c);
 }
 
 static void describe_results(const struct bioheat *b, cJSON *report)
@@ -146,7 +149,7 @@ static void describe_results(const struct bioheat *b, cJSON *report)
     if (!b->has_first)
         return;
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
-    describe_whole_run(b, diagnostics);
+    describe_extremes(b, diagnostics);
     add_diagnostics(b, diagnostics, "start", b->first);
     add_diagnostics(b, diagnostics, "end", b->last);
     cJSON_AddNumberToObject(diagnostics, "heat_change_J", b->last[BIOHEAT_HEAT_J] - b->first[BIOHEAT_HEAT_J]);

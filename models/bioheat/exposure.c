@@ -1,6 +1,7 @@
 // What a run did to each tissue: how warm it got and where, its dose, and whether that is within the levels that the ITRUSST
 // consensus gives for transcranial ultrasound. Knows no file.
 #include "core/log.h"
+#include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 
@@ -41,6 +42,7 @@ static void add_cell(struct bioheat *b, const size_t cell[BIOHEAT_AXES], double 
     }
     if (dose_min >= p->lesion_dose_min)
         e->lesion_m3 += bioheat_cell_volume_m3(&p->grid);
+    e->hot_cells += largest_c > BIOHEAT_HOT_C;
 }
 
 void bioheat_exposure_find(struct bioheat *b, int64_t step)
@@ -211,6 +213,17 @@ double bioheat_exposure_largest_dose_min(const struct bioheat *b)
         if (b->exposures.of[label].cells > 0)
             largest_min = fmax(largest_min, b->exposures.of[label].largest_dose_min);
     return largest_min;
+}
+
+double bioheat_exposure_hot_m3(const struct bioheat *b)
+{
+    double at_s;
+    uint64_t cells = 0;
+    if (isnan(bioheat_exposure_largest_c(b, &at_s)))
+        return NAN;
+    for (int label = 0; label < BIOHEAT_LABELS; label++)
+        cells += b->exposures.of[label].hot_cells;
+    return (double)cells * bioheat_cell_volume_m3(&b->params.grid);
 }
 
 // The worst of the tissues' verdicts: one exceeded, one not judged, or all passed.

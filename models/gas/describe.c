@@ -84,9 +84,11 @@ static void describe_diagnostics(const struct gas *g, cJSON *report)
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
     describe_record(&g->diagnostics, diagnostics, "start", series->first, series->first_time);
     describe_record(&g->diagnostics, diagnostics, "end", series->last, series->last_time);
-    cJSON_AddNumberToObject(diagnostics, "largest_energy_change", series->largest_change);
-    cJSON_AddNumberToObject(diagnostics, "largest_energy_change_time", series->largest_change_time);
-    cJSON_AddItemToObject(diagnostics, "energy_drift", describe_number(gas_energy_drift(series)));
+    // An energy is known at the records only.
+    cJSON *records = cJSON_AddObjectToObject(diagnostics, "records");
+    cJSON_AddNumberToObject(records, "largest_energy_change", series->largest_change);
+    cJSON_AddNumberToObject(records, "largest_energy_change_time", series->largest_change_time);
+    cJSON_AddItemToObject(records, "energy_drift", describe_number(gas_energy_drift(series)));
 }
 
 static void describe_phases(const struct gas *g, cJSON *report)

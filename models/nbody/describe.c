@@ -54,8 +54,10 @@ static void describe_diagnostics(const struct nbody *n, cJSON *report)
     cJSON_AddStringToObject(diagnostics, "energy_unit", n->params.units.energy_name);
     describe_record(&n->diagnostics, diagnostics, "start", series->first, series->first_time);
     describe_record(&n->diagnostics, diagnostics, "end", series->last, series->last_time);
-    cJSON_AddNumberToObject(diagnostics, "largest_energy_error", series->largest_error);
-    cJSON_AddNumberToObject(diagnostics, "largest_energy_error_time", series->largest_error_time);
+    // An energy is known at the records only.
+    cJSON *records = cJSON_AddObjectToObject(diagnostics, "records");
+    cJSON_AddNumberToObject(records, "largest_energy_error", series->largest_error);
+    cJSON_AddNumberToObject(records, "largest_energy_error_time", series->largest_error_time);
 }
 
 static void describe_phases(const struct nbody *n, cJSON *report)

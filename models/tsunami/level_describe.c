@@ -52,16 +52,20 @@ static void add_diagnostics(cJSON *parent, const char *name, const struct tsunam
     cJSON_AddNumberToObject(object, "courant", d->courant);
 }
 
-// Of the whole run: of every step where maxima are kept (they know the surface's highest place, not its lowest), and of the
-// records of the diagnostics. fmax passes over NaN.
-static void describe_whole_run(const struct tsunami_level *t, cJSON *diagnostics)
+// "run": of every step, where maxima are kept (they know the surface's highest place, not its lowest). "records": the largest of
+// the records of the diagnostics, for what is not known of the steps between them.
+static void describe_extremes(const struct tsunami_level *t, cJSON *diagnostics)
 {
-    cJSON *object = cJSON_AddObjectToObject(diagnostics, "run");
+    cJSON *run = cJSON_AddObjectToObject(diagnostics, "run"),
+          *records = cJSON_AddObjectToObject(diagnostics, "records");
     if (!isnan(t->highest_m))
-        cJSON_AddNumberToObject(object, "max_eta_m", t->highest_m);
-    cJSON_AddNumberToObject(object, "max_abs_eta_m", fmax(t->largest.max_abs_eta_m, t->highest_m));
-    cJSON_AddNumberToObject(object, "max_speed_m_s", fmax(t->largest.max_speed_m_s, t->fastest_m_s));
-    cJSON_AddNumberToObject(object, "courant", t->largest.courant);
+        cJSON_AddNumberToObject(run, "max_eta_m", t->highest_m);
+    if (!isnan(t->fastest_m_s))
+        cJSON_AddNumberToObject(run, "max_speed_m_s", t->fastest_m_s);
+    else
+        cJSON_AddNumberToObject(records, "max_speed_m_s", t->largest.max_speed_m_s);
+    cJSON_AddNumberToObject(records, "max_abs_eta_m", t->largest.max_abs_eta_m);
+    cJSON_AddNumberToObject(records, "courant", t->largest.courant);
 }
 
 static void describe_results(const struct tsunami_level *t, cJSON *report)
@@ -69,7 +73,7 @@ static void describe_results(const struct tsunami_level *t, cJSON *report)
     if (!t->has_first)
         return;
     cJSON *diagnostics = cJSON_AddObjectToObject(report, "diagnostics");
-    describe_whole_run(t, diagnostics);
+    describe_extremes(t, diagnostics);
     add_diagnostics(diagnostics, "start", &t->first);
     add_diagnostics(diagnostics, "end", &t->last);
     cJSON_AddNumberToObject(diagnostics, "volume_drift_m3", t->last.volume_m3 - t->first.volume_m3);

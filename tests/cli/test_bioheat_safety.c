@@ -77,13 +77,16 @@ static void test_the_run_counts_not_its_end(void **state)
     assert_close(cli_run_number("out", "diagnostics.run.largest_dose_min"), dose_min);
     assert_true(cli_run_number("out", "diagnostics.end.largest_temperature_degC") < 38.5);
     cJSON *run = cli_read_json("out/run.json");
-    // Of the last record nothing is called the largest but what the whole run has under the same name.
+    // Of the last record nothing is called the largest but what the whole run, or all records, have under the same name.
     const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), *figure;
-    cJSON_ArrayForEach(
-        figure, cJSON_GetObjectItemCaseSensitive(diagnostics, "end")) if (strstr(figure->string, "largest") ||
-                                                                          strstr(figure->string, "smallest"))
-        assert_non_null(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(diagnostics, "run"),
-                                                         figure->string));
+    const cJSON *of_run = cJSON_GetObjectItemCaseSensitive(diagnostics, "run"),
+                *of_records = cJSON_GetObjectItemCaseSensitive(diagnostics, "records");
+    cJSON_ArrayForEach(figure, cJSON_GetObjectItemCaseSensitive(diagnostics, "end"))
+    {
+        if (strstr(figure->string, "largest") || strstr(figure->string, "smallest"))
+            assert_true(cJSON_HasObjectItem(of_run, figure->string) ||
+                        cJSON_HasObjectItem(of_records, figure->string));
+    }
     assert_string_equal(text_of(finding_of(run), "rule"), "thermal safety (ITRUSST)");
     assert_string_equal(text_of(finding_of(run), "verdict"), "exceeded");
     assert_non_null(strstr(text_of(finding_of(run), "message"), "brain: "));
@@ -95,8 +98,58 @@ static void test_the_run_counts_not_its_end(void **state)
     cli_write_job(job, "job.json");
     cli_assert_done(cli_run("run", "-q", "job.json", NULL));
     assert_false(cli_exists("records/maxima.nc"));
-    assert_close(cli_run_number("records", "diagnostics.run.largest_temperature_degC"), largest_c);
-    assert_close(cli_run_number("records", "diagnostics.run.largest_temperature_at_s"), 10);
+    assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_degC"), largest_c);
+    assert_close(cli_run_number("records", "diagnostics.records.largest_temperature_at_s"), 10);
+    cJSON_Delete(job);
+}
+
+// Between two records tissue was above 43 degC and cooled again. What "run" says is of every step; what is known of the records
+// alone stands under "records", and misses that.
+static void test_what_happened_between_records(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"reference", "openmp"};
+    static const char *const moments[] = {"hot_volume_m3", "smallest_temperature_degC"};
+    cJSON *job = cooled_job("6e6");
+    cli_set_text(job, "time.duration", "120 s");
+    cli_set(job, "output.diagnostics.every", "\"120 s\"");
+    cli_set_text(job, "output.precision", "double");
+    for (size_t k = 0; k < 2; k++) {
+        cli_set_text(job, "backend", backends[k]);
+        cli_set_text(job, "output.directory", backends[k]);
+        cli_run_job(job);
+        double hot_cells = 0, *largest, *label;
+        char file[32];
+        snprintf(file, sizeof file, "%s/maxima.nc", backends[k]);
+        largest = cli_read_values(file, "max_temperature", CELLS);
+        label = cli_read_values(file, "label", CELLS);
+        for (size_t cell = 0; cell < CELLS; cell++)
+            hot_cells += label[cell] > 0 && largest[cell] > 43;
+        free(largest);
+        free(label);
+        assert_true(hot_cells > 0);
+        assert_close(cli_run_number(backends[k], "diagnostics.run.ever_hot_volume_m3"), hot_cells * 1e-9);
+        assert_true(cli_run_number(backends[k], "diagnostics.records.hot_volume_m3") == 0);
+        char path[32];
+        snprintf(path, sizeof path, "%s/run.json", backends[k]);
+        cJSON *run = cli_read_json(path);
+        const cJSON *of_run =
+            cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), "run");
+        for (size_t m = 0; m < sizeof moments / sizeof *moments; m++)
+            assert_null(cJSON_GetObjectItemCaseSensitive(of_run, moments[m]));
+        cJSON_Delete(run);
+    }
+    // Without largest temperatures nothing is said of every step but the dose, which never falls.
+    cli_set(job, "output.maxima", "false");
+    cli_set_text(job, "output.directory", "unknown");
+    cli_run_job(job);
+    cJSON *run = cli_read_json("unknown/run.json");
+    const cJSON *of_run =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), "run");
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(of_run, "largest_dose_min"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(of_run, "largest_temperature_degC"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(of_run, "ever_hot_volume_m3"));
+    cJSON_Delete(run);
     cJSON_Delete(job);
 }
 
@@ -303,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_the_run_counts_not_its_end, cli_setup, cli_teardown),
+        cmocka_unit_test_setup_teardown(test_what_happened_between_records, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_the_check_decides, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_a_chain_is_judged_as_a_whole, cli_setup, cli_teardown),
         cmocka_unit_test_setup_teardown(test_an_unknown_part_is_not_passed, cli_setup, cli_teardown),

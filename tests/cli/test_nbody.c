@@ -334,8 +334,9 @@ static void test_energy_in_the_summary(void **state)
         }
     cJSON *report = cli_read_json("out/run.json");
     assert_true(largest > 0 && largest < 1e-4);
-    assert_true(cli_json_number(report, "diagnostics.largest_energy_error") == largest);
-    assert_true(cli_json_number(report, "diagnostics.largest_energy_error_time") == 0.0625 * (double)at);
+    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_error") == largest);
+    assert_true(cli_json_number(report, "diagnostics.records.largest_energy_error_time") ==
+                0.0625 * (double)at);
     assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
     assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
     assert_true(cli_json_number(report, "diagnostics.end.time") == 0.5);
@@ -442,7 +443,8 @@ static void test_stops_change_no_bit(void **state)
     assert_true(stops >= 2);
     cli_assert_same_results("out", "whole");
     static const char *const same[] = {"reference_check.largest_difference", "reference_check.steps",
-                                       "diagnostics.largest_energy_error", "diagnostics.start.energy_total"};
+                                       "diagnostics.records.largest_energy_error",
+                                       "diagnostics.start.energy_total"};
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         assert_true(cli_run_number("out", same[k]) == cli_run_number("whole", same[k]));
 }

@@ -38,7 +38,7 @@ static void test_whole_report(void **state)
     assert_non_null(said);
     assert_pictures(names, 3);
     assert_picture_sizes(said);
-    const double change = cli_run_number("out", "diagnostics.largest_energy_error");
+    const double change = cli_run_number("out", "diagnostics.records.largest_energy_error");
     assert_true(fabs(cli_json_number(said, "largest_energy_change") / change - 1) < 1e-9);
     assert_true(cli_json_number(said, "virial_ratio") ==
                 cli_run_number("out", "diagnostics.end.virial_ratio"));
