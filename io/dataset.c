@@ -19,8 +19,7 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
         const char *name;
         char *text;
         size_t bytes;
-    } wanted[] = {{"units", variable->units, sizeof variable->units},
-                  {"standard_name", variable->standard_name, sizeof variable->standard_name},
+    } wanted[] = {{"standard_name", variable->standard_name, sizeof variable->standard_name},
                   {"cell_methods", variable->cell_methods, sizeof variable->cell_methods},
                   {"calendar", variable->calendar, sizeof variable->calendar},
                   {"coordinates", variable->coordinates, sizeof variable->coordinates},
@@ -29,6 +28,8 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
                   {"cf_role", role, sizeof role},
                   {"grid_mapping_name", mapping, sizeof mapping}};
     bool found;
+    CHECK(netcdf_units_attribute(file->path, variable->group, variable->id, variable->units,
+                                 sizeof variable->units, &found));
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, wanted[k].name, wanted[k].text,
                                     wanted[k].bytes, &found));

@@ -150,8 +150,8 @@ static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file
     CHECK(netcdf_packing_read(grid->path, grid->ncid, grid->layout.variable, grid->layout.name,
                               &grid->packing));
     CHECK(read_sign(grid, file));
-    CHECK(netcdf_text_attribute(grid->path, grid->ncid, grid->layout.variable, "units", file->units,
-                                sizeof file->units, &found));
+    CHECK(netcdf_units_attribute(grid->path, grid->ncid, grid->layout.variable, file->units,
+                                 sizeof file->units, &found));
     file->states_units = found && file->units[0] != '\0';
     return STATUS_OK;
 }

@@ -16,7 +16,7 @@ static enum status read_texts(const char *path, int ncid, int variable, struct t
 {
     bool found;
     NC_CHECK(nc_inq_varname(ncid, variable, texts->name), path, "reading a variable's name");
-    CHECK(netcdf_text_attribute(path, ncid, variable, "units", texts->units, sizeof texts->units, &found));
+    CHECK(netcdf_units_attribute(path, ncid, variable, texts->units, sizeof texts->units, &found));
     CHECK(netcdf_text_attribute(path, ncid, variable, "standard_name", texts->standard_name,
                                 sizeof texts->standard_name, &found));
     return netcdf_text_attribute(path, ncid, variable, "axis", texts->axis, sizeof texts->axis, &found);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,30 @@ enum status netcdf_text_attribute(const char *path, int ncid, int varid, const c
     trim_end(text);
     *found = true;
     return STATUS_OK;
+}
+
+enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *text, size_t bytes,
+                                   bool *found)
+{
+    char variable[NC_MAX_NAME + 1];
+    double number = NAN;
+    size_t count = 0;
+    nc_type type;
+    CHECK(netcdf_text_attribute(path, ncid, varid, "units", text, bytes, found));
+    const int code = nc_inq_att(ncid, varid, "units", &type, &count);
+    if (*found || code == NC_ENOTATT)
+        return STATUS_OK;
+    NC_CHECK(code, path, "units");
+    NC_CHECK(nc_inq_varname(ncid, varid, variable), path, "reading a variable's name");
+    if (count == 1 && type != NC_STRING && nc_get_att_double(ncid, varid, "units", &number) == NC_NOERR &&
+        number == 1) {
+        snprintf(text, bytes, "1");
+        *found = true;
+        return STATUS_OK;
+    }
+    return FAIL(STATUS_DATA,
+                "%s: variable %s: its attribute units is not one text; expected a text such as \"m\"", path,
+                variable);
 }
 
 static enum status number_from_text(const char *path, int ncid, int varid, const char *name, double *value)

@@ -54,6 +54,11 @@ enum status netcdf_check_length(const char *path);
 // most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
+// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is no text (CF 3.1); the whole number 1 is taken
+// for the unit "1" of what has no dimension, as many programs write it.
+enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *text, size_t bytes,
+                                   bool *found);
+
 // A text attribute (NC_CHAR, or a single NC_STRING) without trailing blanks; varid NC_GLOBAL for the file's.
 // Absent or not text: *found is false, text is "". Longer than bytes − 1: cut.
 enum status netcdf_text_attribute(const char *path, int ncid, int varid, const char *name, char *text,

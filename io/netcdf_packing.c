@@ -125,12 +125,30 @@ static enum status read_unsigned(const struct source *source, struct netcdf_pack
     return STATUS_OK;
 }
 
+// A scale or an offset is one number: of two, the second would be passed over.
+static enum status read_one_number(const struct source *source, const char *attribute, double *value,
+                                   size_t *count)
+{
+    size_t length;
+    const int code = nc_inq_attlen(source->ncid, source->variable, attribute, &length);
+    *count = 0;
+    if (code == NC_ENOTATT)
+        return STATUS_OK;
+    NC_CHECK(code, source->path, attribute);
+    nc_type type;
+    NC_CHECK(nc_inq_atttype(source->ncid, source->variable, attribute, &type), source->path, attribute);
+    if (length != 1 && type != NC_CHAR)
+        return FAIL(STATUS_DATA, "%s: variable %s: %s has %zu values; expected one number", source->path,
+                    source->name, attribute, length);
+    return read_numbers(source, attribute, value, 1, count);
+}
+
 static enum status read_scale(const struct source *source, struct netcdf_packing *packing)
 {
     double run_scale = 1;
     size_t scales, adds, run_scales;
-    CHECK(read_numbers(source, "scale_factor", &packing->scale, 1, &scales));
-    CHECK(read_numbers(source, "add_offset", &packing->add, 1, &adds));
+    CHECK(read_one_number(source, "scale_factor", &packing->scale, &scales));
+    CHECK(read_one_number(source, "add_offset", &packing->add, &adds));
     CHECK(read_numbers(source, NETCDF_RUN_SCALE, &run_scale, 1, &run_scales));
     packing->is_packed = scales + adds > 0 || run_scale != 1;
     if (!isfinite(run_scale) || run_scale <= 0)

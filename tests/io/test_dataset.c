@@ -254,6 +254,12 @@ static void refuses_nonsense(void **state)
     NC(nc_put_att_double(file, zero, "scale_factor", NC_DOUBLE, 1, &(double){0}));
     const int word = make_variable(file, "word", NC_SHORT, NULL, 1, &x);
     make_text(file, word, "add_offset", "much");
+    const int two = make_variable(file, "two", NC_SHORT, NULL, 1, &x);
+    NC(nc_put_att_double(file, two, "scale_factor", NC_DOUBLE, 2, (double[]){0.5, 2}));
+    const int offsets = make_variable(file, "offsets", NC_SHORT, NULL, 1, &x);
+    NC(nc_put_att_float(file, offsets, "add_offset", NC_FLOAT, 3, (float[]){1, 2, 3}));
+    const int plain_one = make_variable(file, "dimensionless", NC_SHORT, NULL, 1, &x);
+    NC(nc_put_att_int(file, plain_one, "units", NC_INT, 1, &(int){1}));
     NC(nc_close(file));
     have = open_file();
     struct netcdf_packing packing;
@@ -262,6 +268,15 @@ static void refuses_nonsense(void **state)
     status_clear();
     assert_int_equal(dataset_packing(have, find(have, "word"), &packing), STATUS_DATA);
     assert_non_null(strstr(status_message(), "\"much\""));
+    status_clear();
+    assert_int_equal(dataset_packing(have, find(have, "two"), &packing), STATUS_DATA);
+    assert_non_null(strstr(status_message(), "variable two: scale_factor has 2 values; expected one number"));
+    status_clear();
+    assert_int_equal(dataset_packing(have, find(have, "offsets"), &packing), STATUS_DATA);
+    assert_non_null(
+        strstr(status_message(), "variable offsets: add_offset has 3 values; expected one number"));
+    status_clear();
+    assert_string_equal(find(have, "dimensionless")->units, "1");
     dataset_close(have);
 }
 

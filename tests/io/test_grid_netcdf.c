@@ -418,6 +418,21 @@ static void test_truncated_says_so(void **state)
     must_refuse(&request, STATUS_DATA, expected);
 }
 
+// A unit that is a number is not a missing unit.
+static void test_units_are_text(void **state)
+{
+    static const char *const units[] = {"ROSE:units = 7 ;", "ROSE:units = 1.5, 2.5 ;"};
+    for (size_t k = 0; k < 2; k++) {
+        const struct grid_request request = {
+            .path = template_file(state, "float", units[k], east, north, "1, 2, 3, 4, 5, 6"),
+            .target_units = "m",
+            .positive = GRID_PLAIN,
+            .time_index = -1};
+        must_refuse(&request, STATUS_DATA,
+                    "variable ROSE: its attribute units is not one text; expected a text such as \"m\"");
+    }
+}
+
 // Axes that a small file promises and does not hold are refused before memory is taken for them.
 static void test_absurd_axes(void **state)
 {
@@ -474,7 +489,7 @@ int main(void)
         TEST(test_several_and_none),    TEST(test_even_axes),
         TEST(test_wrapping_axes),       TEST(test_truncated),
         TEST(test_truncated_says_so),   TEST(test_more_than_32_bits),
-        TEST(test_absurd_axes),
+        TEST(test_units_are_text),      TEST(test_absurd_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
