@@ -150,6 +150,73 @@ static enum status check_characters(const struct text *text)
     return STATUS_OK;
 }
 
+static bool is_of_number(char c)
+{
+    return isalnum((unsigned char)c) || c == '+' || c == '-' || c == '.';
+}
+
+static size_t digits_at(const char *c)
+{
+    return strspn(c, "0123456789");
+}
+
+// Whether the `length` characters are a number of JSON (RFC 8259, section 6). cJSON takes what strtod takes: 00.5, 1., 1.e5.
+static bool is_json_number(const char *c, size_t length)
+{
+    const char *end = c + length;
+    c += *c == '-';
+    size_t digits = digits_at(c);
+    if (digits == 0 || (digits > 1 && *c == '0'))
+        return false;
+    c += digits;
+    if (*c == '.') {
+        digits = digits_at(++c);
+        if (digits == 0)
+            return false;
+        c += digits;
+    }
+    if (*c == 'e' || *c == 'E') {
+        c += c[1] == '+' || c[1] == '-' ? 2 : 1;
+        digits = digits_at(c);
+        if (digits == 0)
+            return false;
+        c += digits;
+    }
+    return c == end;
+}
+
+static enum status check_number_at(const struct text *text, size_t start)
+{
+    const char *c = text->bytes + start;
+    size_t length = 0;
+    while (start + length < text->length && is_of_number(c[length]))
+        length++;
+    if (is_json_number(c, length))
+        return STATUS_OK;
+    return fail_at(text, start,
+                   "JSON writes a number as 0.5, -12 or 1e-3: no zero before other digits, digits on both "
+                   "sides of the point, decimal only");
+}
+
+// Every number of a text that cJSON has accepted: outside of texts nothing else has a digit or a minus sign.
+static enum status check_numbers(const struct text *text)
+{
+    bool is_in_text = false;
+    for (size_t k = 0; k < text->length; k++) {
+        const char c = text->bytes[k];
+        if (is_in_text && c == '\\')
+            k++;
+        else if (c == '"')
+            is_in_text = !is_in_text;
+        else if (!is_in_text && (c == '-' || isdigit((unsigned char)c))) {
+            CHECK(check_number_at(text, k));
+            while (k + 1 < text->length && is_of_number(text->bytes[k + 1]))
+                k++;
+        }
+    }
+    return STATUS_OK;
+}
+
 static bool starts_with(const char *text, const char *word)
 {
     return strncasecmp(text, word, strlen(word)) == 0;
@@ -229,6 +296,12 @@ static enum status fail_syntax(const struct text *text, size_t offset)
     }
     while (offset < text->length && isspace((unsigned char)text->bytes[offset]))
         offset++;
+    // Behind the digits that cJSON took of something like 0x1.
+    size_t start = offset;
+    while (start > 0 && is_of_number(text->bytes[start - 1]))
+        start--;
+    if (start < offset && is_of_number(text->bytes[offset]) && isdigit((unsigned char)text->bytes[start]))
+        CHECK(check_number_at(text, start));
     const char *here = text->bytes + offset;
     if (*here == '[' || *here == '{') {
         char before = last_before(text, offset);
@@ -252,7 +325,7 @@ static enum status parse_text(const struct text *text, cJSON **root)
     const char *end = body.bytes;
     *root = cJSON_ParseWithLengthOpts(body.bytes, body.length + 1, &end, 1);
     if (*root != NULL)
-        return STATUS_OK;
+        return check_numbers(&body);
     size_t offset = (size_t)(end - body.bytes);
     return fail_syntax(&body, offset < body.length ? offset : body.length);
 }

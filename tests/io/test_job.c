@@ -172,6 +172,15 @@ static void syntax_errors_have_a_place_and_a_reason(void **state)
     expect_unreadable("{\"a\": -Infinity}", "line 1, column 7: NaN and Infinity are not numbers in JSON");
     expect_unreadable("{\"a\": True}", "line 1, column 7: JSON writes true, false and null, in lower case");
     expect_unreadable("{\"a\": .5}", "line 1, column 7: a number starts with a digit or a minus sign");
+    static const char *const numbers[] = {"00.5", "-01",  "1.",    "1.e5", "-1.",
+                                          "0x1",  "1e5x", "1e+5.", "0X1p3"};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        char json[64];
+        snprintf(json, sizeof json, "{\"00.5\": \"1.\",\n \"a\": [1, %s]}", numbers[k]);
+        expect_unreadable(json, "line 2, column 11: JSON writes a number as 0.5, -12 or 1e-3: no zero before "
+                                "other digits, digits on both sides of the point, decimal only");
+    }
+    expect_unreadable("{\"a\": +1}", "line 1, column 7: a number starts with a digit or a minus sign");
     expect_unreadable(
         "{\"a\": \"x\\q\"}",
         "line 1, column 9: unknown escape: after a backslash comes one of \" \\ / b f n r t or uXXXX");
