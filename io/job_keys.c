@@ -6,6 +6,8 @@
 
 // A duration of zero or less than a nanosecond is a mistake, not a run.
 #define SHORTEST_S 1e-9
+// A step that is too short is refused with the number of steps (models/limits.h); only what is no normal number is out of range.
+#define SHORTEST_STEP_S 2.3e-308
 
 static const struct job_key keys[] = {
     {.path = "fathom",
@@ -45,7 +47,7 @@ static const struct job_key keys[] = {
      .type = JOB_QUANTITY,
      .unit = "s",
      .default_value = "auto",
-     .minimum = SHORTEST_S,
+     .minimum = SHORTEST_STEP_S,
      .maximum = HUGE_VAL,
      .choices = "auto",
      .help = "model time of one step; auto takes the longest that is stable, with a margin; a longer one is "

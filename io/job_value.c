@@ -88,8 +88,11 @@ static enum status check_range(const struct subject *subject, double value, cons
     const bool is_bare = key->type == JOB_REDUCED && cJSON_IsNumber(subject->item);
     bool has_unit = key->unit != NULL && strcmp(key->unit, "1") != 0 && !is_bare;
     const char *unit = has_unit ? key->unit : key->type == JOB_BYTES ? "byte" : "";
-    return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown,
-                    job_limits_text(key, limits), unit[0] != '\0' ? " " : "", unit);
+    // The least of most keys is shown as "more than 0", which would not be true of a value between.
+    job_limits_text(key, limits);
+    if (value > 0 && value < key->minimum && strncmp(limits, "more than 0", 11) == 0)
+        snprintf(limits, sizeof limits, "at least %g", key->minimum);
+    return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown, limits, unit[0] != '\0' ? " " : "", unit);
 }
 
 static enum status check_string(const struct subject *subject)

@@ -1,4 +1,5 @@
 // Job → checked parameters of a heat run: see params.h.
+#include "models/limits.h"
 #include "models/bioheat/params_private.h"
 
 #include "core/log.h"
@@ -10,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double most_steps = 1e15;
 
 static enum status read_whole(const struct job *job, struct bioheat_params *p)
 {
@@ -206,12 +205,7 @@ static enum status choose_step(const struct job *job, struct bioheat_params *p)
         return job_fail(job, "time.step", "%g s is unstable: the limit is %.4g s, set by %s", p->step_s,
                         p->limit.step_s, by);
     p->physics.step_s = isnan(p->step_s) ? automatic_step_s(p) : p->step_s;
-    const double steps = ceil(p->duration_s / p->physics.step_s * (1 - 1e-12));
-    if (!(steps < most_steps))
-        return job_fail(job, "time",
-                        "%g s in steps of %g s are more steps than can be counted; the step is set by %s",
-                        p->duration_s, p->physics.step_s, by);
-    p->steps = (int64_t)steps;
+    CHECK(limits_count_steps(job, p->duration_s, p->physics.step_s, "s", &p->steps));
     const struct {
         const char *key;
         double every_s;

@@ -142,7 +142,7 @@ static const struct job_key keys[] = {
           "document has it"),
 
     REQUIRED("time.duration", LEAST, MOST, "from start to end"),
-    REQUIRED("time.step", LEAST, MOST,
+    REQUIRED("time.step", 2.3e-308, MOST, // too many steps are refused with their number
              "of one step, the same for all particles: 0.005 is usual for Lennard-Jones, 0.002 with a "
              "thermostat"),
 

@@ -1,12 +1,11 @@
 // Job → checked parameters of a gas run: see params.h.
+#include "models/limits.h"
 #include "models/gas/params_private.h"
 
 #include "models/gas/initial.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double most_steps = 1e15;
 
 int gas_choice(const char *word, const char *const *words, int count)
 {
@@ -30,16 +29,11 @@ static enum status read_steps(const struct job *job, struct gas_params *p)
 {
     const double step = job_number(job, "time.step");
     p->duration = job_number(job, "time.duration");
-    const double steps = ceil(p->duration / step * (1 - 1e-12));
     if (step > p->duration * (1 + 1e-12))
         return job_fail(job, "time.step", "is longer than the run: %.6g of a duration of %.6g", step,
                         p->duration);
-    if (!(steps < most_steps))
-        return job_fail(job, "time", "a duration of %g in steps of %g are more steps than can be counted",
-                        p->duration, step);
     p->physics.step = step;
-    p->steps = (int64_t)steps;
-    return STATUS_OK;
+    return limits_count_steps(job, p->duration, step, "", &p->steps);
 }
 
 static enum status read_all(const struct job *job, struct gas_params *p)

@@ -155,10 +155,11 @@ static const struct job_key keys[] = {
 
     REDUCED("time.duration", "s", true,
             "model time from start to end: 10 (units nbody), \"10 Myr\" (units si)"),
-    REDUCED("time.step", "s", true,
-            "model time of one step, the same for all bodies: a small part of the shortest orbit, and of "
-            "what a body "
-            "needs to cross the softening length"),
+    // The least is that of a double: too many steps are refused with their number.
+    {"time.step", JOB_REDUCED, "s", NULL, true, 2.3e-308, MOST, NULL,
+     "model time of one step, the same for all bodies: a small part of the shortest orbit, and of "
+     "what a body "
+     "needs to cross the softening length"},
 
     REDUCED("output.fields.every", "s", false,
             "model time between two frames of the trajectory (trajectory.nc, AMBER layout); none are written "

@@ -1,4 +1,5 @@
 // Job → checked parameters of an N-body run: see params.h.
+#include "models/limits.h"
 #include "models/nbody/params_private.h"
 
 #include "models/nbody/initial.h"
@@ -6,8 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double most_steps = 1e15;
 
 const char *const nbody_method_names[NBODY_METHODS] = {[NBODY_DIRECT] = "direct",
                                                        [NBODY_DIRECT_TILED] = "direct-tiled",
@@ -55,20 +54,19 @@ static enum status read_method(const struct job *job, struct nbody_params *p)
 
 static enum status read_steps(const struct job *job, struct nbody_params *p)
 {
+    const char *unit = p->units.is_si ? "s" : "";
+    // As the job has them: in the run's units an absurd step may be 0.
+    CHECK(limits_count_steps(job, job_reduced(job, "time.duration"), job_reduced(job, "time.step"), unit,
+                             &p->steps));
     p->duration = job_reduced(job, "time.duration") / p->units.time;
     p->step = p->physics.step = job_reduced(job, "time.step") / p->units.time;
     if (!isfinite(p->duration) || !(p->step > 0))
         return job_fail(job, "time", "duration %g and step %g are beyond what can be counted with",
                         job_reduced(job, "time.duration"), job_reduced(job, "time.step"));
-    const double steps = ceil(p->duration / p->step * (1 - 1e-12));
     if (p->step > p->duration * (1 + 1e-12))
         return job_fail(job, "time.step", "is longer than the run: %.6g of a duration of %.6g",
                         job_reduced(job, "time.step"), job_reduced(job, "time.duration"));
-    if (!(steps < most_steps))
-        return job_fail(job, "time", "a duration of %g in steps of %g are more steps than can be counted",
-                        job_reduced(job, "time.duration"), job_reduced(job, "time.step"));
-    p->steps = (int64_t)steps;
-    return STATUS_OK;
+    return limits_count_steps(job, p->duration, p->step, "", &p->steps);
 }
 
 enum status nbody_params_read(const struct job *job, struct nbody_params *p)

@@ -1,5 +1,6 @@
 // The time step of a grid: from the limit that its survey found, as the job says, as its outputs would have it, and, for a
 // nested grid, a whole part of its parent's. Knows no state.
+#include "models/limits.h"
 #include "models/tsunami/instance.h"
 
 #include "core/log.h"
@@ -115,12 +116,7 @@ static enum status choose_own(struct tsunami_level *t)
     t->steps_per_parent = t->steps_per_run = 1;
     bool is_by_wave;
     t->step_s = isnan(p->step_s) ? automatic_step_s(t, automatic_limit_s(t, &is_by_wave)) : p->step_s;
-    const double steps = ceil(p->duration_s / t->step_s * (1 - 1e-12));
-    if (!(steps < most_steps))
-        return job_fail(t->job, "time", "%g s in steps of %g s are more steps than can be counted",
-                        p->duration_s, t->step_s);
-    t->steps = (int64_t)steps;
-    return STATUS_OK;
+    return limits_count_steps(t->job, p->duration_s, t->step_s, "s", &t->steps);
 }
 
 static enum status choose_nested(struct tsunami_level *t)

@@ -434,6 +434,9 @@ static void test_unstable_step_names_the_limit_and_its_place(void **state)
     // 4500 m deep: √(g d) = 210.1 m/s; at 37.25 N a quarter of a degree is 22128 m: 105.3 s.
     cli_assert_error(run_with("time.step", "\"106 s\""), CONFIGURATION, false, "time.step", "106 s", "105.3",
                      "4500 m", "37.25", NULL);
+    cli_assert_error(run_with("time.step", "\"1e-300 s\""), CONFIGURATION, false, "job.json: time.step: ",
+                     "s in steps of 1e-300 s would take 1e30", "steps; at most 1e+15 are possible", "s or more",
+                     NULL);
     cJSON *job = cli_sea_job();
     cli_set(job, "time.step", "\"105.2 s\"");
     cli_write_job(job, "job.json");

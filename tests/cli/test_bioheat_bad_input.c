@@ -168,7 +168,11 @@ static void unstable_steps(void **state)
         {"time.step",
          "\"1 s\"",
          CONFIGURATION,
-         {"time.step: 1 s is unstable: the limit is 0.92", "brain at (4, 4, 3) mm"}}};
+         {"time.step: 1 s is unstable: the limit is 0.92", "brain at (4, 4, 3) mm"}},
+        {"time.step",
+         "\"1e-300 s\"",
+         CONFIGURATION,
+         {"time.step: ", " s in steps of 1e-300 s would take 1e30", "steps; at most 1e+15 are possible"}}};
     EXPECT_ALL(uniform_job, uniform);
     // Brain and bone change places: bone conducts temperature better than skin.
     cJSON *job = labels_job();

@@ -263,7 +263,7 @@ static void steps_and_outputs(void **state)
         {"time",
          "{\"duration\": 1e12, \"step\": 1e-12}",
          CONFIGURATION,
-         {"time: a duration of 1e+12 in steps of 1e-12 are more steps than can be counted"}},
+         {"time.step: 1e+12 in steps of 1e-12 would take 1e24 steps; at most 1e+15 are possible"}},
         {"backend", "\"opencl\"", CONFIGURATION, {"backend", "opencl"}},
         {"units", "\"si\"", CONFIGURATION, {"units: unknown key"}},
         {"output.fields",
