@@ -2,6 +2,7 @@
 // named by file, row and column. Knows nothing of grids; runs before the seal, so it may allocate.
 #include "models/tsunami/faults.h"
 
+#include "core/log.h"
 #include "io/job_suggest.h"
 #include "io/json_file.h"
 #include "io/units.h"
@@ -129,6 +130,76 @@ void fault_table_free(struct fault_table *table)
 {
     free(table->faults);
     *table = (struct fault_table){0};
+}
+
+// The largest on record, with some room. Slip: about 62 m at the trench off Tohoku, 2011 (Sun et al., Nature Communications 8,
+// 14044, 2017). Length: some 1300 km off Sumatra, 2004 (Ammon et al., Science 308, 1133, 2005). Width: some 200 km in both. Depth:
+// earthquakes end near 700 km (Frohlich, Deep Earthquakes, Cambridge, 2006).
+static const struct {
+    enum column_kind kind;
+    double most, shown_scale;
+    const char *shown_unit, *largest;
+} plausible[] = {
+    {COLUMN_SLIP, 70, 1, "m", "the largest on record is about 62 m (Tohoku 2011)"},
+    {COLUMN_LENGTH, 2e6, 1e-3, "km", "the longest rupture on record is about 1300 km (Sumatra 2004)"},
+    {COLUMN_WIDTH, 4e5, 1e-3, "km", "the widest ruptures on record are about 200 km (Tohoku 2011)"},
+    {COLUMN_DEPTH, 7.5e5, 1e-3, "km", "the deepest earthquakes on record are at about 700 km"},
+};
+// A rupture slips by a ten-thousandth of its length or less (Scholz, Bull. Seismol. Soc. Am. 72, 1, 1982); a patch of it by more.
+static const double slip_share_most = 0.1;
+
+static const char *name_fault(const char *const *names, size_t index, char text[ABOUT_BYTES])
+{
+    if (names)
+        (void)snprintf(text, ABOUT_BYTES, "unit source \"%s\"", names[index]);
+    else
+        (void)snprintf(text, ABOUT_BYTES, "fault %zu", index + 1);
+    return text;
+}
+
+static void warn_of_size(const struct fault_table *table, size_t quantity, const char *about,
+                         const char *const *names)
+{
+    const struct column *column = &columns[plausible[quantity].kind];
+    const double scale = plausible[quantity].shown_scale;
+    const char *unit = plausible[quantity].shown_unit;
+    size_t first = 0, count = 0;
+    double first_value = 0;
+    char text[ABOUT_BYTES];
+    for (size_t k = 0; k < table->count; k++) {
+        double value;
+        memcpy(&value, (const char *)&table->faults[k] + column->offset, sizeof value);
+        if (fabs(value) <= plausible[quantity].most)
+            continue;
+        first = count == 0 ? k : first;
+        first_value = count == 0 ? value : first_value;
+        count++;
+    }
+    if (count > 0)
+        log_warning(
+            "%s: %s: %s %g %s, in %zu of %zu faults more than %g %s: %s; is it in another unit (cm, or "
+            "m for km)?",
+            about, name_fault(names, first, text), column->name, scale * first_value, unit, count,
+            table->count, scale * plausible[quantity].most, unit, plausible[quantity].largest);
+}
+
+void fault_table_warn(const struct fault_table *table, const char *about, const char *const *names)
+{
+    size_t first = 0, count = 0;
+    char text[ABOUT_BYTES];
+    for (size_t k = 0; k < sizeof plausible / sizeof *plausible; k++)
+        warn_of_size(table, k, about, names);
+    for (size_t k = 0; k < table->count; k++) {
+        const struct fault *fault = &table->faults[k];
+        if (fabs(fault->slip_m) > slip_share_most * fmin(fault->length_m, fault->width_m))
+            first = count++ == 0 ? k : first;
+    }
+    if (count > 0)
+        log_warning(
+            "%s: %s: a slip of %g m on a fault of %g m by %g m, in %zu of %zu faults more than a tenth "
+            "of its size: are length and width in km, or the slip in cm?",
+            about, name_fault(names, first, text), table->faults[first].slip_m, table->faults[first].length_m,
+            table->faults[first].width_m, count, table->count);
 }
 
 double fault_table_magnitude(const struct fault_table *table, double rigidity_pa)

@@ -47,6 +47,8 @@ static enum status read_sift(const struct job *job, struct tsunami_params *p)
             cJSON_AddNumberToObject(p->source->sift_slips, names[k], slips[k]);
         }
         status = fault_table_read_sift(p->source->sift_path, names, slips, count, &table);
+        if (status == STATUS_OK)
+            fault_table_warn(&table, "source.sift.slips", names);
     }
     free(names);
     free(slips);
@@ -62,9 +64,11 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
         CHECK_ABOUT(path_find(name, job_directory(job), p->source->faults_path), "%s: source.faults",
                     job_path(job));
         CHECK(fault_table_read(p->source->faults_path, &table));
+        fault_table_warn(&table, p->source->faults_path, NULL);
     } else {
         CHECK_ABOUT(fault_table_parse(job_json(job, "source.faults"), "source.faults", &table), "%s",
                     job_path(job));
+        fault_table_warn(&table, "source.faults", NULL);
     }
     return append_faults(&p->source->faults, &table);
 }

@@ -217,6 +217,37 @@ static void a_fault_under_land_is_named(void **state)
     cJSON_Delete(job);
 }
 
+// What no earthquake had is said, once for each quantity, with the first such fault; and a great earthquake is not.
+static void a_fault_beyond_any_on_record_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *faults, *first, *second;
+    } trials[] = {
+        {FAULTS("[144, 33, 20, 100, 50, 0, 10, 90, 60]"), NULL, NULL},
+        {FAULTS("[144, 33, 20, 100, 50, 0, 10, 90, 5], [144, 33, 20, 100, 50, 0, 10, 90, 500], [144, 33, 20, "
+                "100, 50, "
+                "0, 10, 90, -80]"),
+         "source.faults: fault 2: slip 500 m, in 2 of 3 faults more than 70 m", "Tohoku 2011"},
+        {FAULTS("[144, 33, 20, 3000, 50, 0, 10, 90, 5]"), "fault 1: length 3000 km", "Sumatra 2004"},
+        {FAULTS("[144, 33, 200, 100, 500, 0, 10, 90, 5]"), "fault 1: width 500 km", "another unit"},
+        {FAULTS("[144, 33, 900, 100, 50, 0, 10, 90, 5]"), "fault 1: depth 900 km", "about 700 km"},
+        {FAULTS("[144, 33, 20, 0.1, 0.05, 0, 10, 90, 20]"), "a slip of 20 m on a fault of 100 m by 50 m",
+         "in km"},
+    };
+    cJSON *job = cli_sea_job();
+    cli_write_grid("sea.nc", &cli_sea);
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        cli_set(job, "source.faults", trials[k].faults);
+        cli_assert_done(run_job(job));
+        const bool is_named = cli_has_warning("out", trials[k].first ? trials[k].first : "on record",
+                                              trials[k].second ? trials[k].second : "");
+        if (is_named != (trials[k].first != NULL))
+            fail_msg("trial %zu", k);
+    }
+    cJSON_Delete(job);
+}
+
 // An ocean whose elevations are taken as depths is land, and the other way round: the gauges and the faults stand there.
 static void a_sign_is_asked_about_where_most_is_on_land(void **state)
 {
@@ -295,6 +326,7 @@ int main(void)
         TEST(a_source_grid_that_counts_down_is_refused),
         TEST(convert_holds_its_options_against_the_file),
         TEST(a_fault_under_land_is_named),
+        TEST(a_fault_beyond_any_on_record_is_named),
         TEST(a_sign_is_asked_about_where_most_is_on_land),
         TEST(water_of_a_nested_grid_counts),
     };
