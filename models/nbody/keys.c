@@ -154,7 +154,8 @@ static const struct job_key keys[] = {
            "order in v, to compare"),
 
     REDUCED("time.duration", "s", true,
-            "model time from start to end: 10 (units nbody), \"10 Myr\" (units si)"),
+            "model time from start to end: 10 (units nbody), \"10 Myr\" (units si; a year is the "
+            "tropical one, 365.24219878 d)"),
     // The least is that of a double: too many steps are refused with their number.
     {"time.step", JOB_REDUCED, "s", NULL, true, 2.3e-308, MOST, NULL,
      "model time of one step, the same for all bodies: a small part of the shortest orbit, and of "

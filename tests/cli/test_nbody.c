@@ -728,6 +728,8 @@ static void test_texts(void **state)
     cli_set_text(job, "units", "si");
     cli_set(job, "physics.softening", "\"0.1 pc\"");
     cli_set(job, "time", "{\"duration\": \"20 Myr\", \"step\": \"0.5 Myr\"}");
+    // A year is udunits' tropical one, and the explanation of the key says so.
+    assert_non_null(strstr(cli_run("run", "--explain", "nbody", NULL)->output, "365.24219878 d"));
     cli_set(job, "output", "{\"directory\": \"out\"}");
     cli_write_job(job, "job.json");
     cJSON_Delete(job);
