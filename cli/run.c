@@ -94,12 +94,13 @@ static enum status warm_up_threads(const struct session *s)
     enum { MALLOC_BYTES = 4 << 20 }; // what the C library takes from the system ahead of need
     const size_t left = memory_limits_address_space(""),
                  needed = s->memory.total[MEMORY_LIBRARY] + MALLOC_BYTES;
+    char of_limit[MEMORY_TEXT_BYTES], of_libraries[MEMORY_TEXT_BYTES];
     if (left < needed)
         return FAIL(
             STATUS_SYSTEM,
-            "ulimit -v leaves %zu bytes of address space beside arrays and threads; the libraries for "
-            "the results may need %zu",
-            left, needed);
+            "ulimit -v leaves %s of address space beside arrays and threads; the libraries for the results "
+            "may need %s",
+            memory_bytes_text(left, of_limit), memory_bytes_text(needed, of_libraries));
     return STATUS_OK;
 }
 
@@ -385,13 +386,14 @@ static enum status check_address_space(void)
 {
     enum { LEAST_BYTES = 16 << 20 }; // the stacks of two threads, or what netCDF takes to look at inputs
     const size_t left = memory_limits_address_space("");
+    char text[MEMORY_TEXT_BYTES], least[MEMORY_TEXT_BYTES];
     if (left == SIZE_MAX)
         return STATUS_OK;
     (void)mallopt(M_ARENA_MAX, 1); // each thread's arena would take 64 MiB of the address space
     return left >= LEAST_BYTES
                ? STATUS_OK
-               : FAIL(STATUS_SYSTEM, "ulimit -v leaves %zu bytes of address space; a run needs at least %d",
-                      left, LEAST_BYTES);
+               : FAIL(STATUS_SYSTEM, "ulimit -v leaves %s of address space; a run needs at least %s",
+                      memory_bytes_text(left, text), memory_bytes_text(LEAST_BYTES, least));
 }
 
 static int run(const struct run_options *options)

@@ -16,19 +16,35 @@ _Thread_local bool memory_thread_may_allocate;
 
 static const char *const kind_names[MEMORY_KINDS] = {"host", "pinned", "device", "library", "program"};
 
+const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    double amount = (double)bytes;
+    size_t unit = 0;
+    while (amount >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+        amount /= 1000;
+        unit++;
+    }
+    (void)snprintf(text, MEMORY_TEXT_BYTES, "%.3g %s", amount, bytes == 1 ? "byte" : units[unit]);
+    return text;
+}
+
 // Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They
 // are populated at once, so that a page that is not there shows before the run and not in the middle of it.
 static enum status reserve_host(void *context, size_t bytes, void **block)
 {
+    char text[MEMORY_TEXT_BYTES];
     (void)context;
     void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (address == MAP_FAILED)
-        return FAIL(STATUS_SYSTEM, "the system refused %zu bytes of memory: %s", bytes, strerror(errno));
+        return FAIL(STATUS_SYSTEM, "the system refused %s of memory (%zu bytes): %s",
+                    memory_bytes_text(bytes, text), bytes, strerror(errno));
     (void)madvise(address, bytes, MADV_HUGEPAGE); // fewer TLB misses; a refusal costs speed only
 #ifdef MADV_POPULATE_WRITE
     if (madvise(address, bytes, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) {
         munmap(address, bytes);
-        return FAIL(STATUS_SYSTEM, "the system has not %zu bytes of free memory", bytes);
+        return FAIL(STATUS_SYSTEM, "the system does not have %s of free memory (%zu bytes)",
+                    memory_bytes_text(bytes, text), bytes);
     }
 #endif
     *block = address;
@@ -174,8 +190,12 @@ static enum status refuse_over(const struct memory_plan *plan, bool of_device, s
         return STATUS_OK;
     char largest[320];
     describe_largest(plan, of_device, largest, sizeof largest);
-    return FAIL(STATUS_SYSTEM, "the run needs %zu bytes of %s memory, %zu more than %s (%zu); largest: %s",
-                needed, of_device ? "device" : "host", needed - limit, limit_name, limit, largest);
+    char need[MEMORY_TEXT_BYTES], more[MEMORY_TEXT_BYTES], most[MEMORY_TEXT_BYTES];
+    return FAIL(STATUS_SYSTEM,
+                "the run needs %s of %s memory (%zu bytes), %s more than %s (%s, %zu bytes); largest: %s",
+                memory_bytes_text(needed, need), of_device ? "device" : "host", needed,
+                memory_bytes_text(needed - limit, more), limit_name, memory_bytes_text(limit, most), limit,
+                largest);
 }
 
 enum status memory_plan_check(const struct memory_plan *plan, size_t host_limit, size_t device_limit)

@@ -26,7 +26,7 @@ enum memory_kind {
     MEMORY_KINDS
 };
 
-enum { MEMORY_ARRAYS_MAX = 2048, MEMORY_NAME_MAX = 80, MEMORY_ALIGNMENT = 256 };
+enum { MEMORY_ARRAYS_MAX = 2048, MEMORY_NAME_MAX = 80, MEMORY_ALIGNMENT = 256, MEMORY_TEXT_BYTES = 24 };
 
 struct memory_array {
     char name[MEMORY_NAME_MAX];
@@ -101,6 +101,9 @@ size_t memory_plan_used_bytes(const struct memory_plan *plan);
 // Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff
 // reserved.
 bool memory_plan_is_valid(const struct memory_plan *plan);
+
+// An amount for messages, in decimal units: "2.56 MB", "1 byte". Returns `text`.
+const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES]);
 
 // The table for people: name, kind, shape, bytes; totals last.
 void memory_plan_print(const struct memory_plan *plan, FILE *stream);

@@ -278,12 +278,12 @@ static void test_auto_goes_back_to_the_processor_where_the_run_does_not_fit(void
     cli_assert_done(run_in_process(command_run, "run", cli_path("job.json"), NULL));
     assert_backend("openmp");
     assert_true(has_warning("back end auto: openmp, because on fast the run needs"));
-    assert_true(has_warning("1 more than memory.device allows"));
+    assert_true(has_warning("1 byte more than memory.device allows"));
     cli_remove("out");
     fast.memory.available_bytes = bytes - 1;
     cli_assert_done(run_on("auto"));
     assert_backend("openmp");
-    assert_true(has_warning("1 more than the device has free"));
+    assert_true(has_warning("1 byte more than the device has free"));
     const struct cli_result *result = run_in_process(command_plan, "plan", cli_path("job.json"), NULL);
     cli_assert_done(result);
     assert_non_null(strstr(result->output, "openmp back end"));
@@ -350,7 +350,7 @@ static void test_auto_says_which_checkpoint_wants_a_back_end(void **state)
 static void assert_refused_by_one_byte(const char *backend, size_t bytes)
 {
     char needs[96];
-    snprintf(needs, sizeof needs, "the run needs %zu bytes of device memory, 1 more than", bytes);
+    snprintf(needs, sizeof needs, "B of device memory (%zu bytes), 1 byte more than", bytes);
     write_limited_job(backend, bytes - 1);
     cli_assert_error(run_in_process(command_run, "run", cli_path("job.json"), NULL), 71, false, needs,
                      "memory.device", "largest: ", "device", " MB)", NULL);
@@ -375,7 +375,7 @@ static void test_device_memory_short_by_one_byte(void **state)
     assert_refused_by_one_byte("fast", bytes);
     assert_true(fast.memory.reserved == 1 && fast.memory.released == 1);
     fast.memory.available_bytes = bytes - 1; // the device's own, not the job's limit
-    cli_assert_error(run_on("fast"), 71, false, "1 more than the device has free", "largest: ", NULL);
+    cli_assert_error(run_on("fast"), 71, false, "1 byte more than the device has free", "largest: ", NULL);
     assert_int_equal(fast.memory.reserved, 1);
 }
 

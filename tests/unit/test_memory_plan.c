@@ -160,10 +160,10 @@ static void test_limit_to_the_byte(void **state)
     assert_true(first && second && third && first < second && second < third);
     assert_null(strstr(message, "array-2000"));
     assert_null(strstr(message, "array-1000"));
-    assert_non_null(strstr(message, "1 more than"));
+    assert_non_null(strstr(message, "1 byte more than"));
     assert_non_null(strstr(message, "memory.host"));
     char number[32];
-    snprintf(number, sizeof number, " %zu bytes", planned);
+    snprintf(number, sizeof number, "(%zu bytes)", planned);
     assert_non_null(strstr(message, number));
     for (int k = 0; k < 5; k++)
         assert_null(pointers[k]);
@@ -276,10 +276,10 @@ static void test_device_limit_to_the_byte(void **state)
         const enum status status = memory_plan_reserve(&plan, SIZE_MAX, is_machine ? SIZE_MAX : needed - 1);
         assert_int_equal(status_exit_code(status), 71);
         assert_non_null(
-            strstr(status_message(), "the run needs 2560000 bytes of device memory, 1 more than"));
+            strstr(status_message(), "the run needs 2.56 MB of device memory (2560000 bytes), 1 byte more than"));
         assert_non_null(strstr(status_message(), is_machine ? "the device has free" : "memory.device"));
         assert_non_null(strstr(status_message(),
-                               "(2559999); largest: array-4000 (device, 1.0 MB), array-3000 "
+                               "(2.56 MB, 2559999 bytes); largest: array-4000 (device, 1.0 MB), array-3000 "
                                "(device, 0.8 MB), array-2000 (device, 0.5 MB)"));
         assert_int_equal(device.reserved, 0);
         assert_null(plan.blocks[MEMORY_HOST]);
