@@ -404,6 +404,8 @@ static int run(const struct run_options *options)
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     memset(&session, 0, sizeof session);
+    if (options->quiet)
+        log_show(LOG_QUIET); // the job is read before there is a log
     enum status status = check_address_space();
     if (status == STATUS_OK)
         status = open_session(options, &session);

@@ -178,6 +178,13 @@ enum status log_open(const struct log_options *wanted)
     return STATUS_OK;
 }
 
+void log_show(enum log_level level)
+{
+    pthread_mutex_lock(&lock);
+    options.terminal_level = level;
+    pthread_mutex_unlock(&lock);
+}
+
 bool log_is_shown(enum log_level level)
 {
     return level <= options.terminal_level;

@@ -31,6 +31,9 @@ enum status log_open(const struct log_options *options);
 // followed, a FIFO is not waited for: STATUS_CANNOT_CREATE, naming the file and what to do.
 enum status log_open_file(const char *path, bool append, int *descriptor);
 
+// What standard error shows before log_open, which sets it anew; LOG_INFO unless this says otherwise, and after log_close.
+void log_show(enum log_level level);
+
 // Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:
 void log_close(void);
 size_t log_lost_lines(void);

@@ -163,9 +163,13 @@ static void many_are_counted(void **state)
                  ", {\"name\": \"far%d\", \"longitude\": \"%d degree\", \"latitude\": \"3 degree\"}", k,
                  10 + k);
     cJSON *job = wide_job(gauges);
-    cli_assert_done(run_job(job));
+    const struct cli_result *result = run_job(job);
+    cli_assert_done(result);
     assert_int_equal(count_warnings("left out", ""), 1);
     assert_int_equal(count_warnings("12 gauges are left out", "far0, far1"), 1);
+    // Quiet means warnings and errors only: one line, and run.json has each of them (gauges_left_out).
+    assert_null(strstr(result->error, "is left out"));
+    assert_non_null(strstr(result->error, "12 gauges are left out"));
     cJSON *report = cli_read_json("out/run.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(report, "gauges_left_out")), 12);
     cJSON_Delete(report);
