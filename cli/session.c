@@ -211,10 +211,12 @@ static bool fits_device(const struct session_request *request, const struct sess
         request->device_bytes > 0 ? request->device_bytes : device->available(device->context);
     char need[MEMORY_TEXT_BYTES], more[MEMORY_TEXT_BYTES];
     if (needed > limit)
-        snprintf(why, bytes, "the run needs %s of device memory (%zu bytes), %s more than memory.device allows",
+        snprintf(why, bytes,
+                 "the run needs %s of device memory (%zu bytes), %s more than memory.device allows",
                  memory_bytes_text(needed, need), needed, memory_bytes_text(needed - limit, more));
     else if (needed > available)
-        snprintf(why, bytes, "the run needs %s of device memory (%zu bytes), %s more than the device has free",
+        snprintf(why, bytes,
+                 "the run needs %s of device memory (%zu bytes), %s more than the device has free",
                  memory_bytes_text(needed, need), needed, memory_bytes_text(needed - available, more));
     return needed <= limit && needed <= available;
 }

@@ -92,7 +92,8 @@ static enum status check_range(const struct subject *subject, double value, cons
     job_limits_text(key, limits);
     if (value > 0 && value < key->minimum && strncmp(limits, "more than 0", 11) == 0)
         snprintf(limits, sizeof limits, "at least %g", key->minimum);
-    return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown, limits, unit[0] != '\0' ? " " : "", unit);
+    return job_fail(subject->job, subject->where, "%s is out of range: %s%s%s is expected", shown, limits,
+                    unit[0] != '\0' ? " " : "", unit);
 }
 
 static enum status check_string(const struct subject *subject)

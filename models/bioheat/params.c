@@ -1,6 +1,6 @@
 // Job → checked parameters of a heat run: see params.h.
-#include "models/limits.h"
 #include "models/bioheat/params_private.h"
+#include "models/limits.h"
 
 #include "core/log.h"
 #include "models/bioheat/initial.h"

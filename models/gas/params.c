@@ -1,6 +1,6 @@
 // Job → checked parameters of a gas run: see params.h.
-#include "models/limits.h"
 #include "models/gas/params_private.h"
+#include "models/limits.h"
 
 #include "models/gas/initial.h"
 

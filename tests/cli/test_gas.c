@@ -389,8 +389,8 @@ static void test_energy_in_the_summary(void **state)
     assert_true(largest > 0 && largest < 0.01);
     assert_true(cli_json_number(report, "diagnostics.records.largest_energy_change") == largest);
     assert_true(cli_json_number(report, "diagnostics.records.largest_energy_change_time") == times[at]);
-    assert_near("drift", cli_json_number(report, "diagnostics.records.energy_drift"), products / squares * 0.25,
-                1e-12 * largest);
+    assert_near("drift", cli_json_number(report, "diagnostics.records.energy_drift"),
+                products / squares * 0.25, 1e-12 * largest);
     assert_true(cli_json_number(report, "diagnostics.start.energy_kinetic") == kinetic[0]);
     assert_true(cli_json_number(report, "diagnostics.end.energy_kinetic") == kinetic[RECORDS - 1]);
     assert_true(cli_json_number(report, "diagnostics.end.time") == 0.25);

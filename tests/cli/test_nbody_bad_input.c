@@ -130,7 +130,8 @@ static void steps_methods_and_outputs(void **state)
         {"time.step",
          "1e-30",
          CONFIGURATION,
-         {"time.step: 0.5 in steps of 1e-30 would take 1e29 steps; at most 1e+15 are possible, with steps of 5e-16 "
+         {"time.step: 0.5 in steps of 1e-30 would take 1e29 steps; at most 1e+15 are possible, with steps of "
+          "5e-16 "
           "or more"}},
         {"time.step", "1e-300", CONFIGURATION, {"time.step: 0.5 in steps of 1e-300 would take 1e299 steps"}},
         {"time.step", NULL, CONFIGURATION, {"time.step: missing"}},

@@ -275,8 +275,8 @@ static void test_device_limit_to_the_byte(void **state)
         device.available = is_machine ? needed - 1 : SIZE_MAX;
         const enum status status = memory_plan_reserve(&plan, SIZE_MAX, is_machine ? SIZE_MAX : needed - 1);
         assert_int_equal(status_exit_code(status), 71);
-        assert_non_null(
-            strstr(status_message(), "the run needs 2.56 MB of device memory (2560000 bytes), 1 byte more than"));
+        assert_non_null(strstr(status_message(),
+                               "the run needs 2.56 MB of device memory (2560000 bytes), 1 byte more than"));
         assert_non_null(strstr(status_message(), is_machine ? "the device has free" : "memory.device"));
         assert_non_null(strstr(status_message(),
                                "(2.56 MB, 2559999 bytes); largest: array-4000 (device, 1.0 MB), array-3000 "
