@@ -134,12 +134,11 @@ static enum status cuda_gather_edges(struct tsunami_solver *s, size_t slot)
     return solver_gather_edges(s, slot);
 }
 
-static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+static enum status begin_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;
     struct timeline *timeline = &s->lanes->timeline;
     const bool is_nested = s->has_children || s->host.setup.parent;
-    CHECK(s->status);
     for (int64_t step = first_step, end = first_step + count; step < end;) {
         int steps;
         CHECK(timeline_join(timeline, end - step, s->lanes->compute, &steps));
@@ -151,6 +150,14 @@ static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, in
         step += steps;
     }
     return STATUS_OK;
+}
+
+static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    CHECK(s->status);
+    CHECK(solver_take_rise(s));
+    s->is_paused = s->host.setup.records->is_paused;
+    return begin_steps(s, first_step, count);
 }
 
 static enum status cuda_plan_results(struct tsunami_solver *s, const struct tsunami_wanted *wanted,
@@ -200,7 +207,7 @@ static struct device_times cuda_times(const struct tsunami_solver *s)
     return s->host.setup.parent ? (struct device_times){0} : timeline_times(&s->lanes->timeline);
 }
 
-// On memory that is still all zero: one tile without water takes an even and an odd step.
+// On memory that is still all zero: one tile without water takes an even and an odd step, with records and without.
 static enum status cuda_warm_up(struct tsunami_solver *s)
 {
     struct tsunami_unsound found = {.step = -1};
@@ -213,8 +220,10 @@ static enum status cuda_warm_up(struct tsunami_solver *s)
     CUDA_CHECK(
         cudaMemsetAsync(s->device_made, 0xff, solver_tiles(s) * sizeof *s->device_made, s->lanes->compute),
         "to fill memory");
-    CHECK(cuda_advance(s, 0, 1));
-    CHECK(cuda_advance(s, 1, 1));
+    for (int step = 0; step < 4; step++) {
+        s->is_paused = step >= 2;
+        CHECK(begin_steps(s, step, 1));
+    }
     cuda_record(s, 0);
     CHECK(solver_copy_records(s, true, 1));
     CHECK(solver_copy_records(s, false, 1));

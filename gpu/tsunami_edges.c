@@ -35,6 +35,10 @@ enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan
         s->edges[side].slots = (int)given->slots;
         CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, given->slots, TSUNAMI_FIELDS * given->nodes,
                               (void **)&s->edges[side].values, "%sdevice edge %s", prefix, sides[side]));
+        s->edges[side].side_nodes = (int)given->side_nodes;
+        if (given->side_nodes > 0)
+            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 2 * TSUNAMI_FIELDS, given->side_nodes,
+                                  (void **)&s->edges[side].rise, "%sdevice rise %s", prefix, sides[side]));
     }
     if (setup->link_count == 0)
         return STATUS_OK;
@@ -89,6 +93,22 @@ enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t cou
                             (const char *)given->values + first * bytes, slots * bytes));
     }
     return STATUS_OK;
+}
+
+// Waits for the copies: the model writes the next step's into the same place.
+enum status solver_take_rise(struct tsunami_solver *s)
+{
+    bool has_rise = false;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        s->edges[side].has_rise = given && given->has_rise;
+        if (!s->edges[side].has_rise)
+            continue;
+        has_rise = true;
+        CHECK(solver_upload(s, s->edges[side].rise, given->rise,
+                            2 * TSUNAMI_FIELDS * given->side_nodes * sizeof(double)));
+    }
+    return has_rise ? solver_finish(s) : STATUS_OK;
 }
 
 enum status solver_gather_edges(struct tsunami_solver *s, size_t slot)

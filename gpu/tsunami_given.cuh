@@ -1,9 +1,9 @@
 // The wave given at an edge as a step sees it. Knows no scheme.
 
-// Between which records a step lies, and how far.
+// Between which records a step lies, and how far; and how far in the step.
 struct given_now {
     size_t from, to; // of the slots' values
-    double weight;
+    double weight, moment;
 };
 
 // `shift`: where in the step, from 0 to 1.
@@ -13,7 +13,7 @@ static __device__ __forceinline__ struct given_now given_during(const struct dev
     const long long record = step / edge.steps_per_record, slots = edge.slots;
     const size_t slot = 3 * (size_t)edge.nodes;
     return {(size_t)(record % slots) * slot, (size_t)((record + 1) % slots) * slot,
-            ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record};
+            ((double)(step % edge.steps_per_record) + shift) / (double)edge.steps_per_record, shift};
 }
 
 // In a sweep: what a sweep of the other axis will move on by the step is taken at the step's beginning (edges.h).
@@ -37,6 +37,11 @@ static __device__ __forceinline__ struct given_node given_at(const struct device
         const double from = edge.values[now.from + (size_t)k * edge.nodes + node];
         const double to = edge.values[now.to + (size_t)k * edge.nodes + node];
         value[k] = from + now.weight * (to - from);
+    }
+    for (int k = 0; edge.has_rise && k < 3; k++) { // as models/tsunami/edges.c does it
+        const double before = edge.rise[(size_t)k * edge.side_nodes + place];
+        const double after = edge.rise[(size_t)(3 + k) * edge.side_nodes + place];
+        value[k] += before + now.moment * (after - before);
     }
     return {!isnan(value[0]), value[0], edge.has_velocity ? value[1] : 0.0,
             edge.has_velocity ? value[2] : 0.0};

@@ -126,6 +126,9 @@ struct device_edge {
     int nodes, slots, has_velocity;
     long long steps_per_record;
     double *values; // [slots][3][nodes]
+    int has_rise;   // of the next step: a bottom that moves
+    int side_nodes;
+    double *rise; // [2][3][side_nodes]; NULL where no bottom moves
 };
 
 #define REAL        float

@@ -43,7 +43,7 @@ static enum status launch_plain_steps(struct tsunami_solver *s, int64_t first_st
         if (!disperses)
             continue;
         CHECK(disperse(s, step));
-        CHECK(solver_launch_record(s, time_after_s(s, step)));
+        CHECK(s->is_paused ? STATUS_OK : solver_launch_record(s, time_after_s(s, step)));
     }
     return STATUS_OK;
 }
@@ -111,7 +111,7 @@ enum status solver_launch_steps(struct tsunami_solver *s, int64_t first_step, in
     for (int64_t step = first_step; step < first_step + count; step++) {
         CHECK(launch_marched_steps(s, step, 1));
         CHECK(disperse(s, step));
-        CHECK(solver_launch_record(s, time_after_s(s, step)));
+        CHECK(s->is_paused ? STATUS_OK : solver_launch_record(s, time_after_s(s, step)));
     }
     return STATUS_OK;
 }

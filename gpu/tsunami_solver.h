@@ -25,6 +25,7 @@ struct tsunami_solver {
     // Records: the model's arrays on the host, and the device's.
     float *host_records[RECORD_ARRAYS], *device_records[RECORD_ARRAYS];
     struct device_records records;
+    bool is_paused; // the steps leave the records alone
     // Tiles
     struct tile_shape shape;
     int tile_columns, tile_rows, tile_count;
@@ -99,6 +100,8 @@ enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan
 // Links and what the model has written so far.
 enum status solver_start_edges(struct tsunami_solver *s);
 enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t count);
+// What the next step's edges are raised by, if they are.
+enum status solver_take_rise(struct tsunami_solver *s);
 enum status solver_gather_edges(struct tsunami_solver *s, size_t slot);
 
 // tsunami_dispersion.c: its arrays, if there is dispersion; and those of the plain version too.

@@ -38,11 +38,11 @@ static struct POINT(device_level) POINT(view)(const struct tsunami_solver *s, in
     return level;
 }
 
-// What a step keeps as it is made: nothing where the dispersion comes after it.
+// What a step keeps as it is made: nothing where the dispersion, or the rest of the bottom's rise, comes after it.
 static struct device_records POINT(step_records)(const struct tsunami_solver *s)
 {
     struct device_records records = s->records;
-    if (s->host.setup.physics->has_dispersion)
+    if (s->host.setup.physics->has_dispersion || s->is_paused)
         records.kind = RECORDS_NONE;
     return records;
 }
@@ -55,7 +55,7 @@ static cudaError_t POINT(steps)(struct tsunami_solver *s, const struct device_ti
     const struct device_records records = POINT(step_records)(s);
     if (s->host.floods)
         return POINT(tsunami_launch_fv_steps)(&level, &records, tiles, steps, s->lanes->compute);
-    return POINT(tsunami_launch_steps)(&level, &s->records, tiles, steps,
+    return POINT(tsunami_launch_steps)(&level, &records, tiles, steps,
                                        s->host.setup.physics->method == TSUNAMI_VTCS2_O2, s->lanes->compute);
 }
 
@@ -65,10 +65,10 @@ static cudaError_t POINT(plain_step)(struct tsunami_solver *s, int64_t step)
     const struct device_records records = POINT(step_records)(s);
     const float time_s = (float)(s->host.setup.start_s + (double)(step + 1) * s->host.setup.step_s);
     if (s->host.setup.physics->method == TSUNAMI_VTCS2_SHORE)
-        return POINT(tsunami_launch_shore)(&level, &s->records, step, time_s, s->lanes->compute);
+        return POINT(tsunami_launch_shore)(&level, &records, step, time_s, s->lanes->compute);
     if (s->host.floods)
         return POINT(tsunami_launch_fv_plain)(&level, &records, step, time_s, s->lanes->compute);
-    return POINT(tsunami_launch_plain)(&level, &s->records, step,
+    return POINT(tsunami_launch_plain)(&level, &records, step,
                                        s->host.setup.physics->method == TSUNAMI_VTCS2_O2, time_s,
                                        s->lanes->compute);
 }

@@ -12,7 +12,15 @@ struct tsunami_edge_time tsunami_edge_time(const struct tsunami_given_edge *edge
     const int64_t slots = (int64_t)edge->slots;
     return (struct tsunami_edge_time){.slot_before = (size_t)(record % slots),
                                       .slot_after = (size_t)((record + 1) % slots),
-                                      .place = ((double)sub_step + moment) / (double)edge->steps_per_record};
+                                      .place = ((double)sub_step + moment) / (double)edge->steps_per_record,
+                                      .moment = moment};
+}
+
+static double rise_of(const struct tsunami_given_edge *edge, double moment, size_t field, size_t node)
+{
+    const double before = edge->rise[field * edge->side_nodes + node];
+    const double after = edge->rise[(TSUNAMI_FIELDS + field) * edge->side_nodes + node];
+    return before + moment * (after - before);
 }
 
 struct tsunami_edge_value tsunami_edge_value(const struct tsunami_given_edge *edge,
@@ -24,6 +32,8 @@ struct tsunami_edge_value tsunami_edge_value(const struct tsunami_given_edge *ed
         const double before = edge->values[(time.slot_before * TSUNAMI_FIELDS + f) * edge->nodes + k];
         const double after = edge->values[(time.slot_after * TSUNAMI_FIELDS + f) * edge->nodes + k];
         values[f] = before + time.place * (after - before);
+        if (edge->has_rise)
+            values[f] += rise_of(edge, time.moment, f, node);
     }
     struct tsunami_edge_value value = {.is_given = !isnan(values[0]), .has_velocity = edge->has_velocity};
     if (value.is_given)

@@ -27,10 +27,10 @@ static inline double tsunami_edge_sweep_moment(enum tsunami_method method, bool 
     return along_x == is_x_first ? 0 : 1;
 }
 
-// The records about a step and its place between them, from 0 to 1.
+// The records about a moment and its place between them, from 0 to 1; and its place in the step.
 struct tsunami_edge_time {
     size_t slot_before, slot_after;
-    double place;
+    double place, moment;
 };
 struct tsunami_edge_time tsunami_edge_time(const struct tsunami_given_edge *edge, int64_t step,
                                            double moment);

@@ -176,6 +176,8 @@ enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, i
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
 // level_step.c
+// Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a step of its parent's ends.
+double tsunami_level_time_s(const struct tsunami_level *t, int64_t step);
 // Step and number of steps. Of a nested grid: a whole part of its parent's.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
 // Tells what set an automatic step.
@@ -263,17 +265,24 @@ static inline struct tsunami_span tsunami_at(double time_s)
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
-// What the bottom rises from one position to another, one row: [nx].
-void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
-                        struct tsunami_span to, double *uplift_m);
+// What the bottom rises from one position to another, at nodes side by side in a row: [count]. The same node gets the same,
+// whatever nodes are asked for with it.
+struct tsunami_nodes {
+    size_t row, first, count;
+};
+void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
+                    struct tsunami_span to, double *uplift_m);
 // By how much the source as a whole, once it has ended, shifts the surface at a node, up or down.
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row);
 // Whether that takes a share of group_uplift_m.
 bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to);
-// source_edges.c: after a lift that follows step `step`, the row's nodes on given edges.
-void tsunami_source_hold_row(const struct tsunami_level *t, const struct tsunami_backend *backend,
-                             struct tsunami_solver *solver, size_t row, int64_t step, const double *uplift_m);
+// source_edges.c: what the given edges are raised by in a step (has_rise, rise), if the bottom moves meanwhile; to be called
+// before the bottom does.
+enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory);
+void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step);
+// After the step.
+void tsunami_source_lower_edges(struct tsunami_level *t);
 
 // output_streams.c
 // Adds the level's streams to the plan; the first is number plan->stream_count.

@@ -138,6 +138,7 @@ enum status tsunami_level_plan(struct tsunami_level *t, struct memory_plan *memo
     CHECK(tsunami_source_plan(t, memory));
     if (t->parent)
         CHECK(tsunami_nesting_plan(t, memory));
+    CHECK(tsunami_source_plan_edges(t, memory));
     CHECK(tsunami_diagnostics_plan(t, memory));
     CHECK(tsunami_runup_plan(t, memory));
     CHECK(tsunami_output_plan(t, memory, plan));
@@ -298,7 +299,9 @@ enum status tsunami_level_resumed(struct tsunami_level *t)
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
-        if (!tsunami_source_moves(t, t->start_s + (double)step * t->step_s, INFINITY))
+        // What the parent gives is raised until the end of its step, even where the bottom has come to rest within it.
+        const int64_t begin = step - step % t->steps_per_parent;
+        if (!tsunami_source_moves(t, tsunami_level_time_s(t, begin), INFINITY))
             return t->backend->advance(t->solver, step, first_step + count - step);
         CHECK(tsunami_source_step(t, t->backend, t->solver, step, true));
     }

@@ -54,6 +54,14 @@ static double automatic_limit_s(const struct tsunami_level *t, bool *is_by_wave)
     return fmin(still_s, wave_limit_s(t, &highest));
 }
 
+double tsunami_level_time_s(const struct tsunami_level *t, int64_t step)
+{
+    if (!t->parent)
+        return t->start_s + (double)step * t->step_s;
+    return tsunami_level_time_s(t->parent, step / t->steps_per_parent) +
+           (double)(step % t->steps_per_parent) * t->step_s;
+}
+
 void tsunami_level_say_step(const struct tsunami_level *t)
 {
     const struct tsunami_survey *s = &t->survey;

@@ -254,7 +254,8 @@ static bool advance_tile(const struct tsunami_solver *s, int from, size_t t, int
 {
     const struct host_level *host = &s->host;
     static const struct tsunami_records none; // dispersion comes before the records
-    const struct tsunami_records *records = host->setup.physics->has_dispersion ? &none : host->setup.records;
+    const bool records_now = !host->setup.physics->has_dispersion && !host->setup.records->is_paused;
+    const struct tsunami_records *records = records_now ? host->setup.records : &none;
     const struct tsunami_tile *tile = &s->tiles[t];
     void *scratch = scratch_of_thread(s);
     if (host->setup.precision == ELEMENT_F32 && !host->floods) {
@@ -352,6 +353,8 @@ static void complete_step(struct tsunami_solver *s, int64_t step)
     const struct tsunami_setup *setup = &s->host.setup;
     const float time_s = (float)(setup->start_s + (double)(step + 1) * setup->step_s);
     openmp_disperse(&s->dispersion, &s->host, s->host.current, step % 2 != 0);
+    if (setup->records->is_paused)
+        return;
 #pragma omp for schedule(static)
     for (size_t t = 0; t < s->tile_count; t++)
         (void)record_tile(s, 1 - s->host.current, setup->records, &s->tiles[t], time_s);

@@ -455,7 +455,8 @@ void reference_steps(struct tsunami_solver *s, const struct reference_form *form
         }
         if (form->complete)
             form->complete(s, is_reversed);
-        form->record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
+        if (!s->setup.records->is_paused)
+            form->record(s, s->setup.start_s + (double)(step + 1) * s->setup.step_s);
         s->computed += (double)(g->nx * g->ny);
     }
 }

@@ -112,8 +112,8 @@ struct tsunami_backend {
     // (required for nested grids) What the parent's present state has at the links becomes slot `slot` of all given
     // edges: weighted over the parent's wet nodes; NaN where it has none.
     enum status (*gather_edges)(struct tsunami_solver *solver, size_t slot);
-    // Steps first_step … first_step + count − 1; records after each. A back end with `finish` may only begin
-    // them.
+    // Steps first_step … first_step + count − 1; records after each (unless they are paused). A back end with `finish`
+    // may only begin them.
     enum status (*advance)(struct tsunami_solver *solver, int64_t first_step, int64_t count);
     // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were
     // loaded.

@@ -82,7 +82,6 @@ struct lift {
     const struct tsunami_backend *backend;
     struct tsunami_solver *solver;
     struct tsunami_span from, to;
-    int64_t step; // that the lift follows; −1: none
     bool keep;
     struct progress progress;
     atomic_size_t rows_done;
@@ -112,11 +111,16 @@ static void tell_row(struct lift *lift)
         progress_update(&lift->progress, (double)done, (double)done);
 }
 
+static struct tsunami_nodes whole_row(const struct tsunami_level *t, size_t row)
+{
+    return (struct tsunami_nodes){row, 0, t->geometry.nx};
+}
+
 static void keep_uplift_row(void *context, size_t row)
 {
     struct lift *lift = context;
     struct tsunami_level *t = lift->tsunami;
-    tsunami_uplift_row(t, row, lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
+    tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, t->uplift_m + row * t->geometry.nx);
     tell_row(lift);
 }
 
@@ -127,7 +131,7 @@ static void lift_row(void *context, size_t row)
     const size_t nx = t->geometry.nx;
     double *uplift_m = t->uplift_m ? t->uplift_m + row * nx : tsunami_row_buffer(t, 3);
     if (!t->uplift_m) {
-        tsunami_uplift_row(t, row, lift->from, lift->to, uplift_m);
+        tsunami_uplift(t, whole_row(t, row), lift->from, lift->to, uplift_m);
         tell_row(lift);
     }
     for (size_t i = 0; lift->keep && t->deformation_m && i < nx; i++)
@@ -138,8 +142,6 @@ static void lift_row(void *context, size_t row)
     if (lift->keep && t->records.source_level_m)
         tsunami_source_level_rise(t, row, uplift_m, bottom_m);
     lift->backend->lift(lift->solver, row, uplift_m, bottom_m ? bottom_m : uplift_m);
-    if (lift->step >= 0)
-        tsunami_source_hold_row(t, lift->backend, lift->solver, row, lift->step, uplift_m);
 }
 
 static enum status run_lift(struct lift *lift)
@@ -165,36 +167,43 @@ enum status tsunami_source_lift_start(struct tsunami_level *t)
                         .solver = t->solver,
                         .from = tsunami_at(-INFINITY),
                         .to = tsunami_at(t->start_s),
-                        .step = -1,
                         .keep = true};
     return tsunami_source_moves(t, -INFINITY, t->start_s) ? run_lift(&lift) : STATUS_OK;
 }
 
+// The solver's own step, over the bottom where it is.
+static enum status step_solver(struct tsunami_level *t, const struct tsunami_backend *backend,
+                               struct tsunami_solver *solver, int64_t step, bool pauses)
+{
+    t->records.is_paused = pauses;
+    const enum status status = backend->advance(solver, step, 1);
+    t->records.is_paused = false;
+    tsunami_source_lower_edges(t);
+    return status;
+}
+
 // A step's rise U(t + Δt) − U(t) acts in two parts: before the solver's step what takes the bottom to its mean position in
 // the step, after it the rest. So the rise and its first moment in time are those of the source, and the error is of second
-// order in the step for any source, one that begins or jumps within a step too. The records of the solver's own step see a
-// surface between those of both times.
+// order in the step for any source, one that begins or jumps within a step too. Records are taken when both parts have acted.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, int64_t step, bool keep)
 {
-    const double from_s = t->start_s + (double)step * t->step_s,
-                 to_s = t->start_s + (double)(step + 1) * t->step_s;
+    const double from_s = tsunami_level_time_s(t, step), to_s = tsunami_level_time_s(t, step + 1);
     const struct tsunami_span mean = {from_s, to_s};
+    tsunami_source_raise_edges(t, step);
     if (!tsunami_source_moves(t, from_s, to_s))
-        return backend->advance(solver, step, 1);
+        return step_solver(t, backend, solver, step, false);
     struct lift before = {.tsunami = t,
                           .backend = backend,
                           .solver = solver,
                           .from = tsunami_at(from_s),
                           .to = mean,
-                          .step = -1,
                           .keep = keep};
     struct lift after = before;
     after.from = mean;
     after.to = tsunami_at(to_s);
-    after.step = step;
     CHECK(run_lift(&before));
-    CHECK(backend->advance(solver, step, 1));
+    CHECK(step_solver(t, backend, solver, step, true));
     CHECK(run_lift(&after));
     if (!keep)
         return STATUS_OK;

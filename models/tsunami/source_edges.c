@@ -1,106 +1,188 @@
-// Given edges over a bottom that moves. A solver's step ends with the invariant that comes in at such an edge being what is
-// given for that time, and what is given there (a parent's surface, a record) has the bottom's whole rise in it. The part of
-// the rise that follows the step belongs to the water within alone: here the invariant that comes in is put back. Nodes are
-// the edge only in methods without cells; with cells the edge is a face, and the nodes are all within.
+// Given edges over a bottom that moves. Within a solver's step the bottom stands at its mean position Ū of that step (source.c),
+// and the water within stands as high as it would over such a bottom; what is given at an edge (a parent's surface, a series)
+// is the surface over the bottom as it rises, known at the records' times alone. The surface without the bottom's rise, η − U,
+// has no jump where the bottom jumps: that is taken as linear between the records t₀ and t₁, and Ū is added. So at a moment
+// of the step that lies at `place` between the records, the linear η is raised by
+//   Ū − U(t₀) − place · (U(t₁) − U(t₀)).
+// The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …, and bends where that jumps. With S(t) the integral of U − U(t₀)
+// from t₀ to t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the edge and along it. All of these are linear
+// in the step and vanish at the records. U is the grid's own, as that of the nodes within; with cells, at the edge's outer face.
+#include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/instance.h"
 
 #include <math.h>
+#include <string.h>
 
-// One node as it stands after the lift.
-struct edge_node {
-    double eta_m, velocity_m_s[2]; // east, north
+static bool is_given(const struct tsunami_level *t, int side)
+{
+    return t->geometry.edges[side] == TSUNAMI_EDGE_GIVEN;
+}
+
+enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        struct tsunami_given_edge *edge = &t->given[side];
+        if (!is_given(t, side) || !tsunami_source_moves(t, t->start_s, INFINITY))
+            continue;
+        edge->side_nodes = side < TSUNAMI_SOUTH ? t->geometry.ny : t->geometry.nx;
+        CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 2 * TSUNAMI_FIELDS, edge->side_nodes,
+                              (void **)&edge->rise, "%srise %s", t->prefix, tsunami_side_names[side]));
+    }
+    return STATUS_OK;
+}
+
+// A step: its bottom's mean position Ū, the records' times about it, and where it begins and ends between them.
+struct raising {
+    struct tsunami_level *level;
+    struct tsunami_span step;
+    double records_s[2], places[2];
 };
 
-// With p = un + 2c from within and q = un − 2c from without (the outside lying in the positive direction), q is what it was
-// before the lift: c goes half of the way back to `before_m_s`, un gets the other half. A surface alone that is given is held.
-static void put_back(struct edge_node *node, double *celerity_m_s, double before_m_s, enum tsunami_side side,
-                     bool has_velocity)
-{
-    const double outward = side == TSUNAMI_EAST || side == TSUNAMI_NORTH ? 1 : -1;
-    const double change = (has_velocity ? 1 : 2) * (before_m_s - *celerity_m_s);
-    node->velocity_m_s[side >= TSUNAMI_SOUTH] -= outward * change;
-    *celerity_m_s += 0.5 * change;
-}
+// What is asked of the bottom at a node: Ū − U(t₀) and Ū − U(t₁) (m); S at the step's beginning, at its end, at t₁ (m s).
+enum { RISE_BEFORE, RISE_AFTER, SUM_BEGIN, SUM_END, SUM_WHOLE, ASKED };
+enum { NODES_MOST = 64 }; // at a time
 
-static bool is_on(const struct tsunami_level *t, enum tsunami_side side, size_t column, size_t row)
+static void ask(const struct raising *r, struct tsunami_nodes nodes, double asked[ASKED][NODES_MOST])
 {
-    return side == TSUNAMI_WEST    ? column == 0
-           : side == TSUNAMI_EAST  ? column + 1 == t->geometry.nx
-           : side == TSUNAMI_SOUTH ? row == 0
-                                   : row + 1 == t->geometry.ny;
-}
-
-// Whether any of the parent's nodes that a nested grid's edge node lies among has a sea: what the parent's state says of it may
-// lie on a device.
-static bool is_linked(const struct tsunami_level *t, enum tsunami_side side, size_t number)
-{
-    const struct tsunami_level *parent = t->parent;
-    const struct tsunami_geometry *g = &parent->geometry;
-    const struct tsunami_link *link = t->links + number;
-    for (int k = 0; k < (int)side; k++)
-        if (t->geometry.edges[k] == TSUNAMI_EDGE_GIVEN)
-            link += t->given[k].nodes;
-    for (size_t k = 0; k < 4; k++) {
-        const size_t column = (link->column + k % 2) % g->nx, row = (link->row + k / 2) % g->ny;
-        if (link->weights[k] > 0 &&
-            parent->depth_m[row * g->pitch + column] > fmax(0, parent->params.physics.wall_depth_m))
-            return true;
+    const double from_s = r->records_s[0], ends_s[] = {r->step.from_s, r->step.to_s, r->records_s[1]};
+    for (int k = 0; k < 2; k++)
+        tsunami_uplift(r->level, nodes, tsunami_at(r->records_s[k]), r->step, asked[RISE_BEFORE + k]);
+    for (int k = 0; k < 3; k++) {
+        double *sum = asked[SUM_BEGIN + k];
+        memset(sum, 0, nodes.count * sizeof *sum);
+        if (r->level->steps_per_parent == 1 || !(ends_s[k] > from_s))
+            continue;
+        tsunami_uplift(r->level, nodes, tsunami_at(from_s), (struct tsunami_span){from_s, ends_s[k]}, sum);
+        for (size_t i = 0; i < nodes.count; i++)
+            sum[i] *= ends_s[k] - from_s;
     }
-    return false;
 }
 
-// Of the side's nodes, whether something is given at this one at the end of the step.
-static bool is_given(const struct tsunami_level *t, enum tsunami_side side, size_t column, size_t row,
-                     int64_t step)
+// One node of a side, from what was asked for it and for the next one inward, `spacing_m` away. In place of the velocity
+// along the side: S − place · S(t₁), of which that is a slope (slope_along).
+static void raise_node(const struct raising *r, int side, size_t number, const double outermost[ASKED],
+                       const double next[ASKED], double spacing_m)
 {
-    const struct tsunami_given_edge *edge = &t->given[side];
-    const size_t number = side < TSUNAMI_SOUTH ? row : column;
-    if (t->geometry.edges[side] != TSUNAMI_EDGE_GIVEN || !is_on(t, side, column, row))
-        return false;
-    if (t->parent)
-        return is_linked(t, side, number);
-    const double moment = tsunami_edge_moment(t->params.physics.method);
-    return tsunami_edge_value(edge, tsunami_edge_time(edge, step, moment), number).is_given;
+    struct tsunami_level *t = r->level;
+    struct tsunami_given_edge *edge = &t->given[side];
+    const bool is_low = side == TSUNAMI_WEST || side == TSUNAMI_SOUTH;
+    const int across = side < TSUNAMI_SOUTH ? 1 : 2, along = 3 - across;
+    // The outer face lies half a spacing beyond the outermost node.
+    const double beyond = tsunami_method_has_cells(t->params.physics.method) ? 0.5 : 0;
+    double rises_m[2], sums_m_s[ASKED], slopes_s[ASKED];
+    for (int k = 0; k < 2; k++)
+        rises_m[k] = outermost[k] + beyond * (outermost[k] - next[k]);
+    for (int k = SUM_BEGIN; k < ASKED; k++)
+        sums_m_s[k] = outermost[k] + beyond * (outermost[k] - next[k]);
+    for (int k = SUM_BEGIN; k < ASKED; k++)
+        slopes_s[k] = (is_low ? next[k] - outermost[k] : outermost[k] - next[k]) / spacing_m;
+    for (int end = 0; end < 2; end++) {
+        double *rise = edge->rise + (size_t)end * TSUNAMI_FIELDS * edge->side_nodes + number;
+        const double place = r->places[end];
+        rise[0] = rises_m[0] + place * (rises_m[1] - rises_m[0]);
+        rise[(size_t)across * edge->side_nodes] =
+            -t->geometry.gravity_m_s2 * (slopes_s[SUM_BEGIN + end] - place * slopes_s[SUM_WHOLE]);
+        rise[(size_t)along * edge->side_nodes] = sums_m_s[SUM_BEGIN + end] - place * sums_m_s[SUM_WHOLE];
+    }
 }
 
-static void hold_node(const struct tsunami_level *t, const struct tsunami_backend *backend,
-                      struct tsunami_solver *solver, size_t column, size_t row, int64_t step, double uplift_m)
+static void column_of(double asked[ASKED][NODES_MOST], size_t column, double values[ASKED])
 {
-    const double gravity = t->geometry.gravity_m_s2, still_m = t->depth_m[row * t->geometry.pitch + column];
-    struct edge_node node;
-    if (!(still_m > fmax(0, t->params.physics.wall_depth_m)))
+    for (int k = 0; k < ASKED; k++)
+        values[k] = asked[k][column];
+}
+
+// A row's nodes on the western and the eastern edge.
+static void raise_row(void *context, size_t row)
+{
+    const struct raising *r = context;
+    const struct tsunami_geometry *g = &r->level->geometry;
+    double asked[ASKED][NODES_MOST], pair[2][ASKED];
+    for (int side = TSUNAMI_WEST; side <= TSUNAMI_EAST; side++) {
+        const size_t first = side == TSUNAMI_WEST ? 0 : g->nx - 2;
+        if (!is_given(r->level, side))
+            continue;
+        ask(r, (struct tsunami_nodes){row, first, 2}, asked);
+        column_of(asked, 0, pair[0]);
+        column_of(asked, 1, pair[1]);
+        raise_node(r, side, row, pair[side == TSUNAMI_EAST], pair[side == TSUNAMI_WEST],
+                   g->x_distance_m[first] * g->cos_latitude[row]);
+    }
+}
+
+// Some nodes on the southern and the northern edge.
+static void raise_columns(void *context, size_t item)
+{
+    const struct raising *r = context;
+    const struct tsunami_geometry *g = &r->level->geometry;
+    const size_t first = item * NODES_MOST, left = g->nx - first;
+    struct tsunami_nodes nodes = {.first = first, .count = left < NODES_MOST ? left : NODES_MOST};
+    double asked[2][ASKED][NODES_MOST], outermost[ASKED], next[ASKED];
+    for (int side = TSUNAMI_SOUTH; side <= TSUNAMI_NORTH; side++) {
+        const size_t south = side == TSUNAMI_SOUTH ? 0 : g->ny - 2; // of two rows
+        if (!is_given(r->level, side))
+            continue;
+        for (size_t k = 0; k < 2; k++) {
+            nodes.row = south + k;
+            ask(r, nodes, asked[k]);
+        }
+        for (size_t i = 0; i < nodes.count; i++) {
+            column_of(asked[side == TSUNAMI_NORTH], i, outermost);
+            column_of(asked[side == TSUNAMI_SOUTH], i, next);
+            raise_node(r, side, first + i, outermost, next, g->y_distance_m[south]);
+        }
+    }
+}
+
+// The velocity along a side, by central differences, one-sided at its ends.
+static void slope_along(struct tsunami_level *t, int side)
+{
+    const struct tsunami_geometry *g = &t->geometry;
+    const size_t count = t->given[side].side_nodes, last = count - 1;
+    const bool is_row = side >= TSUNAMI_SOUTH;
+    const double cosine = is_row ? g->cos_latitude[side == TSUNAMI_SOUTH ? 0 : g->ny - 1] : 1;
+    const double *distance_m = is_row ? g->x_distance_m : g->y_distance_m;
+    for (size_t end = 0; end < 2; end++) {
+        double *sums = t->given[side].rise + (end * TSUNAMI_FIELDS + (is_row ? 1 : 2)) * count;
+        double before = sums[0];
+        for (size_t k = 0; k < count; k++) {
+            const double here = sums[k], after = sums[k < last ? k + 1 : k];
+            const double length_m =
+                cosine * ((k > 0 ? distance_m[k - 1] : 0) + (k < last ? distance_m[k] : 0));
+            sums[k] = -g->gravity_m_s2 * (after - before) / length_m;
+            before = here;
+        }
+    }
+}
+
+void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step)
+{
+    const int64_t parts = t->steps_per_parent, begin = step - step % parts;
+    struct raising r = {
+        .level = t,
+        .step = {tsunami_level_time_s(t, step), tsunami_level_time_s(t, step + 1)},
+        .records_s = {tsunami_level_time_s(t, begin), tsunami_level_time_s(t, begin + parts)},
+        .places = {(double)(step - begin) / (double)parts, (double)(step + 1 - begin) / (double)parts}};
+    bool has_rows = false, has_columns = false;
+    if (!tsunami_source_moves(t, r.records_s[0], r.records_s[1]))
         return;
-    backend->get(solver, row, column, 1, &node.eta_m, &node.velocity_m_s[0], &node.velocity_m_s[1]);
-    const double depth_m = still_m + node.eta_m;
-    if (!(fmin(depth_m, depth_m - uplift_m) >
-          (tsunami_level_floods(t) ? t->params.physics.minimum_depth_m : 0)))
-        return;
-    const double lifted_m_s = sqrt(gravity * depth_m), before_m_s = sqrt(gravity * (depth_m - uplift_m));
-    double celerity_m_s = lifted_m_s;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        t->given[side].has_rise = is_given(t, side);
+        has_rows |= is_given(t, side) && side < TSUNAMI_SOUTH;
+        has_columns |= is_given(t, side) && side >= TSUNAMI_SOUTH;
+    }
+    if (has_rows)
+        team_for(t->threads, t->geometry.ny, raise_row, &r);
+    if (has_columns)
+        team_for(t->threads, (t->geometry.nx + NODES_MOST - 1) / NODES_MOST, raise_columns, &r);
     for (int side = 0; side < TSUNAMI_SIDES; side++)
-        if (is_given(t, (enum tsunami_side)side, column, row, step))
-            put_back(&node, &celerity_m_s, before_m_s, (enum tsunami_side)side, t->given[side].has_velocity);
-    if (celerity_m_s == lifted_m_s)
-        return;
-    node.eta_m += (celerity_m_s + lifted_m_s) * (celerity_m_s - lifted_m_s) / gravity;
-    backend->set(solver, row, column, 1, &node.eta_m, &node.velocity_m_s[0], &node.velocity_m_s[1]);
+        if (is_given(t, side))
+            slope_along(t, side);
 }
 
-void tsunami_source_hold_row(const struct tsunami_level *t, const struct tsunami_backend *backend,
-                             struct tsunami_solver *solver, size_t row, int64_t step, const double *uplift_m)
+void tsunami_source_lower_edges(struct tsunami_level *t)
 {
-    const enum tsunami_edge *edges = t->geometry.edges;
-    const size_t last = t->geometry.nx - 1;
-    if (tsunami_method_has_cells(t->params.physics.method))
-        return;
-    const bool is_whole = (row == 0 && edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_GIVEN) ||
-                          (row + 1 == t->geometry.ny && edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_GIVEN);
-    const bool is_at_end =
-        edges[TSUNAMI_WEST] == TSUNAMI_EDGE_GIVEN || edges[TSUNAMI_EAST] == TSUNAMI_EDGE_GIVEN;
-    if (!is_whole && !is_at_end)
-        return;
-    for (size_t i = 0; i <= last; i += is_whole ? 1 : last)
-        if (uplift_m[i] != 0)
-            hold_node(t, backend, solver, i, row, step, uplift_m[i]);
+    for (int side = 0; side < TSUNAMI_SIDES; side++)
+        t->given[side].has_rise = false;
 }

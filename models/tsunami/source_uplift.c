@@ -65,8 +65,8 @@ double tsunami_source_end_s(const struct tsunami_source *source)
 
 // What a displacement's record takes part in a position: its values times the weight are added to the uplift.
 struct record_sum {
-    const float *row; // of the first record
-    size_t nodes, nx; // of a record; of a row
+    const float *row;    // of the first record, from the first node on
+    size_t nodes, count; // of a record; of the row, those asked for
     double sign;
     double *uplift_m;
 };
@@ -74,7 +74,7 @@ struct record_sum {
 static void add_record(const struct record_sum *sum, size_t record, double weight)
 {
     const float *values = sum->row + record * sum->nodes;
-    for (size_t i = 0; weight != 0 && i < sum->nx; i++)
+    for (size_t i = 0; weight != 0 && i < sum->count; i++)
         sum->uplift_m[i] += sum->sign * weight * (double)values[i];
 }
 
@@ -112,13 +112,14 @@ static void add_record_mean(const struct record_sum *sum, const struct grid_info
         add_record(sum, last, (end_s - now_s) / length_s);
 }
 
-static void add_displacement_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
-                                 struct tsunami_span to, double *uplift_m)
+static void add_displacement(const struct tsunami_level *t, struct tsunami_nodes nodes,
+                             struct tsunami_span from, struct tsunami_span to, double *uplift_m)
 {
     const struct tsunami_source *source = t->params.source;
     const struct grid_info *info = grid_info(source->displacement);
-    const size_t nx = t->params.window.nx;
-    struct record_sum sum = {t->displacement_m + row * nx, nx * t->params.window.ny, nx, 1, uplift_m};
+    const struct grid_window *w = &t->params.window;
+    struct record_sum sum = {t->displacement_m + nodes.row * w->nx + nodes.first, w->nx * w->ny, nodes.count,
+                             1, uplift_m};
     const double start_s = source->displacement_start_s, rise_s = source->displacement_rise_s;
     if (info->records == 1) {
         add_record(&sum, 0, mean_ramp(start_s, rise_s, to) - mean_ramp(start_s, rise_s, from));
@@ -230,35 +231,37 @@ static size_t first_from(const double *x, size_t count, double value)
     return low;
 }
 
-// Adds the fault's uplift to the columns from x = from to x = to.
-static void add_fault_span(const struct tsunami_level *t, const struct fault *fault, size_t row, double rise,
-                           double from, double to, double *uplift_m)
+// Adds the fault's uplift to those of the nodes that lie from x = from to x = to.
+static void add_fault_span(const struct tsunami_level *t, const struct fault *fault,
+                           struct tsunami_nodes nodes, double rise, double from, double to, double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
     const struct fault_frame frame = fault_frame_of(fault);
-    for (size_t i = first_from(g->x, g->nx, from); i < g->nx && g->x[i] <= to; i++) {
+    const size_t row = nodes.row, end = nodes.first + nodes.count;
+    size_t i = first_from(g->x, g->nx, from);
+    for (i = i > nodes.first ? i : nodes.first; i < end && g->x[i] <= to; i++) {
         const double weight =
             rise * fade(fault_distance_m(t, fault, g->x[i], g->y[row]), t->params.source->fault_extent_m);
         if (weight != 0)
-            uplift_m[i] += weight * fault_uplift_m(t, &frame, i, row);
+            uplift_m[i - nodes.first] += weight * fault_uplift_m(t, &frame, i, row);
     }
 }
 
-static void add_fault_row(const struct tsunami_level *t, const struct fault *fault, size_t row, double rise,
-                          double *uplift_m)
+static void add_fault(const struct tsunami_level *t, const struct fault *fault, struct tsunami_nodes nodes,
+                      double rise, double *uplift_m)
 {
     const struct tsunami_geometry *g = &t->geometry;
-    const double reach = fault_reach(t, fault, g->y[row]), x = fault->longitude_deg;
+    const double reach = fault_reach(t, fault, g->y[nodes.row]), x = fault->longitude_deg;
     const double first = g->x[0], last = g->x[g->nx - 1];
     if (reach < 0)
         return;
     if (!t->params.window.is_geographic) {
-        add_fault_span(t, fault, row, rise, x - reach, x + reach, uplift_m);
+        add_fault_span(t, fault, nodes, rise, x - reach, x + reach, uplift_m);
     } else if (reach >= 180) {
-        add_fault_span(t, fault, row, rise, first, last, uplift_m);
+        add_fault_span(t, fault, nodes, rise, first, last, uplift_m);
     } else { // the grid's longitudes may be any turn away from the fault's
         for (double turn = ceil((first - x - reach) / 360); turn <= floor((last - x + reach) / 360); turn++)
-            add_fault_span(t, fault, row, rise, x + 360 * turn - reach, x + 360 * turn + reach, uplift_m);
+            add_fault_span(t, fault, nodes, rise, x + 360 * turn - reach, x + 360 * turn + reach, uplift_m);
     }
 }
 
@@ -313,23 +316,24 @@ enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *mem
                            (void **)&t->group_uplift_m, "%suplift of faults that move together", t->prefix);
 }
 
-// The group's whole uplift, in the first lift that asks for it.
-static void fill_group_row(const struct tsunami_level *t, size_t row)
+// The group's whole uplift, in all that asks for it until the end of the first lift that does.
+static void fill_group(const struct tsunami_level *t, struct tsunami_nodes nodes)
 {
     const struct fault_table *table = &t->params.source->faults;
-    double *whole_m = t->group_uplift_m + row * t->geometry.nx;
-    memset(whole_m, 0, t->geometry.nx * sizeof *whole_m);
+    double *whole_m = t->group_uplift_m + nodes.row * t->geometry.nx + nodes.first;
+    memset(whole_m, 0, nodes.count * sizeof *whole_m);
     for (size_t k = 0; k < table->count; k++)
         if (has_pace(&table->faults[k], t->group_fault->start_s, t->group_fault->rise_s))
-            add_fault_row(t, &table->faults[k], row, 1, whole_m);
+            add_fault(t, &table->faults[k], nodes, 1, whole_m);
 }
 
-static void add_group_row(const struct tsunami_level *t, size_t row, double share, double *uplift_m)
+static void add_group(const struct tsunami_level *t, struct tsunami_nodes nodes, double share,
+                      double *uplift_m)
 {
-    const double *whole_m = t->group_uplift_m + row * t->geometry.nx;
+    const double *whole_m = t->group_uplift_m + nodes.row * t->geometry.nx + nodes.first;
     if (!t->group_is_known)
-        fill_group_row(t, row);
-    for (size_t i = 0; i < t->geometry.nx; i++)
+        fill_group(t, nodes);
+    for (size_t i = 0; i < nodes.count; i++)
         uplift_m[i] += share * whole_m[i];
 }
 
@@ -339,21 +343,21 @@ bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_spa
     return t->group_fault && fault_share(t->group_fault, from, to) != 0;
 }
 
-void tsunami_uplift_row(const struct tsunami_level *t, size_t row, struct tsunami_span from,
-                        struct tsunami_span to, double *uplift_m)
+void tsunami_uplift(const struct tsunami_level *t, struct tsunami_nodes nodes, struct tsunami_span from,
+                    struct tsunami_span to, double *uplift_m)
 {
     const struct fault *group = t->group_fault;
-    memset(uplift_m, 0, t->geometry.nx * sizeof *uplift_m);
+    memset(uplift_m, 0, nodes.count * sizeof *uplift_m);
     if (tsunami_uplift_asks_group(t, from, to))
-        add_group_row(t, row, fault_share(group, from, to), uplift_m);
+        add_group(t, nodes, fault_share(group, from, to), uplift_m);
     for (size_t k = 0; k < t->params.source->faults.count; k++) {
         const struct fault *fault = &t->params.source->faults.faults[k];
         const double share = fault_share(fault, from, to);
         if (share != 0 && fault->slip_m != 0 && !(group && has_pace(fault, group->start_s, group->rise_s)))
-            add_fault_row(t, fault, row, share, uplift_m);
+            add_fault(t, fault, nodes, share, uplift_m);
     }
     if (t->params.source->displacement)
-        add_displacement_row(t, row, from, to, uplift_m);
+        add_displacement(t, nodes, from, to, uplift_m);
 }
 
 double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size_t row)

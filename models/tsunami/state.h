@@ -85,6 +85,11 @@ struct tsunami_given_edge {
     bool has_velocity; // false: the elevation alone is given, and the velocity follows from what leaves
     // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: nothing is given there and then, and the edge is open.
     double *values;
+    // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v at the step's
+    // beginning and at its end, linear between: [2][3][side_nodes], one for each node of the side. Else has_rise is false.
+    bool has_rise;
+    size_t side_nodes;
+    double *rise;
 };
 
 // Where one node of a child's given edges lies in its parent: among four nodes, the one to the south-west being (column,
@@ -107,6 +112,9 @@ struct tsunami_records {
     float *source_level_m;
     bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
     double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
+    // The steps of `advance` leave the records alone: the state that they end with is not the whole step's, and the model
+    // calls `record` for that.
+    bool is_paused;
 };
 
 #endif
