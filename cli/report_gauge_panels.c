@@ -28,8 +28,8 @@ static void gauge_window(const struct report *report, const struct report_gauge 
 
 // Room for the model and for the observations after the arrival; before it a record may hold seismic waves
 // that would squeeze everything else.
-static void gauge_range(const struct report_gauge *gauge, double begin_s, double end_s, double *low,
-                        double *high)
+static void gauge_range(const struct report_gauge *gauge, double begin_s, double end_s, double least_m,
+                        double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
@@ -43,11 +43,12 @@ static void gauge_range(const struct report_gauge *gauge, double begin_s, double
             *low = fmin(*low, value);
             *high = fmax(*high, value);
         }
-    if (!(*high >= *low)) {
-        *low = -1e-3;
-        *high = 1e-3;
-    }
-    double margin = *high > *low ? 0.12 * (*high - *low) : fmax(1e-4, 0.1 * fabs(*high));
+    if (!(*high >= *low))
+        *low = *high = 0;
+    const double lacking_m = fmax(0, 2 * least_m - (*high - *low));
+    *low -= lacking_m / 2;
+    *high += lacking_m / 2;
+    const double margin = 0.12 * (*high - *low);
     *low -= margin;
     *high += 1.6 * margin;
 }
@@ -123,7 +124,7 @@ static enum status script_gauge(struct plot *plot, const struct report *report,
 {
     double begin_s, end_s, low, high;
     gauge_window(report, gauge, &begin_s, &end_s);
-    gauge_range(gauge, begin_s, end_s, &low, &high);
+    gauge_range(gauge, begin_s, end_s, report_least_height_m(report), &low, &high);
     const char *unit_name;
     double unit = level_unit(fmax(fabs(low), fabs(high)), &unit_name);
     struct style_time_unit time_unit = style_time_unit(report->duration_s);
@@ -203,13 +204,13 @@ static int compare_arrivals(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (p->gauge > q->gauge) - (p->gauge < q->gauge);
 }
 
-static enum status script_trace(struct plot *plot, const struct report_gauge *gauge, double duration_s,
-                                struct style_time_unit time_unit, size_t place, bool is_first)
+static enum status script_trace(struct plot *plot, const struct report_gauge *gauge,
+                                const struct report *report, size_t place, bool is_first)
 {
-    double magnitude = fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
+    const double full_m = fmax(report_gauge_size_m(gauge), report_least_height_m(report));
     struct panel_points points;
-    CHECK(panels_thin_out(&gauge->model, 0, duration_s, time_unit.seconds, magnitude > 0 ? magnitude : 1, 800,
-                          &points));
+    CHECK(panels_thin_out(&gauge->model, 0, report->duration_s, style_time_unit(report->duration_s).seconds,
+                          full_m, 800, &points));
     for (size_t k = 0; k < points.count; k++)
         points.xy[2 * k + 1] = (float)place + 0.62f * points.xy[2 * k + 1];
     char file[PLOT_FILE_BYTES];
@@ -229,6 +230,7 @@ static enum status script_section(struct plot *plot, const struct report *report
 {
     struct style_time_unit time_unit = style_time_unit(report->duration_s);
     char text[REPORT_TEXT_BYTES], font[64], height[STYLE_TEXT_BYTES];
+    const double least_m = report_least_height_m(report);
     panels_box(plot, panels, 0);
     panels_heading(plot, report, panels->left, "All gauges, in the order of arrival");
     panels_time_axis(plot, 0, report->duration_s, time_unit, 13, true);
@@ -243,15 +245,16 @@ static enum status script_section(struct plot *plot, const struct report *report
         double y = (double)(count - 1 - k);
         fprintf(plot->script, "set label %s at graph 0,first %.1f right offset character -1,0 font '%s'\n",
                 style_quote(gauge->name, 16, text, sizeof text), y, font);
+        const bool is_still = report_gauge_size_m(gauge) < least_m;
         fprintf(plot->script,
-                "set label '%s' at graph 1,first %.1f left offset character 1,0 font '%s' textcolor rgb "
+                "set label '%s%s' at graph 1,first %.1f left offset character 1,0 font '%s' textcolor rgb "
                 "'#666666'\n",
-                style_length(gauge->maximum_m, height), y, font);
+                is_still ? "< " : "", style_length(is_still ? least_m : gauge->maximum_m, height), y, font);
     }
     fprintf(plot->script, "plot ");
     for (size_t k = 0; k < count; k++) {
         const struct report_gauge *gauge = &report->gauges[order[k].gauge];
-        CHECK(script_trace(plot, gauge, report->duration_s, time_unit, count - 1 - k, k == 0));
+        CHECK(script_trace(plot, gauge, report, count - 1 - k, k == 0));
     }
     fprintf(plot->script, "\n");
     return STATUS_OK;
@@ -270,7 +273,7 @@ static enum status draw_section(struct report *report)
     double scale = report->options.width_px / 1600.;
     struct panels panels = panels_layout(report->options.width_px, scale, 1, 46 * (double)count + 30);
     panels.left = 190 * scale;
-    panels.right = 112 * scale;
+    panels.right = 128 * scale;
     panels.width = report->options.width_px - panels.left - panels.right;
     panels.top = 84 * scale;
     struct report_picture *picture = report_add_picture(report, REPORT_GAUGES, "gauges_all.png",
@@ -278,10 +281,11 @@ static enum status draw_section(struct report *report)
     if (!picture)
         return STATUS_OK;
     snprintf(picture->title, sizeof picture->title, "All gauges over the whole run");
+    char least[STYLE_TEXT_BYTES];
     snprintf(picture->caption, sizeof picture->caption,
-             "Every gauge over the whole run in the order of arrival, each scaled by its own largest value; "
-             "the number "
-             "on the right is its highest level.");
+             "Every gauge over the whole run in the order of arrival, each scaled by its own largest value, "
+             "or by %s where that is less; the number on the right is its highest level.",
+             style_length(report_least_height_m(report), least));
     struct plot plot;
     enum status status = report_start_picture(report, picture, scale, &plot);
     if (status == STATUS_OK)

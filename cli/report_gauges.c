@@ -433,6 +433,19 @@ static void find_extremes(struct report_gauge *gauge)
     }
 }
 
+double report_gauge_size_m(const struct report_gauge *gauge)
+{
+    return fmax(fabs(gauge->maximum_m), fabs(gauge->minimum_m));
+}
+
+double report_least_height_m(const struct report *report)
+{
+    double largest_m = isfinite(report->grids[0].largest_m) ? fabs(report->grids[0].largest_m) : 0;
+    for (size_t k = 0; k < report->gauge_count; k++)
+        largest_m = fmax(largest_m, report_gauge_size_m(&report->gauges[k]));
+    return fmin(1e-3, fmax(1e-6, pow(10, round(log10(largest_m)) - 3))); // log10(0) = −∞ gives 1 µm
+}
+
 static void find_arrival_and_peak(struct report_gauge *gauge, double threshold_m)
 {
     const struct report_series *series = &gauge->model;

@@ -266,6 +266,17 @@ static void write_peak_cell(FILE *page, double height_m, double time_s)
         fputs("<td>–</td>", page);
 }
 
+// The highest level; where no wave arrived, that there was none.
+static void write_level_cell(FILE *page, const struct report *report, const struct report_gauge *gauge)
+{
+    char least[STYLE_TEXT_BYTES];
+    const double least_m = report_least_height_m(report);
+    if (report_gauge_size_m(gauge) < least_m)
+        fprintf(page, "<td>&lt; %s</td>", style_length(least_m, least));
+    else
+        write_peak_cell(page, gauge->maximum_m, gauge->maximum_s);
+}
+
 // The usual time between two samples of a record.
 static double sampling_s(const struct report_series *series)
 {
@@ -315,7 +326,7 @@ static void write_gauge_row(FILE *page, const struct report *report, const struc
     write_cell(page, style_length(gauge->depth_m, text));
     write_cell(page, style_duration(gauge->arrival_s, text));
     write_peak_cell(page, gauge->first_peak_m, gauge->first_peak_s);
-    write_peak_cell(page, gauge->maximum_m, gauge->maximum_s);
+    write_level_cell(page, report, gauge);
     if (has_observed)
         write_observed_cells(page, gauge);
     fputs("</tr>\n", page);

@@ -16,6 +16,9 @@
 #include <cmocka.h>
 
 #include "tests/support/gnuplot.h"
+#include "tests/support/report_page.h"
+
+#include <sys/stat.h>
 
 static const double threshold_m = 0.05, step_s = 5;
 
@@ -326,6 +329,58 @@ static void test_report_of_short_runs(void **state)
     assert_true(missing >= 8);
 }
 
+// The largest distance of the lowest of the three traces of gauges_all.png from its line, in the spacing of the traces: as gnuplot is given it.
+static float lowest_trace(const char *scripts)
+{
+    char path[512];
+    float pair[2], largest = 0;
+    const struct cli_result *found = cli_run_tool("grep", "-rl", "gauges_all.png", scripts, NULL);
+    cli_assert_done(found);
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(found->output, "\n"), found->output);
+    char *name = strrchr(path, '/');
+    assert_non_null(name);
+    snprintf(name, sizeof path - (size_t)(name - path), "/data2.bin");
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    while (fread(pair, sizeof pair, 1, file) == 1)
+        largest = fmaxf(largest, fabsf(pair[1]));
+    fclose(file);
+    return largest;
+}
+
+// The level of a gauge that no wave reached is the foot of the source, 5e-7 m: that is no trace of full height, and no figure.
+static void test_report_of_still_gauges(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    char scripts[256];
+    const char *before = getenv("TMPDIR");
+    char *const saved = before ? strdup(before) : NULL;
+    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
+                           "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+    cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
+                                  "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
+                                  "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"
+                                  "{\"name\": \"still\", \"x\": \"19.5 km\", \"y\": \"8 km\"}]}");
+    cli_set(job, "output.gauges", "{\"file\": \"gauges.json\", \"every\": \"5 s\"}");
+    cli_set_text(job, "time.duration", "%g s", 2 * step_s);
+    cli_run_job(job);
+    cJSON_Delete(job);
+    snprintf(scripts, sizeof scripts, "%s", cli_path("scripts"));
+    assert_int_equal(mkdir(scripts, 0700), 0);
+    setenv("TMPDIR", scripts, 1);
+    setenv("FATHOM_REPORT_KEEP", "1", 1);
+    cli_assert_done(cli_run("report", "out", NULL));
+    unsetenv("FATHOM_REPORT_KEEP");
+    saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
+    free(saved);
+    assert_true(lowest_trace(scripts) < 0.01F);
+    assert_page_says((const char *const[]){"or by 1 mm where that is less", "<td>&lt; 1 mm</td>"}, 2);
+    assert_page_lacks(" µm");
+    cli_assert_done(cli_run_tool("grep", "-rq", "set label '< 1 mm'", scripts, NULL));
+}
+
 // Where a job asks for no arrivals, a centimetre counts, and nothing below it.
 static void test_report_without_map(void **state)
 {
@@ -378,6 +433,7 @@ int main(int argc, char **argv)
                                        TEST(test_initial_state_and_nested),
                                        TEST(test_report),
                                        TEST(test_report_of_short_runs),
+                                       TEST(test_report_of_still_gauges),
                                        TEST(test_report_without_map),
                                        TEST(test_key_without_effect)};
 #undef TEST
