@@ -15,20 +15,37 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, LABEL_BYTES = 1024 };
+// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown; summary.json has all.
+enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, WHOLE_BYTES = 24, SHOWN_BYTES = 120 };
 
 // ---- cells
+
+static void begin_cell(FILE *page, const char *text)
+{
+    fputs(strlen(text) > WHOLE_BYTES ? "<td class=\"long\">" : "<td>", page);
+}
+
+void batch_page_text(FILE *page, const char *text)
+{
+    begin_cell(page, text);
+    (strlen(text) > WHOLE_BYTES ? html_breakable : html_text)(page, text);
+    fputs("</td>", page);
+}
 
 void batch_page_name(FILE *page, const struct batch *batch, size_t number)
 {
     const struct batch_run *run = &batch->runs[number];
     const char *name = batch->queue->jobs[number].name; // letters, digits, . - _: needs no escape
-    if (run->state == BATCH_PASSED && run->has_report)
-        fprintf(page, "<td><a href=\"%s/report.html\">%s</a></td>", name, name);
-    else if (run->state == BATCH_PASSED || run->attempts > 0)
-        fprintf(page, "<td><a href=\"%s/\">%s</a></td>", name, name);
+    const bool is_link = run->state == BATCH_PASSED || run->attempts > 0;
+    begin_cell(page, name);
+    if (is_link)
+        fprintf(page, "<a href=\"%s/%s\">", name,
+                run->state == BATCH_PASSED && run->has_report ? "report.html" : "");
+    if (strlen(name) > WHOLE_BYTES)
+        html_name(page, name);
     else
-        fprintf(page, "<td>%s</td>", name);
+        fputs(name, page);
+    fputs(is_link ? "</a></td>" : "</td>", page);
 }
 
 void batch_page_state(FILE *page, const struct batch *batch, size_t number)
@@ -72,15 +89,34 @@ static void put_log_link(FILE *page, const struct batch *batch, size_t number)
         fputs("<td></td>", page);
 }
 
-// The settings in which the run differs from others of its entry; else the job's title.
+void batch_page_settings(FILE *page, const struct batch_job *job)
+{
+    for (size_t k = job->setting_count - job->varied_count; k < job->setting_count; k++) {
+        const struct batch_setting *setting = &job->settings[k];
+        char value[SHOWN_BYTES + 8];
+        const bool is_text = setting->value[0] == '"' && !strchr(setting->value, '\\');
+        const size_t length = strlen(setting->value) - (is_text ? 2 : 0);
+        snprintf(value, sizeof value, "%.*s%s", length < SHOWN_BYTES ? (int)length : SHOWN_BYTES,
+                 setting->value + (is_text ? 1 : 0), length > SHOWN_BYTES ? "..." : "");
+        batch_clean_text(value);
+        html_text(page, setting->key);
+        fputs(length > WHOLE_BYTES ? " <span>" : " <span class=\"whole\">", page);
+        html_breakable(page, value);
+        fputs(k + 1 < job->setting_count ? "</span>, " : "</span>", page);
+    }
+}
+
+// What tells the run from others: its settings, else the job's title.
 static void put_label(FILE *page, const struct batch *batch, size_t number)
 {
-    char label[LABEL_BYTES];
-    batch_job_label(&batch->queue->jobs[number], label, sizeof label);
-    if (!label[0])
-        snprintf(label, sizeof label, "%s", batch->runs[number].needs.title);
-    fputs("<td>", page);
-    html_text(page, batch_clean_text(label));
+    char title[sizeof batch->runs[number].needs.title];
+    const struct batch_job *job = &batch->queue->jobs[number];
+    snprintf(title, sizeof title, "%s", batch->runs[number].needs.title);
+    fputs("<td class=\"long\">", page);
+    if (job->varied_count > 0)
+        batch_page_settings(page, job);
+    else
+        html_breakable(page, batch_clean_text(title));
     fputs("</td>", page);
 }
 
@@ -89,7 +125,7 @@ static void put_label(FILE *page, const struct batch *batch, size_t number)
 static void put_tile(FILE *page, const char *class, const char *value, const char *label, const char *note)
 {
     fprintf(page, "<div class=\"tile\"><b class=\"%s\">%s</b>%s<span>", class, value, label);
-    html_text(page, note);
+    html_breakable(page, note);
     fputs("</span></div>\n", page);
 }
 
@@ -173,7 +209,7 @@ static void put_open_row(FILE *page, const struct batch *batch, size_t number)
     fputs("<tr>", page);
     batch_page_name(page, batch, number);
     batch_page_state(page, batch, number);
-    fputs("<td>", page);
+    fputs("<td class=\"long\">", page);
     html_breakable(page, batch_describe(batch, number, what, sizeof what));
     fputs("</td>", page);
     put_label(page, batch, number);
@@ -193,7 +229,7 @@ static void put_open_runs(FILE *page, const struct batch *batch, const char *hea
         if (count++ == 0)
             fprintf(page,
                     "<h2>%s</h2>\n<div class=\"card "
-                    "scroll\"><table><thead><tr><th>run</th><th>state</th><th>what "
+                    "scroll\"><table class=\"runs\"><thead><tr><th>run</th><th>state</th><th>what "
                     "happened</th><th>settings</th><th>attempts</th><th>wall-clock</th><th></th></tr></thead>"
                     "<tbody>\n",
                     heading);
@@ -241,12 +277,14 @@ static void put_single_row(FILE *page, const struct batch *batch, size_t number)
     put_run_figures(page, &figures);
     fprintf(page, "<td>%s</td><td>%s</td>", run->needs.model, run->needs.backend);
     batch_page_duration(page, run->total_s);
-    fprintf(page, "<td>%d</td>", run->cores);
+    if (run->cores > 0)
+        fprintf(page, "<td>%d</td>", run->cores);
+    else
+        fputs("<td>&ndash;</td>", page); // it was not started
     put_bytes(page, run->needs.host_bytes);
     put_bytes(page, run->needs.device_bytes);
-    fputs("<td>", page);
-    html_text(page, figures.is_there ? figures.verdict : "");
-    fputs("</td></tr>\n", page);
+    batch_page_text(page, figures.is_there ? figures.verdict : "");
+    fputs("</tr>\n", page);
 }
 
 // What a rule of the model's field says of those runs of which `is_listed` is true, `count` of them.
@@ -264,8 +302,8 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
         shown++;
         fputs("<tr>", page);
         batch_page_name(page, batch, k);
-        fprintf(page, "<td class=\"%s\">", class);
-        html_text(page, batch_finding(batch, k, finding));
+        fprintf(page, "<td class=\"long %s\">", class);
+        html_breakable(page, batch_finding(batch, k, finding));
         fputs("</td>", page);
         put_label(page, batch, k);
         fputs("</tr>\n", page);
@@ -281,7 +319,8 @@ static void put_findings(FILE *page, const struct batch *batch, size_t count, co
 static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 {
     put_findings(page, batch, exceeded,
-                 "<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table><thead><tr>"
+                 "<h2 class=\"bad\">EXCEEDED</h2>\n<div class=\"card scroll alarm\"><table class=\"runs\">"
+                 "<thead><tr>"
                  "<th>run</th><th>what was exceeded, in the whole run</th><th>settings</th></tr></thead>"
                  "<tbody>\n",
                  "bad", batch_run_exceeded);
@@ -290,8 +329,8 @@ static void put_exceeded(FILE *page, const struct batch *batch, size_t exceeded)
 static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
 {
     put_findings(page, batch, unjudged,
-                 "<h2>Not judged</h2>\n<div class=\"card scroll\"><table><thead><tr><th>run</th>"
-                 "<th>what was not judged, and why</th><th>settings</th></tr></thead><tbody>\n",
+                 "<h2>Not judged</h2>\n<div class=\"card scroll\"><table class=\"runs\">"
+                 "<thead><tr><th>run</th><th>what was not judged, and why</th><th>settings</th></tr></thead><tbody>\n",
                  "", batch_run_unjudged);
 }
 
@@ -322,7 +361,7 @@ static void put_singles(FILE *page, const struct batch *batch)
             continue;
         if (count++ == 0)
             fputs("<h2>Single runs</h2>\n<div class=\"card "
-                  "scroll\"><table><thead><tr><th>run</th><th>state</th><th>title</th>"
+                  "scroll\"><table class=\"runs compact\"><thead><tr><th>run</th><th>state</th><th>title</th>"
                   "<th>whole run</th><th>model</th><th>back "
                   "end</th><th>wall-clock</th><th>cores</th><th>memory</th><th>of the "
                   "device</th>"

@@ -82,14 +82,17 @@ static bool read_size(const char *path, int *width, int *height)
 static void put_caption(FILE *page, const struct batch *batch, size_t number)
 {
     const struct batch_job *job = &batch->queue->jobs[number];
-    char label[512];
+    char title[sizeof batch->runs[number].needs.title];
     fputs("<figcaption>", page);
     if (batch->runs[number].has_report)
         fprintf(page, "<a href=\"%s/report.html\">%s</a> ", job->name, job->name);
     else
         fprintf(page, "%s ", job->name);
-    batch_job_label(job, label, sizeof label);
-    html_text(page, batch_clean_text(label[0] ? label : strcpy(label, batch->runs[number].needs.title)));
+    snprintf(title, sizeof title, "%s", batch->runs[number].needs.title);
+    if (job->varied_count > 0)
+        batch_page_settings(page, job);
+    else
+        html_breakable(page, batch_clean_text(title));
     fputs("</figcaption></figure>\n", page);
 }
 
@@ -108,7 +111,7 @@ void batch_page_pictures(FILE *page, const struct batch *batch)
             continue;
         }
         if (shown++ == 0)
-            fputs("<h2>Pictures</h2>\n<div class=\"grid\">\n", page);
+            fputs("<h2>Pictures</h2>\n<div class=\"grid pictures\">\n", page);
         fputs("<figure>", page);
         bytes += (size_t)about.st_size;
         // A run's pictures may just be drawn anew; the first failure of the process is kept for its end, and

@@ -113,82 +113,95 @@ static void choose_figures(struct sweep *sweep)
 
 // ---- the table
 
+// Columns besides the run's name, in this order: what was varied, state, wall-clock, check, figures.
+enum { COLUMN_STATE, COLUMN_DURATION, COLUMN_CHECK, COLUMNS_OF_ALL };
+
+// As many as fit on a sheet of A4 in small type; what has more is told in several tables below each other.
+enum { COLUMNS_MAX = 12, COLUMNS_PLAIN_MAX = 9 };
+
 // A text without its quotes; the rest as JSON. Of what is longer than a cell should be, the beginning:
 // summary.json has it whole.
 static void put_value(FILE *page, const char *value)
 {
     enum { SHOWN_BYTES = 120 };
-    char shown[SHOWN_BYTES + 1];
+    char shown[SHOWN_BYTES + 4];
     cJSON *item = cJSON_Parse(value);
     const char *text = cJSON_IsString(item) ? item->valuestring : value;
     snprintf(shown, sizeof shown, "%.*s", SHOWN_BYTES, text);
-    fputs("<td>", page);
-    html_text(page, batch_clean_text(shown));
-    fputs(strlen(text) > SHOWN_BYTES ? "…</td>" : "</td>", page);
+    batch_clean_text(shown);
+    if (strlen(text) > SHOWN_BYTES)
+        strcat(shown, "…");
+    batch_page_text(page, shown);
     cJSON_Delete(item);
 }
 
-static void put_head(FILE *page, const struct sweep *sweep)
+static void put_figure(FILE *page, double value)
 {
+    if (isnan(value))
+        fputs("<td>&ndash;</td>", page);
+    else if (isinf(value))
+        fputs("<td>∞</td>", page);
+    else
+        fprintf(page, "<td>%.6g</td>", value);
+}
+
+static size_t count_varied(const struct sweep *sweep)
+{
+    return sweep->batch->queue->jobs[sweep->group->first].varied_count;
+}
+
+static void put_column_name(FILE *page, const struct sweep *sweep, size_t column)
+{
+    static const char *const names[COLUMNS_OF_ALL] = {"state", "wall-clock", "check"};
     char label[BATCH_FIGURE_NAME_BYTES];
-    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
-    fputs("<div class=\"card scroll\"><table><thead><tr><th>run</th>", page);
-    for (size_t k = 0; k < job->varied_count; k++) {
-        fputs("<th>", page);
-        html_text(page, varied_at(sweep, 0)[k].key);
-        fputs("</th>", page);
-    }
-    fputs("<th>state</th><th>wall-clock</th><th>check</th>", page);
-    for (size_t k = 0; k < sweep->chosen_count; k++) {
-        fputs("<th>", page);
-        html_text(page, batch_figure_label(sweep->chosen[k], label));
-        fputs("</th>", page);
-    }
-    fputs("</tr></thead><tbody>\n", page);
+    const size_t varied = count_varied(sweep);
+    fputs("<th>", page);
+    if (column < varied)
+        html_name(page, varied_at(sweep, 0)[column].key);
+    else if (column < varied + COLUMNS_OF_ALL)
+        fputs(names[column - varied], page);
+    else
+        html_name(page, batch_figure_label(sweep->chosen[column - varied - COLUMNS_OF_ALL], label));
+    fputs("</th>", page);
 }
 
-static void put_row(FILE *page, const struct sweep *sweep, size_t k)
+static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t column)
 {
-    const size_t number = sweep->group->first + k;
-    const struct batch_job *job = &sweep->batch->queue->jobs[number];
-    const struct batch_figures *figures = &sweep->figures[k];
-    fputs("<tr>", page);
-    batch_page_name(page, sweep->batch, number);
-    for (size_t v = 0; v < job->varied_count; v++)
-        put_value(page, varied_at(sweep, k)[v].value);
-    batch_page_state(page, sweep->batch, number);
-    batch_page_duration(page, run_at(sweep, k)->total_s);
-    fputs("<td>", page);
-    html_text(page, figures->verdict);
-    fputs("</td>", page);
-    for (size_t f = 0; f < sweep->chosen_count; f++) {
-        const double value = batch_figures_find(figures, sweep->chosen[f]);
-        if (isnan(value))
-            fputs("<td>&ndash;</td>", page);
-        else if (isinf(value))
-            fputs("<td>∞</td>", page);
+    const size_t varied = count_varied(sweep);
+    if (column < varied)
+        put_value(page, varied_at(sweep, k)[column].value);
+    else if (column == varied + COLUMN_STATE)
+        batch_page_state(page, sweep->batch, sweep->group->first + k);
+    else if (column == varied + COLUMN_DURATION)
+        batch_page_duration(page, run_at(sweep, k)->total_s);
+    else if (column == varied + COLUMN_CHECK)
+        batch_page_text(page, sweep->figures[k].verdict);
+    else
+        put_figure(page, batch_figures_find(&sweep->figures[k],
+                                            sweep->chosen[column - varied - COLUMNS_OF_ALL]));
+}
+
+static void put_statistics_row(FILE *page, const struct sweep *sweep, const char *name, const double *values,
+                               size_t first, size_t end)
+{
+    const size_t before = count_varied(sweep) + COLUMNS_OF_ALL;
+    fprintf(page, "<tr><th>%s</th>", name);
+    for (size_t column = first; column < end; column++)
+        if (column < before)
+            fputs("<td></td>", page);
         else
-            fprintf(page, "<td>%.6g</td>", value);
-    }
-    fputs("</tr>\n", page);
-}
-
-static void put_statistics_row(FILE *page, const char *name, const double *values, size_t count)
-{
-    fprintf(page, "<tr><th>%s</th><td></td><td></td><td></td><td></td>", name);
-    for (size_t f = 0; f < count; f++)
-        fprintf(page, "<td>%.6g</td>", values[f]);
+            fprintf(page, "<td>%.6g</td>", values[column - before]);
     fputs("</tr>\n", page);
 }
 
 // Mean and standard deviation (of one run, n − 1) of the samples that passed.
-static void put_statistics(FILE *page, const struct sweep *sweep)
+static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, size_t end)
 {
     double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
     size_t passed = 0;
     for (size_t k = 0; k < sweep->count; k++)
         passed += run_at(sweep, k)->state == BATCH_PASSED;
-    if (!is_sampled(sweep) || sweep->chosen_count == 0 || passed < 2)
+    if (!is_sampled(sweep) || end <= count_varied(sweep) + COLUMNS_OF_ALL || passed < 2)
         return;
     for (int pass = 0; pass < 2; pass++)
         for (size_t k = 0; k < sweep->count; k++)
@@ -201,8 +214,41 @@ static void put_statistics(FILE *page, const struct sweep *sweep)
             }
     for (size_t f = 0; f < sweep->chosen_count; f++)
         deviation[f] = sqrt(deviation[f]);
-    put_statistics_row(page, "mean", mean, sweep->chosen_count);
-    put_statistics_row(page, "standard deviation", deviation, sweep->chosen_count);
+    put_statistics_row(page, sweep, "mean", mean, first, end);
+    put_statistics_row(page, sweep, "standard deviation", deviation, first, end);
+}
+
+static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_t end)
+{
+    fprintf(page, "<table class=\"runs%s\"><thead><tr><th>run</th>",
+            end - first > COLUMNS_PLAIN_MAX ? " compact" : "");
+    for (size_t column = first; column < end; column++)
+        put_column_name(page, sweep, column);
+    fputs("</tr></thead><tbody>\n", page);
+    for (size_t k = 0; k < sweep->count; k++) {
+        fputs("<tr>", page);
+        batch_page_name(page, sweep->batch, sweep->group->first + k);
+        for (size_t column = first; column < end; column++)
+            put_cell(page, sweep, k, column);
+        fputs("</tr>\n", page);
+    }
+    put_statistics(page, sweep, first, end);
+    fputs("</tbody></table>", page);
+}
+
+// One table, or as few of about the same width as hold all columns.
+static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
+{
+    const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
+    const size_t tables = (columns + COLUMNS_MAX - 1) / COLUMNS_MAX;
+    for (size_t table = 0; table < tables; table++) {
+        fputs("<div class=\"card scroll\">", page);
+        put_table(page, sweep, table * columns / tables, (table + 1) * columns / tables);
+        if (all > sweep->count && table + 1 == tables)
+            fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                    all - sweep->count);
+        fputs("</div>\n", page);
+    }
 }
 
 // ---- curves
@@ -342,15 +388,7 @@ enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct
     fprintf(page, "<h2>%s</h2>\n", group->name);
     if (draws)
         put_curves(page, &sweep);
-    put_head(page, &sweep);
-    for (size_t k = 0; k < sweep.count; k++)
-        put_row(page, &sweep, k);
-    put_statistics(page, &sweep);
-    fputs("</tbody></table>", page);
-    if (all > sweep.count)
-        fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
-                all - sweep.count);
-    fputs("</div>\n", page);
+    put_tables(page, &sweep, all);
     free(sweep.figures);
     return STATUS_OK;
 }

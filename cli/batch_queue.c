@@ -364,24 +364,3 @@ void batch_queue_free(struct batch_queue *queue)
     batch_pool_free(&queue->pool);
     memset(queue, 0, sizeof *queue);
 }
-
-const char *batch_job_label(const struct batch_job *job, char *text, size_t bytes)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t k = job->setting_count - job->varied_count; k < job->setting_count; k++) {
-        const struct batch_setting *setting = &job->settings[k];
-        const char *value = setting->value;
-        const bool is_text = value[0] == '"' && !strchr(value, '\\');
-        const int shown = (int)strlen(value) - (is_text ? 2 : 0);
-        const int written = snprintf(text + length, bytes - length, "%s%s %.*s", length > 0 ? ", " : "",
-                                     setting->key, shown, value + (is_text ? 1 : 0));
-        if (written < 0 || (size_t)written >= bytes - length) {
-            if (bytes > 4)
-                strcpy(text + bytes - 4, "...");
-            break;
-        }
-        length += (size_t)written;
-    }
-    return text;
-}

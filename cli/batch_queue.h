@@ -94,7 +94,4 @@ struct batch_queue {
 enum status batch_queue_read(const char *path, struct batch_queue *queue);
 void batch_queue_free(struct batch_queue *queue); // an empty one is fine
 
-// "physics.manning_n 0.02, precision single": the varied settings for people; "" if there are none. Returns `text`.
-const char *batch_job_label(const struct batch_job *job, char *text, size_t bytes);
-
 #endif

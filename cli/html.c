@@ -22,10 +22,11 @@ static const char style_sheet[] =
     "h2{font-size:1.25rem;margin:44px 0 14px;padding-bottom:6px;border-bottom:1px solid var(--line)}\n"
     "h3{font-size:1rem;margin:0 0 8px}\n"
     "p{margin:0 0 10px}.soft{color:var(--soft)}\n"
-    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(148px,1fr));gap:12px;margin:22px 0 "
-    "8px}\n"
+    // A tile is as wide as its value: a number and its unit stay on one line.
+    ".tiles{display:flex;flex-wrap:wrap;gap:12px;margin:22px 0 8px}\n"
     ".tile,.card,figure{background:var(--card);border:1px solid var(--line);border-radius:10px}\n"
-    ".tile{padding:12px 16px}.tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:650}\n"
+    ".tile{flex:1 1 148px;max-width:300px;padding:12px 16px}\n"
+    ".tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:650;white-space:nowrap}\n"
     ".tile span{color:var(--soft);font-size:.85rem;display:block}\n"
     "figure{margin:0 0 20px;overflow:hidden}\n"
     "figure img{display:block;width:100%;height:auto;background:#fff}\n"
@@ -58,6 +59,8 @@ static const char style_sheet[] =
     ".warnings ul{margin:4px 0 0;padding-left:20px}\n"
     "footer{margin-top:48px;color:var(--soft);font-size:.85rem}\n"
     ".scroll td:first-child{white-space:nowrap}\n"
+    // Of the tables of a batch only heads and long texts are wrapped.
+    ".runs td{white-space:nowrap}.runs td>b{white-space:normal}.scroll .runs td.long{white-space:normal}\n"
     "@media (max-width:600px){main{padding:18px 10px 40px}h1{font-size:1.45rem}.tile b{font-size:1.2rem}"
     ".scroll td{min-width:6em}}\n"
     // Paper: pictures two in a row, tables as small as can be read, nothing that is folded. A row of pictures
@@ -68,17 +71,20 @@ static const char style_sheet[] =
     ".bad,.alarm{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
     "body{font-size:9pt;line-height:1.3}main{max-width:none;padding:0;orphans:1;widows:1}h1{font-size:16pt}\n"
     "h2{font-size:12pt;margin:4mm 0 2mm;padding-bottom:.5mm;break-after:avoid}\n"
-    ".tiles{grid-template-columns:repeat(auto-fit,minmax(23mm,1fr));gap:2mm;margin:3mm 0}\n"
-    ".tile{padding:1.5mm 2mm}.tile b{font-size:10.5pt}.tile span{font-size:7.5pt}\n"
+    ".tiles{gap:2mm;margin:3mm 0}\n"
+    ".tile{flex-basis:23mm;max-width:50mm;padding:1.5mm 2mm}.tile b{font-size:10.5pt}\n"
+    ".tile span{font-size:7.5pt}\n"
     "figure,.card,.tile,tr{break-inside:avoid}\n"
     "p,figcaption{orphans:2;widows:2}\n"
+    "table{font-size:7.5pt}th,td{padding:.5mm 1.2mm}td small{display:inline;margin-left:1mm}\n"
     "figure{display:inline-block;width:49.3%;margin:0 0 1.5mm;vertical-align:top}\n"
     "figure img{max-height:105mm;object-fit:contain}figcaption{font-size:7pt;padding:1mm 2mm}\n"
     ".card{padding:2mm 3mm;margin:0 0 2mm;overflow:visible}.scroll{overflow:visible}\n"
     ".card.scroll{break-inside:auto}\n"
+    ".scroll .runs td.long{min-width:26mm}.compact{font-size:6.5pt}.compact th,.compact td{padding:.5mm .8mm}\n"
     ".grid{display:block;columns:2;column-gap:3mm}.grid .card{margin:0 0 3mm}.grid .wide{column-span:all}\n"
-    "table{font-size:7.5pt}th,td{padding:.5mm 1.2mm}td small{display:inline;margin-left:1mm}\n"
-    "details:not([open]){display:none}footer{margin-top:3mm}}\n";
+    ".pictures{columns:auto}.pictures figure{width:32.6%}\n"
+    "details:not([open]){display:none}footer{margin-top:3mm;font-size:7.5pt}}\n";
 
 void html_begin(FILE *page, const char *title)
 {
@@ -132,10 +138,57 @@ static bool is_of_name(char character)
     return isalnum((unsigned char)character) || (character != '\0' && strchr("_-.", character));
 }
 
+// Does a unit begin here, and end with the word?
+static bool is_unit(const char *text)
+{
+    static const char *const units[] = {
+        "s",   "ms",  "µs", "min", "h",  "d",   "m",    "mm",     "cm", "km", "µm", "m/s", "m²/s", "mm³",
+        "m³",  "°C",  "K",  "W",   "J",  "B",   "kB",   "MB",     "GB", "TB", "kg", "kiB", "MiB",  "GiB",
+        "Hz",  "GPa", "AU", "pc",  "ka", "Ma",  "degC", "degree", "%",  "million"};
+    const size_t length = strcspn(text, " ,;:.)");
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strlen(units[k]) == length && strncmp(units[k], text, length) == 0)
+            return true;
+    return false;
+}
+
+// A blank that must not end a line: in "15 km", "(1, 2, 3) mm", and the second in "1 h 05 min".
+static bool is_within_quantity(const char *text, const char *blank)
+{
+    if (*blank != ' ' || blank - text < 1)
+        return false;
+    if (isdigit((unsigned char)blank[-1]) || blank[-1] == ')')
+        return is_unit(blank + 1);
+    const char *word = blank;
+    while (word > text && isalpha((unsigned char)word[-1]))
+        word--;
+    return isdigit((unsigned char)blank[1]) && word - text >= 2 && word[-1] == ' ' &&
+           isdigit((unsigned char)word[-2]) && is_unit(word);
+}
+
 void html_breakable(FILE *page, const char *text)
 {
     for (const char *p = text; *p;) {
-        const bool is_break = *p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]);
+        const bool is_in_path = *p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]);
+        const bool is_in_list = *p == ',' && p[1] != '\0' && p[1] != ' '; // JSON without blanks
+        if (is_within_quantity(text, p)) {
+            fputs("&nbsp;", page);
+            p++;
+        } else {
+            p = put_character(page, p);
+        }
+        if (is_in_path || is_in_list)
+            fputs("<wbr>", page);
+    }
+}
+
+void html_name(FILE *page, const char *name)
+{
+    enum { WHOLE_BYTES = 16, END_BYTES = 3 }; // at the end mostly a unit, as "m_s"
+    const size_t length = strcspn(name, " ");
+    for (const char *p = name; *p;) {
+        const bool is_far = length > WHOLE_BYTES && (size_t)(p - name) + 1 + END_BYTES < length;
+        const bool is_break = is_far && strchr("_.-", *p) && p > name && is_of_name(p[-1]) && is_of_name(p[1]);
         p = put_character(page, p);
         if (is_break)
             fputs("<wbr>", page);

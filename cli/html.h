@@ -16,8 +16,13 @@ void html_begin(FILE *page, const char *title);
 // blanks.
 void html_text(FILE *page, const char *text);
 
-// The same for a text that may hold long paths: lines may be broken after a slash.
+// The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a comma
+// without a blank; they are not broken between a number and its unit.
 void html_breakable(FILE *page, const char *text);
+
+// The same for a name such as "largest_temperature_degC" or "time.duration": a line may be broken after
+// _ . - of one longer than 16 bytes, but not before a unit of 3 or less at its end.
+void html_name(FILE *page, const char *name);
 
 // <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
 // STATUS_IO if the file cannot be read; what was written is then no whole element.

@@ -22,7 +22,7 @@ static enum status write_picture(FILE *page, const struct report *report,
     fprintf(page, "<figure%s>", is_narrow ? " class=\"narrow\"" : "");
     CHECK(html_png(page, path, picture->width_px, picture->height_px, alt));
     fprintf(page, "<figcaption>");
-    html_text(page, picture->caption);
+    html_breakable(page, picture->caption);
     fprintf(page, "</figcaption></figure>\n");
     return STATUS_OK;
 }

@@ -372,7 +372,7 @@ void report_html_tile(FILE *page, const char *value, const char *label, const ch
     fputs("</b><span>", page);
     html_text(page, label);
     fputs("</span><span>", page);
-    html_text(page, note);
+    html_breakable(page, note);
     fputs("</span></div>\n", page);
 }
 

@@ -376,7 +376,7 @@ static void test_report_of_still_gauges(void **state)
     saved ? setenv("TMPDIR", saved, 1) : unsetenv("TMPDIR");
     free(saved);
     assert_true(lowest_trace(scripts) < 0.01F);
-    assert_page_says((const char *const[]){"or by 1 mm where that is less", "<td>&lt; 1 mm</td>"}, 2);
+    assert_page_says((const char *const[]){"or by 1&nbsp;mm where that is less", "<td>&lt; 1 mm</td>"}, 2);
     assert_page_lacks(" µm");
     cli_assert_done(cli_run_tool("grep", "-rq", "set label '< 1 mm'", scripts, NULL));
 }

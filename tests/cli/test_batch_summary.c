@@ -295,7 +295,7 @@ static void test_the_page_shows_all_and_runs_nothing(void **state)
     const size_t pictures = has_gnuplot() ? 2 : 1;
     assert_int_equal(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo"), pictures);
     assert_int_equal(folder_has("_pictures"), pictures == 2);
-    assert_int_equal(count_of(page, "<table>"), count_of(page, "</table>"));
+    assert_int_equal(count_of(page, "<table"), count_of(page, "</table>"));
     assert_int_equal(count_of(page, "<div"), count_of(page, "</div>"));
     assert_int_equal(count_of(page, "<figure>"), count_of(page, "</figure>"));
     // Nothing is fetched from elsewhere.
@@ -351,12 +351,12 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     assert_non_null(strstr(page, "<b class=\"\">3</b>passed<span>of 10 runs"));
     assert_non_null(strstr(page, "<h2 class=\"bad\">EXCEEDED</h2>"));
     assert_true(strstr(page, "EXCEEDED</h2>") < strstr(page, "<h2>Failed</h2>"));
-    assert_non_null(strstr(page, finding));
+    assert_non_null(strstr(page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)"));
     assert_non_null(strstr(page, "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>"));
     assert_non_null(strstr(page, "<td>1 km</td><td class=\"good\">passed</td>"));
     assert_non_null(strstr(page,
-                           "<th>largest_temperature_degC</th><th>largest_dose_min</th><th>heat_J at the "
-                           "end</th></tr>"));
+                           "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
+                           "<th>heat_J at the end</th></tr>"));
     assert_non_null(strstr(page, "<td>45.3</td><td>2.62</td><td>1</td>"));
     assert_null(strstr(page, "39.1"));
     free(page);

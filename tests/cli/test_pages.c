@@ -84,10 +84,16 @@ static int check_elements(const char *page)
 
 static void check_style(const char *page)
 {
-    static const char *const wanted[] = {".card{overflow-x:auto}", ".scroll{overflow-x:auto}",
-                                         "@page{margin:",
-                                         "details:not([open]){display:none}", // on paper
-                                         "figure{display:inline-block;width:49.3%"};
+    static const char *const wanted[] = {
+        ".card{overflow-x:auto}",
+        ".scroll{overflow-x:auto}",
+        "@page{margin:",
+        ".tile b{display:block;font-size:1.3rem;line-height:1.25;font-weight:"
+        "650;white-space:nowrap}", // a number with its unit
+        ".tiles{display:flex;",
+        ".runs td{white-space:nowrap}",
+        "details:not([open]){display:none}", // on paper
+        "figure{display:inline-block;width:49.3%"};
     static const char *const unwanted[] = {"overflow-wrap:anywhere", "break-all", "break-word"};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         if (!strstr(page, wanted[k]))
@@ -139,7 +145,7 @@ static void test_a_report_says_what_was_run(void **state)
         "<tr><th>Grid</th><td>40 × 30 nodes, spacing 15′</td></tr>",
         "<tr><th>Area</th><td>longitude 140 … 149.75°, latitude 30 … 37.25°</td></tr>",
         "<tr><th>Bathymetry</th><td>",
-        "<tr><th>Duration</th><td>10 min 00 s in 20 steps of 30 s</td></tr>",
+        "<tr><th>Duration</th><td>10&nbsp;min&nbsp;00&nbsp;s in 20 steps of 30&nbsp;s</td></tr>",
         "<tr><th>Check</th><td><b class=\"good\">",
         "<h3>Physics</h3>",
         "<details><summary>"};
@@ -204,6 +210,43 @@ static void test_a_batch_page_scrolls(void **state)
     free(page);
 }
 
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+// A table of more columns than a sheet of A4 holds is told in two, each with the runs' names; heads are wrapped within long
+// names, never before a unit, and the cells' quantities are whole.
+static void test_a_wide_sweep_fits_on_paper(void **state)
+{
+    (void)state;
+    cJSON *job = forecast_job();
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_write_text(
+        "q.json",
+        "{\"fathom_batch\": 1, \"output\": \"out\", \"jobs\": [{\"name\": \"wide\", \"job\": \"job.json\","
+        " \"sweep\": {\"physics.manning_n\": [0.02, 0.03], \"time.duration\": [\"10 min\"],"
+        " \"precision\": [\"single\"], \"domain.bathymetry.positive\": [\"up\"]}}]}");
+    cli_assert_done(cli_run("batch", "-q", "q.json", NULL));
+    cli_copy("out/index.html", "out/report.html");
+    char *page = read_page();
+    check_style(page);
+    assert_int_equal(check_elements(page), 2);
+    assert_int_equal(count_of(page, "<thead><tr><th>run</th>"), 2);
+    assert_int_equal(count_of(page, "wide-0002/\">wide-0002</a>"), 2);
+    assert_int_equal(count_of(page, "<td>10 min</td>"), 2);
+    assert_non_null(strstr(page, "<th>physics.<wbr>manning_n</th>"));
+    assert_non_null(strstr(page, "<th>domain.<wbr>bathymetry.<wbr>positive</th>"));
+    // Each figure has one column.
+    assert_int_equal(count_of(page, "<th>max_eta_m</th>"), 1);
+    assert_int_equal(count_of(page, "<th>state</th>"), 1);
+    free(page);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
@@ -211,6 +254,7 @@ int main(void)
         TEST(test_a_report_says_what_was_run),
         TEST(test_long_paths_break_at_slashes),
         TEST(test_a_batch_page_scrolls),
+        TEST(test_a_wide_sweep_fits_on_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

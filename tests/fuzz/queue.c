@@ -8,7 +8,6 @@
 
 static void check_job(const struct batch_queue *queue, size_t k)
 {
-    char label[256];
     const struct batch_job *job = &queue->jobs[k];
     FUZZ_EXPECT(job->name[0] && strnlen(job->name, sizeof job->name) < sizeof job->name &&
                     !strchr(job->name, '/') && job->name[0] != '.',
@@ -20,8 +19,6 @@ static void check_job(const struct batch_queue *queue, size_t k)
     FUZZ_EXPECT(isfinite(job->time_limit_s) && job->time_limit_s >= 0 && job->retries >= 0 &&
                     job->retries <= BATCH_RETRIES_MAX && job->cores >= 0,
                 "run %zu: %g s, %d retries, %d cores", k, job->time_limit_s, job->retries, job->cores);
-    batch_job_label(job, label, sizeof label);
-    FUZZ_EXPECT(strnlen(label, sizeof label) < sizeof label, "a label without an end");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
