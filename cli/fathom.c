@@ -27,7 +27,7 @@ static const struct {
     {"run", command_run, "run a job from input files to result files"},
     {"plan", command_plan, "check a job and show what it will need, without running it"},
     {"batch", command_batch, "run a queue of jobs, several at once, whatever happens to any of them"},
-    {"info", command_info, "describe a grid or result file"},
+    {"info", command_info, "describe a grid, a result file, or a run"},
     {"convert", command_convert, "convert, crop and resample grids to netCDF"},
     {"compare", command_compare, "check a result against another file, variable by variable"},
     {"report", command_report, "draw maps and series of a result folder, as PNG and one HTML page"},

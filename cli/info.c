@@ -1,6 +1,8 @@
-// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it.
+// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it; a run's folder is
+// info_run.c's.
 // Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
 #include "cli/commands.h"
+#include "cli/info_run.h"
 #include "cli/options.h"
 #include "core/clock.h"
 #include "core/progress.h"
@@ -22,7 +24,7 @@
 static const double whole_values_most = 0x1p29, sample_values = 0x1p26, silent_s = 2;
 
 static const char help[] =
-    "Usage: fathom info [OPTIONS] FILE\n"
+    "Usage: fathom info [OPTIONS] FILE|FOLDER\n"
     "\n"
     "Says what is in a grid (netCDF, MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3) or a netCDF result:\n"
     "format, variables, extent, spacing, whether the spacing is even and the grid goes round the Earth,\n"
@@ -30,6 +32,8 @@ static const char help[] =
     "lines for a job that uses the file as bathymetry, with what the file leaves open. Values are read\n"
     "part by part: any size of file will do. Of a grid with more than 537 million nodes a sample of the\n"
     "rows is read, and the output says so.\n"
+    "Of a run's FOLDER, or its run.json: title, model, whether the run is finished, what its checks and\n"
+    "rules said, warnings, and the files with their sizes and variables.\n"
     "\n"
     "Options:\n"
     "      --variable NAME  look at this variable of a netCDF file (default: the only grid in it)\n"
@@ -39,7 +43,7 @@ static const char help[] =
     "  -h, --help           this text\n"
     "\n"
     "Exit status: 0 read; 64 wrong command line; 65 not a known or a damaged file; 66 it cannot be\n"
-    "opened; 74 reading failed.\n";
+    "opened, or the folder holds no run; 74 reading failed.\n";
 
 struct look {
     const char *path, *variable;
@@ -449,11 +453,19 @@ int command_info(int argc, char **argv)
         }
     }
     if (argc - optind != 1) {
-        fputs("fathom: info needs one file; see fathom info --help\n", stderr);
+        fputs("fathom: info needs one file or folder; see fathom info --help\n", stderr);
         return status_exit_code(STATUS_USAGE);
     }
     char path[PATH_BYTES];
     look.path = path;
+    if (info_run_is_for(argv[optind])) {
+        if (look.variable || look.record != 0 || look.reads_all) {
+            fputs("fathom: --variable, --record and --all are for files; see fathom info --help\n", stderr);
+            return status_exit_code(STATUS_USAGE);
+        }
+        status = info_run(argv[optind], look.as_json);
+        return status == STATUS_OK ? 0 : options_report_failure(status);
+    }
     status = path_find(argv[optind], NULL, path);
     if (status == STATUS_OK)
         status = gather(&look);

@@ -1,0 +1,339 @@
+// A run's results described (see the header): gathered as JSON, which is printed as it is or told as text.
+#include "cli/info_run.h"
+
+#include "core/status.h"
+#include "io/checkpoint.h"
+#include "io/job_record.h"
+#include "io/json_file.h"
+#include "io/output.h"
+#include "io/path.h"
+#include "io/result.h"
+#include "io/units.h"
+#include "io/utf8.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { RUN_JSON_BYTES_MAX = 256 << 20, PARTS_MAX = 10000, FILE_BYTES = PATH_BYTES + 300 };
+
+static const char run_file[] = "run.json";
+
+static const cJSON *member(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = member(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static double number_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = member(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static bool is_run_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, run_file) == 0;
+}
+
+bool info_run_is_for(const char *path)
+{
+    struct stat about;
+    return is_folder(path) || (is_run_file(path) && stat(path, &about) == 0 && S_ISREG(about.st_mode));
+}
+
+// ---- gathering
+
+static void copy(cJSON *about, const char *name, const cJSON *item)
+{
+    if (item)
+        cJSON_AddItemToObject(about, name, cJSON_Duplicate(item, true));
+}
+
+// Bytes of a file in the folder; −1 if it is not there.
+static double bytes_of(const char *directory, const char *name)
+{
+    char path[FILE_BYTES];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (double)about.st_size : -1;
+}
+
+static enum status add_variables(const char *directory, const char *name, cJSON *file)
+{
+    char path[FILE_BYTES];
+    struct result_file *listing;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    CHECK(result_open(path, &listing));
+    cJSON *variables = cJSON_AddArrayToObject(file, "variables");
+    for (size_t k = 0; k < result_variable_count(listing); k++) {
+        const struct result_variable *variable = result_variable_at(listing, k);
+        const bool is_axis = variable->rank == 1 && strcmp(variable->name, variable->dimensions[0]) == 0;
+        if (variable->name[0] == '\0' || is_axis)
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", variable->name);
+        cJSON_AddStringToObject(item, "units", variable->units);
+        cJSON_AddItemToArray(variables, item);
+    }
+    result_close(listing);
+    return STATUS_OK;
+}
+
+// A result, whole, or in the parts NAME.0000.nc … of a run that was stopped and whose parts were not joined.
+static enum status add_file(const char *directory, const char *name, cJSON *files)
+{
+    char part[300], first[300] = "";
+    const int stem = (int)strlen(name) - (int)strlen(".nc");
+    double bytes = bytes_of(directory, name), part_bytes = 0;
+    int parts = 0;
+    snprintf(first, sizeof first, "%s", name);
+    for (int k = 0; bytes < 0 && stem > 0 && k < PARTS_MAX; k++) {
+        snprintf(part, sizeof part, "%.*s.%04d.nc", stem < 250 ? stem : 250, name, k);
+        const double size = bytes_of(directory, part);
+        if (size < 0)
+            continue; // a part without records is left out
+        if (parts++ == 0)
+            snprintf(first, sizeof first, "%s", part);
+        part_bytes += size;
+    }
+    cJSON *file = cJSON_CreateObject();
+    cJSON_AddItemToArray(files, file);
+    cJSON_AddStringToObject(file, "file", name);
+    if (bytes < 0 && parts == 0) {
+        cJSON_AddNullToObject(file, "bytes");
+        return STATUS_OK;
+    }
+    cJSON_AddNumberToObject(file, "bytes", bytes < 0 ? part_bytes : bytes);
+    if (parts > 0)
+        cJSON_AddNumberToObject(file, "parts", parts);
+    return add_variables(directory, first, file);
+}
+
+// The last checkpoint of an unfinished run: its step and time.
+static void add_checkpoint(const char *directory, cJSON *about)
+{
+    struct checkpoint_header header, last = {.step = -1};
+    for (int k = 0; k < 2; k++) {
+        char path[FILE_BYTES];
+        struct stat file;
+        snprintf(path, sizeof path, "%s/partial/checkpoint.%c", directory, 'a' + k);
+        if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+            continue;
+        if (checkpoint_verify(path, &header) != STATUS_OK)
+            status_clear(); // the other one may be whole
+        else if (header.step > last.step)
+            last = header;
+    }
+    if (last.step < 0)
+        return;
+    cJSON *checkpoint = cJSON_AddObjectToObject(about, "checkpoint");
+    cJSON_AddNumberToObject(checkpoint, "step", (double)last.step);
+    cJSON_AddNumberToObject(checkpoint, "time", last.time_s);
+}
+
+// Of a run without a run.json: what its record says.
+static enum status gather_unfinished(const char *directory, cJSON *about)
+{
+    char path[PATH_BYTES];
+    cJSON *record = NULL;
+    CHECK(output_record_path(directory, path));
+    if (bytes_of(directory, "partial/job.json") >= 0)
+        CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &record));
+    const cJSON *job = member(record, "job");
+    cJSON_AddStringToObject(about, "state", "not finished");
+    copy(about, "title", member(job, "title"));
+    copy(about, "model", member(job, "model"));
+    cJSON_Delete(record);
+    add_checkpoint(directory, about);
+    return STATUS_OK;
+}
+
+// Whether partial/ holds another run than the finished one.
+static bool has_later_run(const char *directory, const cJSON *run)
+{
+    char path[PATH_BYTES], id[JOB_RECORD_ID_BYTES];
+    if (output_record_path(directory, path) != STATUS_OK) {
+        status_clear();
+        return false;
+    }
+    return job_record_read_id(path, id) && strcmp(id, text_of(run, "run_id")) != 0;
+}
+
+static enum status gather_finished(const char *directory, const cJSON *run, cJSON *about)
+{
+    static const char *const keys[] = {"title",     "model", "program", "job",    "history",  "backend",
+                                       "precision", "steps", "step_s",  "checks", "findings", "warnings"};
+    const cJSON *file;
+    cJSON_AddStringToObject(about, "state", "finished");
+    if (has_later_run(directory, run))
+        cJSON_AddTrueToObject(about, "has_later_run");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        copy(about, keys[k], member(run, keys[k]));
+    copy(about, "total_s", member(member(run, "timings"), "total_s"));
+    cJSON *files = cJSON_AddArrayToObject(about, "files");
+    cJSON_ArrayForEach(file, member(run, "files"))
+    {
+        if (cJSON_IsString(file))
+            CHECK(add_file(directory, file->valuestring, files));
+    }
+    return STATUS_OK;
+}
+
+static enum status gather(const char *directory, cJSON *about)
+{
+    char path[FILE_BYTES];
+    cJSON *run = NULL;
+    cJSON_AddStringToObject(about, "directory", directory);
+    snprintf(path, sizeof path, "%s/%s", directory, run_file);
+    if (bytes_of(directory, run_file) < 0) {
+        if (!output_partial_is_empty(directory))
+            return gather_unfinished(directory, about);
+        return bytes_of(directory, "journal.jsonl") >= 0
+                   ? FAIL(STATUS_NO_INPUT,
+                          "%s: the folder of a batch; give the folder of one of its runs, or see index.html",
+                          directory)
+                   : FAIL(STATUS_NO_INPUT,
+                          "%s: holds no run: expected run.json, as fathom run writes it, or a grid or result "
+                          "file",
+                          directory);
+    }
+    CHECK(json_file_read(path, RUN_JSON_BYTES_MAX, &run));
+    const enum status status = cJSON_IsString(member(run, "model")) || cJSON_IsArray(member(run, "files"))
+                                   ? gather_finished(directory, run, about)
+                                   : FAIL(STATUS_DATA, "%s: not a run's report: it has no \"model\"", path);
+    cJSON_Delete(run);
+    return status;
+}
+
+// ---- text
+
+static void print_line(const char *label, const char *text)
+{
+    if (text[0] != '\0')
+        printf("%-10s %s\n", label, text);
+}
+
+static void print_state(const cJSON *about)
+{
+    char total[32];
+    const cJSON *checkpoint = member(about, "checkpoint");
+    const double total_s = number_of(about, "total_s"), steps = number_of(about, "steps");
+    printf("%-10s %s", "state", text_of(about, "state"));
+    if (steps > 0)
+        printf(", %.0f steps", steps);
+    if (total_s > 0)
+        printf(" in %s", units_format_duration(total_s, total, sizeof total));
+    if (member(about, "has_later_run"))
+        printf("; partial/ holds a later run that is not finished");
+    if (strcmp(text_of(about, "state"), "finished") != 0)
+        printf(": it is running, or it was stopped; %s",
+               checkpoint ? "fathom run --resume goes on from its checkpoint" : "it has no whole checkpoint");
+    putchar('\n');
+    if (checkpoint)
+        printf("%-10s after step %.0f, at time %.9g\n", "checkpoint", number_of(checkpoint, "step"),
+               number_of(checkpoint, "time"));
+}
+
+static void print_verdicts(const cJSON *about)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, member(about, "checks"))
+    {
+        const char *message = text_of(item, "message");
+        printf("%-10s %s%s%s\n", "check", text_of(item, "verdict"), message[0] ? ": " : "", message);
+    }
+    cJSON_ArrayForEach(item, member(about, "findings"))
+    {
+        const char *verdict = text_of(item, "verdict");
+        printf("%-10s %s %s: %s\n", "finding", text_of(item, "rule"),
+               strcmp(verdict, "exceeded") == 0 ? "EXCEEDED" : verdict, text_of(item, "message"));
+    }
+    cJSON_ArrayForEach(item, member(about, "warnings"))
+    {
+        if (cJSON_IsString(item))
+            print_line("warning", item->valuestring);
+    }
+}
+
+static void print_files(const cJSON *about)
+{
+    const char *label = "files";
+    const cJSON *file, *variable;
+    cJSON_ArrayForEach(file, member(about, "files"))
+    {
+        char size[32];
+        const double bytes = number_of(file, "bytes"), parts = number_of(file, "parts");
+        printf("%-10s %s, ", label, text_of(file, "file"));
+        if (isnan(bytes))
+            printf("missing");
+        else
+            printf("%s", units_format_bytes(bytes, size, sizeof size));
+        if (parts > 0)
+            printf(" in %.0f part%s", parts, parts == 1 ? "" : "s");
+        const char *mark = ": ";
+        cJSON_ArrayForEach(variable, member(file, "variables"))
+        {
+            const char *units = text_of(variable, "units");
+            printf("%s%s%s%s%s", mark, text_of(variable, "name"), units[0] ? " (" : "", units,
+                   units[0] ? ")" : "");
+            mark = ", ";
+        }
+        putchar('\n');
+        label = "";
+    }
+}
+
+static void print_text(const cJSON *about)
+{
+    char means[200];
+    print_line("run", text_of(about, "directory"));
+    print_line("title", text_of(about, "title"));
+    print_line("model", text_of(about, "model"));
+    print_state(about);
+    print_verdicts(about);
+    snprintf(means, sizeof means, "%s, %s back end, %s precision", text_of(about, "program"),
+             text_of(about, "backend"), text_of(about, "precision"));
+    print_line("computed", text_of(about, "backend")[0] ? means : "");
+    print_line("job", text_of(about, "job"));
+    print_line("started", text_of(about, "history"));
+    print_files(about);
+}
+
+enum status info_run(const char *path, bool as_json)
+{
+    char directory[PATH_BYTES];
+    cJSON *about = cJSON_CreateObject();
+    snprintf(directory, sizeof directory, "%s", path);
+    char *slash = strrchr(directory, '/');
+    if (!is_folder(path) && slash)
+        slash[slash == directory] = '\0';
+    else if (!is_folder(path))
+        snprintf(directory, sizeof directory, ".");
+    enum status status = gather(directory, about);
+    if (status == STATUS_OK && as_json) {
+        char *text = utf8_print_json(about);
+        status = text ? STATUS_OK : FAIL(STATUS_SYSTEM, "no memory for the report as JSON");
+        puts(text ? text : "");
+        free(text);
+    } else if (status == STATUS_OK) {
+        print_text(about);
+    }
+    cJSON_Delete(about);
+    return status;
+}
