@@ -27,7 +27,7 @@ static void write_chi_tile(FILE *page, const struct ising_difference *difference
     if (difference->count == 0)
         return;
     snprintf(text, sizeof text, "%.2f", difference->chi_squared / (double)difference->count);
-    snprintf(note, sizeof note, "%zu temperatures", difference->count);
+    snprintf(note, sizeof note, "%zu temperature%s", difference->count, difference->count == 1 ? "" : "s");
     report_html_tile(page, text, label, note);
 }
 

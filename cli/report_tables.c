@@ -43,9 +43,13 @@ static const struct name_unit *find_unit(const char *name)
     return NULL;
 }
 
-// The name without its unit, with blanks, beginning with a capital.
+// The name without its unit, with blanks, beginning with a capital. A job's key such as "physics.manning_n" stays as it is.
 static void write_name(FILE *page, const char *name)
 {
+    if (strchr(name, '.')) {
+        html_name(page, name);
+        return;
+    }
     char text[128];
     const struct name_unit *unit = find_unit(name);
     size_t length = strlen(name) - (unit ? strlen(unit->end) : 0);

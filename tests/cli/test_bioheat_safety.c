@@ -295,6 +295,9 @@ static void test_the_pages_say_it(void **state)
         assert_non_null(alarm);
         assert_true(alarm < strstr(page, "class=\"tiles\""));
         assert_non_null(strstr(page, "<b class=\"bad\">EXCEEDED</b>"));
+        assert_non_null(strstr(page, "1\u00A0EXCEEDED, "));
+        // A key that was set on the command line is written as in the job.
+        assert_non_null(strstr(page, "<tr><th>time.duration</th>"));
         free(page);
     }
     cJSON_Delete(job);
