@@ -47,7 +47,7 @@ static const char style_sheet[] =
     "font-weight:400}\n"
     ".gauges td,.gauges thead th{text-align:right;white-space:nowrap}"
     ".gauges td:nth-child(2),.gauges thead th:nth-child(-n+2){text-align:left}\n"
-    ".card table+p{margin-top:8px}\n"
+    ".card .scroll+p,.card table+p{margin-top:8px}\n"
     "td small{display:block;color:var(--soft);font-size:.85em}\n"
     ".card{overflow-x:auto}.grid .wide{grid-column:1/-1}.whole{white-space:nowrap}\n"
     "details{margin:16px 0}summary{cursor:pointer;color:var(--accent);margin:0 0 12px}\n"
@@ -85,7 +85,7 @@ static const char style_sheet[] =
     ".scroll .runs td.long{min-width:26mm}.compact{font-size:6.5pt}.compact th,.compact td{padding:.5mm .8mm}\n"
     ".grid{display:block;columns:2;column-gap:3mm}.grid .card{margin:0 0 3mm}.grid .wide{column-span:all}\n"
     ".pictures{columns:auto}.pictures figure{width:32.6%}\n"
-    ".gauges th,.gauges td{padding:.5mm .9mm}.card table+p{margin-top:1.5mm}\n"
+    ".gauges th,.gauges td{padding:.5mm .9mm}.card .scroll+p,.card table+p{margin-top:1.5mm}\n"
     "details:not([open]){display:none}footer{margin-top:3mm;font-size:7.5pt}}\n";
 
 void html_begin(FILE *page, const char *title)
@@ -172,7 +172,7 @@ void html_breakable(FILE *page, const char *text)
 {
     for (const char *p = text; *p;) {
         const bool is_in_path = *p == '/' && p > text && is_of_name(p[-1]) && is_of_name(p[1]);
-        const bool is_in_list = *p == ',' && p[1] != '\0' && p[1] != ' '; // JSON without blanks
+        const bool is_in_list = *p == ',' && isgraph((unsigned char)p[1]); // JSON without blanks
         if (is_within_quantity(text, p)) {
             fputs("&nbsp;", page);
             p++;

@@ -168,7 +168,7 @@ void report_html_heat_tissues(FILE *page, const struct report *report)
           "<th>Lesion (mm³)</th><th>Thermal safety</th></tr></thead><tbody>\n",
           page);
     cJSON_ArrayForEach(item, tissues_of(report)) write_row(page, item);
-    fputs("</tbody></table></div><p class=\"soft\">", page);
-    html_text(page, text_of(part(report->run, "thermal_safety"), "rule"));
-    fputs("</p></div>\n", page);
+    fputs("</tbody></table></div><p class=\"soft\">Thermal safety is judged by the ", page);
+    html_breakable(page, text_of(part(report->run, "thermal_safety"), "rule"));
+    fputs(".</p></div>\n", page);
 }
