@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown; summary.json has all.
+// A cell of up to WHOLE_BYTES is not wrapped. Of a setting's value SHOWN_BYTES are shown; summary.json has it
+// whole.
 enum { WHAT_BYTES = BATCH_MESSAGE_BYTES + 128, WHOLE_BYTES = 24, SHOWN_BYTES = 120 };
 
 // ---- cells
@@ -330,7 +331,8 @@ static void put_unjudged(FILE *page, const struct batch *batch, size_t unjudged)
 {
     put_findings(page, batch, unjudged,
                  "<h2>Not judged</h2>\n<div class=\"card scroll\"><table class=\"runs\">"
-                 "<thead><tr><th>run</th><th>what was not judged, and why</th><th>settings</th></tr></thead><tbody>\n",
+                 "<thead><tr><th>run</th><th>what was not judged, and why</th><th>settings</th></tr></thead>"
+                 "<tbody>\n",
                  "", batch_run_unjudged);
 }
 

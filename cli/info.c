@@ -1,5 +1,5 @@
-// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it; a run's folder is
-// info_run.c's.
+// `fathom info FILE`: what is in a grid file or a result file, and what a job still has to say to use it; a
+// run's folder is info_run.c's.
 // Knows the files of io only: no job, no model. Everything is gathered first, then printed as text or JSON.
 #include "cli/commands.h"
 #include "cli/info_run.h"

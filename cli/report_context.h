@@ -184,7 +184,8 @@ enum status report_read_gauges(struct report *report);
 // The size of a gauge's record: its largest height or its deepest fall. NaN of a record without values.
 double report_gauge_size_m(const struct report_gauge *gauge);
 // Heights below this are neither drawn at full height nor told as figures: a thousandth of the largest height
-// in the run to the nearest power of ten, at most 1 mm, at least 1 µm. Where no wave arrived, a record holds rounding errors.
+// in the run to the nearest power of ten, at most 1 mm, at least 1 µm. Where no wave arrived, a record holds
+// rounding errors.
 double report_least_height_m(const struct report *report);
 void report_free_gauges(struct report *report);
 

@@ -49,7 +49,8 @@ static void write_verdict_tile(FILE *page, const struct report *report)
     count_verdicts(report, &passed, &exceeded, &unknown);
     if (passed + exceeded + unknown == 0)
         return;
-    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed, exceeded, unknown);
+    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed,
+             exceeded, unknown);
     fprintf(page,
             "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety (ITRUSST)</span><span>%s</span>"
             "</div>\n",
@@ -71,8 +72,8 @@ static void write_temperature_tile(FILE *page, const char *label, double tempera
         return;
     snprintf(text, sizeof text, "%.1f °C", temperature_c);
     if (isfinite(place_mm[HEAT_X]))
-        snprintf(note, sizeof note, "at (%.4g,\u00A0%.4g,\u00A0%.4g)\u00A0mm", place_mm[HEAT_X], place_mm[HEAT_Y],
-                 place_mm[HEAT_Z]);
+        snprintf(note, sizeof note, "at (%.4g,\u00A0%.4g,\u00A0%.4g)\u00A0mm", place_mm[HEAT_X],
+                 place_mm[HEAT_Y], place_mm[HEAT_Z]);
     report_html_tile(page, text, label, note);
 }
 

@@ -43,7 +43,8 @@ static const struct name_unit *find_unit(const char *name)
     return NULL;
 }
 
-// The name without its unit, with blanks, beginning with a capital. A job's key such as "physics.manning_n" stays as it is.
+// The name without its unit, with blanks, beginning with a capital. A job's key such as "physics.manning_n"
+// stays as it is.
 static void write_name(FILE *page, const char *name)
 {
     if (strchr(name, '.')) {

@@ -329,7 +329,7 @@ static void test_report_of_short_runs(void **state)
     assert_true(missing >= 8);
 }
 
-// The largest distance of the lowest of the three traces of gauges_all.png from its line, in the spacing of the traces: as gnuplot is given it.
+// How far the lowest of the three traces of gauges_all.png leaves its line, in the spacing of the traces.
 static float lowest_trace(const char *scripts)
 {
     char path[512];
@@ -348,7 +348,7 @@ static float lowest_trace(const char *scripts)
     return largest;
 }
 
-// The level of a gauge that no wave reached is the foot of the source, 5e-7 m: that is no trace of full height, and no figure.
+// The level of a gauge that no wave reached is the foot of the source, 5e-7 m: its trace is flat, and it has no figure.
 static void test_report_of_still_gauges(void **state)
 {
     (void)state;
