@@ -33,7 +33,7 @@ enum batch_state {
 enum batch_cause {
     BATCH_CAUSE_NONE,
     BATCH_CAUSE_EXIT,    // exit_code says
-    BATCH_CAUSE_SIGNAL,  // a crash, or killed by somebody: signal says
+    BATCH_CAUSE_SIGNAL,  // a crash, or killed: signal says
     BATCH_CAUSE_TIMEOUT, // stopped, or in the end killed, at its time limit
     BATCH_CAUSE_STOP,    // stopped with the batch
     BATCH_CAUSE_ROOM,    // needs more than the batch may use

@@ -23,7 +23,7 @@ static void say_signal(const struct batch_run *run, char *text, size_t bytes)
 {
     const char *name = sigdescr_np(run->signal); // in English, whatever the locale
     if (run->signal == SIGKILL)
-        snprintf(text, bytes, "killed by somebody, or by the system for want of memory (signal 9)");
+        snprintf(text, bytes, "killed (signal 9), by hand or by the system because memory ran out");
     else
         snprintf(text, bytes, "crashed: %s (signal %d)", name ? name : "unknown", run->signal);
 }
