@@ -58,7 +58,7 @@ struct batch_run {
     bool has_leftover; // an attempt was begun that did not pass: its folder may hold a checkpoint
     bool has_report;   // report.html was drawn
     bool finding_known, has_exceeded, is_unjudged; // see batch_run_exceeded, _unjudged (batch_figures.h)
-    char message[BATCH_MESSAGE_BYTES]; // the failure in one line; "" if there is none
+    char message[BATCH_MESSAGE_BYTES];             // the failure in one line; "" if there is none
     struct batch_needs needs;
     int cores, device;            // given to it; device −1: none
     double fraction, remaining_s; // while it runs; NaN = unknown
@@ -130,9 +130,10 @@ char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1
 struct batch_totals {
     size_t runs;                                      // with --array-task: 1
     size_t waiting, running, passed, failed, stopped; // waiting: planned ones too; running: drawing ones too
-    size_t exceeded; // a rule of the model's field says so (batch_figures.h): failed ones too, none of `passed`
+    size_t
+        exceeded; // a rule of the model's field says so (batch_figures.h): failed ones too, none of `passed`
     size_t unjudged; // of `passed`: the rule could not judge them
-    size_t over; // passed, failed or exceeded: nothing of them is left to run
+    size_t over;     // passed, failed or exceeded: nothing of them is left to run
 };
 struct batch_totals batch_count(const struct batch *batch);
 

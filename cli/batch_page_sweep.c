@@ -177,8 +177,8 @@ static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t col
     else if (column == varied + COLUMN_CHECK)
         batch_page_text(page, sweep->figures[k].verdict);
     else
-        put_figure(page, batch_figures_find(&sweep->figures[k],
-                                            sweep->chosen[column - varied - COLUMNS_OF_ALL]));
+        put_figure(page,
+                   batch_figures_find(&sweep->figures[k], sweep->chosen[column - varied - COLUMNS_OF_ALL]));
 }
 
 static void put_statistics_row(FILE *page, const struct sweep *sweep, const char *name, const double *values,

@@ -67,8 +67,8 @@ char *batch_table_format_counts(const struct batch *batch, double now_s, char *t
     if (t.running > 0 && left_s > 0) // not NaN, not just a report to be drawn
         snprintf(estimate, sizeof estimate, ", about %s left",
                  progress_format_duration(left_s, left, sizeof left));
-    snprintf(text, bytes, "%zu of %zu done, %zu running, %zu waiting, %zu failed%s%s%s; %s%s",
-             t.over, t.runs, t.running, t.waiting, t.failed, exceeded, unjudged, stopped, elapsed, estimate);
+    snprintf(text, bytes, "%zu of %zu done, %zu running, %zu waiting, %zu failed%s%s%s; %s%s", t.over, t.runs,
+             t.running, t.waiting, t.failed, exceeded, unjudged, stopped, elapsed, estimate);
     return text;
 }
 

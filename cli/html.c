@@ -145,9 +145,9 @@ static bool is_of_name(char character)
 static bool is_unit(const char *text)
 {
     static const char *const units[] = {
-        "s",   "ms",  "µs", "min", "h",  "d",   "m",    "mm",     "cm", "km", "µm", "m/s", "m²/s", "mm³",
-        "m³",  "°C",  "K",  "W",   "J",  "B",   "kB",   "MB",     "GB", "TB", "kg", "kiB", "MiB",  "GiB",
-        "Hz",  "GPa", "AU", "pc",  "ka", "Ma",  "degC", "degree", "%",  "million"};
+        "s",   "ms",  "µs", "min", "h",  "d",  "m",  "mm", "cm",   "km",     "µm", "m/s",    "m²/s",
+        "mm³", "m³",  "°C", "K",   "W",  "J",  "B",  "kB", "MB",   "GB",     "TB", "kg",     "kiB",
+        "MiB", "GiB", "Hz", "GPa", "AU", "pc", "ka", "Ma", "degC", "degree", "%",  "million"};
     const size_t length = strcspn(text, " ,;:.)");
     for (size_t k = 0; k < sizeof units / sizeof *units; k++)
         if (strlen(units[k]) == length && strncmp(units[k], text, length) == 0)
@@ -191,7 +191,8 @@ void html_name(FILE *page, const char *name)
     const size_t length = strcspn(name, " ");
     for (const char *p = name; *p;) {
         const bool is_far = length > WHOLE_BYTES && (size_t)(p - name) + 1 + END_BYTES < length;
-        const bool is_break = is_far && strchr("_.-", *p) && p > name && is_of_name(p[-1]) && is_of_name(p[1]);
+        const bool is_break =
+            is_far && strchr("_.-", *p) && p > name && is_of_name(p[-1]) && is_of_name(p[1]);
         p = put_character(page, p);
         if (is_break)
             fputs("<wbr>", page);

@@ -49,8 +49,8 @@ static void write_verdict_tile(FILE *page, const struct report *report)
     count_verdicts(report, &passed, &exceeded, &unknown);
     if (passed + exceeded + unknown == 0)
         return;
-    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed,
-             exceeded, unknown);
+    snprintf(note, sizeof note, "%d\u00A0passed, %d\u00A0EXCEEDED, %d\u00A0not\u00A0judged", passed, exceeded,
+             unknown);
     fprintf(page,
             "<div class=\"tile%s\"><b class=\"%s\">%s</b><span>thermal safety (ITRUSST)</span><span>%s</span>"
             "</div>\n",

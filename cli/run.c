@@ -399,8 +399,8 @@ static enum status check_address_space(void)
 static int run(const struct run_options *options)
 {
     static struct session session; // larger than the stack that ulimit -s may allow
-    signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message, not a death
-    signal(SIGPIPE, SIG_IGN); // who reads the messages may go away; the run is worth more than they are
+    signal(SIGXFSZ, SIG_IGN);      // a file-size limit becomes a write error with a message, not a death
+    signal(SIGPIPE, SIG_IGN);      // who reads the messages may go away; the run is worth more than they are
     if (options->threads > 0)
         omp_set_num_threads(options->threads);
     memset(&session, 0, sizeof session);

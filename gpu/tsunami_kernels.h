@@ -111,7 +111,7 @@ struct device_records {
     float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *max_depth_m, *time_of_max_s, *first_drawdown_s;
     float *arrival_s[TSUNAMI_ARRIVALS_MAX];
     float arrival_m[TSUNAMI_ARRIVALS_MAX];
-    float highest_arrival_m; // the largest of them; -inf without any
+    float highest_arrival_m;     // the largest of them; -inf without any
     const float *source_level_m; // as struct tsunami_records has them
     bool has_moving_level;
     float drawdown_m;

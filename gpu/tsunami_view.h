@@ -68,9 +68,8 @@ static cudaError_t POINT(plain_step)(struct tsunami_solver *s, int64_t step)
         return POINT(tsunami_launch_shore)(&level, &records, step, time_s, s->lanes->compute);
     if (s->host.floods)
         return POINT(tsunami_launch_fv_plain)(&level, &records, step, time_s, s->lanes->compute);
-    return POINT(tsunami_launch_plain)(&level, &records, step,
-                                       s->host.setup.physics->method == TSUNAMI_VTCS2_O2, time_s,
-                                       s->lanes->compute);
+    return POINT(tsunami_launch_plain)(
+        &level, &records, step, s->host.setup.physics->method == TSUNAMI_VTCS2_O2, time_s, s->lanes->compute);
 }
 
 // On the state after a step, which left that before it in the other copy, or, in the plain version, its velocities apart.

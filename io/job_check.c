@@ -216,8 +216,8 @@ static enum status check_row(const struct job_key *key)
     if (key->path == NULL || key->path[0] == '\0' || strlen(key->path) >= JOB_PATH_BYTES)
         return FAIL(STATUS_SOFTWARE,
                     "a table of job keys has a row without a path, or with one that is too long");
-    bool is_quantity = key->type == JOB_QUANTITY || key->type == JOB_QUANTITY_LIST ||
-                       key->type == JOB_REDUCED;
+    bool is_quantity =
+        key->type == JOB_QUANTITY || key->type == JOB_QUANTITY_LIST || key->type == JOB_REDUCED;
     if (is_quantity && key->unit == NULL)
         return FAIL(STATUS_SOFTWARE, "table of job keys: %s: a quantity needs a unit", key->path);
     if (key->type == JOB_CHOICE && key->choices == NULL)

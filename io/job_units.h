@@ -12,7 +12,7 @@
 struct stated_units {
     const char *path, *variable;
     const char *units; // "" = none; of "UNIT since DATE" only the unit is compared
-    bool is_other; // of another kind, though it converts (Pa for J m-3): always a contradiction
+    bool is_other;     // of another kind, though it converts (Pa for J m-3): always a contradiction
 };
 
 // The override of a block of keys, for all units in it.

@@ -262,7 +262,8 @@ enum status journal_open(const char *path, bool begins_anew, struct journal **jo
         return FAIL(STATUS_SYSTEM, "%s: no memory for the journal", path);
     memcpy(opened->path, path, strlen(path) + 1);
     opened->descriptor = -1;
-    enum status status = open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, STATUS_CANNOT_CREATE, &opened->descriptor);
+    enum status status =
+        open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, STATUS_CANNOT_CREATE, &opened->descriptor);
     if (status == STATUS_OK)
         status = lock(opened);
     if (status == STATUS_OK)

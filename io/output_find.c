@@ -101,7 +101,8 @@ static enum status find(const struct wish *wish, bool warns, char path[PATH_BYTE
     if (!both[0].is_good && !both[1].is_good) {
         if (failure == STATUS_OK)
             return FAIL(STATUS_NO_INPUT, "%s: there is no checkpoint to resume from", wish->directory);
-        return FAIL(failure == STATUS_NO_INPUT ? STATUS_DATA : failure, // there is one, if only one that cannot be opened
+        return FAIL(failure == STATUS_NO_INPUT ? STATUS_DATA
+                                               : failure, // there is one, if only one that cannot be opened
                     "%s: no checkpoint can be used: %s%s%s", wish->directory, both[0].reason,
                     both[0].reason[0] && both[1].reason[0] ? "; " : "", both[1].reason);
     }

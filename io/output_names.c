@@ -34,9 +34,10 @@ enum status output_check_partial(const char *partial)
 {
     struct stat about;
     if (lstat(partial, &about) == 0 && S_ISLNK(about.st_mode))
-        return FAIL(STATUS_CANNOT_CREATE,
-                    "%s: is a symbolic link to a folder in which files would be removed and written; remove it",
-                    partial);
+        return FAIL(
+            STATUS_CANNOT_CREATE,
+            "%s: is a symbolic link to a folder in which files would be removed and written; remove it",
+            partial);
     return STATUS_OK;
 }
 

@@ -25,8 +25,8 @@ struct series_column {
     // NULL = the one that the file says (a text table says none); another than the file's own is refused
     // unless series_request.overrides is set, or `unit_key` is NULL.
     const char *unit;
-    const char *target;         // what the values are converted to: "s", "m", "m s-1"
-    double largest;             // in `target`: |value| beyond it is refused; 0 = any finite value
+    const char *target; // what the values are converted to: "s", "m", "m s-1"
+    double largest;     // in `target`: |value| beyond it is refused; 0 = any finite value
     // What the caller calls the two, for messages: "eta", "eta_unit". `unit_key` NULL: the unit is the caller's
     // own and not a user's; the values are taken so, whatever the file states.
     const char *key, *unit_key;

@@ -13,7 +13,7 @@
 // Outlives the solver.
 struct ising_setup {
     const struct ising_physics *physics;
-    int device; // from 0, for a back end that has devices
+    int device;           // from 0, for a back end that has devices
     bool has_whole_spins; // METROPOLIS_INTEGER on a device, to compare with: an int a spin, not a byte
 };
 

@@ -50,7 +50,8 @@ static FATHOM_HOST_DEVICE void nbody_record_of_terms(const double *sums, double 
         record[NBODY_CENTRE + k] = sums[NBODY_TERM_CENTRE + k] / sums[NBODY_TERM_MASS];
     }
     record[NBODY_MOMENTUM_SCALE] = sums[NBODY_TERM_MOMENTUM_SCALE];
-    const double virial = fabs(sums[NBODY_TERM_VIRIAL]); // 0 of bodies that are too far apart to feel each other
+    const double virial =
+        fabs(sums[NBODY_TERM_VIRIAL]); // 0 of bodies that are too far apart to feel each other
     record[NBODY_VIRIAL_RATIO] = virial > 0 ? 2 * sums[NBODY_TERM_KINETIC] / virial : NAN;
 }
 

@@ -1,8 +1,8 @@
 // Volume, energy and extremes of the present state, the same on any number of threads; and the guard against
 // values that are no numbers and steps that outran the stability limit.
+#include "models/team.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/results.h"
-#include "models/team.h"
 
 #include <math.h>
 #include <omp.h>

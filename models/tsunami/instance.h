@@ -84,7 +84,7 @@ struct tsunami_level {
     float *displacement_m;          // [records][ny][nx]
     float *initial[TSUNAMI_FIELDS]; // [ny][nx]
     double *deformation_m;          // [ny][nx], uplift so far
-    double *uplift_m;  // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
+    double *uplift_m; // [ny][nx] of one lift, where the shore moves and slopes are lifted; else NULL
     // [ny][nx], whole uplift of the faults that start and rise as group_fault does; or NULL
     double *group_uplift_m;
     const struct fault *group_fault;
@@ -121,8 +121,8 @@ struct tsunami_level {
     double *field_x, *field_y; // coordinates of the fields' nodes (owned)
     double *gauge_constants;   // owned
     const char **gauge_texts;  // owned
-    double *gauge_levels_m;    // owned: what arrivals count from at the gauges, as it is now, then at the start
-    size_t *gauge_nodes;       // owned: rows, then columns, for a back end that gathers by itself
+    double *gauge_levels_m; // owned: what arrivals count from at the gauges, as it is now, then at the start
+    size_t *gauge_nodes;    // owned: rows, then columns, for a back end that gathers by itself
     // Results
     struct tsunami_diagnostics first, last; // at the start; of the last record
     struct tsunami_diagnostics largest;     // extremes of all records, which the run's watch keeps; NaN: none

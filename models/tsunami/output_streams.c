@@ -257,11 +257,11 @@ static enum status add_record(struct tsunami_level *t, struct memory_plan *memor
     return STATUS_OK;
 }
 
-#define TIMES_ARE     "times in seconds since the start of the run; "
-#define LAND_IS       "missing: land, or never"
-#define DRY_IS        "missing: never under water that counts as wet; depth is negative on land"
-#define FROM_REST     "; arrivals and draw-downs refer to the sea at rest"
-#define FROM_SOURCE   "; arrivals and draw-downs refer to the level that the source left at the node"
+#define TIMES_ARE   "times in seconds since the start of the run; "
+#define LAND_IS     "missing: land, or never"
+#define DRY_IS      "missing: never under water that counts as wet; depth is negative on land"
+#define FROM_REST   "; arrivals and draw-downs refer to the sea at rest"
+#define FROM_SOURCE "; arrivals and draw-downs refer to the level that the source left at the node"
 
 static const char *maxima_comment(const struct tsunami_level *t)
 {

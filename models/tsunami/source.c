@@ -92,14 +92,13 @@ static const double patience_s = 2;
 
 static void start_progress(struct lift *lift)
 {
-    const struct progress_options options = {.enabled = log_is_shown(LOG_INFO),
-                                             .descriptor = STDERR_FILENO,
-                                             .duration_s = (double)lift->tsunami->geometry.ny,
-                                             .time_unit = lift->tsunami->parent
-                                                              ? "rows of a nested grid's source"
-                                                              : "rows of the source",
-                                             .time_name = "uplift:",
-                                             .patience_s = patience_s};
+    const struct progress_options options = {
+        .enabled = log_is_shown(LOG_INFO),
+        .descriptor = STDERR_FILENO,
+        .duration_s = (double)lift->tsunami->geometry.ny,
+        .time_unit = lift->tsunami->parent ? "rows of a nested grid's source" : "rows of the source",
+        .time_name = "uplift:",
+        .patience_s = patience_s};
     progress_start(&lift->progress, &options, 0);
 }
 

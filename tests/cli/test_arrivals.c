@@ -357,8 +357,8 @@ static void test_report_of_still_gauges(void **state)
     char scripts[256];
     const char *before = getenv("TMPDIR");
     char *const saved = before ? strdup(before) : NULL;
-    cJSON *job = basin_job(backends[backend_count - 1], "vtcs2-o2",
-                           "{\"displacement\": {\"file\": \"uplift.nc\"}}");
+    cJSON *job =
+        basin_job(backends[backend_count - 1], "vtcs2-o2", "{\"displacement\": {\"file\": \"uplift.nc\"}}");
     cli_write_text("gauges.json", "{\"fathom_gauges\": 1, \"gauges\": ["
                                   "{\"name\": \"up\", \"x\": \"7 km\", \"y\": \"8 km\"},"
                                   "{\"name\": \"down\", \"x\": \"12 km\", \"y\": \"8 km\"},"

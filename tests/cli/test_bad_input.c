@@ -356,8 +356,8 @@ static void test_no_such_date(void **state)
     for (size_t k = 0; k < sizeof dates / sizeof *dates; k++) {
         char json[48];
         snprintf(json, sizeof json, "\"%s\"", dates[k]);
-        cli_assert_error(run_with("time.origin", json), CONFIGURATION, false,
-                         "job.json: time.origin: ", json, "expected \"YEAR-MONTH-DAY", NULL);
+        cli_assert_error(run_with("time.origin", json), CONFIGURATION, false, "job.json: time.origin: ", json,
+                         "expected \"YEAR-MONTH-DAY", NULL);
     }
     cJSON *job = cli_sea_job();
     cli_set(job, "time.origin", "\"2012-02-29T05:46:24Z\"");
@@ -434,9 +434,9 @@ static void test_unstable_step_names_the_limit_and_its_place(void **state)
     // 4500 m deep: √(g d) = 210.1 m/s; at 37.25 N a quarter of a degree is 22128 m: 105.3 s.
     cli_assert_error(run_with("time.step", "\"106 s\""), CONFIGURATION, false, "time.step", "106 s", "105.3",
                      "4500 m", "37.25", NULL);
-    cli_assert_error(run_with("time.step", "\"1e-300 s\""), CONFIGURATION, false, "job.json: time.step: ",
-                     "s in steps of 1e-300 s would take 1e30", "steps; at most 1e+15 are possible", "s or more",
-                     NULL);
+    cli_assert_error(run_with("time.step", "\"1e-300 s\""), CONFIGURATION, false,
+                     "job.json: time.step: ", "s in steps of 1e-300 s would take 1e30",
+                     "steps; at most 1e+15 are possible", "s or more", NULL);
     cJSON *job = cli_sea_job();
     cli_set(job, "time.step", "\"105.2 s\"");
     cli_write_job(job, "job.json");
@@ -532,7 +532,8 @@ static void test_memory_limit(void **state)
             program += cli_json_number(array, "bytes");
     }
     cJSON_Delete(plan);
-    assert_true(program >= UNIT_BYTES && fmod(program, UNIT_BYTES) == 0); // no program is smaller than this one's libraries
+    assert_true(program >= UNIT_BYTES &&
+                fmod(program, UNIT_BYTES) == 0); // no program is smaller than this one's libraries
     char limit[40];
     double needed, more;
     snprintf(limit, sizeof limit, "\"%.0f byte\"", planned - program); // room for the arrays alone
@@ -540,8 +541,8 @@ static void test_memory_limit(void **state)
     cli_write_job(job, "job.json");
     result = cli_run("run", "job.json", NULL);
     cli_assert_error(result, SYSTEM, true, "of host memory", "memory.host", "largest", NULL);
-    assert_int_equal(sscanf(strstr(result->error, "needs "), "needs %*f %*2s of host memory (%lf bytes)", &needed),
-                     1);
+    assert_int_equal(
+        sscanf(strstr(result->error, "needs "), "needs %*f %*2s of host memory (%lf bytes)", &needed), 1);
     more = needed - (planned - program);
     assert_non_null(strstr(result->error, "B more than"));
     assert_true(more > 0 && fmod(more, UNIT_BYTES) == 0);

@@ -354,9 +354,8 @@ static void test_what_is_exceeded_is_seen_first(void **state)
     assert_non_null(strstr(page, "brain: 45.30&nbsp;degC (level 39&nbsp;degC), 2.62 CEM43 (level 2)"));
     assert_non_null(strstr(page, "<td>2 km</td><td class=\"bad\"><b>EXCEEDED</b></td>"));
     assert_non_null(strstr(page, "<td>1 km</td><td class=\"good\">passed</td>"));
-    assert_non_null(strstr(page,
-                           "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
-                           "<th>heat_J at the end</th></tr>"));
+    assert_non_null(strstr(page, "<th>largest_<wbr>temperature_<wbr>degC</th><th>largest_dose_min</th>"
+                                 "<th>heat_J at the end</th></tr>"));
     assert_non_null(strstr(page, "<td>45.3</td><td>2.62</td><td>1</td>"));
     assert_null(strstr(page, "39.1"));
     free(page);

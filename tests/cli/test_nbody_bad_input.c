@@ -201,11 +201,8 @@ static void si_wants_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(the_jobs_themselves_run),
-        WITH_FOLDER(counts_and_sizes),
-        WITH_FOLDER(encounters),
-        WITH_FOLDER(steps_methods_and_outputs),
-        WITH_FOLDER(si_wants_units),
+        WITH_FOLDER(the_jobs_themselves_run),   WITH_FOLDER(counts_and_sizes), WITH_FOLDER(encounters),
+        WITH_FOLDER(steps_methods_and_outputs), WITH_FOLDER(si_wants_units),
     };
     return cmocka_run_group_tests_name("nbody bad input", tests, NULL, NULL);
 }

@@ -186,7 +186,8 @@ static void test_limit_of_processes(void **state)
     assert_false(cli_exists("open/out/partial"));
     cli_write_text("queue.json", "{\"fathom_batch\": 1, \"output\": \"open/night\", \"jobs\": "
                                  "[{\"name\": \"a\", \"job\": \"job.json\"}]}");
-    cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed", NULL);
+    cli_assert_error(cli_run_as(&one, "batch", "-q", "queue.json", NULL), 1, true, "1 of 1 runs failed",
+                     NULL);
     char *summary = folder_read("open/night/summary.json", NULL);
     assert_non_null(strstr(summary, "no process can be begun: "));
     assert_non_null(strstr(summary, "ulimit -u"));
@@ -216,8 +217,8 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, cli_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_small_stack),       TEST(test_address_space),      TEST(test_thread_that_cannot_be_begun),
-        TEST(test_memory_of_a_group), TEST(test_threads_of_a_group), TEST(test_program_in_the_plan),
+        TEST(test_small_stack),        TEST(test_address_space),      TEST(test_thread_that_cannot_be_begun),
+        TEST(test_memory_of_a_group),  TEST(test_threads_of_a_group), TEST(test_program_in_the_plan),
         TEST(test_limit_of_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

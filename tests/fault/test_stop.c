@@ -334,7 +334,8 @@ static void test_resume_without_a_checkpoint(void **state)
     cli_assert_error(cli_run("run", "-q", "--resume", "job.json", NULL), NO_INPUT, false, "out", "checkpoint",
                      NULL);
     assert_false(cli_exists("out"));
-    cli_assert_done(cli_run("run", "-q", "job.json", NULL)); // complete: nothing is left to do, and nothing is done
+    cli_assert_done(
+        cli_run("run", "-q", "job.json", NULL)); // complete: nothing is left to do, and nothing is done
     cli_copy("out/run.json", "before.json");
     const struct cli_result *result = cli_run("run", "--resume", "job.json", NULL);
     cli_assert_done(result);

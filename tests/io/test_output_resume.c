@@ -154,7 +154,8 @@ static void test_resume_misses_a_segment(void **state)
     status_clear();
     folder_shell("rm %s", folder_path("missing/partial/gauges.0001.nc"));
     assert_int_equal(output_open(&request, &sink), STATUS_DATA);
-    assert_non_null(strstr(status_message(), "stream gauges hold 60 records, expected 120: gauges.0001.nc is missing"));
+    assert_non_null(
+        strstr(status_message(), "stream gauges hold 60 records, expected 120: gauges.0001.nc is missing"));
     output_close(&sink); // all zero: nothing to do
 }
 

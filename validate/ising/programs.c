@@ -94,8 +94,8 @@ static enum status compare_programs(struct validation_run *run, int side)
         const struct ising_chi2 chi2 = ising_chi2(ratios[q], none, COUNT);
         CHECK(body_measure(run, "betas/chi2", source, chi2.sum / COUNT, 1.185, "L = %d: chi2/27 of R of %s",
                            side, shown[q]));
-        CHECK(body_measure(run, "errors", source, chi2.largest, 0,
-                           "L = %d: furthest R of %s, in its errors", side, shown[q]));
+        CHECK(body_measure(run, "errors", source, chi2.largest, 0, "L = %d: furthest R of %s, in its errors",
+                           side, shown[q]));
     }
     return draw_ratios(run, side, ratios);
 }
