@@ -1,9 +1,9 @@
 // `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of things; who does what
 // stands in batch.h.
-#include "cli/batch.h"
+#include "batch/batch.h"
 
-#include "cli/batch_list.h"
-#include "cli/batch_room.h"
+#include "batch/list.h"
+#include "batch/room.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/clock.h"

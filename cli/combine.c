@@ -1,6 +1,6 @@
-// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what models/tsunami/combine.h offers,
+// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what models/tsunami/forecast/combine.h offers,
 // and what stands in run.json; no file format.
-#include "models/tsunami/combine.h"
+#include "models/tsunami/forecast/combine.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/log.h"

@@ -1,14 +1,14 @@
 // `fathom compare RUN REFERENCE`: does a result agree with another file, variable by variable? Knows what
-// validate/compare.h offers: no model, no file format.
+// validate/compare/compare.h offers: no model, no file format.
 #include "cli/compare_print.h"
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/status.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "io/path.h"
 #include "io/units.h"
-#include "validate/compare.h"
+#include "validate/compare/compare.h"
 
 #include <inttypes.h>
 #include <math.h>

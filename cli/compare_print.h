@@ -3,7 +3,7 @@
 #ifndef FATHOM_CLI_COMPARE_PRINT_H
 #define FATHOM_CLI_COMPARE_PRINT_H
 
-#include "validate/compare.h"
+#include "validate/compare/compare.h"
 
 enum { COMPARE_TEXT_BYTES = 1536 };
 

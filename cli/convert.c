@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "core/log.h"
 #include "core/status.h"
-#include "io/grid.h"
+#include "io/grid/grid.h"
 #include "io/nifti.h"
 #include "io/path.h"
 #include "io/units.h"

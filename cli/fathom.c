@@ -4,7 +4,7 @@
 #include "core/status.h"
 #include "core/stop_signals.h"
 #include "gpu/device.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "models/model.h"
 #include "version.h"
 

@@ -7,9 +7,9 @@
 #include "core/clock.h"
 #include "core/progress.h"
 #include "core/status.h"
-#include "io/grid.h"
+#include "io/grid/grid.h"
+#include "io/netcdf/result.h"
 #include "io/path.h"
-#include "io/result.h"
 #include "io/units.h"
 #include "io/utf8.h"
 

@@ -3,11 +3,11 @@
 
 #include "core/status.h"
 #include "io/checkpoint.h"
-#include "io/job_record.h"
+#include "io/job/record.h"
 #include "io/json_file.h"
-#include "io/output.h"
+#include "io/netcdf/result.h"
+#include "io/output/output.h"
 #include "io/path.h"
-#include "io/result.h"
 #include "io/units.h"
 #include "io/utf8.h"
 

@@ -1,12 +1,12 @@
 // `fathom invert`: slips of unit sources from what buoys recorded. The order of the work; the command line is
-// invert_options.c's, the fit models/tsunami/invert.c's, what is printed invert_print.c's.
+// invert_options.c's, the fit models/tsunami/forecast/invert.c's, what is printed invert_print.c's.
 #include "cli/commands.h"
 #include "cli/invert_options.h"
 #include "cli/invert_print.h"
 #include "cli/options.h"
 #include "io/utf8.h"
 #include "models/tsunami/faults.h"
-#include "models/tsunami/slips.h"
+#include "models/tsunami/forecast/slips.h"
 
 #include <cjson/cJSON.h>
 #include <fnmatch.h>

@@ -1,7 +1,7 @@
 // The stations that the command line of `fathom invert` names (see invert_options.h).
 #include "cli/invert_options.h"
 
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "io/units.h"
 
 #include <math.h>

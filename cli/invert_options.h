@@ -3,7 +3,7 @@
 #define FATHOM_CLI_INVERT_OPTIONS_H
 
 #include "core/status.h"
-#include "models/tsunami/invert_stations.h"
+#include "models/tsunami/forecast/invert_stations.h"
 
 #include <stdbool.h>
 #include <stddef.h>

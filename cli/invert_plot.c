@@ -1,8 +1,8 @@
 // The picture of an inversion: each station's record over the sum of the sources, its window shaded (see invert_print.h).
 #include "cli/invert_print.h"
 
-#include "cli/report_plot.h"
-#include "cli/report_style.h"
+#include "report/plot.h"
+#include "report/style.h"
 
 #include <math.h>
 #include <stdio.h>

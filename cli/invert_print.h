@@ -4,8 +4,8 @@
 #define FATHOM_CLI_INVERT_PRINT_H
 
 #include "core/status.h"
-#include "models/tsunami/invert.h"
-#include "models/tsunami/invert_stations.h"
+#include "models/tsunami/forecast/invert.h"
+#include "models/tsunami/forecast/invert_stations.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // Options of subcommands: see options.h.
 #include "cli/options.h"
 
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // `fathom report`: draws the result folder of a run, and makes one self-contained page of it.
-// Options and the order of the work; reading, drawing and the page are in cli/report_*.c. Needs gnuplot, no
+// Options and the order of the work; reading, drawing and the page are in report/. Needs gnuplot, no
 // model.
-#include "cli/report_context.h"
+#include "report/context.h"
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/report_plot.h"
-#include "cli/report_style.h"
 #include "io/json_file.h"
 #include "io/path.h"
+#include "report/plot.h"
+#include "report/style.h"
 
 #include <errno.h>
 #include <math.h>

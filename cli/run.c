@@ -312,8 +312,8 @@ static enum status run_locked(struct session *s, const struct run_options *optio
     CHECK(go_on_unless_stopped(s, options->resume));
     request.header.job_hash = outcome.job_hash = s->job_hash;
     request.header.input_hash = outcome.input_hash;
-    struct run_finished finished;
-    if (options->resume && run_finished_find(s->directory, &finished) &&
+    struct output_finished finished;
+    if (options->resume && output_finished_find(s->directory, &finished) &&
         run_finished_is_of(&finished, s, outcome.input_hash))
         return run_finished_end(&finished, s, options->json);
     if (options->resume)
@@ -345,8 +345,8 @@ static enum status run_session(struct session *s, const struct run_options *opti
     if (options->resume &&
         access(s->directory, F_OK) != 0) // a mistyped folder must not be made, only to hold a log
         return output_find_checkpoint(s->directory, resume_path);
-    struct run_finished finished;
-    const bool is_finished = options->resume && run_finished_find(s->directory, &finished);
+    struct output_finished finished;
+    const bool is_finished = options->resume && output_finished_find(s->directory, &finished);
     const enum status room = is_finished ? STATUS_OK : session_check_room(s, options->resume);
     if (room == STATUS_SYSTEM && !options->quiet && !options->json)
         memory_plan_print(&s->memory, stdout); // what does not fit, array by array

@@ -4,7 +4,7 @@
 
 #include "core/log.h"
 #include "io/units.h"
-#include "validate/compare.h"
+#include "validate/compare/compare.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

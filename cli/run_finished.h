@@ -1,25 +1,16 @@
-// A run whose results are complete, told by its run.json: it was killed as it cleaned up, or it had ended and is asked to go on.
+// A run whose results are complete (io/output/finished.h): it was killed as it cleaned up, or it had ended and is asked to go on.
 // Nothing is computed again. Knows no model.
 #ifndef FATHOM_CLI_RUN_FINISHED_H
 #define FATHOM_CLI_RUN_FINISHED_H
 
 #include "cli/session.h"
+#include "io/output/finished.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct run_finished {
-    uint64_t job_hash, input_hash; // of the job and the inputs of these results
-    int exit_code;                 // that the run ended with, or would have
-    char message[1024];            // why it is not 0
-};
-
-// Looks at DIRECTORY/run.json. It tells that all is done if all its result files are there, and either partial/ belongs to the
-// same run (by its id) or nothing is in there and the run was of this version of the program. False leaves no failure recorded.
-bool run_finished_find(const char *directory, struct run_finished *finished);
-
 // Whether these are the results of the session's job and inputs.
-bool run_finished_is_of(const struct run_finished *finished, const struct session *session,
+bool run_finished_is_of(const struct output_finished *finished, const struct session *session,
                         uint64_t input_hash);
 
 // Result files of the earlier run whose run.json is in the folder of the session's results.
@@ -34,6 +25,7 @@ struct run_earlier {
 void run_finished_list_files(const struct session *session, struct run_earlier *earlier);
 
 // Removes what is left in partial/, prints run.json if asked, and returns what the run itself returned. STATUS_IO.
-enum status run_finished_end(const struct run_finished *finished, const struct session *session, bool print);
+enum status run_finished_end(const struct output_finished *finished, const struct session *session,
+                             bool print);
 
 #endif

@@ -2,7 +2,7 @@
 #include "cli/run_options.h"
 
 #include "cli/options.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "io/units.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "cli/session.h"
 #include "core/run.h"
-#include "io/job_record.h"
+#include "io/job/record.h"
 
 struct run_outcome {
     struct run_result result;

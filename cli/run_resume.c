@@ -4,7 +4,7 @@
 #include "cli/run_finished.h"
 #include "core/log.h"
 #include "io/checkpoint.h"
-#include "io/job_record.h"
+#include "io/job/record.h"
 #include "version.h"
 
 #include <errno.h>
@@ -26,8 +26,8 @@ enum status run_resume_check_leftover(const struct session *s)
 {
     char path[PATH_BYTES];
     struct checkpoint_header header;
-    struct run_finished finished;
-    if (run_finished_find(s->directory, &finished)) // killed as it cleaned up: no work is left to lose
+    struct output_finished finished;
+    if (output_finished_find(s->directory, &finished)) // killed as it cleaned up: no work is left to lose
         return STATUS_OK;
     enum status status = output_find_complete(&s->output, &s->job_hash, NULL, path);
     if (status == STATUS_CANNOT_CREATE)

@@ -66,8 +66,8 @@ enum status session_add_setting(struct session_request *request, const char *set
     if (strchr(setting, '=') == NULL)
         return FAIL(STATUS_USAGE, "--set needs KEY=VALUE, as in --set physics.manning_n=0.03, not \"%.200s\"",
                     setting);
-    if (request->setting_count == SESSION_SETTINGS_MAX)
-        return FAIL(STATUS_USAGE, "--set can be given %d times at most", SESSION_SETTINGS_MAX);
+    if (request->setting_count == JOB_SETTINGS_MAX)
+        return FAIL(STATUS_USAGE, "--set can be given %d times at most", JOB_SETTINGS_MAX);
     request->settings[request->setting_count++] = setting;
     return STATUS_OK;
 }

@@ -4,17 +4,16 @@
 
 #include "core/memory_plan.h"
 #include "core/watch.h"
-#include "io/output.h"
+#include "io/job/job.h"
+#include "io/output/output.h"
 #include "io/path.h"
 #include "models/model.h"
-
-enum { SESSION_SETTINGS_MAX = 256 };
 
 struct session_request {
     int argc; // the command line, for the results' history
     char **argv;
     const char *job_path;
-    const char *settings[SESSION_SETTINGS_MAX]; // of --set, KEY=VALUE
+    const char *settings[JOB_SETTINGS_MAX]; // of --set, KEY=VALUE
     size_t setting_count;
     const char *output_directory, *backend, *precision; // from the command line; NULL = as the job says
     const int64_t *check_steps;                         // likewise: check.reference_steps
@@ -39,7 +38,7 @@ struct session {
     char title[256], time_units[64];
     char arguments[SESSION_ARGUMENTS_BYTES], resume_arguments[SESSION_ARGUMENTS_BYTES];
     char history[SESSION_ARGUMENTS_BYTES + 64];
-    uint64_t job_hash;      // io/job.h, of the job as the user gave it: "auto" stays "auto"
+    uint64_t job_hash;      // io/job/job.h, of the job as the user gave it: "auto" stays "auto"
     struct cJSON *identity; // likewise: what the hash is of
     bool is_automatic;      // the job leaves the back end to the program
     char backend_note[512]; // why "auto" is not the fastest that there is; "" if it is

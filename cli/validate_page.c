@@ -2,10 +2,10 @@
 // small screen, nothing fetched from elsewhere.
 #include "cli/validate_page.h"
 
-#include "cli/html.h"
-#include "cli/report_plot.h"
 #include "io/path.h"
 #include "io/whole_file.h"
+#include "report/html.h"
+#include "report/plot.h"
 #include "version.h"
 
 #include <math.h>

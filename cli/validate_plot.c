@@ -1,8 +1,8 @@
-// A picture of a validation: lines of the run over points of the reference, by gnuplot (report_plot.h).
+// A picture of a validation: lines of the run over points of the reference, by gnuplot (report/plot.h).
 #include "cli/validate_page.h"
 
-#include "cli/report_plot.h"
-#include "cli/report_style.h"
+#include "report/plot.h"
+#include "report/style.h"
 
 #include <math.h>
 #include <stdio.h>

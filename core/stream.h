@@ -72,7 +72,7 @@ struct stream_constant {
 };
 
 // How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of particles as
-// molecular viewers read it (io/output.h); its axes are "atom" and "spatial" (3 entries).
+// molecular viewers read it (io/output/output.h); its axes are "atom" and "spatial" (3 entries).
 enum stream_layout { STREAM_CF, STREAM_AMBER };
 
 struct stream {

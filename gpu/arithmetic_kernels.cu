@@ -1,6 +1,6 @@
 // Kernels that do one kind of arithmetic and nothing else (see the header).
 #include "gpu/arithmetic_kernels.h"
-#include "gpu/ising_draw.cuh"
+#include "gpu/ising/draw.cuh"
 
 namespace {
 

@@ -1,10 +1,10 @@
 // The CUDA back ends, handed to the models.
-#include "gpu/bioheat.h"
+#include "gpu/bioheat/backend.h"
 #include "gpu/device.h"
-#include "gpu/gas.h"
-#include "gpu/ising.h"
-#include "gpu/nbody.h"
-#include "gpu/tsunami.h"
+#include "gpu/gas/backend.h"
+#include "gpu/ising/backend.h"
+#include "gpu/nbody/backend.h"
+#include "gpu/tsunami/backend.h"
 
 void gpu_register(void)
 {

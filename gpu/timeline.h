@@ -14,8 +14,8 @@
 #define FATHOM_GPU_TIMELINE_H
 
 #include "core/device_times.h"
-#include "core/overlap.h"
 #include "core/status.h"
+#include "gpu/overlap.h"
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

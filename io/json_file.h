@@ -1,5 +1,5 @@
 // Small text files read whole, and JSON documents out of them, for what is no job: tables of tissues and
-// faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job.h) says more of
+// faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job/job.h) says more of
 // mistakes. Knows nothing of what the documents mean.
 #ifndef FATHOM_IO_JSON_FILE_H
 #define FATHOM_IO_JSON_FILE_H

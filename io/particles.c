@@ -1,8 +1,8 @@
 // Bodies in a netCDF file: see particles.h.
 #include "io/particles.h"
 
-#include "io/dataset.h"
-#include "io/netcdf.h"
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/netcdf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

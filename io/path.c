@@ -4,7 +4,7 @@
 
 #include "core/log.h"
 
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 
 #include <assert.h>
 #include <dirent.h>

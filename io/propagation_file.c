@@ -2,8 +2,8 @@
 // nothing of unit sources.
 #include "io/propagation_file.h"
 
-#include "io/dataset.h"
-#include "io/netcdf.h"
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/netcdf.h"
 #include "io/time_units.h"
 #include "io/units.h"
 

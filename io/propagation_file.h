@@ -11,7 +11,7 @@
 #define FATHOM_IO_PROPAGATION_FILE_H
 
 #include "core/status.h"
-#include "io/netcdf_packing.h"
+#include "io/netcdf/packing.h"
 #include "io/path.h"
 
 #include <stdbool.h>

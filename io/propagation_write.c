@@ -2,7 +2,7 @@
 // come from.
 #include "io/propagation_file.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Series in netCDF files (see series.h): which variables they are, and their values in blocks.
 #include "io/series_private.h"
 
-#include "io/dataset.h"
+#include "io/netcdf/dataset.h"
 
 #include <math.h>
 #include <stdlib.h>

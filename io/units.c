@@ -7,7 +7,7 @@
 #include "io/units.h"
 
 #include "core/progress.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 
 #include <assert.h>
 #include <ctype.h>

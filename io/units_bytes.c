@@ -1,7 +1,7 @@
 // Amounts of memory as text: see units.h. Decimal and binary prefixes; no library knows both.
 #include "io/units.h"
 
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 
 #include <ctype.h>
 #include <math.h>

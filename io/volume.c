@@ -1,7 +1,7 @@
 // A volume in a netCDF or HDF5 file: see volume.h.
 #include "io/volume.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "io/units.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // How a variable lies over time, z, y, x: see volume_layout.h.
 #include "io/volume_layout.h"
 
-#include "io/netcdf_role.h"
+#include "io/netcdf/role.h"
 #include "io/nifti.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, which of its dimensions
 // is which, which way their coordinates run, and where the cells of some planes are once these were read.
-// What io/volume.h and io/field_file.h share; knows neither their values nor what these mean.
+// What io/volume.h and io/netcdf/field_file.h share; knows neither their values nor what these mean.
 //
 // Dimensions are told apart by CF (units, standard_name, axis) or by their names; those that say nothing are
 // taken in the order (time,) z, y, x. Dimensions of length 1 that are too many are left out of account; a
@@ -12,7 +12,7 @@
 #define FATHOM_IO_VOLUME_LAYOUT_H
 
 #include "core/status.h"
-#include "io/dataset.h"
+#include "io/netcdf/dataset.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // Writes one volume as CF netCDF-4: see volume_write.h.
 #include "io/volume_write.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "io/path.h"
 
 #include <errno.h>

@@ -3,19 +3,19 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/host_arithmetic_chains.h"
+#include "models/host_arithmetic_chains.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/host_arithmetic_chains.h"
+#include "models/host_arithmetic_chains.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define TABLE_(name, of) name##of
 #define TABLE(name, of)  TABLE_(name, of)

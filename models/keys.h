@@ -1,9 +1,9 @@
-// Shorthand for tables of job keys (io/job.h), one a kind of key: path, default as the file would have it (NULL: none), limits,
+// Shorthand for tables of job keys (io/job/job.h), one a kind of key: path, default as the file would have it (NULL: none), limits,
 // help. Included by a model's keys*.c alone.
 #ifndef FATHOM_MODELS_KEYS_H
 #define FATHOM_MODELS_KEYS_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 
 #define BLOCK(path, help)                                                                                    \
     {                                                                                                        \

@@ -9,7 +9,7 @@
 #include "core/run.h"
 #include "core/status.h"
 #include "core/stream.h"
-#include "io/job.h"
+#include "io/job/job.h"
 
 struct cJSON;
 
@@ -32,7 +32,7 @@ struct model_plan {
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
-    // What the physics keeps and a job may limit (io/job_keys.c: limits); always all that the run's records show, with a limit
+    // What the physics keeps and a job may limit (io/job/keys.c: limits); always all that the run's records show, with a limit
     // of INFINITY where the job gives none, in the same order. The instance's.
     struct watch_limit limits[WATCH_LIMITS_MAX];
     int limit_count;
@@ -78,8 +78,6 @@ struct model {
     // (optional) Verdict of the steps repeated on the reference: STATUS_OK, or STATUS_CHECK_FAILED with the
     // reason.
     enum status (*verdict)(void *instance);
-    // (optional) `fathom bench MODEL`.
-    int (*bench)(int argc, char **argv);
 };
 
 // By name; NULL if unknown. And all of them, for messages and lists (NULL-terminated).

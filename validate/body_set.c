@@ -1,7 +1,7 @@
 // Bodies of cases: memory, files and distances (see body_set.h).
 #include "validate/body_set.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "validate/case_job.h"
 
 #include <math.h>

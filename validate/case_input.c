@@ -1,7 +1,7 @@
 // Inputs that a case makes for its jobs (see case_job.h).
 #include "validate/case_job.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 
 #include <errno.h>
 #include <stdio.h>

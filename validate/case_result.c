@@ -1,7 +1,7 @@
 // What a case's jobs left, and records to compare it with (see case_job.h).
 #include "validate/case_job.h"
 
-#include "io/result.h"
+#include "io/netcdf/result.h"
 
 #include <errno.h>
 #include <math.h>

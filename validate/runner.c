@@ -2,7 +2,7 @@
 #include "validate/runner.h"
 
 #include "core/clock.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "validate/isolate.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // The file of tolerances (see tolerances.h).
 #include "validate/tolerances.h"
 
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "io/json_file.h"
 
 #include <cjson/cJSON.h>

@@ -2,8 +2,6 @@
 // openmp.c), media and start in media.c and initial.c, what heats in source.c, the results in output.c.
 #include "models/bioheat/bioheat.h"
 
-#include "models/bioheat/bench.h"
-
 #include "core/log.h"
 #include "models/bioheat/initial.h"
 #include "models/bioheat/instance.h"
@@ -355,5 +353,4 @@ const struct model bioheat_model = {
     .describe = bioheat_describe,
     .device = bioheat_device,
     .verdict = bioheat_verdict,
-    .bench = bioheat_bench,
 };

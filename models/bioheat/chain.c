@@ -2,7 +2,7 @@
 #include "models/bioheat/chain.h"
 
 #include "core/log.h"
-#include "io/dataset.h"
+#include "io/netcdf/dataset.h"
 #include "models/bioheat/results.h"
 
 #include <math.h>

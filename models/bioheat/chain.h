@@ -5,7 +5,7 @@
 #define FATHOM_MODELS_BIOHEAT_CHAIN_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/bioheat/params.h"
 
 struct bioheat_chain; // opaque

@@ -1,7 +1,7 @@
 // The temperature at the start: see initial.h.
 #include "models/bioheat/initial.h"
 
-#include "io/job_units.h"
+#include "io/job/units.h"
 #include "io/units.h"
 #include "io/volume.h"
 

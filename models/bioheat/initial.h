@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_BIOHEAT_INITIAL_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/bioheat/params.h"
 
 // Block `initial`, after the grid and p->reference_c. Headers only. The job and `p` must outlive it.

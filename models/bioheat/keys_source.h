@@ -2,7 +2,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_KEYS_SOURCE_H
 #define FATHOM_MODELS_BIOHEAT_KEYS_SOURCE_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 
 #include <math.h>
 

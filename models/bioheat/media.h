@@ -5,7 +5,7 @@
 #define FATHOM_MODELS_BIOHEAT_MEDIA_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/bioheat/params.h"
 
 // Block `domain`: which kind of medium; sets p->grid but for its faces. Headers only. The job and `p` must

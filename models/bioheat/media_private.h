@@ -2,7 +2,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_MEDIA_PRIVATE_H
 
-#include "io/job_units.h"
+#include "io/job/units.h"
 #include "io/volume.h"
 #include "models/bioheat/media.h"
 #include "models/bioheat/tissues.h"

@@ -22,11 +22,11 @@ typedef uint64_t bits_d;
 #define POINT(name)   name##_f
 #include "models/bioheat/point.h"
 
-#include "models/bioheat/openmp_row.h"
+#include "models/bioheat/openmp_row.inc"
 
-#include "models/bioheat/openmp_field.h"
+#include "models/bioheat/openmp_field.inc"
 
-#include "models/bioheat/openmp_record.h"
+#include "models/bioheat/openmp_record.inc"
 #undef REAL
 #undef POINT
 
@@ -36,11 +36,11 @@ typedef uint64_t bits_d;
 #define POINT(name)   name##_d
 #include "models/bioheat/point.h"
 
-#include "models/bioheat/openmp_row.h"
+#include "models/bioheat/openmp_row.inc"
 
-#include "models/bioheat/openmp_field.h"
+#include "models/bioheat/openmp_field.inc"
 
-#include "models/bioheat/openmp_record.h"
+#include "models/bioheat/openmp_record.inc"
 #undef REAL
 #undef POINT
 

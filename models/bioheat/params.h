@@ -3,7 +3,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_PARAMS_H
 #define FATHOM_MODELS_BIOHEAT_PARAMS_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "io/path.h"
 #include "models/bioheat/solver.h"
 #include "models/bioheat/stability.h"

@@ -6,7 +6,7 @@
 
 #include "core/memory_plan.h"
 #include "core/pipeline.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/bioheat/state.h"
 
 struct cJSON;

@@ -2,9 +2,9 @@
 #ifndef FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 #define FATHOM_MODELS_BIOHEAT_SOURCE_PRIVATE_H
 
-#include "io/dataset.h"
-#include "io/field_file.h"
-#include "io/job_units.h"
+#include "io/job/units.h"
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/field_file.h"
 #include "io/path.h"
 #include "models/bioheat/protocol.h"
 #include "models/bioheat/source.h"

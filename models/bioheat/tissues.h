@@ -3,7 +3,7 @@
 #ifndef FATHOM_MODELS_BIOHEAT_TISSUES_H
 #define FATHOM_MODELS_BIOHEAT_TISSUES_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/bioheat/state.h"
 
 struct cJSON;

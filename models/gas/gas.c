@@ -2,7 +2,6 @@
 // openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
 #include "models/gas/gas.h"
 
-#include "models/gas/bench.h"
 #include "models/gas/initial.h"
 #include "models/gas/instance.h"
 #include "models/gas/method.h"
@@ -300,5 +299,4 @@ const struct model gas_model = {
     .describe = gas_describe,
     .device = gas_device,
     .verdict = gas_verdict,
-    .bench = gas_bench,
 };

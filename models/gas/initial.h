@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_GAS_INITIAL_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/gas/solver.h"
 
 struct gas_initial;

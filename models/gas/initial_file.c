@@ -1,6 +1,6 @@
 // Particles from a file, in reduced units: opened, looked through once and then read again into place. Knows no back end.
 #include "models/gas/initial_private.h"
-#include "models/particles_file.h"
+#include "models/particles/file.h"
 
 #include <math.h>
 #include <stdlib.h>

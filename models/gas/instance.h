@@ -8,7 +8,7 @@
 #include "models/gas/regions_error.h"
 #include "models/gas/structure.h"
 #include "models/model.h"
-#include "models/particles_output.h"
+#include "models/particles/output.h"
 
 struct cJSON;
 

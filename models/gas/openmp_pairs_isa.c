@@ -7,31 +7,31 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/gas/point.h"
+#include "models/gas/point.inc"
 
-#include "models/gas/openmp_pairs.h"
+#include "models/gas/openmp_pairs.inc"
 
-#include "models/gas/openmp_pairs_lists.h"
+#include "models/gas/openmp_pairs_lists.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/gas/point.h"
+#include "models/gas/point.inc"
 
-#include "models/gas/openmp_pairs.h"
+#include "models/gas/openmp_pairs.inc"
 
-#include "models/gas/openmp_pairs_lists.h"
+#include "models/gas/openmp_pairs_lists.inc"
 
-#include "models/gas/openmp_pairs_energy.h"
+#include "models/gas/openmp_pairs_energy.inc"
 
-#include "models/gas/openmp_pairs_near.h"
+#include "models/gas/openmp_pairs_near.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define TEXT_(a)         #a
 #define TEXT(a)          TEXT_(a)

@@ -19,7 +19,7 @@
 #ifndef FATHOM_MODELS_GAS_PARAMS_H
 #define FATHOM_MODELS_GAS_PARAMS_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/gas/solver.h"
 
 extern const struct job_key_table gas_keys;

@@ -3,7 +3,6 @@
 #include "models/ising/ising.h"
 
 #include "core/log.h"
-#include "models/ising/bench.h"
 #include "models/ising/instance.h"
 #include "models/ising/start.h"
 
@@ -327,5 +326,4 @@ const struct model ising_model = {
     .describe = ising_describe,
     .device = ising_device,
     .verdict = ising_verdict,
-    .bench = ising_bench,
 };

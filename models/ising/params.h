@@ -13,7 +13,7 @@
 #ifndef FATHOM_MODELS_ISING_PARAMS_H
 #define FATHOM_MODELS_ISING_PARAMS_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/ising/solver.h"
 
 extern const struct job_key_table ising_keys;

@@ -3,7 +3,7 @@
 #define FATHOM_MODELS_ISING_START_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/ising/params.h"
 
 // Reads the block `start`; of a file its header: variable, lattice, record. After lattice and method are in p->physics.

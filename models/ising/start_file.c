@@ -1,8 +1,8 @@
 // Spins from a netCDF file, our own or another's: see start.h.
 #include "models/ising/start_private.h"
 
-#include "io/dataset.h"
-#include "io/netcdf.h"
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/netcdf.h"
 #include "io/path.h"
 
 #include <math.h>

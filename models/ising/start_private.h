@@ -3,7 +3,7 @@
 #define FATHOM_MODELS_ISING_START_PRIVATE_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/ising/state.h"
 
 struct ising_file;

@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_NBODY_INITIAL_H
 
 #include "core/memory_plan.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/nbody/params.h"
 #include "models/nbody/solver.h"
 

@@ -1,10 +1,10 @@
 // Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows no back end.
 #include "core/statistics.h"
-#include "io/job_units.h"
+#include "io/job/units.h"
 #include "io/units.h"
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
-#include "models/particles_file.h"
+#include "models/particles/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "models/model.h"
 #include "models/nbody/params.h"
 #include "models/nbody/radii.h"
-#include "models/particles_output.h"
+#include "models/particles/output.h"
 
 struct cJSON;
 

@@ -3,7 +3,6 @@
 #include "models/nbody/nbody.h"
 
 #include "models/limits.h"
-#include "models/nbody/bench.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/instance.h"
 
@@ -254,5 +253,4 @@ const struct model nbody_model = {
     .describe = nbody_describe,
     .device = nbody_device,
     .verdict = nbody_verdict,
-    .bench = nbody_bench,
 };

@@ -13,13 +13,13 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/nbody/openmp_step.h"
+#include "models/nbody/openmp_step.inc"
 #undef REAL
 #undef POINT
 
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/nbody/openmp_step.h"
+#include "models/nbody/openmp_step.inc"
 #undef REAL
 #undef POINT
 

@@ -37,7 +37,7 @@ struct tree_view {
     bool is_sound; // all places are finite numbers; else there are no cells, and fields are no numbers
     const void *position[NBODY_AXES], *mass;    // of bodies, in the run's precision
     void *acceleration[NBODY_AXES], *potential; // NULL: not wanted
-    bool is_hard;                               // see openmp_pull.h
+    bool is_hard;                               // see openmp_pull.inc
     bool has_touch;                             // the cubes are looked at, too
     const struct tree_link *links;
     // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies; −1: it has no mass.

@@ -7,33 +7,33 @@
 
 #define POINT(name)  name##_f
 #define LANES_DOUBLE 0
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/nbody/point.h"
+#include "models/nbody/point.inc"
 
-#include "models/nbody/openmp_pull.h"
+#include "models/nbody/openmp_pull.inc"
 
-#include "models/nbody/openmp_tree_look.h"
+#include "models/nbody/openmp_tree_look.inc"
 
-#include "models/nbody/openmp_tree_sums.h"
+#include "models/nbody/openmp_tree_sums.inc"
 
-#include "models/nbody/openmp_tree_walk.h"
+#include "models/nbody/openmp_tree_walk.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define POINT(name)  name##_d
 #define LANES_DOUBLE 1
-#include "models/lanes.h"
+#include "models/particles/lanes.inc"
 
-#include "models/nbody/point.h"
+#include "models/nbody/point.inc"
 
-#include "models/nbody/openmp_pull.h"
+#include "models/nbody/openmp_pull.inc"
 
-#include "models/nbody/openmp_tree_sums.h"
+#include "models/nbody/openmp_tree_sums.inc"
 
-#include "models/nbody/openmp_tree_walk.h"
+#include "models/nbody/openmp_tree_walk.inc"
 
-#include "models/lanes_end.h"
+#include "models/particles/lanes_end.inc"
 
 #define TEXT_(a)         #a
 #define TEXT(a)          TEXT_(a)

@@ -3,7 +3,7 @@
 #ifndef FATHOM_MODELS_NBODY_PARAMS_H
 #define FATHOM_MODELS_NBODY_PARAMS_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "io/path.h"
 #include "models/nbody/solver.h"
 

@@ -2,7 +2,7 @@
 #include "models/tsunami/gauges.h"
 
 #include "core/log.h"
-#include "io/job_suggest.h"
+#include "io/job/suggest.h"
 #include "io/json_file.h"
 #include "io/units.h"
 

@@ -4,7 +4,7 @@
 #define FATHOM_MODELS_TSUNAMI_GAUGES_H
 
 #include "core/status.h"
-#include "io/grid.h"
+#include "io/grid/grid.h"
 
 #include <stdbool.h>
 #include <stddef.h>

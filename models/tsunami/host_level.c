@@ -184,12 +184,12 @@ int host_level_checkpoint_arrays(struct host_level *s, struct checkpoint_array *
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/host_level_access.h"
+#include "models/tsunami/host_level_access.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/host_level_access.h"
+#include "models/tsunami/host_level_access.inc"
 #undef REAL
 #undef POINT
 

@@ -1,5 +1,5 @@
 // The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in the perturbation
-// form (point.h, openmp_tile.h), or where the shore moves in finite volumes (fv_point.h, openmp_fv_*.h). Tiles of pure land
+// form (point.h, openmp_tile.inc), or where the shore moves in finite volumes (fv_point.h, openmp_fv_*.inc). Tiles of pure land
 // are never computed where every coast is a wall, and tiles that the wave has not reached, or (where the shore moves) that it
 // has left, are skipped until a neighbour moves: the results are the same. Knows no files and no memory but what the plan
 // gave it.
@@ -183,12 +183,12 @@ static enum status openmp_start(struct tsunami_solver *s)
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_view.h"
+#include "models/tsunami/openmp_view.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_view.h"
+#include "models/tsunami/openmp_view.inc"
 #undef REAL
 #undef POINT
 
@@ -347,7 +347,7 @@ static bool record_tile(const struct tsunami_solver *s, int now, const struct ts
 }
 
 // After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the loop are fixed, as
-// in openmp_dispersion_step.h.
+// in openmp_dispersion_step.inc.
 static void complete_step(struct tsunami_solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;

@@ -31,12 +31,12 @@ enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct hos
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_dispersion_step.h"
+#include "models/tsunami/openmp_dispersion_step.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_dispersion_step.h"
+#include "models/tsunami/openmp_dispersion_step.inc"
 #undef REAL
 #undef POINT
 

@@ -7,12 +7,12 @@
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_dispersion_level.h"
+#include "models/tsunami/openmp_dispersion_level.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_dispersion_level.h"
+#include "models/tsunami/openmp_dispersion_level.inc"
 #undef REAL
 #undef POINT
 

@@ -13,9 +13,9 @@
 
 #include "models/tsunami/dispersion_point.h"
 
-#include "models/tsunami/openmp_dispersion_rows.h"
+#include "models/tsunami/openmp_dispersion_rows.inc"
 
-#include "models/tsunami/openmp_dispersion_lines.h"
+#include "models/tsunami/openmp_dispersion_lines.inc"
 #undef REAL
 #undef POINT
 
@@ -27,9 +27,9 @@
 
 #include "models/tsunami/dispersion_point.h"
 
-#include "models/tsunami/openmp_dispersion_rows.h"
+#include "models/tsunami/openmp_dispersion_rows.inc"
 
-#include "models/tsunami/openmp_dispersion_lines.h"
+#include "models/tsunami/openmp_dispersion_lines.inc"
 #undef REAL
 #undef POINT
 

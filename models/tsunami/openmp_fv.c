@@ -12,11 +12,11 @@
 
 #include "models/tsunami/fv_point.h"
 
-#include "models/tsunami/openmp_fv_tile.h"
+#include "models/tsunami/openmp_fv_tile.inc"
 
-#include "models/tsunami/openmp_fv_records.h"
+#include "models/tsunami/openmp_fv_records.inc"
 
-#include "models/tsunami/openmp_fv_march.h"
+#include "models/tsunami/openmp_fv_march.inc"
 #undef REAL
 #undef POINT
 
@@ -26,11 +26,11 @@
 
 #include "models/tsunami/fv_point.h"
 
-#include "models/tsunami/openmp_fv_tile.h"
+#include "models/tsunami/openmp_fv_tile.inc"
 
-#include "models/tsunami/openmp_fv_records.h"
+#include "models/tsunami/openmp_fv_records.inc"
 
-#include "models/tsunami/openmp_fv_march.h"
+#include "models/tsunami/openmp_fv_march.inc"
 #undef REAL
 #undef POINT
 

@@ -11,12 +11,12 @@ enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
 
 #define REAL        float
 #define POINT(name) name##_f
-#include "models/tsunami/openmp_fv_level.h"
+#include "models/tsunami/openmp_fv_level.inc"
 #undef REAL
 #undef POINT
 #define REAL        double
 #define POINT(name) name##_d
-#include "models/tsunami/openmp_fv_level.h"
+#include "models/tsunami/openmp_fv_level.inc"
 #undef REAL
 #undef POINT
 

@@ -10,7 +10,7 @@
 #define POINT(name) name##_f
 #include "models/tsunami/point.h"
 
-#include "models/tsunami/openmp_tile.h"
+#include "models/tsunami/openmp_tile.inc"
 #undef REAL
 #undef POINT
 
@@ -18,7 +18,7 @@
 #define POINT(name) name##_d
 #include "models/tsunami/point.h"
 
-#include "models/tsunami/openmp_tile.h"
+#include "models/tsunami/openmp_tile.inc"
 #undef REAL
 #undef POINT
 

@@ -23,11 +23,11 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #include "models/tsunami/fv_point.h"
 
-#include "models/tsunami/shore_point.h"
+#include "models/tsunami/shore_point.inc"
 
-#include "models/tsunami/openmp_fv_records.h"
+#include "models/tsunami/openmp_fv_records.inc"
 
-#include "models/tsunami/openmp_shore.h"
+#include "models/tsunami/openmp_shore.inc"
 #undef REAL
 #undef POINT
 
@@ -37,11 +37,11 @@ _Static_assert((int)SHORE_ARRAYS <= (int)FV_ARRAYS, "the rows fit into the scrat
 
 #include "models/tsunami/fv_point.h"
 
-#include "models/tsunami/shore_point.h"
+#include "models/tsunami/shore_point.inc"
 
-#include "models/tsunami/openmp_fv_records.h"
+#include "models/tsunami/openmp_fv_records.inc"
 
-#include "models/tsunami/openmp_shore.h"
+#include "models/tsunami/openmp_shore.inc"
 #undef REAL
 #undef POINT
 

@@ -3,8 +3,8 @@
 #ifndef FATHOM_MODELS_TSUNAMI_PARAMS_H
 #define FATHOM_MODELS_TSUNAMI_PARAMS_H
 
-#include "io/grid.h"
-#include "io/job.h"
+#include "io/grid/grid.h"
+#include "io/job/job.h"
 #include "io/path.h"
 #include "models/tsunami/gauges.h"
 #include "models/tsunami/solver.h"

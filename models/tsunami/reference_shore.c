@@ -1,5 +1,5 @@
 // The serial reference of `vtcs2-shore`: double, plain, one line of the grid after the other. THE SPECIFICATION of that
-// method: the fast versions are tested against it, and it shares no arithmetic with them (not shore_point.h). State, records
+// method: the fast versions are tested against it, and it shares no arithmetic with them (not shore_point.inc). State, records
 // and what acts at a point are those of reference_fv.c.
 //
 // VTCS-2 (Titov & Synolakis 1995, 1998) in the modified form and with the shoreline of Tolkova (2014, Pure Appl. Geophys.,

@@ -4,7 +4,7 @@
 #ifndef FATHOM_MODELS_TSUNAMI_SOURCE_H
 #define FATHOM_MODELS_TSUNAMI_SOURCE_H
 
-#include "io/grid.h"
+#include "io/grid/grid.h"
 #include "io/path.h"
 #include "io/series.h"
 #include "models/tsunami/faults.h"

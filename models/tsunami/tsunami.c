@@ -4,7 +4,6 @@
 
 #include "core/log.h"
 #include "models/limits.h"
-#include "models/tsunami/bench.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
 
@@ -441,5 +440,4 @@ const struct model tsunami_model = {
     .describe = tsunami_describe,
     .device = tsunami_device,
     .verdict = tsunami_verdict,
-    .bench = tsunami_bench,
 };

@@ -1,8 +1,8 @@
 // The journal of a batch: from whatever of it has reached the disk the right state comes back.
-#include "cli/batch.h"
+#include "batch/batch.h"
+#include "batch/journal.h"
 #include "core/clock.h"
 #include "core/log.h"
-#include "io/journal.h"
 #include "tests/support/folder.h"
 #include "tests/support/test_clock.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/session.h"
+#include "io/job/job.h"
 #include "io/units.h"
 #include "tests/support/queue_fixture.h"
 
@@ -207,7 +207,7 @@ static void settings_must_fit_a_command_line(void **state)
     expect_refused(text,
                    ": jobs[0].set.k: the value is too long (100002 bytes; 100000 are expected at most)");
     length = (size_t)sprintf(text, "{\"name\": \"a\", \"job\": \"job.json\", \"set\": {");
-    for (int k = 0; k <= SESSION_SETTINGS_MAX; k++)
+    for (int k = 0; k <= JOB_SETTINGS_MAX; k++)
         length += (size_t)sprintf(text + length, "%s\"k%d\": 1", k > 0 ? "," : "", k);
     strcpy(text + length, "}}");
     expect_refused(text, ": jobs[0].set: 257 settings are too many; 256 are expected at most");

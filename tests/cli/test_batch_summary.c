@@ -1,6 +1,6 @@
 // What a batch leaves behind: summary.json, junit.xml and index.html, whatever its runs said and left in
 // their folders.
-#include "cli/batch.h"
+#include "batch/batch.h"
 #include "core/clock.h"
 #include "tests/support/folder.h"
 

@@ -1,6 +1,6 @@
 // The live table of a batch: its text in every size, and what a terminal and a pipe get.
-#include "cli/batch.h"
-#include "cli/batch_table.h"
+#include "batch/batch.h"
+#include "batch/table.h"
 #include "core/clock.h"
 #include "core/log.h"
 #include "tests/support/test_clock.h"

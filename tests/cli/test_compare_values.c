@@ -9,7 +9,7 @@
 
 #include "tests/support/cli_fixture.h"
 #include "tests/support/netcdf_maker.h"
-#include "validate/compare.h"
+#include "validate/compare/compare.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

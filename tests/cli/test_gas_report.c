@@ -2,7 +2,7 @@
 // themselves, another run beside it, results that are missing or do not fit; which times are shown, and how particles are counted.
 #include "tests/support/gas_job.h"
 
-#include "cli/report_gas.h"
+#include "report/gas/report.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 // results themselves and against exact values, several runs together, results that are missing or do not fit.
 #include "tests/support/ising_job.h"
 
-#include "cli/report_ising.h"
+#include "report/ising/report.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 // missing; and where the bodies are in the pictures: what part of space they show, and how many lie on which pixel.
 #include "tests/support/nbody_job.h"
 
-#include "cli/report_nbody.h"
+#include "report/nbody/report.h"
 
 #include <math.h>
 #include <setjmp.h>

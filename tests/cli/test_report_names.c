@@ -13,8 +13,8 @@
 #include "tests/support/gnuplot.h"
 #include "tests/support/report_page.h"
 
-#include "cli/html.h"
-#include "cli/report_style.h"
+#include "report/html.h"
+#include "report/style.h"
 
 enum { NAME_BYTES = 64, RANDOM_NAMES = 400 };
 

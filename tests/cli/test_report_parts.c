@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "cli/report_context.h"
-#include "cli/report_contour.h"
-#include "cli/report_style.h"
+#include "report/context.h"
+#include "report/contour.h"
+#include "report/style.h"
 
 #include <math.h>
 #include <stdio.h>

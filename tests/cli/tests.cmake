@@ -141,9 +141,7 @@ fathom_test(cli set fathom_cli_fixture)
 
 # Batches. The queue by itself, without the program.
 foreach(name batch_queue batch_queue_refused)
-    fathom_test(cli ${name} fathom_io fathom_test_folder PkgConfig::CJSON PkgConfig::XXHASH)
-    target_sources(test_cli_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cli/batch_queue.c
-        ${PROJECT_SOURCE_DIR}/cli/batch_expand.c ${PROJECT_SOURCE_DIR}/cli/batch_sweep.c)
+    fathom_test(cli ${name} fathom_batch fathom_test_folder PkgConfig::CJSON PkgConfig::XXHASH)
 endforeach()
 fathom_test(cli batch_list fathom_cli_fixture)
 # The whole of it: stops, kills, crashes.

@@ -5,7 +5,7 @@
 // With the argument "cuda" on the GPU; without it on a stand-in that has measurements of its own beside the processor's solver and
 // makes them late: then it is the model's part that is tested.
 #include "cli/commands.h"
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "models/ising/instance.h"
 #include "models/ising/ising.h"
 #include "tests/cli/in_process.h"

@@ -6,7 +6,7 @@
 // plan.
 #include "cli/commands.h"
 #include "core/memory_plan.h"
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "tests/fault/allocation_books.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"

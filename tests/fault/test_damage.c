@@ -1,7 +1,7 @@
 // Checkpoints that are damaged, cut short or of another run: refused wherever the damage is, the older one used, which is said, and
 // the results then have the bits of a run that nothing happened to. Of each model.
 #include "io/checkpoint.h"
-#include "io/output.h"
+#include "io/output/output.h"
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"

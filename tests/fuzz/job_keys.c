@@ -1,6 +1,6 @@
 // Jobs made of the tables of keys: a small right job, changed at up to eight keys. Text alone would seldom be right enough to
 // reach what a model makes of its keys.
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/model.h"
 #include "tests/fuzz/support/model_calls.h"
 

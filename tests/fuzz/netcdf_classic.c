@@ -1,5 +1,5 @@
 // The header of netCDF's classic formats, as io reads it itself to find files that were cut off. The library sees none of it.
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 #include "tests/fuzz/support/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

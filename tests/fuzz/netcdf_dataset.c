@@ -1,6 +1,6 @@
-// Any netCDF file: as another program's (io/dataset.h), and as one of the program's own results (io/result.h).
-#include "io/dataset.h"
-#include "io/result.h"
+// Any netCDF file: as another program's (io/netcdf/dataset.h), and as one of the program's own results (io/netcdf/result.h).
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/result.h"
 
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/fuzz/support/netcdf_bytes.h"

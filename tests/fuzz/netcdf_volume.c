@@ -1,5 +1,5 @@
-// Volumes and fields over time, and quantities of particles: what is read through io/volume.h, io/field_file.h, io/particles.h.
-#include "io/field_file.h"
+// Volumes and fields over time, and quantities of particles: what is read through io/volume.h, io/netcdf/field_file.h, io/particles.h.
+#include "io/netcdf/field_file.h"
 #include "io/particles.h"
 #include "io/volume.h"
 

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "core/status.h"
-#include "io/grid.h"
+#include "io/grid/grid.h"
 #include "tests/support/benchmarks.h"
 
 enum { FIXTURE_PATH = 512 };

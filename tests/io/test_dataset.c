@@ -1,4 +1,4 @@
-// io/dataset.c against files written here with netCDF-C itself: groups, storage, masks, and which variables
+// io/netcdf/dataset.c against files written here with netCDF-C itself: groups, storage, masks, and which variables
 // belong together.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "io/dataset.h"
+#include "io/netcdf/dataset.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

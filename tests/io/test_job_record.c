@@ -1,5 +1,5 @@
 // What a run was made of, kept beside its checkpoints: compared key by key and file by file, believed only where the hashes say so.
-#include "io/job_record.h"
+#include "io/job/record.h"
 #include "tests/support/folder.h"
 
 #include <cjson/cJSON.h>

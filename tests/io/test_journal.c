@@ -1,5 +1,5 @@
 // io/journal: what was appended comes back after every cut and every changed bit, or is found to be damaged.
-#include "io/journal.h"
+#include "batch/journal.h"
 #include "io/path.h"
 #include "tests/support/folder.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "io/netcdf.h"
-#include "io/output.h"
+#include "io/netcdf/netcdf.h"
+#include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/trial_run.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "io/checkpoint.h"
-#include "io/output_state.h"
+#include "io/output/state.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "io/checkpoint.h"
-#include "io/output.h"
+#include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 

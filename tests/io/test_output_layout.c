@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "io/output.h"
+#include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/trial_run.h"

@@ -9,7 +9,7 @@
 
 #include "core/log.h"
 #include "io/checkpoint.h"
-#include "io/output.h"
+#include "io/output/output.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/trial_run.h"

@@ -1,4 +1,4 @@
-// io/result.c against files written here with netCDF-C itself, and figures worked out by hand.
+// io/netcdf/result.c against files written here with netCDF-C itself, and figures worked out by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "io/result.h"
+#include "io/netcdf/result.h"
 #include "tests/support/folder.h"
 #include "tests/support/netcdf_maker.h"
 #include "tests/support/numbers.h"

@@ -2,7 +2,7 @@
 // slip, for slips that are all doubled, and for any number of records at a time. What is missing anywhere is missing.
 // Sources that do not fit together, and folders that results must not go to, are refused.
 #include "io/units.h"
-#include "models/tsunami/combine.h"
+#include "models/tsunami/forecast/combine.h"
 #include "tests/support/folder.h"
 
 #include <float.h>

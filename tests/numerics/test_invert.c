@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "models/tsunami/invert.h"
+#include "models/tsunami/forecast/invert.h"
 #include "tests/support/numbers.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 // from fields, per metre of slip, against the function that the files were made of; slips as JSON and as text; and what
 // is refused.
 #include "io/units.h"
-#include "models/tsunami/database.h"
-#include "models/tsunami/slips.h"
+#include "models/tsunami/forecast/database.h"
+#include "models/tsunami/forecast/slips.h"
 #include "tests/support/folder.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_START_H
 #define FATHOM_TESTS_SUPPORT_NBODY_START_H
 
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/nbody/initial.h"
 #include "models/nbody/params.h"
 #include "models/nbody/units.h"

@@ -3,7 +3,7 @@
 #ifndef FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 
-#include "cli/batch_queue.h"
+#include "batch/queue.h"
 #include "tests/support/folder.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // A trial run for tests of results: twelve hours of four streams, whose values depend on stream, variable,
-// record and element only, written through io/output.h to a folder of the test (folder.h) and read back with
+// record and element only, written through io/output/output.h to a folder of the test (folder.h) and read back with
 // netCDF-C. No model stands behind it. What goes wrong in here fails the test that called it.
 #ifndef FATHOM_TESTS_SUPPORT_TRIAL_RUN_H
 #define FATHOM_TESTS_SUPPORT_TRIAL_RUN_H
 
-#include "io/output.h"
+#include "io/output/output.h"
 
 enum { TRIAL_NX = 7, TRIAL_NY = 5, TRIAL_STATIONS = 3, TRIAL_THRESHOLDS = 2, TRIAL_HOURS = 12 };
 enum { TRIAL_FIELDS, TRIAL_GAUGES, TRIAL_DIAGNOSTICS, TRIAL_MAXIMA, TRIAL_STREAMS };

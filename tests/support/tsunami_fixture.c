@@ -1,7 +1,7 @@
 // The tsunami solver of a test: see the header.
 #include "tests/support/tsunami_fixture.h"
 
-#include "io/grid.h"
+#include "io/grid/grid.h"
 #include "models/tsunami/backends.h"
 
 #include <math.h>

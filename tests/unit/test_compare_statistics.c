@@ -1,4 +1,4 @@
-// validate/compare_statistics.c against sums worked out by hand and in long double.
+// validate/compare/statistics.c against sums worked out by hand and in long double.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "validate/compare_statistics.h"
+#include "validate/compare/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

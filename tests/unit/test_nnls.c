@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/nnls.h"
+#include "models/tsunami/forecast/nnls.h"
 #include "tests/support/folder.h"
 #include "tests/support/numbers.h"
 

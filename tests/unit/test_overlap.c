@@ -1,5 +1,5 @@
 // core/overlap: the common length of two series of intervals, against counting moments one by one.
-#include "core/overlap.h"
+#include "gpu/overlap.h"
 
 #include <math.h>
 #include <setjmp.h>

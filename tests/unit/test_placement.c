@@ -1,5 +1,5 @@
 // core/placement: what must hold whatever the jobs are, by hand and in simulated nights to their end.
-#include "core/placement.h"
+#include "batch/placement.h"
 
 #include "core/philox.h"
 

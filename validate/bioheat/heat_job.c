@@ -1,7 +1,7 @@
 // Heat jobs of the validation (see heat_job.h).
 #include "validate/bioheat/heat_job.h"
 
-#include "io/netcdf.h"
+#include "io/netcdf/netcdf.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

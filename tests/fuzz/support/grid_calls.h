@@ -3,7 +3,7 @@
 #ifndef FATHOM_TESTS_FUZZ_GRID_CALLS_H
 #define FATHOM_TESTS_FUZZ_GRID_CALLS_H
 
-#include "io/grid.h"
+#include "io/grid/grid.h"
 #include "tests/fuzz/support/fuzz.h"
 
 // The request is the front of `bytes`, the windows' after it.

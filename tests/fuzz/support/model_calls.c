@@ -2,7 +2,7 @@
 #include "tests/fuzz/support/model_calls.h"
 
 #include "core/pipeline.h"
-#include "io/job.h"
+#include "io/job/job.h"
 #include "models/model.h"
 
 #include <math.h>

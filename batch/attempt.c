@@ -1,0 +1,295 @@
+// One attempt at a run (see the header).
+#include "batch/attempt.h"
+
+#include "batch/room.h"
+#include "core/clock.h"
+#include "core/log.h"
+#include "io/json_file.h"
+#include "io/output/finished.h"
+#include "io/output/output.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 1024, ADDED_MAX = 4, ADDED_BYTES = 512 };
+
+// ---- beginning
+
+struct words {
+    char *word[WORDS_MAX];
+    size_t count;
+};
+
+static void add(struct words *words, const char *text)
+{
+    words->word[words->count++] = (char *)text; // execve(2) leaves them as they are
+}
+
+// The batch's environment, with what a run of its own needs; texts in `added`.
+static enum status make_environment(struct words *words, char added[ADDED_MAX][ADDED_BYTES], const char *name,
+                                    int device)
+{
+    // Several programs that are each bound to the first cores would share these.
+    static const char *const left_out[] = {
+        "FATHOM_BATCH_RUN=", "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY="};
+    char visible[256];
+    size_t used = 0;
+    for (char **entry = environ; *entry; entry++) {
+        bool is_left_out = device >= 0 && strncmp(*entry, "CUDA_VISIBLE_DEVICES=", 21) == 0;
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
+            is_left_out |= strncmp(*entry, left_out[k], strlen(left_out[k])) == 0;
+        if (is_left_out)
+            continue;
+        if (words->count + ADDED_MAX + 1 >= WORDS_MAX)
+            return FAIL(STATUS_SYSTEM, "more than %d environment variables", WORDS_MAX - ADDED_MAX - 1);
+        add(words, *entry);
+    }
+    snprintf(added[used++], ADDED_BYTES, "OMP_PROC_BIND=false");
+    snprintf(added[used++], ADDED_BYTES, "FATHOM_BATCH_RUN=%s", name);
+    if (device >= 0)
+        snprintf(added[used++], ADDED_BYTES, "CUDA_VISIBLE_DEVICES=%s",
+                 batch_room_device_name(device, visible, sizeof visible));
+    for (size_t k = 0; k < used; k++)
+        add(words, added[k]);
+    add(words, NULL);
+    return STATUS_OK;
+}
+
+// Both are large: of one process at a time.
+static enum status begin(const struct batch *batch, const char *program, struct words *arguments,
+                         const char *name, int device, bool is_controlled, struct batch_child *child)
+{
+    static struct words environment;
+    char added[ADDED_MAX][ADDED_BYTES], log[PATH_BYTES + 128];
+    environment.count = 0;
+    CHECK(make_environment(&environment, added, name, device));
+    add(arguments, NULL);
+    snprintf(log, sizeof log, "%s/_logs/%s.log", batch->queue->directory, name);
+    const struct batch_command command = {.program = program,
+                                          .arguments = arguments->word,
+                                          .environment = environment.word,
+                                          .log_path = log,
+                                          .is_controlled = is_controlled};
+    return batch_child_begin(&command, child);
+}
+
+// An earlier attempt's checkpoint is gone on with, if there is one that can be believed. An attempt that was killed when its
+// results were complete is left to end.
+static bool can_go_on(const struct batch *batch, size_t run, const char *directory)
+{
+    char path[PATH_BYTES];
+    struct output_finished finished;
+    if (!batch->runs[run].has_leftover)
+        return false;
+    if (output_finished_find(directory, &finished))
+        return true;
+    const enum status status = output_find_checkpoint(directory, path);
+    if (status != STATUS_OK && status != STATUS_NO_INPUT)
+        log_warning("%s begins again: %s", batch->queue->jobs[run].name, status_message());
+    status_clear();
+    return status == STATUS_OK;
+}
+
+static enum status add_settings(struct words *arguments, const struct batch_job *job, char **texts)
+{
+    size_t bytes = 1;
+    for (size_t k = 0; k < job->setting_count; k++)
+        bytes += strlen(job->settings[k].key) + strlen(job->settings[k].value) + sizeof "--set==";
+    char *text = *texts = malloc(bytes);
+    if (!text)
+        return FAIL(STATUS_SYSTEM, "%s: no memory for its command line", job->name);
+    if (job->setting_count > WORDS_MAX - 32)
+        return FAIL(STATUS_CONFIGURATION, "%s: has %zu settings, a run can have %d", job->name,
+                    job->setting_count, WORDS_MAX - 32);
+    for (size_t k = 0; k < job->setting_count; k++) {
+        add(arguments, text);
+        text += sprintf(text, "--set=%s=%s", job->settings[k].key, job->settings[k].value) + 1;
+    }
+    return STATUS_OK;
+}
+
+enum status batch_attempt_begin(struct batch *batch, size_t number, const struct batch_start *start,
+                                struct batch_attempt *attempt)
+{
+    static struct words arguments;
+    const struct batch_job *job = &batch->queue->jobs[number];
+    char directory[PATH_BYTES + BATCH_NAME_MAX + 2], cores[16], control[48], *texts = NULL;
+    snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
+    snprintf(cores, sizeof cores, "%d", start->cores);
+    snprintf(control, sizeof control, "%d,%zu", BATCH_CHILD_CONTROL, start->device_bytes);
+    *attempt = (struct batch_attempt){.run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY};
+    attempt->is_resumed = !start->must_begin_anew && can_go_on(batch, number, directory);
+    arguments.count = 0;
+    const char *const fixed[] = {
+        "fathom",   "run",       "--quiet", "--control",
+        control,    "--threads", cores,     attempt->is_resumed ? "--resume" : "--restart",
+        "--output", directory};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        add(&arguments, fixed[k]);
+    enum status status = add_settings(&arguments, job, &texts);
+    add(&arguments, "--");
+    add(&arguments, job->path);
+    if (status == STATUS_OK)
+        status = begin(batch, start->program, &arguments, job->name, start->device, true, &attempt->child);
+    free(texts);
+    CHECK(status);
+    struct batch_run *run = &batch->runs[number];
+    run->state = BATCH_PLANNING;
+    run->begun_s = clock_now_s();
+    run->fraction = run->remaining_s = NAN;
+    run->message[0] = '\0';
+    run->cores = 0;
+    run->device = -1;
+    return STATUS_OK;
+}
+
+enum status batch_attempt_draw(struct batch *batch, size_t number, const char *program,
+                               struct batch_attempt *attempt)
+{
+    static struct words arguments;
+    const struct batch_job *job = &batch->queue->jobs[number];
+    char directory[PATH_BYTES + BATCH_NAME_MAX + 2];
+    snprintf(directory, sizeof directory, "%s/%s", batch->queue->directory, job->name);
+    *attempt = (struct batch_attempt){
+        .run = number, .limit_at_s = INFINITY, .kill_at_s = INFINITY, .is_begun = true};
+    arguments.count = 0;
+    add(&arguments, "fathom");
+    add(&arguments, "report");
+    add(&arguments, directory);
+    CHECK(begin(batch, program, &arguments, job->name, -1, false, &attempt->child));
+    batch->runs[number].state = BATCH_DRAWING;
+    batch->runs[number].cores = 1;
+    return STATUS_OK;
+}
+
+// ---- what it says
+
+static void copy_text(const cJSON *plan, const char *key, char *text, size_t bytes)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(plan, key);
+    snprintf(text, bytes, "%s", cJSON_IsString(item) ? item->valuestring : "");
+}
+
+static double number_of(const cJSON *plan, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(plan, key);
+    return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
+}
+
+static void take_plan(struct batch_run *run, struct batch_attempt *attempt, const char *text)
+{
+    cJSON *plan = cJSON_Parse(text);
+    struct batch_needs *needs = &run->needs;
+    copy_text(plan, "model", needs->model, sizeof needs->model);
+    copy_text(plan, "backend", needs->backend, sizeof needs->backend);
+    copy_text(plan, "title", needs->title, sizeof needs->title);
+    needs->host_bytes = (size_t)number_of(plan, "host_bytes");
+    needs->device_bytes = (size_t)number_of(plan, "device_bytes");
+    needs->disk_bytes = number_of(plan, "disk_bytes");
+    needs->estimated_s = number_of(plan, "estimated_s");
+    needs->steps = (int64_t)number_of(plan, "steps");
+    cJSON_Delete(plan);
+    attempt->needs = (struct placement_job){
+        .host_bytes = needs->host_bytes,
+        .device_bytes = needs->device_bytes,
+        .disk_bytes = needs->disk_bytes,
+        .takes_device = needs->device_bytes > 0,
+    };
+    run->state = BATCH_PLANNED;
+}
+
+static void take_end(struct batch_run *run, const char *text)
+{
+    int code, used = 0;
+    if (sscanf(text, "%d%n", &code, &used) == 1 && code != 0)
+        snprintf(run->message, sizeof run->message, "%s", text + used + strspn(text + used, " "));
+}
+
+bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt)
+{
+    char text[BATCH_CHILD_MESSAGE_BYTES];
+    struct batch_run *run = &batch->runs[attempt->run];
+    double fraction, remaining_s;
+    bool has_planned = false;
+    while (batch_child_receive(&attempt->child, text) > 0) {
+        if (strncmp(text, "plan ", 5) == 0 && run->state == BATCH_PLANNING) {
+            take_plan(run, attempt, text + 5);
+            has_planned = true;
+        } else if (sscanf(text, "progress %lf %lf", &fraction, &remaining_s) == 2) {
+            run->fraction = fraction;
+            run->remaining_s = remaining_s;
+            attempt->has_progressed = true;
+        } else if (strncmp(text, "end ", 4) == 0) {
+            take_end(run, text + 4);
+        }
+    }
+    return has_planned;
+}
+
+// ---- its end
+
+void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt)
+{
+    struct batch_run *run = &batch->runs[attempt->run];
+    const int status = attempt->child.wait_status;
+    run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    // Whoever was asked to end, and did so at once, or with a checkpoint, or had to be killed, ended as it was asked to.
+    const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
+                           run->signal == SIGKILL;
+    if (run->exit_code == BATCH_CHILD_NOT_BEGUN && !run->message[0])
+        snprintf(run->message, sizeof run->message, "the program could not be executed for it");
+    run->cause = run->signal == 0 && run->exit_code == 0           ? BATCH_CAUSE_NONE
+                 : attempt->asked != BATCH_CAUSE_NONE && is_obeyed ? attempt->asked
+                 : run->signal != 0                                ? BATCH_CAUSE_SIGNAL
+                                                                   : BATCH_CAUSE_EXIT;
+    run->attempt_s = clock_now_s() - run->begun_s;
+    run->total_s += run->attempt_s;
+    run->fraction = run->remaining_s = NAN;
+}
+
+bool batch_attempt_is_worth_retry(const struct batch_run *run)
+{
+    static const enum status passing[] = {STATUS_SOFTWARE, STATUS_SYSTEM, STATUS_IO, STATUS_STOPPED};
+    if (run->cause != BATCH_CAUSE_EXIT)
+        return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;
+    for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
+        if (run->exit_code == status_exit_code(passing[k]))
+            return true;
+    return run->exit_code == BATCH_CHILD_NOT_BEGUN; // memory, or too many processes: that may pass
+}
+
+bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt)
+{
+    static const enum status refusals[] = {STATUS_DATA, STATUS_NO_INPUT, STATUS_CONFIGURATION};
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
+        if (run->exit_code == status_exit_code(refusals[k]))
+            return attempt->is_resumed && !attempt->has_progressed && run->cause == BATCH_CAUSE_EXIT;
+    return false;
+}
+
+int batch_attempt_named_device(const struct batch_job *job)
+{
+    enum { JOB_BYTES_MAX = 16 << 20 };
+    cJSON *document = NULL;
+    char backend[64] = "";
+    int device;
+    if (json_file_read(job->path, JOB_BYTES_MAX, &document) == STATUS_OK)
+        copy_text(document, "backend", backend, sizeof backend);
+    cJSON_Delete(document);
+    status_clear(); // said when the run reads it
+    for (size_t k = 0; k < job->setting_count; k++)
+        if (strcmp(job->settings[k].key, "backend") == 0)
+            snprintf(backend, sizeof backend, "%s",
+                     job->settings[k].value + strspn(job->settings[k].value, "\""));
+    const char *colon = strchr(backend, ':');
+    return colon && sscanf(colon + 1, "%d", &device) == 1 && device >= 0 ? device : -1;
+}

@@ -1,0 +1,191 @@
+// The processes of a batch (see the header).
+#include "batch/child.h"
+
+#include "core/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- signals
+
+// A terminal that is closed stops the batch, unless it was begun with nohup(1): a blocked signal would come all the same.
+static void read_set(sigset_t *set)
+{
+    struct sigaction hangup;
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(set, SIGHUP);
+}
+
+enum status batch_child_open_signals(int *descriptor)
+{
+    sigset_t set;
+    read_set(&set);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // who ignores it, and hands that on, has no ends to wait for
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
+        return FAIL(STATUS_SYSTEM, "signals cannot be blocked: %s", strerror(errno));
+    *descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return *descriptor >= 0 ? STATUS_OK : FAIL(STATUS_SYSTEM, "signals cannot be read: %s", strerror(errno));
+}
+
+void batch_child_close_signals(int descriptor)
+{
+    sigset_t set;
+    read_set(&set);
+    close(descriptor);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int batch_child_next_signal(int descriptor)
+{
+    struct signalfd_siginfo information;
+    return read(descriptor, &information, sizeof information) == (ssize_t)sizeof information
+               ? (int)information.ssi_signo
+               : 0;
+}
+
+// ---- one process
+
+// Why there is no program, in the log and, as a run's last word, to the batch. Only what is safe after fork(2).
+static void say_not_begun(int socket, int error)
+{
+    char text[256];
+    const char *why = strerrordesc_np(error);
+    char *const reason = stpcpy(text, "end 127 ");
+    char *last = stpcpy(reason, "the program cannot be executed: ");
+    last = stpcpy(last, why ? why : "unknown error");
+    if (socket >= 0)
+        (void)send(socket, text, (size_t)(last - text), MSG_NOSIGNAL | MSG_DONTWAIT);
+    *last++ = '\n';
+    if (write(STDERR_FILENO, reason, (size_t)(last - reason)) < 0)
+        return; // the log's disk is full: the exit code is left
+}
+
+// In the new process, before it becomes the program: only what is safe after fork(2). The batch's own descriptors close themselves.
+static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
+{
+    sigset_t none;
+    (void)setpgid(0, 0);
+    // A batch that is killed takes its runs with it: two must not write to one folder. Survives execve(2).
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch)
+        _exit(BATCH_CHILD_NOT_BEGUN);
+    const int input = open("/dev/null", O_RDONLY);
+    bool is_ready = input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
+                    dup2(log, STDERR_FILENO) >= 0;
+    if (is_ready && socket == BATCH_CHILD_CONTROL)
+        is_ready = fcntl(socket, F_SETFD, 0) == 0;
+    else if (is_ready && socket >= 0)
+        is_ready = dup2(socket, BATCH_CHILD_CONTROL) >= 0;
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    if (is_ready)
+        execve(command->program, command->arguments, command->environment);
+    say_not_begun(socket, errno);
+    _exit(BATCH_CHILD_NOT_BEGUN);
+}
+
+static enum status begin_with(const struct batch_command *command, int log, const int sockets[2],
+                              struct batch_child *child)
+{
+    const pid_t batch = getpid(), pid = fork();
+    if (pid < 0)
+        return FAIL(STATUS_SYSTEM,
+                    "no process can be begun: %s; a higher limit of processes (ulimit -u, pids.max) helps",
+                    strerror(errno));
+    if (pid == 0)
+        become(command, log, sockets[1], batch);
+    (void)setpgid(pid, pid); // whoever of the two is first
+    *child = (struct batch_child){.pid = pid, .descriptor = sockets[0]};
+    return STATUS_OK;
+}
+
+enum status batch_child_begin(const struct batch_command *command, struct batch_child *child)
+{
+    int sockets[2] = {-1, -1}, log;
+    CHECK(log_open_file(command->log_path, true, &log));
+    enum status status = STATUS_OK;
+    // It becomes the standard output of a program, which may have to wait for a device.
+    if (fcntl(log, F_SETFL, O_APPEND) != 0)
+        status =
+            FAIL(STATUS_SYSTEM, "%s: cannot be used as it should: %s", command->log_path, strerror(errno));
+    if (status == STATUS_OK && command->is_controlled &&
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+        status = FAIL(STATUS_SYSTEM, "no socket can be made: %s", strerror(errno));
+    if (status == STATUS_OK)
+        status = begin_with(command, log, sockets, child);
+    close(log);
+    if (sockets[1] >= 0)
+        close(sockets[1]);
+    if (status != STATUS_OK && sockets[0] >= 0)
+        close(sockets[0]);
+    return status;
+}
+
+ssize_t batch_child_receive(struct batch_child *child, char text[BATCH_CHILD_MESSAGE_BYTES])
+{
+    if (child->descriptor < 0)
+        return -1;
+    const ssize_t length = recv(child->descriptor, text, BATCH_CHILD_MESSAGE_BYTES - 1, MSG_DONTWAIT);
+    if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        return 0;
+    if (length <= 0) {
+        close(child->descriptor);
+        child->descriptor = -1;
+        return -1;
+    }
+    text[length] = '\0';
+    return length;
+}
+
+void batch_child_send(const struct batch_child *child, const char *text)
+{
+    if (child->descriptor >= 0)
+        (void)send(child->descriptor, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void batch_child_signal(const struct batch_child *child, int number)
+{
+    if (child->pid > 0 && !child->has_ended)
+        (void)kill(child->pid, number);
+}
+
+void batch_child_kill(const struct batch_child *child)
+{
+    if (child->pid > 0 && !child->has_ended)
+        (void)kill(-child->pid, SIGKILL);
+}
+
+bool batch_child_reap(struct batch_child *child)
+{
+    siginfo_t information = {0};
+    if (child->pid <= 0 || child->has_ended)
+        return child->has_ended;
+    // Looked at first and taken away after: as long as it is there, no other process can have its number.
+    if (waitid(P_PID, (id_t)child->pid, &information, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        information.si_pid == 0)
+        return false;
+    (void)kill(-child->pid, SIGKILL);
+    while (waitpid(child->pid, &child->wait_status, 0) < 0 && errno == EINTR)
+        continue;
+    child->has_ended = true;
+    return true;
+}
+
+void batch_child_close(struct batch_child *child)
+{
+    if (child->descriptor >= 0)
+        close(child->descriptor);
+    *child = (struct batch_child){.descriptor = -1};
+}

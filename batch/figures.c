@@ -1,0 +1,227 @@
+// The main numbers of a run out of its run.json: see figures.h.
+#include "batch/figures.h"
+
+#include "io/json_file.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RUN_JSON_BYTES_MAX = 16 << 20, DEPTH_MAX = 3 };
+
+static const char run_prefix[] = "run.", records_prefix[] = "records.", end_prefix[] = "end.",
+                  start_prefix[] = "start.";
+
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+// A figure of the start or the end of which the run's extreme is known: under the same name it would be taken for that.
+static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
+{
+    char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];
+    if (!begins_with(name, end_prefix) && !begins_with(name, start_prefix))
+        return false;
+    const char *rest = strchr(name, '.') + 1;
+    snprintf(of_run, sizeof of_run, "%s%s", run_prefix, rest);
+    if (!isnan(batch_figures_find(figures, of_run)))
+        return true;
+    snprintf(of_run, sizeof of_run, "%s%s", records_prefix, rest);
+    return !isnan(batch_figures_find(figures, of_run));
+}
+
+static void add_figure(struct batch_figures *figures, const char *name, double value)
+{
+    const bool is_there = !isnan(batch_figures_find(figures, name)); // those of the whole run are read first
+    if (figures->count == BATCH_FIGURES_MAX || is_there || is_of_a_moment(figures, name))
+        return;
+    struct batch_figure *figure = &figures->figures[figures->count++];
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    figure->value = value;
+}
+
+// Numbers of an object, by the path of their keys. Lists are left out, but for a pair in a list of results,
+// which is a mean and its standard error.
+static void add_numbers(struct batch_figures *figures, const cJSON *object, const char *prefix, int depth,
+                        bool has_pairs)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, object)
+    {
+        char name[BATCH_FIGURE_NAME_BYTES];
+        const bool fits = item->string && snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "",
+                                                   item->string) < (int)sizeof name - 8;
+        if (!fits)
+            continue;
+        if (cJSON_IsNumber(item) && isfinite(item->valuedouble))
+            add_figure(figures, name, item->valuedouble);
+        else if (cJSON_IsNull(item) && batch_figure_is_of_run(name)) // JSON has no word for infinity
+            add_figure(figures, name, INFINITY);
+        else if (cJSON_IsObject(item) && depth < DEPTH_MAX)
+            add_numbers(figures, item, name, depth + 1, has_pairs);
+        else if (has_pairs && cJSON_GetArraySize(item) == 2 && cJSON_IsNumber(item->child) &&
+                 cJSON_IsNumber(item->child->next)) {
+            add_figure(figures, name, item->child->valuedouble);
+            strcat(name, "_error");
+            add_figure(figures, name, item->child->next->valuedouble);
+        }
+    }
+}
+
+// The extremes of a run: of every step, then those that are known of its records only. `name` is that of a part, or NULL.
+static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics, const char *name)
+{
+    static const char *const groups[] = {"run", "records"};
+    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
+        char prefix[BATCH_FIGURE_NAME_BYTES];
+        if (snprintf(prefix, sizeof prefix, "%s%s%s", groups[k], name ? "." : "", name ? name : "") <
+            (int)sizeof prefix)
+            add_numbers(figures, cJSON_GetObjectItemCaseSensitive(diagnostics, groups[k]), prefix, 1, false);
+    }
+}
+
+// Of parts with a name (nested grids), the extremes alone: "run.NAME.max_eta_m".
+static void add_nested(struct batch_figures *figures, const cJSON *parts)
+{
+    const cJSON *part;
+    cJSON_ArrayForEach(part, parts)
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(part, "name"));
+        if (name)
+            add_extremes(figures, cJSON_GetObjectItemCaseSensitive(part, "diagnostics"), name);
+    }
+}
+
+// The last verdict counts; a failed one above all.
+static void take_verdict(struct batch_figures *figures, const cJSON *checks)
+{
+    const cJSON *check;
+    cJSON_ArrayForEach(check, checks)
+    {
+        const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(check, "verdict");
+        if (cJSON_IsString(verdict) && strcmp(figures->verdict, "failed") != 0)
+            snprintf(figures->verdict, sizeof figures->verdict, "%s", verdict->valuestring);
+    }
+}
+
+// The worst one counts.
+static void take_findings(struct batch_figures *figures, const cJSON *findings)
+{
+    static const char *const words[] = {[BATCH_FINDING_PASSED] = "passed",
+                                        [BATCH_FINDING_OPEN] = "not judged",
+                                        [BATCH_FINDING_EXCEEDED] = "exceeded"};
+    const cJSON *item;
+    cJSON_ArrayForEach(item, findings)
+    {
+        const char *rule = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "rule")),
+                   *verdict = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "verdict")),
+                   *message = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "message"));
+        for (int k = BATCH_FINDING_PASSED; rule && verdict && k <= BATCH_FINDING_EXCEEDED; k++) {
+            if (strcmp(verdict, words[k]) != 0 || k <= (int)figures->finding)
+                continue;
+            figures->finding = (enum batch_finding)k;
+            snprintf(figures->message, sizeof figures->message, "%s %s: %s", rule,
+                     k == BATCH_FINDING_EXCEEDED ? "EXCEEDED" : verdict, message ? message : "");
+        }
+    }
+    batch_clean_text(figures->message);
+}
+
+void batch_figures_read(const struct batch *batch, size_t run, struct batch_figures *figures)
+{
+    char path[PATH_BYTES + BATCH_NAME_MAX + 16];
+    cJSON *document;
+    *figures = (struct batch_figures){0};
+    snprintf(path, sizeof path, "%s/%s/run.json", batch->queue->directory, batch->queue->jobs[run].name);
+    // The first failure of the process is kept for its end, and this is none.
+    const bool was_clear = status_message()[0] == '\0';
+    if (json_file_read(path, RUN_JSON_BYTES_MAX, &document) != STATUS_OK) {
+        if (was_clear)
+            status_clear();
+        return;
+    }
+    figures->is_there = cJSON_IsObject(document);
+    take_verdict(figures, cJSON_GetObjectItemCaseSensitive(document, "checks"));
+    take_findings(figures, cJSON_GetObjectItemCaseSensitive(document, "findings"));
+    const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(document, "diagnostics");
+    add_extremes(figures, diagnostics, NULL);
+    add_nested(figures, cJSON_GetObjectItemCaseSensitive(document, "nested"));
+    add_numbers(figures, diagnostics, "", 0, false);
+    // A single temperature's results are the run's.
+    const cJSON *temperatures = cJSON_GetObjectItemCaseSensitive(document, "temperatures");
+    if (cJSON_GetArraySize(temperatures) == 1)
+        add_numbers(figures, temperatures->child, "", 0, true);
+    cJSON_Delete(document);
+}
+
+double batch_figures_find(const struct batch_figures *figures, const char *name)
+{
+    for (size_t k = 0; k < figures->count; k++)
+        if (strcmp(figures->figures[k].name, name) == 0)
+            return figures->figures[k].value;
+    return NAN;
+}
+
+void batch_figures_read_ended(const struct batch *batch, size_t number, struct batch_figures *figures)
+{
+    const struct batch_run *run = &batch->runs[number];
+    const bool has_passed = run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
+    *figures = (struct batch_figures){0};
+    if (has_passed || (run->state == BATCH_FAILED && run->cause == BATCH_CAUSE_EXIT))
+        batch_figures_read(batch, number, figures);
+    if (!has_passed && strcmp(figures->verdict, "failed") != 0)
+        *figures = (struct batch_figures){0};
+}
+
+// False while the run is not over.
+static bool know_finding(const struct batch *batch, size_t number)
+{
+    struct batch_run *run = &batch->runs[number];
+    struct batch_figures figures;
+    const bool is_over =
+        run->state == BATCH_PASSED || run->state == BATCH_DRAWING || run->state == BATCH_FAILED;
+    if (is_over && !run->finding_known) {
+        batch_figures_read_ended(batch, number, &figures);
+        run->has_exceeded = figures.finding == BATCH_FINDING_EXCEEDED;
+        run->is_unjudged = figures.finding == BATCH_FINDING_OPEN;
+        run->finding_known = true;
+    }
+    return is_over;
+}
+
+bool batch_run_exceeded(const struct batch *batch, size_t number)
+{
+    return know_finding(batch, number) && batch->runs[number].has_exceeded;
+}
+
+bool batch_run_unjudged(const struct batch *batch, size_t number)
+{
+    return know_finding(batch, number) && batch->runs[number].is_unjudged &&
+           batch->runs[number].state != BATCH_FAILED;
+}
+
+const char *batch_finding(const struct batch *batch, size_t number, char text[BATCH_FINDING_BYTES])
+{
+    struct batch_figures figures;
+    batch_figures_read(batch, number, &figures);
+    memcpy(text, figures.message, BATCH_FINDING_BYTES);
+    return text;
+}
+
+bool batch_figure_is_of_run(const char *name)
+{
+    return begins_with(name, run_prefix) || begins_with(name, records_prefix);
+}
+
+const char *batch_figure_label(const char *name, char text[BATCH_FIGURE_NAME_BYTES])
+{
+    const bool is_of_end = begins_with(name, end_prefix);
+    snprintf(text, BATCH_FIGURE_NAME_BYTES, "%.*s%s", BATCH_FIGURE_NAME_BYTES - 16,
+             is_of_end || batch_figure_is_of_run(name) ? strchr(name, '.') + 1 : name,
+             is_of_end                           ? " at the end"
+             : begins_with(name, records_prefix) ? " at the records"
+                                                 : "");
+    return text;
+}

@@ -1,0 +1,394 @@
+// A batch's page: the runs of an entry with a sweep or an ensemble, as a table and as curves (see
+// page.h).
+#include "batch/page.h"
+
+#include "core/log.h"
+#include "io/path.h"
+#include "report/html.h"
+#include "report/plot.h"
+#include "report/style.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PICTURE_WIDTH = 1200, PANEL_HEIGHT = 380, POINTS_LEAST = 3 };
+
+struct sweep {
+    const struct batch *batch;
+    const struct batch_group *group;
+    size_t count;                  // runs looked at: the first BATCH_PAGE_ROWS_MAX
+    struct batch_figures *figures; // of each
+    const char *chosen[BATCH_PAGE_FIGURES_MAX];
+    size_t chosen_count;
+};
+
+static const struct batch_run *run_at(const struct sweep *sweep, size_t k)
+{
+    return &sweep->batch->runs[sweep->group->first + k];
+}
+
+static const struct batch_setting *varied_at(const struct sweep *sweep, size_t k)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first + k];
+    return job->settings + job->setting_count - job->varied_count;
+}
+
+// Runs that differ in a seed alone are samples of one thing: their order means nothing, their mean does.
+static bool is_sampled(const struct sweep *sweep)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    const char *key = job->varied_count == 1 ? varied_at(sweep, 0)[0].key : "";
+    const size_t length = strlen(key);
+    return length >= 4 && strcmp(key + length - 4, "seed") == 0;
+}
+
+// ---- which numbers are worth a column: of those that all runs have that are over, the figures of the whole run, and such in
+// which they differ
+
+// The last part of a varied key: the run gives back what it was given.
+static bool is_varied(const struct sweep *sweep, const char *name)
+{
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    for (size_t k = 0; k < job->varied_count; k++) {
+        const char *key = varied_at(sweep, 0)[k].key, *point = strrchr(key, '.');
+        if (strcmp(point ? point + 1 : key, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// NAME_error of a mean value NAME. Where there is no NAME it is a figure of its own (an energy's error).
+static bool is_error_of_another(const struct batch_figures *figures, const char *name)
+{
+    static const char suffix[] = "_error";
+    char mean[BATCH_FIGURE_NAME_BYTES];
+    const size_t length = strlen(name), end = sizeof suffix - 1;
+    if (length <= end || strcmp(name + length - end, suffix) != 0)
+        return false;
+    snprintf(mean, sizeof mean, "%.*s", (int)(length - end), name);
+    return !isnan(batch_figures_find(figures, mean));
+}
+
+// Whether all runs that are over have it, and whether they differ in it.
+static bool has_all(const struct sweep *sweep, const char *name, bool *differs)
+{
+    double least = INFINITY, largest = -INFINITY;
+    for (size_t k = 0; k < sweep->count; k++) {
+        if (!sweep->figures[k].is_there)
+            continue;
+        const double value = batch_figures_find(&sweep->figures[k], name);
+        if (isnan(value))
+            return false;
+        least = fmin(least, value);
+        largest = fmax(largest, value);
+    }
+    *differs = largest - least > 1e-9 * fmax(fabs(least), fabs(largest));
+    return true;
+}
+
+static bool is_telling(const struct sweep *sweep, const char *name)
+{
+    bool differs;
+    return has_all(sweep, name, &differs) && (differs || batch_figure_is_of_run(name));
+}
+
+static void choose_figures(struct sweep *sweep)
+{
+    size_t first = 0;
+    while (first < sweep->count && !sweep->figures[first].is_there)
+        first++;
+    if (first == sweep->count)
+        return;
+    const struct batch_figures *figures = &sweep->figures[first];
+    for (size_t k = 0; k < figures->count && sweep->chosen_count < BATCH_PAGE_FIGURES_MAX; k++) {
+        const char *name = figures->figures[k].name;
+        if (strncmp(name, "start.", 6) != 0 && !is_varied(sweep, name) &&
+            !is_error_of_another(figures, name) && is_telling(sweep, name))
+            sweep->chosen[sweep->chosen_count++] = name;
+    }
+}
+
+// ---- the table
+
+// Columns besides the run's name, in this order: what was varied, state, wall-clock, check, figures.
+enum { COLUMN_STATE, COLUMN_DURATION, COLUMN_CHECK, COLUMNS_OF_ALL };
+
+// As many as fit on a sheet of A4 in small type; what has more is told in several tables below each other.
+enum { COLUMNS_MAX = 12, COLUMNS_PLAIN_MAX = 9 };
+
+// A text without its quotes; the rest as JSON. Of what is longer than a cell should be, the beginning:
+// summary.json has it whole.
+static void put_value(FILE *page, const char *value)
+{
+    enum { SHOWN_BYTES = 120 };
+    char shown[SHOWN_BYTES + 4];
+    cJSON *item = cJSON_Parse(value);
+    const char *text = cJSON_IsString(item) ? item->valuestring : value;
+    snprintf(shown, sizeof shown, "%.*s", SHOWN_BYTES, text);
+    batch_clean_text(shown);
+    if (strlen(text) > SHOWN_BYTES)
+        strcat(shown, "…");
+    batch_page_text(page, shown);
+    cJSON_Delete(item);
+}
+
+static void put_figure(FILE *page, double value)
+{
+    if (isnan(value))
+        fputs("<td>&ndash;</td>", page);
+    else if (isinf(value))
+        fputs("<td>∞</td>", page);
+    else
+        fprintf(page, "<td>%.6g</td>", value);
+}
+
+static size_t count_varied(const struct sweep *sweep)
+{
+    return sweep->batch->queue->jobs[sweep->group->first].varied_count;
+}
+
+static void put_column_name(FILE *page, const struct sweep *sweep, size_t column)
+{
+    static const char *const names[COLUMNS_OF_ALL] = {"state", "wall-clock", "check"};
+    char label[BATCH_FIGURE_NAME_BYTES];
+    const size_t varied = count_varied(sweep);
+    fputs("<th>", page);
+    if (column < varied)
+        html_name(page, varied_at(sweep, 0)[column].key);
+    else if (column < varied + COLUMNS_OF_ALL)
+        fputs(names[column - varied], page);
+    else
+        html_name(page, batch_figure_label(sweep->chosen[column - varied - COLUMNS_OF_ALL], label));
+    fputs("</th>", page);
+}
+
+static void put_cell(FILE *page, const struct sweep *sweep, size_t k, size_t column)
+{
+    const size_t varied = count_varied(sweep);
+    if (column < varied)
+        put_value(page, varied_at(sweep, k)[column].value);
+    else if (column == varied + COLUMN_STATE)
+        batch_page_state(page, sweep->batch, sweep->group->first + k);
+    else if (column == varied + COLUMN_DURATION)
+        batch_page_duration(page, run_at(sweep, k)->total_s);
+    else if (column == varied + COLUMN_CHECK)
+        batch_page_text(page, sweep->figures[k].verdict);
+    else
+        put_figure(page,
+                   batch_figures_find(&sweep->figures[k], sweep->chosen[column - varied - COLUMNS_OF_ALL]));
+}
+
+static void put_statistics_row(FILE *page, const struct sweep *sweep, const char *name, const double *values,
+                               size_t first, size_t end)
+{
+    const size_t before = count_varied(sweep) + COLUMNS_OF_ALL;
+    fprintf(page, "<tr><th>%s</th>", name);
+    for (size_t column = first; column < end; column++)
+        if (column < before)
+            fputs("<td></td>", page);
+        else
+            fprintf(page, "<td>%.6g</td>", values[column - before]);
+    fputs("</tr>\n", page);
+}
+
+// Mean and standard deviation (of one run, n − 1) of the samples that passed.
+static void put_statistics(FILE *page, const struct sweep *sweep, size_t first, size_t end)
+{
+    double mean[BATCH_PAGE_FIGURES_MAX] = {0}, deviation[BATCH_PAGE_FIGURES_MAX] = {0};
+    size_t passed = 0;
+    for (size_t k = 0; k < sweep->count; k++)
+        passed += run_at(sweep, k)->state == BATCH_PASSED;
+    if (!is_sampled(sweep) || end <= count_varied(sweep) + COLUMNS_OF_ALL || passed < 2)
+        return;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < sweep->count; k++)
+            for (size_t f = 0; f < sweep->chosen_count && run_at(sweep, k)->state == BATCH_PASSED; f++) {
+                const double value = batch_figures_find(&sweep->figures[k], sweep->chosen[f]);
+                if (pass == 0)
+                    mean[f] += value / (double)passed;
+                else
+                    deviation[f] += (value - mean[f]) * (value - mean[f]) / (double)(passed - 1);
+            }
+    for (size_t f = 0; f < sweep->chosen_count; f++)
+        deviation[f] = sqrt(deviation[f]);
+    put_statistics_row(page, sweep, "mean", mean, first, end);
+    put_statistics_row(page, sweep, "standard deviation", deviation, first, end);
+}
+
+static void put_table(FILE *page, const struct sweep *sweep, size_t first, size_t end)
+{
+    fprintf(page, "<table class=\"runs%s\"><thead><tr><th>run</th>",
+            end - first > COLUMNS_PLAIN_MAX ? " compact" : "");
+    for (size_t column = first; column < end; column++)
+        put_column_name(page, sweep, column);
+    fputs("</tr></thead><tbody>\n", page);
+    for (size_t k = 0; k < sweep->count; k++) {
+        fputs("<tr>", page);
+        batch_page_name(page, sweep->batch, sweep->group->first + k);
+        for (size_t column = first; column < end; column++)
+            put_cell(page, sweep, k, column);
+        fputs("</tr>\n", page);
+    }
+    put_statistics(page, sweep, first, end);
+    fputs("</tbody></table>", page);
+}
+
+// One table, or as few of about the same width as hold all columns.
+static void put_tables(FILE *page, const struct sweep *sweep, size_t all)
+{
+    const size_t columns = count_varied(sweep) + COLUMNS_OF_ALL + sweep->chosen_count;
+    const size_t tables = (columns + COLUMNS_MAX - 1) / COLUMNS_MAX;
+    for (size_t table = 0; table < tables; table++) {
+        fputs("<div class=\"card scroll\">", page);
+        put_table(page, sweep, table * columns / tables, (table + 1) * columns / tables);
+        if (all > sweep->count && table + 1 == tables)
+            fprintf(page, "<p class=\"soft\">and %zu more: <a href=\"summary.json\">summary.json</a></p>",
+                    all - sweep->count);
+        fputs("</div>\n", page);
+    }
+}
+
+// ---- curves
+
+// The number in a setting's value, 0.025 or "1 km", and what follows it. NaN if it begins with none.
+static double number_of(const char *value, char unit[32])
+{
+    char *end;
+    const char *text = value + (*value == '"');
+    const double number = strtod(text, &end);
+    snprintf(unit, 32, "%.*s", (int)strcspn(end, "\""), end);
+    return end == text || !isfinite(number) ? (double)NAN : number;
+}
+
+// Pairs of the setting and each chosen figure of the runs that passed: [setting, figures …]. 0 if there is
+// nothing to draw.
+static size_t collect_points(const struct sweep *sweep, double *points, char unit[32])
+{
+    size_t count = 0;
+    char other[32];
+    for (size_t k = 0; k < sweep->count; k++) {
+        if (run_at(sweep, k)->state != BATCH_PASSED)
+            continue;
+        double *point = points + count * (1 + BATCH_PAGE_FIGURES_MAX);
+        point[0] = number_of(varied_at(sweep, k)[0].value, count == 0 ? unit : other);
+        if (isnan(point[0]) || (count > 0 && strcmp(unit, other) != 0))
+            return 0;
+        for (size_t f = 0; f < sweep->chosen_count; f++)
+            point[1 + f] = batch_figures_find(&sweep->figures[k], sweep->chosen[f]);
+        count++;
+    }
+    return count >= POINTS_LEAST ? count : 0;
+}
+
+static void put_panel(struct plot *plot, const struct sweep *sweep, size_t panel, size_t panels,
+                      const char *data, const char *x_label)
+{
+    char quoted[256], font[64], label[BATCH_FIGURE_NAME_BYTES];
+    const size_t columns = panels > 1 ? 2 : 1, row = panel / 2, column = panel % 2;
+    const double width = (double)PICTURE_WIDTH / (double)columns;
+    const struct plot_box box = {.left = (double)column * width + 100,
+                                 .top = (double)row * PANEL_HEIGHT + 50,
+                                 .width = width - 130,
+                                 .height = PANEL_HEIGHT - 120};
+    plot_box(plot, &box);
+    fprintf(plot->script,
+            "set grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\nset tics font '%s'\n",
+            plot_font(plot, 11, false, font));
+    fprintf(plot->script, "set xlabel %s font '%s'\n", style_quote(x_label, 60, quoted, sizeof quoted),
+            plot_font(plot, 12, false, font));
+    fprintf(plot->script, "set title %s font '%s'\n",
+            style_quote(batch_figure_label(sweep->chosen[panel], label), 60, quoted, sizeof quoted),
+            plot_font(plot, 13, true, font));
+    fprintf(plot->script,
+            "set format y '%%.6g'\nset offsets graph 0.03, graph 0.03, graph 0.08, graph 0.08\n");
+    fprintf(plot->script, "plot '%s' binary format='", data);
+    for (size_t k = 0; k <= BATCH_PAGE_FIGURES_MAX; k++)
+        fputs("%double", plot->script);
+    fprintf(plot->script,
+            "' using 1:%zu with %s pointtype 7 pointsize 0.8 linewidth 1.2 linecolor rgb '#1f5f99' "
+            "notitle\n",
+            panel + 2, is_sampled(sweep) ? "points" : "linespoints");
+}
+
+static enum status draw(struct plot *plot, const struct sweep *sweep, const double *points, size_t count,
+                        const char *x_label)
+{
+    char data[PLOT_FILE_BYTES];
+    CHECK(plot_data(plot, points, count * (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points, data));
+    fputs("set multiplot\n", plot->script);
+    for (size_t panel = 0; panel < sweep->chosen_count; panel++)
+        put_panel(plot, sweep, panel, sweep->chosen_count, data, x_label);
+    return STATUS_OK;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// OUTPUT/_pictures: no run can have this name.
+static enum status draw_curves(FILE *page, const struct sweep *sweep, double *points, size_t count,
+                               const char *unit)
+{
+    char pictures[PATH_BYTES + 16], name[BATCH_NAME_MAX + 8], path[PATH_BYTES + 128], label[256];
+    const char *key = varied_at(sweep, 0)[0].key;
+    const int height = (int)(sweep->chosen_count + 1) / 2 * PANEL_HEIGHT;
+    struct plot plot;
+    snprintf(pictures, sizeof pictures, "%s/_pictures", sweep->batch->queue->directory);
+    snprintf(name, sizeof name, "%s.png", sweep->group->name);
+    snprintf(path, sizeof path, "%s/%s", pictures, name);
+    snprintf(label, sizeof label, "%.180s%s%s%s", key, unit[0] ? " (" : "", unit + (unit[0] == ' '),
+             unit[0] ? ")" : "");
+    qsort(points, count, (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points, compare_points);
+    CHECK(path_make_directory(pictures));
+    enum status status = plot_start(&plot, pictures, name, PICTURE_WIDTH, height, 1);
+    if (status == STATUS_OK)
+        status = draw(&plot, sweep, points, count, label);
+    CHECK(plot_finish(&plot, status));
+    fprintf(page, "<figure><a href=\"_pictures/%s\">", name); // letters, digits, . - _
+    CHECK(html_png(page, path, PICTURE_WIDTH, height, label));
+    fputs("</a><figcaption>The figures of run.json against ", page);
+    html_text(page, label);
+    fputs("</figcaption></figure>\n", page);
+    return STATUS_OK;
+}
+
+// Pictures are a help: without gnuplot, or when one fails, the page goes on without.
+static void put_curves(FILE *page, const struct sweep *sweep)
+{
+    char unit[32];
+    const struct batch_job *job = &sweep->batch->queue->jobs[sweep->group->first];
+    if (job->varied_count != 1 || sweep->chosen_count == 0 || status_message()[0])
+        return;
+    double *points = calloc(sweep->count, (1 + BATCH_PAGE_FIGURES_MAX) * sizeof *points);
+    const size_t count = points ? collect_points(sweep, points, unit) : 0;
+    if (count > 0 && draw_curves(page, sweep, points, count, unit) != STATUS_OK) {
+        log_warning("the page has no curves of %s: %s", sweep->group->name, status_message());
+        status_clear();
+    }
+    free(points);
+}
+
+enum status batch_page_sweep(FILE *page, const struct batch *batch, const struct batch_group *group,
+                             bool draws)
+{
+    const size_t all = group->last - group->first;
+    struct sweep sweep = {
+        .batch = batch, .group = group, .count = all < BATCH_PAGE_ROWS_MAX ? all : BATCH_PAGE_ROWS_MAX};
+    sweep.figures = calloc(sweep.count, sizeof *sweep.figures);
+    if (!sweep.figures)
+        return FAIL(STATUS_SYSTEM, "no memory for the page's table of %s", group->name);
+    for (size_t k = 0; k < sweep.count; k++)
+        batch_figures_read_ended(batch, group->first + k, &sweep.figures[k]);
+    choose_figures(&sweep);
+    fprintf(page, "<h2>%s</h2>\n", group->name);
+    if (draws)
+        put_curves(page, &sweep);
+    put_tables(page, &sweep, all);
+    free(sweep.figures);
+    return STATUS_OK;
+}

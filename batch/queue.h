@@ -1,0 +1,97 @@
+// A queue of jobs: what a batch is to run, read from a queue file or from a folder of jobs. Sweeps and ensembles
+// are written out: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
+//
+// The queue file (every key is checked; a relative path starts at the queue file's folder, "output" where the
+// user stands):
+//   {
+//     "fathom_batch": 1,
+//     "title": "Night of 22 November",             (optional)
+//     "output": "night",                           (optional: STEM-results)
+//     "limits": { "cores": 8, "host": "16 GB", "device": "60 GB", "jobs": 4 },   (optional: what the machine has)
+//     "defaults": { "set": { "checkpoint.every": "5 min" }, "time_limit": "2 h", "retries": 1 },
+//     "jobs": [
+//       { "name": "tohoku", "job": "jobs/tohoku2011.json", "priority": 10 },
+//       { "name": "friction", "job": "jobs/tohoku2011.json",
+//         "sweep": { "physics.manning_n": { "from": 0.02, "to": 0.03, "step": 0.005 }, "precision": ["single", "double"] } },
+//       { "name": "chain", "job": "jobs/ising-critical.json",
+//         "ensemble": { "method.seed": { "from": 1, "count": 20 } } }
+//     ]
+//   }
+// An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results), "job" (file),
+// "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values, the last key fastest),
+// "ensemble" (lists of one length: member k takes the k-th value of each; within each combination of the sweep),
+// "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one attempt), "retries" (0 … 100), "cores"
+// (0 = shared out), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold all of these but name,
+// job, sweep and ensemble. Values: a list of JSON values; or a range {from, to, step | count, scale: "linear" | "log"}, of numbers
+// or of quantities in one unit ("1 km").
+// Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
+//
+// Settings are handed to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is the batch's own.
+//
+// A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the file's
+// stem. A file that cannot be read as JSON is taken for a job, so that its run says why. Results go to FOLDER-results.
+#ifndef FATHOM_BATCH_QUEUE_H
+#define FATHOM_BATCH_QUEUE_H
+
+#include "core/status.h"
+#include "io/path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    BATCH_NAME_MAX = 64,
+    BATCH_JOBS_MAX = 100000,
+    BATCH_RETRIES_MAX = 100,
+    BATCH_CORES_MAX = 65536,
+    BATCH_SETTINGS_MAX = 10000000, // of all runs together
+    BATCH_QUEUE_BYTES_MAX = 64000000
+};
+
+struct batch_setting {
+    const char *key;   // a job's key, "physics.manning_n"
+    const char *value; // JSON, without blanks: "0.025", "\"1 km\"", "{\"acsza1\":1}"
+};
+
+// One run.
+struct batch_job {
+    char name[BATCH_NAME_MAX + 1];
+    const char *path; // of the job file, found
+    // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last `varied_count` are the
+    // sweep's and the ensemble's: what tells the runs of an entry apart.
+    struct batch_setting *settings;
+    size_t setting_count, varied_count;
+    size_t entry; // number of the entry in the file, from 0
+    int priority;
+    double time_limit_s; // 0 = none
+    int retries;
+    int cores; // 0 = shared out
+    bool pictures;
+    uint64_t
+        hash; // XXH3-64 of the job file's content and the settings: whether a finished run is still this one
+};
+
+struct batch_limits {
+    int cores, jobs;                 // 0 = what the machine has; any number
+    size_t host_bytes, device_bytes; // SIZE_MAX = what there is; device: of each
+};
+
+struct batch_queue {
+    const char *path, *title; // title: "" if none
+    char directory[PATH_BYTES];
+    struct batch_limits limits;
+    struct batch_job *jobs; // in the order of the file
+    size_t count;
+    struct batch_pool *pool; // what the texts and settings above lie in
+};
+
+// Reads and writes out a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is not there or cannot be read.
+// STATUS_CONFIGURATION, naming file, key and value: no queue, unknown key (with the nearest known), a name twice, an
+// empty list, a range that has no end or mixed units, lists of different lengths in an ensemble, more than BATCH_JOBS_MAX runs,
+// no job at all. Job files are only hashed: their own mistakes are found when they are planned. On failure the queue
+// is empty.
+enum status batch_queue_read(const char *path, struct batch_queue *queue);
+void batch_queue_free(struct batch_queue *queue); // an empty one is fine
+
+#endif

@@ -1,0 +1,347 @@
+// What came out of a batch, for programs: OUTPUT/summary.json (its form stands in docs/batch.md) and
+// OUTPUT/junit.xml.
+#include "batch/batch.h"
+
+#include "batch/figures.h"
+#include "batch/restore.h"
+#include "core/clock.h"
+#include "io/json_file.h"
+#include "io/whole_file.h"
+#include "report/html.h"
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+enum { SUMMARY_FORMAT = 1, FILE_BYTES = PATH_BYTES + 64 };
+
+// ---- summary.json
+
+static void add_text(cJSON *object, const char *key, const char *text)
+{
+    char clean[PATH_BYTES];
+    snprintf(clean, sizeof clean, "%.*s", PATH_BYTES - 1, text);
+    cJSON_AddStringToObject(object, key, batch_clean_text(clean));
+}
+
+static void add_settings(cJSON *object, const char *key, const struct batch_setting *settings, size_t count)
+{
+    cJSON *list = cJSON_AddObjectToObject(object, key);
+    for (size_t k = 0; k < count; k++) {
+        cJSON *value = cJSON_Parse(settings[k].value);
+        cJSON_AddItemToObject(list, settings[k].key, value ? value : cJSON_CreateString(settings[k].value));
+    }
+}
+
+static void add_needs(cJSON *object, const struct batch_needs *needs)
+{
+    if (!needs->model[0])
+        return;
+    add_text(object, "title", needs->title);
+    cJSON_AddStringToObject(object, "model", needs->model);
+    cJSON_AddStringToObject(object, "backend", needs->backend);
+    cJSON *list = cJSON_AddObjectToObject(object, "needs");
+    cJSON_AddNumberToObject(list, "steps", (double)needs->steps);
+    cJSON_AddNumberToObject(list, "host_bytes", (double)needs->host_bytes);
+    cJSON_AddNumberToObject(list, "device_bytes", (double)needs->device_bytes);
+    cJSON_AddNumberToObject(list, "disk_bytes", needs->disk_bytes);
+    cJSON_AddNumberToObject(list, "estimated_s", needs->estimated_s);
+}
+
+static void add_results(cJSON *object, const struct batch *batch, size_t number)
+{
+    struct batch_figures figures;
+    batch_figures_read_ended(batch, number, &figures);
+    if (!figures.is_there)
+        return;
+    cJSON_AddStringToObject(object, "verdict", figures.verdict);
+    if (figures.finding != BATCH_FINDING_NONE) {
+        cJSON_AddBoolToObject(object, "judged", figures.finding != BATCH_FINDING_OPEN);
+        cJSON_AddBoolToObject(object, "exceeded", figures.finding == BATCH_FINDING_EXCEEDED);
+        cJSON_AddStringToObject(object, "finding", figures.message);
+    }
+    cJSON *list = cJSON_AddObjectToObject(object, "figures");
+    for (size_t k = 0; k < figures.count; k++)
+        cJSON_AddNumberToObject(list, figures.figures[k].name, figures.figures[k].value);
+}
+
+static cJSON *make_run(const struct batch *batch, size_t number)
+{
+    const struct batch_run *run = &batch->runs[number];
+    const struct batch_job *job = &batch->queue->jobs[number];
+    char text[BATCH_MESSAGE_BYTES + 128], hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, job->hash);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", job->name);
+    const bool has_exceeded = run->state == BATCH_PASSED && batch_run_exceeded(batch, number);
+    cJSON_AddStringToObject(object, "state", has_exceeded ? "exceeded" : batch_state_word(run->state));
+    cJSON_AddStringToObject(object, "cause", batch_restore_cause_word(run->cause));
+    cJSON_AddNumberToObject(object, "exit_code", run->exit_code);
+    cJSON_AddNumberToObject(object, "signal", run->signal);
+    cJSON_AddStringToObject(object, "message", batch_describe(batch, number, text, sizeof text));
+    add_text(object, "job", job->path ? job->path : "");
+    cJSON_AddStringToObject(object, "hash", hash);
+    add_settings(object, "settings", job->settings, job->setting_count);
+    add_settings(object, "varied", job->settings + job->setting_count - job->varied_count, job->varied_count);
+    cJSON_AddNumberToObject(object, "priority", job->priority);
+    cJSON_AddNumberToObject(object, "attempts", run->attempts);
+    cJSON_AddNumberToObject(object, "last_attempt_s", run->attempt_s);
+    cJSON_AddNumberToObject(object, "wall_s", run->total_s);
+    cJSON_AddNumberToObject(object, "cores", run->cores);
+    if (run->device >= 0)
+        cJSON_AddNumberToObject(object, "device", run->device);
+    add_needs(object, &run->needs);
+    cJSON_AddStringToObject(object, "folder", job->name);
+    if (run->has_report) {
+        snprintf(text, sizeof text, "%s/report.html", job->name);
+        cJSON_AddStringToObject(object, "report", text);
+    }
+    add_results(object, batch, number);
+    return object;
+}
+
+static void add_machine(cJSON *summary)
+{
+    struct utsname name;
+    cJSON *machine = cJSON_AddObjectToObject(summary, "machine");
+    if (uname(&name) != 0)
+        return;
+    add_text(machine, "name", name.nodename);
+    add_text(machine, "system", name.sysname);
+    add_text(machine, "release", name.release);
+    add_text(machine, "processor", name.machine);
+}
+
+static void add_totals(cJSON *summary, const struct batch *batch)
+{
+    const struct batch_totals t = batch_count(batch);
+    double wall_s = 0, attempts = 0;
+    for (size_t k = 0; k < batch->queue->count; k++) {
+        wall_s += batch->runs[k].total_s;
+        attempts += batch->runs[k].attempts;
+    }
+    cJSON *totals = cJSON_AddObjectToObject(summary, "totals");
+    cJSON_AddNumberToObject(totals, "runs", (double)t.runs);
+    cJSON_AddNumberToObject(totals, "passed", (double)t.passed);
+    cJSON_AddNumberToObject(totals, "failed", (double)t.failed);
+    cJSON_AddNumberToObject(totals, "exceeded", (double)t.exceeded);
+    cJSON_AddNumberToObject(totals, "not_judged", (double)t.unjudged);
+    cJSON_AddNumberToObject(totals, "stopped", (double)t.stopped);
+    cJSON_AddNumberToObject(totals, "running", (double)t.running);
+    cJSON_AddNumberToObject(totals, "waiting", (double)t.waiting);
+    cJSON_AddNumberToObject(totals, "attempts", attempts);
+    cJSON_AddNumberToObject(totals, "wall_s", wall_s);
+}
+
+static cJSON *make_summary(const struct batch *batch)
+{
+    const struct batch_totals t = batch_count(batch);
+    char now[32] = "";
+    const time_t seconds = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&seconds, &utc))
+        strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    cJSON *summary = cJSON_CreateObject();
+    cJSON_AddNumberToObject(summary, "fathom_summary", SUMMARY_FORMAT);
+    cJSON_AddStringToObject(summary, "program", "Fathom " FATHOM_VERSION);
+    add_text(summary, "title", batch->queue->title ? batch->queue->title : "");
+    add_text(summary, "queue", batch->queue->path ? batch->queue->path : "");
+    add_text(summary, "output", batch->queue->directory);
+    add_machine(summary);
+    cJSON_AddStringToObject(summary, "begun_at", batch->begun_at);
+    cJSON_AddStringToObject(summary, "written_at", now);
+    cJSON_AddNumberToObject(summary, "elapsed_s", batch->earlier_s + clock_now_s() - batch->begun_s);
+    cJSON_AddBoolToObject(summary, "resumed", batch->is_resumed);
+    cJSON_AddBoolToObject(summary, "complete", t.over == t.runs);
+    cJSON_AddBoolToObject(summary, "passed", t.passed == t.runs);
+    add_totals(summary, batch);
+    cJSON *runs = cJSON_AddArrayToObject(summary, "runs");
+    for (size_t k = 0; k < batch->queue->count; k++)
+        cJSON_AddItemToArray(runs, make_run(batch, k));
+    return summary;
+}
+
+static enum status write_json(const struct batch *batch)
+{
+    char path[FILE_BYTES];
+    snprintf(path, sizeof path, "%s/summary.json", batch->queue->directory);
+    cJSON *summary = make_summary(batch);
+    const enum status status = json_file_write(path, summary);
+    cJSON_Delete(summary);
+    return status;
+}
+
+// ---- junit.xml: a testsuite for each entry of the queue, a testcase for each run
+
+static void put_attribute(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, " %s=\"", name);
+    html_text(file, text);
+    fputc('"', file);
+}
+
+// What ended without a verdict of its own, by a crash or by force, is an error; what says no itself is a
+// failure.
+static bool is_error(const struct batch_run *run)
+{
+    return run->cause == BATCH_CAUSE_SIGNAL || run->cause == BATCH_CAUSE_TIMEOUT;
+}
+
+static bool is_done(const struct batch_run *run)
+{
+    return run->state == BATCH_PASSED || run->state == BATCH_DRAWING;
+}
+
+// A reader of these files looks for failures alone: a rule that is exceeded is one, whatever the exit code.
+static void put_exceeded(FILE *file, const struct batch *batch, size_t number)
+{
+    char finding[BATCH_FINDING_BYTES];
+    batch_finding(batch, number, finding);
+    fputs(">\n      <failure", file);
+    put_attribute(file, "message", finding);
+    put_attribute(file, "type", "EXCEEDED");
+    fputc('>', file);
+    html_text(file, finding);
+    fputs("</failure>\n    </testcase>\n", file);
+}
+
+// No failure, but not to be taken for one that was judged and passed.
+static void put_unjudged(FILE *file, const struct batch *batch, size_t number)
+{
+    char finding[BATCH_FINDING_BYTES];
+    fputs(">\n      <system-out>", file);
+    html_text(file, batch_finding(batch, number, finding));
+    fputs("</system-out>\n    </testcase>\n", file);
+}
+
+static void put_case(FILE *file, const struct batch *batch, size_t number, const char *suite)
+{
+    const struct batch_run *run = &batch->runs[number];
+    char what[BATCH_MESSAGE_BYTES + 128], type[48];
+    batch_describe(batch, number, what, sizeof what);
+    fputs("    <testcase", file);
+    put_attribute(file, "classname", suite);
+    put_attribute(file, "name", batch->queue->jobs[number].name);
+    fprintf(file, " time=\"%.3f\"", run->total_s);
+    if (is_done(run) && batch_run_exceeded(batch, number)) {
+        put_exceeded(file, batch, number);
+        return;
+    }
+    if (is_done(run) && batch_run_unjudged(batch, number)) {
+        put_unjudged(file, batch, number);
+        return;
+    }
+    if (is_done(run)) {
+        fputs("/>\n", file);
+        return;
+    }
+    if (run->state == BATCH_FAILED) {
+        const char *element = is_error(run) ? "error" : "failure";
+        if (run->cause == BATCH_CAUSE_EXIT)
+            snprintf(type, sizeof type, "exit code %d", run->exit_code);
+        else if (run->cause == BATCH_CAUSE_SIGNAL)
+            snprintf(type, sizeof type, "signal %d", run->signal);
+        else
+            snprintf(type, sizeof type, "%s", batch_restore_cause_word(run->cause));
+        fprintf(file, ">\n      <%s", element);
+        put_attribute(file, "message", what);
+        put_attribute(file, "type", type);
+        fputc('>', file);
+        html_text(file, what);
+        fprintf(file, "</%s>\n    </testcase>\n", element);
+        return;
+    }
+    fputs(">\n      <skipped", file);
+    put_attribute(file, "message", what[0] ? what : batch_state_word(run->state));
+    fputs("/>\n    </testcase>\n", file);
+}
+
+struct suite_totals {
+    size_t tests, failures, errors, skipped;
+    double seconds;
+};
+
+static void count_case(struct suite_totals *totals, const struct batch *batch, size_t number)
+{
+    const struct batch_run *run = &batch->runs[number];
+    totals->tests++;
+    totals->seconds += run->total_s;
+    if (run->state == BATCH_FAILED)
+        ++*(is_error(run) ? &totals->errors : &totals->failures);
+    else if (!is_done(run))
+        totals->skipped++;
+    else
+        totals->failures += batch_run_exceeded(batch, number);
+}
+
+// What a list of suites and a suite both say; the skipped are only said by a suite.
+static void put_totals(FILE *file, const struct suite_totals *totals)
+{
+    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.3f\"", totals->tests,
+            totals->failures, totals->errors, totals->seconds);
+}
+
+// Runs first … last − 1 are those of one entry.
+static void put_suite(FILE *file, const struct batch *batch, size_t first, size_t last)
+{
+    struct suite_totals totals = {0};
+    char name[BATCH_NAME_MAX + 1], begun[20];
+    for (size_t k = first; k < last; k++)
+        count_case(&totals, batch, k);
+    batch_entry_name(&batch->queue->jobs[first], name);
+    snprintf(begun, sizeof begun, "%.19s", batch->begun_at); // to the second, as the form has it
+    fputs("  <testsuite", file);
+    put_attribute(file, "name", name);
+    put_totals(file, &totals);
+    fprintf(file, " skipped=\"%zu\"", totals.skipped);
+    put_attribute(file, "timestamp", begun);
+    fputs(">\n", file);
+    for (size_t k = first; k < last; k++)
+        put_case(file, batch, k, name);
+    fputs("  </testsuite>\n", file);
+}
+
+static void put_junit(FILE *file, const struct batch *batch)
+{
+    const struct batch_job *jobs = batch->queue->jobs;
+    struct suite_totals totals = {0};
+    for (size_t k = 0; k < batch->queue->count; k++)
+        count_case(&totals, batch, k);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", file);
+    char title[PATH_BYTES];
+    snprintf(title, sizeof title, "%.*s", PATH_BYTES - 1,
+             batch->queue->title && batch->queue->title[0] ? batch->queue->title : "fathom batch");
+    put_attribute(file, "name", batch_clean_text(title));
+    put_totals(file, &totals);
+    fputs(">\n", file);
+    for (size_t first = 0, last; first < batch->queue->count; first = last) {
+        for (last = first + 1; last < batch->queue->count && jobs[last].entry == jobs[first].entry;)
+            last++;
+        put_suite(file, batch, first, last);
+    }
+    fputs("</testsuites>\n", file);
+}
+
+static enum status write_junit(const struct batch *batch)
+{
+    char path[FILE_BYTES];
+    struct whole_file file;
+    snprintf(path, sizeof path, "%s/junit.xml", batch->queue->directory);
+    CHECK(whole_file_begin(&file, path));
+    put_junit(file.stream, batch);
+    return whole_file_end(&file, STATUS_OK);
+}
+
+// An array element has none: it is one of those that `--summary` collects afterwards.
+enum status batch_summary_write(const struct batch *batch)
+{
+    if (batch->only != SIZE_MAX)
+        return STATUS_OK;
+    CHECK(write_json(batch));
+    return write_junit(batch);
+}

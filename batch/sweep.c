@@ -1,0 +1,395 @@
+// Lists and ranges of a queue: see sweep.h. Ranges are worked out in decimals, as people write them, so that no
+// value carries the rounding of the one before it.
+#include "batch/sweep.h"
+
+#include "batch/queue.h"
+#include "io/units.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- memory ------------------------------------------------------------------------------------
+
+struct batch_pool {
+    struct batch_pool *next;
+    alignas(max_align_t) char bytes[];
+};
+
+void *batch_pool_take(struct batch_pool **pool, size_t bytes)
+{
+    struct batch_pool *block = malloc(sizeof *block + bytes);
+    if (!block)
+        return NULL;
+    block->next = *pool;
+    *pool = block;
+    return block->bytes;
+}
+
+char *batch_pool_text(struct batch_pool **pool, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = batch_pool_take(pool, bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void batch_pool_free(struct batch_pool **pool)
+{
+    while (*pool) {
+        struct batch_pool *next = (*pool)->next;
+        free(*pool);
+        *pool = next;
+    }
+}
+
+// ---- one value ---------------------------------------------------------------------------------
+
+static enum status fail_memory(const struct job *document, const char *where)
+{
+    return FAIL(STATUS_SYSTEM, "%s: %s: no memory to read it", job_path(document), where);
+}
+
+// Whole numbers as people write them, for a seed is no 9.00719925474099e+15.
+static const char *number_text(double value, char text[static 32])
+{
+    static const double exact_max = 9007199254740992.0; // 2^53
+    if (value != floor(value) || fabs(value) > exact_max)
+        return job_number_text(value, text);
+    snprintf(text, 32, "%.0f", value + 0.0); // −0 and 0 are one number
+    return text;
+}
+
+// cJSON prints numbers with 15 digits where 17 make another double.
+static bool make_numbers_raw(cJSON *item)
+{
+    if (cJSON_IsNumber(item)) {
+        char text[32];
+        item->valuestring = cJSON_malloc(sizeof text);
+        if (!item->valuestring)
+            return false;
+        strcpy(item->valuestring, number_text(item->valuedouble, text));
+        item->type = (item->type & ~0xFF) | cJSON_Raw;
+    }
+    for (cJSON *child = item->child; child; child = child->next)
+        if (!make_numbers_raw(child))
+            return false;
+    return true;
+}
+
+enum status batch_value_text(const struct job *document, const char *where, cJSON *value,
+                             struct batch_pool **pool, const char **text)
+{
+    char *printed = make_numbers_raw(value) ? cJSON_PrintUnformatted(value) : NULL;
+    if (!printed)
+        return fail_memory(document, where);
+    const size_t length = strlen(printed);
+    *text = length <= BATCH_VALUE_BYTES_MAX ? batch_pool_text(pool, printed) : "";
+    cJSON_free(printed);
+    if (length > BATCH_VALUE_BYTES_MAX)
+        return job_fail(document, where, "the value is too long (%zu bytes; %d are expected at most)", length,
+                        BATCH_VALUE_BYTES_MAX);
+    return *text ? STATUS_OK : fail_memory(document, where);
+}
+
+static enum status allocate(const struct job *document, const char *where, struct batch_pool **pool,
+                            struct batch_axis *axis)
+{
+    axis->values = batch_pool_take(pool, axis->count * sizeof *axis->values);
+    return axis->values ? STATUS_OK : fail_memory(document, where);
+}
+
+static enum status read_list(const struct job *document, const char *where, cJSON *list, size_t count_max,
+                             struct batch_pool **pool, struct batch_axis *axis)
+{
+    axis->count = (size_t)cJSON_GetArraySize(list);
+    if (axis->count == 0)
+        return job_fail(document, where, "the list is empty; one value at least is expected");
+    if (axis->count > count_max)
+        return job_fail(document, where,
+                        "%zu values are too many; the queue has room for %zu (%d runs in all)", axis->count,
+                        count_max, BATCH_JOBS_MAX);
+    CHECK(allocate(document, where, pool, axis));
+    size_t k = 0;
+    for (cJSON *item = list->child; item; item = item->next, k++) {
+        char place[320];
+        snprintf(place, sizeof place, "%.280s[%zu]", where, k);
+        CHECK(batch_value_text(document, place, item, pool, &axis->values[k]));
+    }
+    return STATUS_OK;
+}
+
+// ---- ranges ------------------------------------------------------------------------------------
+
+enum { UNIT_BYTES = 64 };
+
+static const struct job_key range_keys[] = {
+    {.path = "from", .type = JOB_ANY, .required = true, .help = "the first value"},
+    {.path = "to", .type = JOB_ANY, .help = "the last value"},
+    {.path = "step", .type = JOB_ANY, .help = "from one value to the next"},
+    {.path = "count", .type = JOB_INTEGER, .minimum = 1, .maximum = 1e9, .help = "how many values"},
+    {.path = "scale",
+     .type = JOB_CHOICE,
+     .default_value = "linear",
+     .choices = "linear|log",
+     .help = "equal differences, or equal ratios"},
+};
+
+struct range {
+    double from, to, step; // NaN: not given
+    size_t count;          // 0: not given
+    bool is_log;
+    char unit[UNIT_BYTES]; // "" of numbers
+    // from, to and step as whole numbers times 10^exponent; if they cannot be, is_decimal is false.
+    bool is_decimal;
+    int64_t from_units, to_units, step_units;
+    int exponent;
+};
+
+// A number, or a text with a number and a unit. Absent: NaN.
+static enum status read_end(const struct job *job, const char *key, double *value, char unit[UNIT_BYTES])
+{
+    const cJSON *item = job_json(job, key);
+    *value = (double)NAN;
+    unit[0] = '\0';
+    if (!item)
+        return STATUS_OK;
+    if (cJSON_IsNumber(item)) {
+        *value = item->valuedouble;
+        return STATUS_OK;
+    }
+    const char *text = cJSON_GetStringValue(item);
+    char *end = NULL;
+    if (text)
+        *value = strtod(text, &end);
+    const bool is_decimal = text && end != text && isfinite(*value) && !strpbrk(text, "xX");
+    if (!is_decimal)
+        return job_fail(job, key, "a number, or text with a number and a unit, is expected");
+    snprintf(unit, UNIT_BYTES, "%s", end + strspn(end, " "));
+    if (unit[0] == '\0')
+        return job_fail(job, key, "\"%.40s\" has no unit; write a number without quotes, or add a unit",
+                        text);
+    double converted; // a unit that nobody knows is found here, and not by each run
+    CHECK_KEY(job, key, units_parse_quantity(text, unit, &converted));
+    return STATUS_OK;
+}
+
+static enum status read_ends(const struct job *job, struct range *range)
+{
+    static const char *const keys[] = {"from", "to", "step"};
+    double *const values[] = {&range->from, &range->to, &range->step};
+    for (int k = 0; k < 3; k++) {
+        char unit[UNIT_BYTES];
+        CHECK(read_end(job, keys[k], values[k], unit));
+        if (k == 0)
+            snprintf(range->unit, sizeof range->unit, "%s", unit);
+        else if (!isnan(*values[k]) && strcmp(unit, range->unit) != 0)
+            return job_fail(job, keys[k], "in \"%s\", but from is in \"%s\"; one unit is expected", unit,
+                            range->unit);
+    }
+    range->count = job_has(job, "count") ? (size_t)job_integer(job, "count") : 0;
+    range->is_log = strcmp(job_string(job, "scale"), "log") == 0;
+    return STATUS_OK;
+}
+
+// A double as the decimal that people would write for it: units · 10^exponent.
+static void split_decimal(double value, int64_t *units, int *exponent)
+{
+    char text[32];
+    const char *c = job_number_text(value, text);
+    const bool is_negative = *c == '-';
+    *units = 0;
+    *exponent = 0;
+    bool is_fraction = false;
+    for (; *c && *c != 'e'; c++) {
+        if (*c == '.')
+            is_fraction = true;
+        if (!isdigit((unsigned char)*c))
+            continue;
+        *units = 10 * *units + (*c - '0'); // 17 digits at most
+        *exponent -= is_fraction ? 1 : 0;
+    }
+    if (*c == 'e')
+        *exponent += (int)strtol(c + 1, NULL, 10);
+    *units = is_negative ? -*units : *units;
+}
+
+static bool scale_decimal(double value, int exponent, int64_t *units)
+{
+    int own = 0;
+    *units = 0;
+    if (isnan(value) || value == 0)
+        return true;
+    split_decimal(value, units, &own);
+    for (; own > exponent; own--)
+        if (__builtin_mul_overflow(*units, 10, units))
+            return false;
+    return true;
+}
+
+static void make_decimal(struct range *range)
+{
+    const double values[] = {range->from, range->to, range->step};
+    range->exponent = 0;
+    for (int k = 0; k < 3; k++) {
+        int64_t units;
+        int exponent = 0;
+        if (!isnan(values[k]) && values[k] != 0)
+            split_decimal(values[k], &units, &exponent);
+        range->exponent = exponent < range->exponent ? exponent : range->exponent;
+    }
+    range->is_decimal = scale_decimal(range->from, range->exponent, &range->from_units) &&
+                        scale_decimal(range->to, range->exponent, &range->to_units) &&
+                        scale_decimal(range->step, range->exponent, &range->step_units);
+}
+
+static double decimal_value(int64_t units, int exponent)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%llde%d", (long long)units, exponent);
+    return strtod(text, NULL); // the nearest double
+}
+
+// from + k · step.
+static double stepped(const struct range *range, size_t k)
+{
+    int64_t units;
+    if (range->is_decimal && !__builtin_mul_overflow((int64_t)k, range->step_units, &units) &&
+        !__builtin_add_overflow(range->from_units, units, &units))
+        return decimal_value(units, range->exponent);
+    return (double)((long double)range->from + (long double)k * (long double)range->step);
+}
+
+// from + k/(count − 1) · (to − from).
+static double divided(const struct range *range, size_t k)
+{
+    const int64_t parts = (int64_t)range->count - 1;
+    int64_t low, high, units;
+    if (range->is_decimal && !__builtin_mul_overflow(parts - (int64_t)k, range->from_units, &low) &&
+        !__builtin_mul_overflow((int64_t)k, range->to_units, &high) &&
+        !__builtin_add_overflow(low, high, &units))
+        return units % parts == 0 ? decimal_value(units / parts, range->exponent)
+                                  : (double)((long double)units / (long double)parts *
+                                             powl(10, (long double)range->exponent));
+    const long double part = (long double)k / (long double)parts;
+    return (double)((1 - part) * (long double)range->from + part * (long double)range->to);
+}
+
+static double value_at(const struct range *range, size_t k)
+{
+    if (k == 0)
+        return range->from;
+    if (!isnan(range->to) && k == range->count - 1) {
+        const double last = isnan(range->step) ? range->to : stepped(range, k);
+        return isnan(range->step) || fabs(last - range->to) <= 1e-9 * fabs(range->step) ? range->to : last;
+    }
+    if (range->is_log)
+        return (double)((long double)range->from * powl((long double)range->to / (long double)range->from,
+                                                        (long double)k / (long double)(range->count - 1)));
+    return isnan(range->step) ? divided(range, k) : stepped(range, k);
+}
+
+// How many values {from, to, step} has; as a double, since it may be anything.
+static double count_steps(const struct range *range)
+{
+    if (range->is_decimal) {
+        int64_t span;
+        if (!__builtin_sub_overflow(range->to_units, range->from_units, &span)) {
+            const int64_t whole = span / range->step_units, left = span % range->step_units;
+            const long double lacking = 1 - (long double)left / (long double)range->step_units;
+            return (double)whole + 1 + (left != 0 && lacking <= 1e-9L ? 1 : 0);
+        }
+    }
+    return floor((range->to - range->from) / range->step + 1e-9) + 1;
+}
+
+static enum status check_log(const struct job *job, const struct range *range)
+{
+    if (isnan(range->to) || range->count == 0 || !isnan(range->step))
+        return job_fail(job, "scale", "a logarithmic range has from, to and count");
+    if (range->from > 0 && range->to > 0)
+        return STATUS_OK;
+    return job_fail(job, range->from > 0 ? "to" : "from", "a logarithmic range has values above 0 only");
+}
+
+// What is given, and the number of values.
+static enum status settle(const struct job *job, struct range *range, size_t count_max)
+{
+    const bool has_to = !isnan(range->to), has_step = !isnan(range->step), has_count = range->count > 0;
+    if (range->is_log)
+        CHECK(check_log(job, range));
+    if (has_to + has_step + has_count == 3)
+        return job_fail(job, "count", "to, step and count are one too many: two of them are expected");
+    if (!has_to && !has_count)
+        return job_fail(job, "from",
+                        "a range needs its end: \"to\" with \"step\" or \"count\", or \"count\"");
+    if (has_to && !has_step && !has_count)
+        return job_fail(job, "to", "a range with an end needs \"step\" or \"count\"");
+    if (!has_to && !has_step && range->unit[0])
+        return job_fail(job, "count", "a range of quantities needs \"step\" or \"to\" beside it");
+    if (!has_to && !has_step)
+        range->step = 1;
+    if (range->step == 0)
+        return job_fail(job, "step", "0 leads nowhere");
+    if (has_to && has_step && (range->to - range->from) * (range->step > 0 ? 1 : -1) < 0)
+        return job_fail(job, "step", "leads away from \"to\"");
+    if (has_to && range->count == 1 && range->to != range->from)
+        return job_fail(job, "count", "one value does not reach from \"from\" to \"to\"");
+    make_decimal(range);
+    const double count = has_count ? (double)range->count : count_steps(range);
+    if (!(count <= (double)count_max))
+        return job_fail(job, has_count ? "count" : "step",
+                        "%.6g values are too many; the queue has room for %zu (%d runs in all)", count,
+                        count_max, BATCH_JOBS_MAX);
+    range->count = (size_t)count;
+    return STATUS_OK;
+}
+
+static enum status write_range(const struct job *document, const char *where, const struct range *range,
+                               struct batch_pool **pool, struct batch_axis *axis)
+{
+    axis->count = range->count;
+    CHECK(allocate(document, where, pool, axis));
+    for (size_t k = 0; k < axis->count; k++) {
+        char number[32], text[32 + UNIT_BYTES];
+        const double value = value_at(range, k);
+        if (!isfinite(value))
+            return job_fail(document, where, "value %zu of the range is too large", k + 1);
+        snprintf(text, sizeof text, "%s%s%s", number_text(value, number), range->unit[0] ? " " : "",
+                 range->unit);
+        cJSON *item = range->unit[0] ? cJSON_CreateString(text) : cJSON_CreateRaw(text);
+        const enum status status = item ? batch_value_text(document, where, item, pool, &axis->values[k])
+                                        : fail_memory(document, where);
+        cJSON_Delete(item);
+        CHECK(status);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_range(const struct job *job, size_t count_max, struct range *range)
+{
+    CHECK(read_ends(job, range));
+    return settle(job, range, count_max);
+}
+
+enum status batch_sweep_read(const struct job *document, const char *where, cJSON *value, size_t count_max,
+                             struct batch_pool **pool, struct batch_axis *axis)
+{
+    const struct job_key_table table = {range_keys, sizeof range_keys / sizeof *range_keys};
+    struct range range = {0};
+    struct job *job;
+    if (cJSON_IsArray(value))
+        return read_list(document, where, value, count_max, pool, axis);
+    if (!cJSON_IsObject(value))
+        return job_fail(document, where, "a list [...] or a range {\"from\": ..., ...} is expected");
+    CHECK(job_open_member(document, where, value, &job));
+    enum status status = job_check(job, &table, 1);
+    if (status == STATUS_OK)
+        status = read_range(job, count_max, &range);
+    job_free(job);
+    return status == STATUS_OK ? write_range(document, where, &range, pool, axis) : status;
+}

@@ -1,0 +1,141 @@
+// What happened to a run of a batch, in words for people (see batch.h).
+#include "batch/batch.h"
+
+#include "batch/figures.h"
+#include "core/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words[BATCH_STATES] = {
+    [BATCH_WAITING] = "waiting", [BATCH_PLANNING] = "waiting", [BATCH_PLANNED] = "waiting",
+    [BATCH_RUNNING] = "running", [BATCH_DRAWING] = "drawing",  [BATCH_PASSED] = "passed",
+    [BATCH_FAILED] = "failed",   [BATCH_STOPPED] = "stopped",
+};
+
+const char *batch_state_word(enum batch_state state)
+{
+    return words[state];
+}
+
+static void say_signal(const struct batch_run *run, char *text, size_t bytes)
+{
+    const char *name = sigdescr_np(run->signal); // in English, whatever the locale
+    if (run->signal == SIGKILL)
+        snprintf(text, bytes, "killed (signal 9), by hand or by the system because memory ran out");
+    else
+        snprintf(text, bytes, "crashed: %s (signal %d)", name ? name : "unknown", run->signal);
+}
+
+static void say_timeout(const struct batch_job *job, const struct batch_run *run, char *text, size_t bytes)
+{
+    char limit[64];
+    progress_format_duration(job->time_limit_s, limit, sizeof limit);
+    snprintf(text, bytes, "stopped at its time limit of %s%s", limit,
+             run->signal == SIGKILL ? ", by force: it did not end when it was asked to" : "");
+}
+
+// The run's own words come first: they say what to do. Control characters and what is no UTF-8 have no place
+// in a table or a page.
+const char *batch_describe(const struct batch *batch, size_t number, char *text, size_t bytes)
+{
+    const struct batch_run *run = &batch->runs[number];
+    char said[BATCH_MESSAGE_BYTES];
+    // How a run that was stopped goes on is the batch's business.
+    const bool was_stopped =
+        run->cause == BATCH_CAUSE_STOP ||
+        (run->cause == BATCH_CAUSE_TIMEOUT && run->exit_code == status_exit_code(STATUS_STOPPED));
+    snprintf(said, sizeof said, "%s", was_stopped ? "" : run->message);
+    text[0] = '\0';
+    switch (run->cause) {
+    case BATCH_CAUSE_SIGNAL:
+        say_signal(run, text, bytes);
+        break;
+    case BATCH_CAUSE_TIMEOUT:
+        say_timeout(&batch->queue->jobs[number], run, text, bytes);
+        break;
+    case BATCH_CAUSE_STOP:
+        snprintf(text, bytes, "stopped with the batch");
+        break;
+    case BATCH_CAUSE_ROOM:
+        snprintf(text, bytes, "%s", said[0] ? said : "needs more than the batch may use");
+        said[0] = '\0';
+        break;
+    case BATCH_CAUSE_EXIT:
+        if (!said[0] && run->exit_code != 0)
+            snprintf(text, bytes, "ended with exit code %d", run->exit_code);
+        break;
+    case BATCH_CAUSE_NONE:
+        break;
+    }
+    const size_t used = strlen(text);
+    if (said[0])
+        snprintf(text + used, bytes - used, "%s%s", used > 0 ? ": " : "", said);
+    return batch_clean_text(text);
+}
+
+// Bytes of the UTF-8 character that begins here; 0 if none does.
+static size_t character_bytes(const unsigned char *text)
+{
+    const size_t bytes = text[0] < 0x80                      ? 1
+                         : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
+                         : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
+                         : text[0] >= 0xC2 && text[0] < 0xE0 ? 2
+                                                             : 0;
+    for (size_t k = 1; k < bytes; k++)
+        if ((text[k] & 0xC0) != 0x80)
+            return 0;
+    // Written longer than need be, half of a pair, beyond the last.
+    const bool is_odd = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] >= 0xA0) ||
+                        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] >= 0x90);
+    // The control characters from U+0080 on, and the two of a plane that are none.
+    const bool is_control =
+        (text[0] == 0xC2 && text[1] < 0xA0) || (text[0] == 0xEF && text[1] == 0xBF && text[2] >= 0xBE);
+    return is_odd || is_control ? 0 : bytes;
+}
+
+char *batch_clean_text(char *text)
+{
+    for (unsigned char *at = (unsigned char *)text; *at;) {
+        const size_t bytes = character_bytes(at);
+        if (bytes == 0)
+            *at = '?';
+        else if (*at < 0x20 || *at == 0x7F)
+            *at = ' ';
+        at += bytes == 0 ? 1 : bytes;
+    }
+    return text;
+}
+
+char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1])
+{
+    memcpy(name, job->name, BATCH_NAME_MAX + 1);
+    char *dash = job->varied_count > 0 ? strrchr(name, '-') : NULL;
+    if (dash)
+        *dash = '\0';
+    return name;
+}
+
+struct batch_totals batch_count(const struct batch *batch)
+{
+    struct batch_totals totals = {0};
+    size_t *const counted[BATCH_STATES] = {
+        [BATCH_WAITING] = &totals.waiting, [BATCH_PLANNING] = &totals.waiting,
+        [BATCH_PLANNED] = &totals.waiting, [BATCH_RUNNING] = &totals.running,
+        [BATCH_DRAWING] = &totals.running, [BATCH_PASSED] = &totals.passed,
+        [BATCH_FAILED] = &totals.failed,   [BATCH_STOPPED] = &totals.stopped,
+    };
+    for (size_t k = 0; k < batch->queue->count; k++)
+        if (batch->only == SIZE_MAX || batch->only == k) {
+            const enum batch_state state = batch->runs[k].state;
+            const bool has_exceeded = batch_run_exceeded(batch, k);
+            if (state != BATCH_PASSED || !has_exceeded)
+                ++*counted[state];
+            totals.exceeded += has_exceeded;
+            totals.unjudged += state == BATCH_PASSED && batch_run_unjudged(batch, k);
+            totals.over += state == BATCH_PASSED || state == BATCH_FAILED;
+            totals.runs++;
+        }
+    return totals;
+}

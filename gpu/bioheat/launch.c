@@ -1,0 +1,281 @@
+// How a CUDA heat solver's steps are launched: by method, marching or a cell a thread, in place slab by slab. Knows no
+// arithmetic.
+#include "gpu/bioheat/solver.h"
+#include "gpu/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static double rounded(const struct bioheat_solver *s, double value)
+{
+    return solver_is_single(s) ? (double)(float)value : value;
+}
+
+// The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more). Halved, not
+// counted down: about 0 there are more numbers than one could go through.
+static double theta_from(const struct bioheat_solver *s, double least_c, bool above)
+{
+    const double reference_c = s->setup.physics->reference_c, middle_k = least_c - reference_c;
+    const double margin_k =
+        1e-3 + 1e-6 * fabs(least_c) + 1e-6 * fabs(reference_c); // far more than is rounded
+    double below = rounded(s, middle_k - margin_k), from = rounded(s, middle_k + margin_k);
+    for (;;) {
+        const double half = rounded(s, below + 0.5 * (from - below));
+        if (half <= below || half >= from)
+            return from;
+        if (above ? reference_c + half > least_c : reference_c + half >= least_c)
+            from = half;
+        else
+            below = half;
+    }
+}
+
+static void set_records(struct bioheat_solver *s)
+{
+    struct heat_records *r = &s->step.records;
+    const enum bioheat_dose dose = s->setup.physics->dose;
+    *r = (struct heat_records){
+        .definition = dose,
+        .low = solver_cells(s, s->low),
+        .high = s->high ? s->high + s->lead : NULL,
+        .largest = solver_cells(s, s->largest),
+        .largest_at_s = s->largest_at_s ? s->largest_at_s + s->lead : NULL,
+        .least_k = -INFINITY,
+        .most_k = INFINITY,
+    };
+    r->passed_k = theta_from(s, BIOHEAT_DOSE_REFERENCE_C, false);
+    if (dose == BIOHEAT_DOSE_KWAVE)
+        r->least_k = theta_from(s, BIOHEAT_DOSE_KWAVE_LEAST_C, false);
+    if (dose == BIOHEAT_DOSE_ISO) {
+        r->least_k = theta_from(s, BIOHEAT_DOSE_ISO_LEAST_C, false);
+        const double above = theta_from(s, BIOHEAT_DOSE_ISO_MOST_C, true);
+        r->most_k =
+            solver_is_single(s) ? (double)nextafterf((float)above, -INFINITY) : nextafter(above, -INFINITY);
+    }
+}
+
+// Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides are.
+static bool has_ends(const struct bioheat_solver *s)
+{
+    const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
+    return s->shape.cells[BIOHEAT_X] == 1 || faces[0].kind != BIOHEAT_FIXED || faces[1].kind != BIOHEAT_FIXED;
+}
+
+void heat_set_step(struct bioheat_solver *s)
+{
+    heat_point_media(s);
+    s->step.shape = s->shape;
+    s->step.media = s->media;
+    s->step.layers.count = 0;
+    set_records(s);
+}
+
+// Cells beyond the sides along z: mirror images, or the other end. In place, what will be overwritten before it is read
+// was put aside.
+static void set_ghosts(struct bioheat_solver *s, bool is_upwards)
+{
+    const long long plane = s->shape.plane;
+    const int nz = s->shape.cells[BIOHEAT_Z];
+    for (int k = 0; k < HEAT_GHOSTS; k++) {
+        int z = k < HEAT_HALO ? k - HEAT_HALO : nz + k - HEAT_HALO;
+        const bool is_high = z >= nz;
+        if (s->shape.is_periodic[BIOHEAT_Z])
+            z = ((z % nz) + nz) % nz;
+        else
+            z = is_high ? 2 * nz - 1 - z : -1 - z;
+        z = z < 0 ? 0 : z >= nz ? nz - 1 : z;
+        s->step.ghosts[k] = z * plane;
+        if (s->side_planes && is_high == is_upwards) {
+            const char *side =
+                (const char *)s->side_planes + (size_t)(k % HEAT_HALO) * (size_t)plane * s->element +
+                ((size_t)(HEAT_LEFT - s->shape.first[BIOHEAT_X]) + HEAT_HALO * (size_t)s->shape.pitch) *
+                    s->element;
+            s->step.ghosts[k] = (side - (const char *)s->step.from) / (long long)s->element;
+        }
+    }
+}
+
+// Upwards planes 0 and 1 are overwritten before the highest are at work, which look at them; downwards the highest two.
+static enum status keep_side_planes(struct bioheat_solver *s, bool is_upwards)
+{
+    const size_t bytes = (size_t)s->shape.plane * s->element;
+    const int nz = s->shape.cells[BIOHEAT_Z];
+    if (!s->side_planes)
+        return STATUS_OK;
+    for (int k = 0; k < HEAT_HALO; k++) {
+        int z = is_upwards ? k : nz - HEAT_HALO + k; // what stands at n + k, or at k − 2
+        z = ((z % nz) + nz) % nz;
+        const char *cells = (const char *)solver_theta(s, false) + (size_t)z * bytes;
+        const size_t lead =
+            ((size_t)(HEAT_LEFT - s->shape.first[BIOHEAT_X]) + HEAT_HALO * (size_t)s->shape.pitch) *
+            s->element;
+        CUDA_CHECK(cudaMemcpyAsync((char *)s->side_planes + (size_t)k * bytes, cells - lead, bytes,
+                                   cudaMemcpyDeviceToDevice, s->lanes.compute),
+                   "a copy within its memory");
+    }
+    return STATUS_OK;
+}
+
+static enum status extend_rows(struct bioheat_solver *s)
+{
+    if (s->is_plain || !s->marches || !has_ends(s))
+        return STATUS_OK;
+    CUDA_CHECK(heat_extend_rows(&s->shape, solver_theta(s, false), s->setup.precision, s->lanes.compute),
+               "to extend its rows");
+    return STATUS_OK;
+}
+
+static enum status launch_euler(struct bioheat_solver *s)
+{
+    if (s->is_plain || !s->marches) {
+        CUDA_CHECK(heat_step_plain(&s->step, s->setup.precision, s->lanes.compute), "to start a step");
+        return STATUS_OK;
+    }
+    CUDA_CHECK(s->media.has_labels
+                   ? heat_step_labels(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute)
+                   : heat_step_fields(&s->step, s->setup.precision, s->multiprocessors, s->lanes.compute),
+               "to start a step");
+    return STATUS_OK;
+}
+
+static enum status launch_two_arrays(struct bioheat_solver *s)
+{
+    CHECK(launch_euler(s));
+    CUDA_CHECK(
+        heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane, s->lanes.compute),
+        "to start a step");
+    return STATUS_OK;
+}
+
+static int clamped(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+// The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back, the highest first.
+static enum status launch_in_place(struct bioheat_solver *s)
+{
+    const int nz = s->shape.cells[BIOHEAT_Z], slabs = (nz + s->slab - 1) / s->slab;
+    const bool is_upwards = s->current == 1;
+    CHECK(keep_side_planes(s, is_upwards));
+    set_ghosts(s, is_upwards);
+    for (int k = 0; k < slabs; k++) {
+        const int first = (is_upwards ? k : slabs - 1 - k) * s->slab, last = clamped(first + s->slab, 0, nz);
+        s->step.first_plane = clamped(first, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
+        s->step.last_plane = clamped(last, s->shape.first[BIOHEAT_Z], s->shape.last[BIOHEAT_Z]);
+        CHECK(launch_euler(s));
+        CUDA_CHECK(heat_walls(&s->step, s->setup.precision, s->step.first_plane, s->step.last_plane,
+                              s->lanes.compute),
+                   "to start a step");
+        CUDA_CHECK(heat_move_unchanged(&s->step, first, last, s->setup.precision, s->lanes.compute),
+                   "to move what does not change");
+    }
+    return STATUS_OK;
+}
+
+static enum status launch_colours(struct bioheat_solver *s)
+{
+    enum { COLOURS = 3 };
+    const bool is_plain = s->setup.physics->method == BIOHEAT_SOURCE_THREE_COLOUR;
+    for (int colour = 0; colour < COLOURS; colour++)
+        CUDA_CHECK(heat_step_colour(&s->step, s->setup.precision, colour, is_plain, s->lanes.compute),
+                   "to start a step");
+    return STATUS_OK;
+}
+
+enum status heat_finish_records(struct bioheat_solver *s)
+{
+    struct heat_step step = s->step;
+    if (s->unrecorded == 0)
+        return STATUS_OK;
+    step.from = solver_theta(s, false);
+    step.records.weight_min = s->unrecorded_weight_min;
+    step.records.time_s = s->unrecorded_since_s;
+    CUDA_CHECK(heat_record_unchanged(&step, s->setup.precision, s->unrecorded, s->lanes.compute),
+               "to record");
+    s->unrecorded = 0;
+    return STATUS_OK;
+}
+
+// The marching kernels record what they step on. What no step changes is recorded for many steps at once
+// (heat_finish_records). Of other kernels all cells have a kernel of their own.
+static enum status launch_records(struct bioheat_solver *s, int64_t step)
+{
+    struct heat_records *r = &s->step.records;
+    const double step_s = s->setup.physics->step_s;
+    const bool is_euler = s->setup.physics->method == BIOHEAT_EULER || solver_is_in_place(s);
+    if (!r->low && !r->largest)
+        return STATUS_OK;
+    r->weight_min = bioheat_dose_weight_s(step, step_s) / 60;
+    r->time_s = (double)step * step_s;
+    if (!is_euler || !s->marches || s->is_plain) {
+        CUDA_CHECK(heat_record(&s->step, s->setup.precision, s->lanes.compute), "to record");
+        return STATUS_OK;
+    }
+    if (s->unrecorded > 0 && r->weight_min != s->unrecorded_weight_min)
+        CHECK(heat_finish_records(s));
+    if (s->unrecorded++ == 0) {
+        s->unrecorded_weight_min = r->weight_min;
+        s->unrecorded_since_s = r->time_s;
+    }
+    return STATUS_OK;
+}
+
+enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const double *amplitudes,
+                             const double *device_amplitudes)
+{
+    const enum bioheat_method method = s->setup.physics->method;
+    const bool is_euler = method == BIOHEAT_EULER || method == BIOHEAT_EULER_IN_PLACE;
+    s->step.from = solver_theta(s, false);
+    s->step.to = is_euler ? solver_theta(s, true) : solver_theta(s, false);
+    s->step.first_plane = s->shape.first[BIOHEAT_Z];
+    s->step.last_plane = s->shape.last[BIOHEAT_Z];
+    set_ghosts(s, false);
+    CHECK(heat_set_layers(s, amplitudes));
+    CHECK(launch_records(s, step));
+    if (is_euler)
+        CHECK(extend_rows(s));
+    if (method == BIOHEAT_EULER_IN_PLACE)
+        CHECK(launch_in_place(s));
+    else if (method == BIOHEAT_EULER)
+        CHECK(launch_two_arrays(s));
+    else
+        CHECK(launch_colours(s));
+    if (is_euler)
+        s->current = 1 - s->current;
+    CHECK(heat_places(s, device_amplitudes));
+    if (!s->low || (step + 1) % HEAT_FLUSH_STEPS != 0)
+        return STATUS_OK;
+    CHECK(heat_finish_records(s));
+    CUDA_CHECK(heat_flush_dose(&s->shape, &s->step.records, s->setup.precision, s->lanes.compute),
+               "to add up the dose");
+    return STATUS_OK;
+}
+
+enum status heat_forget_records(struct bioheat_solver *s)
+{
+    s->unrecorded = 0;
+    if (s->low) {
+        CUDA_CHECK(cudaMemsetAsync(s->low, 0, s->array_elements * s->element, s->lanes.compute),
+                   "to clear its memory");
+        CUDA_CHECK(cudaMemsetAsync(s->high, 0, s->array_elements * sizeof *s->high, s->lanes.compute),
+                   "to clear its memory");
+    }
+    if (s->largest)
+        CUDA_CHECK(heat_forget_largest(&s->shape, solver_cells(s, s->largest), s->largest_at_s + s->lead,
+                                       s->setup.precision, s->lanes.compute),
+                   "to clear its memory");
+    return STATUS_OK;
+}
+
+struct results_heat heat_present_state(const struct bioheat_solver *s)
+{
+    return (struct results_heat){
+        .shape = s->shape,
+        .precision = s->setup.precision,
+        .theta = solver_theta(s, false),
+        .records = s->step.records,
+        .reference_c = s->setup.physics->reference_c,
+        .step_s = s->setup.physics->step_s,
+    };
+}

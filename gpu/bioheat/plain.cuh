@@ -1,0 +1,209 @@
+// A cell's step, read straight from the arrays: what cuda-plain and the colourings do, a cell a thread. Knows no tiles.
+#ifndef FATHOM_GPU_BIOHEAT_PLAIN_CUH
+#define FATHOM_GPU_BIOHEAT_PLAIN_CUH
+
+#include "gpu/bioheat/cell.cuh"
+
+namespace heat {
+
+// What a step does to a cell, and Δt times minus its derivative by the cell's own θ.
+template <typename Real> struct cell_change {
+    Real theta, diagonal;
+};
+
+// Two cells to either side along an axis, and their offsets in the media.
+template <typename Real> struct line {
+    Real theta[5];
+};
+
+template <typename Real>
+__device__ __forceinline__ line<Real> line_about(const heat_step &step, int axis, int z, int y, int x)
+{
+    const Real *const from = array<Real>(step.from);
+    const heat_shape &shape = step.shape;
+    line<Real> cells;
+    const long long row = static_cast<long long>(y) * shape.pitch;
+#pragma unroll
+    for (int k = 0; k < 5; k++) {
+        long long place;
+        if (axis == BIOHEAT_Z)
+            place = plane_offset(step, z + k - 2) + row + x;
+        else if (axis == BIOHEAT_Y)
+            place = z * shape.plane +
+                    static_cast<long long>(
+                        mapped(y + k - 2, shape.cells[BIOHEAT_Y], shape.is_periodic[BIOHEAT_Y])) *
+                        shape.pitch +
+                    x;
+        else
+            place = z * shape.plane + row +
+                    mapped(x + k - 2, shape.cells[BIOHEAT_X], shape.is_periodic[BIOHEAT_X]);
+        cells.theta[k] = from[place];
+    }
+    return cells;
+}
+
+// Which of the two faces is a wall, and whether the cell stands in a face's law once more as its own mirror image.
+struct faces_at {
+    bool low_is_wall, high_is_wall;
+};
+
+__device__ __forceinline__ faces_at faces_of(const heat_shape &shape, int axis, int index)
+{
+    const bool is_open = !shape.is_periodic[axis];
+    return {is_open && index == 0, is_open && index == shape.cells[axis] - 1};
+}
+
+__device__ __forceinline__ long long stride_of(const heat_shape &shape, int axis)
+{
+    return axis == BIOHEAT_Z ? shape.plane : axis == BIOHEAT_Y ? shape.pitch : 1;
+}
+
+template <typename Real, typename Code>
+__device__ __forceinline__ void add_label_axis(const heat_step &step, int axis, long long place, int index,
+                                               const line<Real> &t, cell_change<Real> &change)
+{
+    typedef code_traits<Code> traits;
+    const Code *const codes = array<Code>(step.media.codes) + place;
+    const Real *const k = array<Real>(step.media.conductances);
+    const long long stride = stride_of(step.shape, axis);
+    const unsigned below = label_of<Code>(codes[-stride]), code = codes[0], here = label_of<Code>(code),
+                   above = codes[stride];
+    const Real scale = static_cast<Real>(step.media.scale[axis]);
+    const Real k_low = k[here * traits::ROW + below], k_high = k[label_of<Code>(above) * traits::ROW + here];
+    const bool one_low = is_one_medium<Code>(code, axis), one_high = is_one_medium<Code>(above, axis);
+    const Real low = label_flux(label_law_of(k_low, one_low), t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
+    const Real high =
+        label_flux(label_law_of(k_high, one_high), t.theta[1], t.theta[2], t.theta[3], t.theta[4]);
+    const faces_at faces = faces_of(step.shape, axis, index);
+    change.theta = madd(scale, high - low, change.theta);
+    const Real own_low = one_low ? (faces.high_is_wall ? Real(14) : Real(15)) : Real(12);
+    const Real own_high = one_high ? (faces.low_is_wall ? Real(14) : Real(15)) : Real(12);
+    change.diagonal += scale * ((faces.low_is_wall ? Real(0) : k_low * own_low) +
+                                (faces.high_is_wall ? Real(0) : k_high * own_high));
+}
+
+template <typename Real>
+__device__ __forceinline__ void add_field_axis(const heat_step &step, int axis, long long place, int index,
+                                               const line<Real> &t, cell_change<Real> &change)
+{
+    const Real *const k = array<Real>(step.media.conductivity) + place;
+    const long long stride = stride_of(step.shape, axis);
+    const Real limit = static_cast<Real>(step.media.contrast_limit);
+    const Real scale = static_cast<Real>(step.media.scale[axis]);
+    const field_law<Real> low = field_law_of(limit, k[-2 * stride], k[-stride], k[0], k[stride]);
+    const field_law<Real> high = field_law_of(limit, k[-stride], k[0], k[stride], k[2 * stride]);
+    const faces_at faces = faces_of(step.shape, axis, index);
+    const Real inflow = field_flux(high, t.theta[1], t.theta[2], t.theta[3], t.theta[4]) -
+                        field_flux(low, t.theta[0], t.theta[1], t.theta[2], t.theta[3]);
+    change.theta = madd(scale, inflow, change.theta);
+    Real own_low = low.middle + (faces.high_is_wall ? Real(0) : low.mean + low.slope);
+    Real own_high = high.middle + (faces.low_is_wall ? Real(0) : high.mean - high.slope);
+    own_low = faces.low_is_wall ? Real(0) : own_low;
+    own_high = faces.high_is_wall ? Real(0) : own_high;
+    change.diagonal += scale * (own_low + own_high);
+}
+
+// Blood that comes from the next cell upstream.
+template <typename Real>
+__device__ __forceinline__ void add_carried(const heat_step &step, int axis, long long place,
+                                            const line<Real> &t, cell_change<Real> &change)
+{
+    if (!step.media.carry[axis])
+        return;
+    const Real share = array<Real>(step.media.carry[axis])[place];
+    change.theta = madd(fabs(share), (share > 0 ? t.theta[1] : t.theta[3]) - t.theta[2], change.theta);
+    change.diagonal += fabs(share);
+}
+
+template <typename Real> __device__ __forceinline__ Real layers_at(const heat_layers &layers, long long place)
+{
+    Real heat = 0;
+    for (int layer = 0; layer < layers.count; layer++)
+        heat =
+            madd(static_cast<Real>(layers.amplitudes[layer]), array<Real>(layers.values[layer])[place], heat);
+    return heat;
+}
+
+// k of a cell, its share of perfusion and Δt/ρc.
+template <typename Real> struct cell_medium {
+    Real gain, loss;
+    unsigned label;
+};
+
+template <typename Real, typename Code>
+__device__ __forceinline__ cell_medium<Real> medium_at(const heat_media &media, long long place)
+{
+    if (media.has_labels) {
+        const unsigned label = label_of<Code>(array<Code>(media.codes)[place]);
+        return {array<Real>(media.cells)[2 * label], array<Real>(media.cells)[2 * label + 1], label};
+    }
+    return {array<Real>(media.gain)[place], media.loss ? array<Real>(media.loss)[place] : Real(0), 0};
+}
+
+template <typename Real>
+__device__ __forceinline__ Real wall_at(const heat_media &media, int side, const cell_medium<Real> &medium,
+                                        Real k)
+{
+    return media.has_labels ? array<Real>(media.walls)[side * media.labels + medium.label]
+                            : wall_share(media, side, medium.gain, k);
+}
+
+// What passes the convective sides that the cell lies at.
+template <typename Real, typename Code>
+__device__ __forceinline__ cell_change<Real> walls_of(const heat_step &step, int z, int y, int x)
+{
+    const heat_shape &shape = step.shape;
+    const heat_media &media = step.media;
+    const long long place = place_of(shape, z, y, x);
+    const Real theta = array<Real>(step.from)[place];
+    const cell_medium<Real> medium = medium_at<Real, Code>(media, place);
+    cell_change<Real> change = {0, 0};
+    for (int side = 0; side < HEAT_SIDES; side++)
+        if (media.has_wall[side] && is_at_side(shape, side, z, y, x)) {
+            const Real k = media.has_labels ? Real(0) : array<Real>(media.conductivity)[place];
+            const Real share = wall_at(media, side, medium, k);
+            change.theta = madd(share, static_cast<Real>(media.wall_theta_k[side]) - theta, change.theta);
+            change.diagonal += share;
+        }
+    return change;
+}
+
+// All but that.
+template <typename Real, typename Code>
+__device__ __forceinline__ cell_change<Real> change_of(const heat_step &step, int z, int y, int x)
+{
+    const heat_shape &shape = step.shape;
+    const heat_media &media = step.media;
+    const long long place = place_of(shape, z, y, x);
+    const int at[BIOHEAT_AXES] = {z, y, x};
+    const Real theta = array<Real>(step.from)[place];
+    const cell_medium<Real> medium = medium_at<Real, Code>(media, place);
+    cell_change<Real> change = {0, 0};
+    cell_change<Real> carried = {0, 0};
+#pragma unroll
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+        if (shape.cells[axis] == 1)
+            continue;
+        const line<Real> t = line_about<Real>(step, axis, z, y, x);
+        if (media.has_labels)
+            add_label_axis<Real, Code>(step, axis, place, at[axis], t, change);
+        else
+            add_field_axis<Real>(step, axis, place, at[axis], t, change);
+        add_carried<Real>(step, axis, place, t, carried);
+    }
+    change.theta *= medium.gain;
+    change.diagonal *= medium.gain;
+    if (media.has_labels || media.has_perfusion) { // labels' loss may be 0
+        change.theta = madd(-medium.loss, theta - static_cast<Real>(media.arterial_theta_k), change.theta);
+        change.diagonal += medium.loss;
+    }
+    if (step.layers.count > 0)
+        change.theta = madd(medium.gain, layers_at<Real>(step.layers, place), change.theta);
+    change.theta += carried.theta;
+    change.diagonal += carried.diagonal;
+    return change;
+}
+
+} // namespace heat
+
+#endif

@@ -1,0 +1,465 @@
+// Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). Everything is in double from the
+// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+#include "gpu/bioheat/results.h"
+
+#include "core/statistics.h"
+#include "gpu/bioheat/cell.cuh"
+#include "models/bioheat/cell_terms.h"
+
+namespace heat {
+namespace {
+
+enum { THREADS = 128 };
+
+unsigned blocks_for(size_t count, size_t a_block)
+{
+    return static_cast<unsigned>((count + a_block - 1) / a_block);
+}
+
+// The missing value has the host's bits; the device's own NaN has others.
+__device__ __forceinline__ void store(float *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
+}
+
+__device__ __forceinline__ void store(double *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
+}
+
+template <typename Real>
+__device__ __forceinline__ double theta_at(const results_heat &state, long long place)
+{
+    return array<Real>(state.theta)[place];
+}
+
+template <typename Real>
+__device__ __forceinline__ double dose_at(const results_heat &state, long long place, double theta,
+                                          long long step)
+{
+    const bioheat_dose definition = static_cast<bioheat_dose>(state.records.definition);
+    if (!state.records.low)
+        return NAN;
+    const double low = array<Real>(state.records.low)[place];
+    const bool has_passed = bioheat_dose_passed(signbit(low), theta, state.reference_c);
+    return bioheat_dose_reported_min(definition, step, state.step_s, state.records.high[place] + fabs(low),
+                                     theta, state.reference_c, has_passed);
+}
+
+template <typename Real>
+__device__ __forceinline__ double largest_at(const results_heat &state, long long place, double theta,
+                                             long long step)
+{
+    if (!state.records.largest)
+        return NAN;
+    const bioheat_largest before = {array<Real>(state.records.largest)[place], 0};
+    return bioheat_largest_with(before, theta, step, state.step_s).theta_k;
+}
+
+struct wanted_fields {
+    unsigned char is_wanted[BIOHEAT_FIELD_COUNT];
+};
+
+// Rows of the crop along y and z of the launch.
+template <typename Real, typename Out>
+__global__ void __launch_bounds__(THREADS)
+    fields_kernel(const __grid_constant__ results_heat state, const __grid_constant__ bioheat_crop crop,
+                  wanted_fields wanted, long long step, Out *record)
+{
+    const size_t x = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x, y = blockIdx.y, z = blockIdx.z;
+    if (x >= crop.count[BIOHEAT_X])
+        return;
+    const long long place =
+        place_of(state.shape, static_cast<int>(crop.first[BIOHEAT_Z] + z * crop.stride[BIOHEAT_Z]),
+                 static_cast<int>(crop.first[BIOHEAT_Y] + y * crop.stride[BIOHEAT_Y]),
+                 static_cast<int>(crop.first[BIOHEAT_X] + x * crop.stride[BIOHEAT_X]));
+    const double theta = theta_at<Real>(state, place);
+    size_t index = (z * crop.count[BIOHEAT_Y] + y) * crop.count[BIOHEAT_X] + x;
+    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++) {
+        if (!wanted.is_wanted[f])
+            continue;
+        const double dose = f == BIOHEAT_DOSE_FIELD ? dose_at<Real>(state, place, theta, step) : 0;
+        const double largest = f == BIOHEAT_MAXIMUM_FIELD ? largest_at<Real>(state, place, theta, step) : 0;
+        store(record, index,
+              bioheat_field_value(static_cast<bioheat_field>(f), theta, dose, largest, state.reference_c));
+        index += crop.count[BIOHEAT_Z] * crop.count[BIOHEAT_Y] * crop.count[BIOHEAT_X];
+    }
+}
+
+template <typename Real, typename Out>
+__global__ void __launch_bounds__(THREADS)
+    sensors_kernel(const __grid_constant__ results_heat state, const long long *places, int count,
+                   long long step, Out *record)
+{
+    const int k = static_cast<int>(blockIdx.x * THREADS + threadIdx.x);
+    if (k >= count)
+        return;
+    const double theta = theta_at<Real>(state, places[k]);
+    store(record, static_cast<size_t>(k), bioheat_temperature_c(theta, state.reference_c));
+    if (state.records.low)
+        store(record, static_cast<size_t>(count) + k, dose_at<Real>(state, places[k], theta, step));
+}
+
+// ---- diagnostics
+
+enum { SUM_HEAT, SUM_HOT, SUM_LESION, SUMS };
+enum { LEAST, MOST, MOST_DOSE, MOST_INDEX, EXTREMES, PARTIALS = SUMS + EXTREMES };
+enum { DIAGNOSE_THREADS = 256, DIAGNOSE_WARPS = DIAGNOSE_THREADS / 32, PIECE = 1024, TOTAL_THREADS = 192 };
+static_assert(STATISTICS_BLOCK % PIECE == 0 && PIECE % STATISTICS_LANES == 0, "lanes begin with every piece");
+static_assert(SUMS * STATISTICS_LANES <= 32, "the lanes of all sums are one warp's");
+
+// Of cells that are not VOID; the index is a whole number in a double.
+struct extremes {
+    double least, most, most_dose, index;
+};
+
+__device__ __forceinline__ extremes no_extremes()
+{
+    return {INFINITY, -INFINITY, -INFINITY, INFINITY};
+}
+
+__device__ __forceinline__ void merge(extremes &all, const extremes &one)
+{
+    all.least = fmin(all.least, one.least);
+    all.most_dose = fmax(all.most_dose, one.most_dose);
+    if (one.most > all.most || (one.most == all.most && one.index < all.index)) {
+        all.most = one.most;
+        all.index = one.index;
+    }
+}
+
+__device__ __forceinline__ extremes extremes_of_warp(extremes e)
+{
+    for (int step = 16; step > 0; step /= 2) {
+        const extremes other = {
+            __shfl_xor_sync(0xffffffffu, e.least, step), __shfl_xor_sync(0xffffffffu, e.most, step),
+            __shfl_xor_sync(0xffffffffu, e.most_dose, step), __shfl_xor_sync(0xffffffffu, e.index, step)};
+        merge(e, other);
+    }
+    return e;
+}
+
+// The lanes of one block of a sum, as core/statistics.c adds them.
+__device__ __forceinline__ double add_lanes(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+template <typename Real>
+__device__ __forceinline__ double capacity_at(const results_heat_media &media, long long place,
+                                              bioheat_role *role)
+{
+    if (media.has_labels) {
+        const unsigned label = media.is_few
+                                   ? label_of<unsigned char>(array<unsigned char>(media.codes)[place])
+                                   : label_of<unsigned short>(array<unsigned short>(media.codes)[place]);
+        *role = static_cast<bioheat_role>(media.roles[label]);
+        return media.capacities_j_m3_k[label];
+    }
+    const double capacity = array<Real>(media.capacity)[place];
+    *role = array<Real>(media.conductivity)[place] == 0 ? BIOHEAT_VOID
+            : isinf(capacity)                           ? BIOHEAT_KEPT
+                                                        : BIOHEAT_TISSUE;
+    return capacity;
+}
+
+// The terms of a piece of the block: all threads compute, into `terms`; what does not count adds +0, which changes no bit of
+// a sum that began with +0.
+template <typename Real>
+__device__ __forceinline__ void diagnose_piece(const results_heat &state, const results_heat_media &media,
+                                               long long step, unsigned long long begin,
+                                               double (*terms)[PIECE], extremes &all)
+{
+    const int *n = state.shape.cells;
+    const unsigned long long cells = static_cast<unsigned long long>(n[0]) * n[1] * n[2];
+    for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
+        const unsigned long long index = begin + k;
+        double term[SUMS] = {0, 0, 0};
+        if (index < cells) {
+            const unsigned long long row = index / n[2];
+            const long long place = place_of(state.shape, static_cast<int>(row / n[1]),
+                                             static_cast<int>(row % n[1]), static_cast<int>(index % n[2]));
+            bioheat_role role;
+            const double capacity = capacity_at<Real>(media, place, &role);
+            const double theta = theta_at<Real>(state, place);
+            const bool is_tissue = role == BIOHEAT_TISSUE;
+            const double dose =
+                is_tissue ? dose_at<Real>(state, place, theta, step) : static_cast<double>(NAN);
+            if (role != BIOHEAT_VOID)
+                merge(all, {theta, theta, dose, static_cast<double>(index)});
+            if (is_tissue) {
+                const bioheat_cell_terms t = bioheat_terms_of_cell(
+                    theta, capacity, media.volume_m3, state.reference_c, dose, media.lesion_dose_min);
+                term[SUM_HEAT] = t.heat_j;
+                term[SUM_HOT] = t.hot_m3;
+                term[SUM_LESION] = t.lesion_m3;
+            }
+        }
+        for (int s = 0; s < SUMS; s++)
+            terms[s][k] = term[s];
+    }
+}
+
+// One thread block a block of the sums. Its first warp adds the terms, a lane of a sum each, in index order.
+template <typename Real>
+__global__ void __launch_bounds__(DIAGNOSE_THREADS)
+    diagnose_kernel(const __grid_constant__ results_heat state,
+                    const __grid_constant__ results_heat_media media, long long step, double *partial)
+{
+    __shared__ double terms[SUMS][PIECE];
+    __shared__ double lanes[SUMS][STATISTICS_LANES];
+    __shared__ extremes of_warps[DIAGNOSE_WARPS];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int lane = thread % STATISTICS_LANES, sum = thread / STATISTICS_LANES;
+    extremes all = no_extremes();
+    double total = 0;
+    for (unsigned piece = 0; piece < STATISTICS_BLOCK; piece += PIECE) {
+        diagnose_piece<Real>(state, media, step,
+                             static_cast<unsigned long long>(blockIdx.x) * STATISTICS_BLOCK + piece, terms,
+                             all);
+        __syncthreads();
+        if (sum < SUMS)
+            for (int k = lane; k < PIECE; k += STATISTICS_LANES)
+                total += terms[sum][k];
+        __syncthreads();
+    }
+    if (sum < SUMS)
+        lanes[sum][lane] = total;
+    all = extremes_of_warp(all);
+    if (thread % 32 == 0)
+        of_warps[thread / 32] = all;
+    __syncthreads();
+    double *const result = partial + static_cast<size_t>(blockIdx.x) * PARTIALS;
+    if (thread < SUMS)
+        result[thread] = add_lanes(lanes[thread]);
+    if (thread == 0) {
+        for (int w = 1; w < DIAGNOSE_WARPS; w++)
+            merge(all, of_warps[w]);
+        result[SUMS + LEAST] = all.least;
+        result[SUMS + MOST] = all.most;
+        result[SUMS + MOST_DOSE] = all.most_dose;
+        result[SUMS + MOST_INDEX] = all.index;
+    }
+}
+
+// As core/statistics.c adds blocks: Neumaier's compensation; an infinite total keeps none.
+__device__ __forceinline__ void compensated_add(double *total, double *compensation, double value)
+{
+    const double next = *total + value;
+    if (isfinite(next)) {
+        if (fabs(*total) >= fabs(value))
+            *compensation += (*total - next) + value;
+        else
+            *compensation += (value - next) + *total;
+    }
+    *total = next;
+}
+
+// A thread a sum, and one for the extremes; the others only load.
+__global__ void __launch_bounds__(TOTAL_THREADS)
+    total_kernel(const double *partial, size_t blocks, int has_dose, double reference_c, double *record)
+{
+    enum { BLOCKS = 128 };
+    __shared__ double loaded[BLOCKS * PARTIALS];
+    const int thread = static_cast<int>(threadIdx.x);
+    const double missing = __longlong_as_double(0x7ff8000000000000LL);
+    double total = 0, compensation = 0;
+    extremes all = no_extremes();
+    for (size_t first = 0; first < blocks; first += BLOCKS) {
+        const int count = static_cast<int>(blocks - first < BLOCKS ? blocks - first : BLOCKS);
+        for (int k = thread; k < count * PARTIALS; k += TOTAL_THREADS)
+            loaded[k] = partial[first * PARTIALS + static_cast<size_t>(k)];
+        __syncthreads();
+        if (thread < SUMS)
+            for (int b = 0; b < count; b++)
+                compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
+        else if (thread == SUMS)
+            for (int b = 0; b < count; b++) {
+                const double *const e = loaded + b * PARTIALS + SUMS;
+                merge(all, {e[LEAST], e[MOST], e[MOST_DOSE], e[MOST_INDEX]});
+            }
+        __syncthreads();
+    }
+    const double sum = total + compensation;
+    if (thread == SUM_HEAT)
+        record[BIOHEAT_HEAT_J] = sum;
+    if (thread == SUM_HOT)
+        record[BIOHEAT_HOT_VOLUME_M3] = sum;
+    if (thread == SUM_LESION)
+        record[BIOHEAT_LESION_VOLUME_M3] = has_dose ? sum : missing;
+    if (thread == SUMS) {
+        const bool is_empty = isinf(all.index);
+        record[BIOHEAT_SMALLEST_C] = is_empty ? missing : bioheat_temperature_c(all.least, reference_c);
+        record[BIOHEAT_LARGEST_C] = is_empty ? missing : bioheat_temperature_c(all.most, reference_c);
+        record[BIOHEAT_LARGEST_INDEX] = is_empty ? 0 : all.index;
+        record[BIOHEAT_LARGEST_DOSE_MIN] = has_dose && all.most_dose >= 0 ? all.most_dose : missing;
+        record[BIOHEAT_SOURCE_W] = 0;
+    }
+}
+
+// ---- the guard
+
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    guard_kernel(const __grid_constant__ results_heat state, const results_heat_finding *finding,
+                 unsigned long long *first)
+{
+    enum { ROWS = 8 };
+    const int *n = state.shape.cells;
+    const int x = static_cast<int>(blockIdx.x * THREADS + threadIdx.x), z = static_cast<int>(blockIdx.z);
+    unsigned long long found = RESULTS_HEAT_NOTHING;
+    if (x >= n[2] || finding->after_step != 0)
+        return;
+    for (int y = static_cast<int>(blockIdx.y) * ROWS; y < min(n[1], static_cast<int>(blockIdx.y + 1) * ROWS);
+         y++)
+        if (!bioheat_is_sound(theta_at<Real>(state, place_of(state.shape, z, y, x))) &&
+            found == RESULTS_HEAT_NOTHING)
+            found = (static_cast<unsigned long long>(z) * n[1] + y) * n[2] + x;
+    if (found != RESULTS_HEAT_NOTHING)
+        atomicMin(first, found);
+}
+
+template <typename Real>
+__global__ void finding_kernel(const __grid_constant__ results_heat state, long long step,
+                               unsigned long long *first, results_heat_finding *finding)
+{
+    const unsigned long long index = *first;
+    const int *n = state.shape.cells;
+    if (index == RESULTS_HEAT_NOTHING)
+        return;
+    *first = RESULTS_HEAT_NOTHING;
+    const unsigned long long row = index / n[2];
+    *finding = {
+        step + 1, index,
+        theta_at<Real>(state, place_of(state.shape, static_cast<int>(row / n[1]),
+                                       static_cast<int>(row % n[1]), static_cast<int>(index % n[2])))};
+}
+
+template <typename Real>
+cudaError_t launch_fields(const results_heat *state, const bioheat_crop *crop, const wanted_fields &wanted,
+                          long long step, enum element element, void *record, cudaStream_t stream)
+{
+    const dim3 blocks(blocks_for(crop->count[BIOHEAT_X], THREADS),
+                      static_cast<unsigned>(crop->count[BIOHEAT_Y]),
+                      static_cast<unsigned>(crop->count[BIOHEAT_Z]));
+    if (element == ELEMENT_F32)
+        fields_kernel<Real>
+            <<<blocks, THREADS, 0, stream>>>(*state, *crop, wanted, step, static_cast<float *>(record));
+    else
+        fields_kernel<Real>
+            <<<blocks, THREADS, 0, stream>>>(*state, *crop, wanted, step, static_cast<double *>(record));
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_sensors(const results_heat *state, const long long *places, int count, long long step,
+                           enum element element, void *record, cudaStream_t stream)
+{
+    const unsigned blocks = blocks_for(static_cast<size_t>(count), THREADS);
+    if (element == ELEMENT_F32)
+        sensors_kernel<Real>
+            <<<blocks, THREADS, 0, stream>>>(*state, places, count, step, static_cast<float *>(record));
+    else
+        sensors_kernel<Real>
+            <<<blocks, THREADS, 0, stream>>>(*state, places, count, step, static_cast<double *>(record));
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_guard(const results_heat *state, long long step, unsigned long long *first,
+                         results_heat_finding *finding, cudaStream_t stream)
+{
+    const int *n = state->shape.cells;
+    const dim3 blocks(blocks_for(static_cast<size_t>(n[2]), THREADS),
+                      blocks_for(static_cast<size_t>(n[1]), 8), static_cast<unsigned>(n[0]));
+    guard_kernel<Real><<<blocks, THREADS, 0, stream>>>(*state, finding, first);
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+        return error;
+    finding_kernel<Real><<<1, 1, 0, stream>>>(*state, step, first, finding);
+    return cudaGetLastError();
+}
+
+size_t block_count(size_t cells)
+{
+    return (cells + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
+}
+
+template <typename Kernel> bool loads(Kernel kernel)
+{
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess;
+}
+
+template <typename Real> bool loads_all()
+{
+    return loads(fields_kernel<Real, float>) && loads(fields_kernel<Real, double>) &&
+           loads(sensors_kernel<Real, float>) && loads(sensors_kernel<Real, double>) &&
+           loads(diagnose_kernel<Real>) && loads(total_kernel) && loads(guard_kernel<Real>) &&
+           loads(finding_kernel<Real>);
+}
+
+} // namespace
+} // namespace heat
+
+using namespace heat;
+
+extern "C" cudaError_t results_heat_fields(const results_heat *state, const bioheat_crop *crop,
+                                           const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
+                                           enum element element, void *record, cudaStream_t stream)
+{
+    wanted_fields fields;
+    for (int f = 0; f < BIOHEAT_FIELD_COUNT; f++)
+        fields.is_wanted[f] = wanted[f];
+    return state->precision == ELEMENT_F32
+               ? launch_fields<float>(state, crop, fields, step, element, record, stream)
+               : launch_fields<double>(state, crop, fields, step, element, record, stream);
+}
+
+extern "C" cudaError_t results_heat_sensors(const results_heat *state, const long long *places, int count,
+                                            long long step, enum element element, void *record,
+                                            cudaStream_t stream)
+{
+    return state->precision == ELEMENT_F32
+               ? launch_sensors<float>(state, places, count, step, element, record, stream)
+               : launch_sensors<double>(state, places, count, step, element, record, stream);
+}
+
+extern "C" size_t results_heat_partials(size_t cells)
+{
+    return block_count(cells) * PARTIALS;
+}
+
+extern "C" cudaError_t results_heat_diagnose_blocks(const results_heat *state,
+                                                    const results_heat_media *media, long long step,
+                                                    double *partial, cudaStream_t stream)
+{
+    const int *n = state->shape.cells;
+    const unsigned blocks = static_cast<unsigned>(block_count(static_cast<size_t>(n[0]) * n[1] * n[2]));
+    if (state->precision == ELEMENT_F32)
+        diagnose_kernel<float><<<blocks, DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
+    else
+        diagnose_kernel<double><<<blocks, DIAGNOSE_THREADS, 0, stream>>>(*state, *media, step, partial);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c,
+                                                   const double *partial, double *record, cudaStream_t stream)
+{
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_count(cells), has_dose, reference_c, record);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_heat_guard(const results_heat *state, long long step,
+                                          unsigned long long *first, results_heat_finding *finding,
+                                          cudaStream_t stream)
+{
+    return state->precision == ELEMENT_F32 ? launch_guard<float>(state, step, first, finding, stream)
+                                           : launch_guard<double>(state, step, first, finding, stream);
+}
+
+extern "C" cudaError_t results_heat_load(enum element precision)
+{
+    const bool done = precision == ELEMENT_F32 ? loads_all<float>() : loads_all<double>();
+    return done ? cudaSuccess : cudaGetLastError();
+}

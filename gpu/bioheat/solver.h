@@ -1,0 +1,146 @@
+// A heat solver on the device, as the files of gpu/bioheat/ share it. Private to them.
+#ifndef FATHOM_GPU_BIOHEAT_SOLVER_H
+#define FATHOM_GPU_BIOHEAT_SOLVER_H
+
+#include "gpu/bioheat/kernels.h"
+#include "gpu/bioheat/output.h"
+#include "gpu/frames.h"
+#include "models/bioheat/results.h"
+#include "models/bioheat/solver.h"
+
+// Doses of this many steps are added up in the precision of the run before they go to the sum in double: it bounds what
+// rounding loses to 32/2 units in the last place of a single number.
+enum { HEAT_FLUSH_STEPS = 32 };
+// Amplitudes of points and boxes of so many calls of advance may be on their way.
+enum { HEAT_BATCHES = 4 };
+
+struct bioheat_solver {
+    struct bioheat_setup setup;
+    struct gpu_lanes lanes;
+    struct heat_output output;
+    char device_name[256];
+    int multiprocessors;
+    bool is_plain; // the baseline: a cell a thread
+    bool has_velocity;
+    struct heat_marches has_march; // what the device can
+    bool marches;                  // the media are ones that its marching kernels take
+    int labels_max;                // that there is room for
+
+    // ---- the state on the device. An array's memory begins `lead` elements before its cell (0, 0, 0).
+    struct heat_shape shape;
+    size_t element, lead, array_elements;
+    void *theta[2]; // euler: two; else one
+    int current; // which holds the state; in place: whether it lies at the array's beginning (0) or `slab` planes on
+    int slab, shift;   // in place: planes of a slab, and by how many planes the state moves in a step
+    void *side_planes; // in place, periodic along z: old planes that are overwritten before they are read
+    void *low, *largest;
+    double *high, *largest_at_s;
+    int unrecorded; // last steps that are not yet in the records of cells that no step changes; their weight, the first's time
+    double unrecorded_weight_min, unrecorded_since_s;
+
+    // ---- media and source on the device
+    struct heat_media media;
+    struct heat_step step; // what stays from step to step
+    void *codes, *conductances, *cells, *walls, *conductivity, *gain, *loss, *carry[BIOHEAT_AXES];
+    unsigned char *classes, *compact;
+    void *layers[BIOHEAT_LAYERS_MAX];
+    cudaEvent_t layer_free, layer_there[BIOHEAT_LAYERS_MAX];
+    bool is_layer_awaited[BIOHEAT_LAYERS_MAX];  // by the next step that uses it
+    const void *layer_from[BIOHEAT_LAYERS_MAX]; // host: what was sent last
+    struct heat_points points;
+    long long *point_places;
+    int *point_starts, *point_indices;
+    void *point_gains;
+    struct heat_box *boxes;
+    int box_groups, *box_group_ends; // host; groups of boxes without common cells, one after the other
+    double *amplitudes[HEAT_BATCHES], *device_amplitudes[HEAT_BATCHES];
+    cudaEvent_t batch_done[HEAT_BATCHES];
+    int batch, events; // the next batch; events made
+
+    // ---- on the host: tables as they travel, and the mirror, dense [z][y][x], pinned
+    void *host_conductances, *host_cells, *host_walls, *host_point_gains;
+    unsigned char *host_compact;
+    long long *host_point_places;
+    int *host_point_starts, *host_point_indices;
+    struct heat_box *host_boxes;
+    void *mirror_theta, *mirror_low, *mirror_largest;
+    double *mirror_high, *mirror_largest_at_s;
+    bool is_mirror_current;
+    enum status status; // of a call that could not return one
+};
+
+static inline bool solver_is_single(const struct bioheat_solver *s)
+{
+    return s->setup.precision == ELEMENT_F32;
+}
+
+static inline bool solver_is_in_place(const struct bioheat_solver *s)
+{
+    return s->setup.physics->method == BIOHEAT_EULER_IN_PLACE;
+}
+
+static inline bool solver_has_dose(const struct bioheat_solver *s)
+{
+    return s->setup.physics->dose != BIOHEAT_DOSE_OFF;
+}
+
+static inline size_t solver_labels_row(const struct heat_media *media)
+{
+    return media->is_few ? HEAT_FEW_LABELS : BIOHEAT_LABELS;
+}
+
+static inline void *solver_element(const struct bioheat_solver *s, void *array, size_t index)
+{
+    return (char *)array + index * s->element;
+}
+
+// Where the state lies now, and where the next step puts it: cell (0, 0, 0).
+void *solver_theta(const struct bioheat_solver *s, bool next);
+// The address of an array's cell (0, 0, 0).
+static inline void *solver_cells(const struct bioheat_solver *s, void *array)
+{
+    return array ? (char *)array + s->lead * s->element : NULL;
+}
+
+// arrays.c
+enum status heat_plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_upload(struct bioheat_solver *s, void *to, const void *from, size_t bytes);
+// A dense array [z][y][x] of the grid to the cells of a device array, or back, elements of `element` bytes; begun on a stream.
+enum status heat_copy_grid(struct bioheat_solver *s, void *device_cells, void *host, size_t element,
+                           bool to_device, cudaStream_t stream);
+// The mirror: state and records; both wait.
+enum status heat_fetch_mirror(struct bioheat_solver *s);
+enum status heat_send_mirror(struct bioheat_solver *s);
+
+// media.c
+enum status heat_plan_media(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
+void heat_point_media(struct bioheat_solver *s); // addresses, once reserved
+enum status heat_start_media(struct bioheat_solver *s);
+double heat_gain(const struct bioheat_solver *s,
+                 const size_t at[BIOHEAT_AXES]); // Δt/ρc, 0 where steps change nothing
+
+// source.c
+enum status heat_plan_source(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
+enum status heat_start_source(struct bioheat_solver *s);
+enum status heat_take_layer(struct bioheat_solver *s, int layer);
+enum status heat_layer_taken(struct bioheat_solver *s, int layer);
+// Amplitudes of points and boxes of a call of advance; *device is where they will be.
+enum status heat_send_amplitudes(struct bioheat_solver *s, int64_t count, const double *amplitudes,
+                                 const double **device);
+enum status heat_amplitudes_used(struct bioheat_solver *s);
+// Layers of a step: those whose amplitude is not 0; lets the compute stream wait for them.
+enum status heat_set_layers(struct bioheat_solver *s, const double *amplitudes);
+enum status heat_places(struct bioheat_solver *s, const double *amplitudes);
+void heat_close_source(struct bioheat_solver *s);
+
+// launch.c
+void heat_set_step(struct bioheat_solver *s);
+enum status heat_launch_step(struct bioheat_solver *s, int64_t step, const double *amplitudes,
+                             const double *device_amplitudes);
+// What steps left to record; before anybody looks at the records.
+enum status heat_finish_records(struct bioheat_solver *s);
+struct results_heat heat_present_state(const struct bioheat_solver *s);
+// Nothing recorded yet.
+enum status heat_forget_records(struct bioheat_solver *s);
+
+#endif

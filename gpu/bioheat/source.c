@@ -1,0 +1,305 @@
+// A CUDA heat solver's source: layers on the device, brought there on the copy stream while steps run; points and boxes,
+// sorted so that what shares a cell acts in its order; and the amplitudes of these, a few calls of advance ahead.
+#include "gpu/bioheat/solver.h"
+#include "gpu/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t place_count(const struct bioheat_source *source)
+{
+    return source->point_count + source->box_count;
+}
+
+static enum status plan_points(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const size_t count = s->setup.source->point_count;
+    const struct {
+        enum element element;
+        size_t count;
+        void *device, *host;
+        const char *name;
+    } arrays[] = {
+        {ELEMENT_I64, count, &s->point_places, &s->host_point_places, "places of points"},
+        {ELEMENT_I32, count + 1, &s->point_starts, &s->host_point_starts, "starts of points"},
+        {ELEMENT_I32, count, &s->point_indices, &s->host_point_indices, "order of points"},
+        {s->setup.precision, count, &s->point_gains, &s->host_point_gains, "gains of points"},
+    };
+    for (size_t k = 0; count > 0 && k < sizeof arrays / sizeof *arrays; k++) {
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, arrays[k].element, 1, arrays[k].count, arrays[k].device,
+                              "%sdevice %s", prefix, arrays[k].name));
+        CHECK(memory_plan_add(plan, MEMORY_HOST, arrays[k].element, 1, arrays[k].count, arrays[k].host,
+                              "%s%s", prefix, arrays[k].name));
+    }
+    return STATUS_OK;
+}
+
+static enum status plan_boxes(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const size_t count = s->setup.source->box_count;
+    if (count == 0)
+        return STATUS_OK;
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, count, sizeof *s->boxes, (void **)&s->boxes,
+                          "%sdevice boxes", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, count, sizeof *s->host_boxes,
+                          (void **)&s->host_boxes, "%sboxes", prefix));
+    return memory_plan_add(plan, MEMORY_HOST, ELEMENT_I32, 2, count, (void **)&s->box_group_ends,
+                           "%sbox groups", prefix);
+}
+
+static enum status make_event(struct bioheat_solver *s, cudaEvent_t *event)
+{
+    CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "an event");
+    s->events++;
+    return STATUS_OK;
+}
+
+enum status heat_plan_source(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct bioheat_source *source = s->setup.source;
+    for (int layer = 0; layer < source->layer_count; layer++)
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, s->setup.precision, 1, s->array_elements,
+                              &s->layers[layer], "%sdevice source %d", prefix, layer));
+    CHECK(plan_points(s, plan, prefix));
+    CHECK(plan_boxes(s, plan, prefix));
+    if (place_count(source) > 0)
+        for (int k = 0; k < HEAT_BATCHES; k++) {
+            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, (size_t)s->setup.batch_steps,
+                                  place_count(source), (void **)&s->device_amplitudes[k],
+                                  "%sdevice amplitudes %d", prefix, k));
+            CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_F64, (size_t)s->setup.batch_steps,
+                                  place_count(source), (void **)&s->amplitudes[k], "%samplitudes %d", prefix,
+                                  k));
+        }
+    CHECK(make_event(s, &s->layer_free));
+    for (int k = 0; k < HEAT_BATCHES; k++)
+        CHECK(make_event(s, &s->batch_done[k]));
+    for (int layer = 0; layer < source->layer_count; layer++)
+        CHECK(make_event(s, &s->layer_there[layer]));
+    return STATUS_OK;
+}
+
+void heat_close_source(struct bioheat_solver *s)
+{
+    cudaEvent_t *events[1 + HEAT_BATCHES + BIOHEAT_LAYERS_MAX] = {&s->layer_free};
+    for (int k = 0; k < HEAT_BATCHES; k++)
+        events[1 + k] = &s->batch_done[k];
+    for (int layer = 0; layer < BIOHEAT_LAYERS_MAX; layer++)
+        events[1 + HEAT_BATCHES + layer] = &s->layer_there[layer];
+    while (s->events > 0)
+        (void)cudaEventDestroy(*events[--s->events]);
+}
+
+// ---- at the start
+
+static int compare_places(const struct bioheat_solver *s, int a, int b)
+{
+    const size_t(*points)[BIOHEAT_AXES] = s->setup.source->points;
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (points[a][axis] != points[b][axis])
+            return points[a][axis] < points[b][axis] ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+// Heap sort, in place: qsort may allocate.
+static void sift_down(const struct bioheat_solver *s, int *order, size_t root, size_t count)
+{
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && compare_places(s, order[child], order[child + 1]) < 0)
+            child++;
+        if (compare_places(s, order[root], order[child]) >= 0)
+            return;
+        const int other = order[root];
+        order[root] = order[child];
+        order[child] = other;
+    }
+}
+
+static void sort_points(struct bioheat_solver *s)
+{
+    const size_t count = s->setup.source->point_count;
+    int *order = s->host_point_indices;
+    for (size_t k = 0; k < count; k++)
+        order[k] = (int)k;
+    for (size_t root = count / 2; root-- > 0;)
+        sift_down(s, order, root, count);
+    for (size_t end = count; end-- > 1;) {
+        const int first = order[0];
+        order[0] = order[end];
+        order[end] = first;
+        sift_down(s, order, 0, end);
+    }
+}
+
+static enum status start_points(struct bioheat_solver *s)
+{
+    const size_t count = s->setup.source->point_count;
+    const size_t(*points)[BIOHEAT_AXES] = s->setup.source->points;
+    int cells = 0;
+    if (count == 0)
+        return STATUS_OK;
+    sort_points(s);
+    for (size_t k = 0; k < count; k++) {
+        const size_t *at = points[s->host_point_indices[k]];
+        const long long place = (long long)at[BIOHEAT_Z] * s->shape.plane +
+                                (long long)at[BIOHEAT_Y] * s->shape.pitch + (long long)at[BIOHEAT_X];
+        if (cells > 0 && s->host_point_places[cells - 1] == place)
+            continue;
+        s->host_point_places[cells] = place;
+        s->host_point_starts[cells] = (int)k;
+        if (solver_is_single(s))
+            ((float *)s->host_point_gains)[cells] = (float)heat_gain(s, at);
+        else
+            ((double *)s->host_point_gains)[cells] = heat_gain(s, at);
+        cells++;
+    }
+    s->host_point_starts[cells] = (int)count;
+    s->points =
+        (struct heat_points){cells, s->point_places, s->point_starts, s->point_indices, s->point_gains};
+    CHECK(heat_upload(s, s->point_places, s->host_point_places, (size_t)cells * sizeof *s->point_places));
+    CHECK(
+        heat_upload(s, s->point_starts, s->host_point_starts, ((size_t)cells + 1) * sizeof *s->point_starts));
+    CHECK(heat_upload(s, s->point_indices, s->host_point_indices, count * sizeof *s->point_indices));
+    return heat_upload(s, s->point_gains, s->host_point_gains, (size_t)cells * s->element);
+}
+
+static bool have_common_cells(const struct bioheat_box *a, const struct bioheat_box *b)
+{
+    for (int axis = 0; axis < BIOHEAT_AXES; axis++)
+        if (a->last[axis] < b->first[axis] || b->last[axis] < a->first[axis])
+            return false;
+    return true;
+}
+
+// A box goes one group behind the last of those before it that share cells with it.
+static void group_boxes(struct bioheat_solver *s)
+{
+    const struct bioheat_source *source = s->setup.source;
+    int *const ends = s->box_group_ends, *const group = ends + source->box_count;
+    s->box_groups = 0;
+    for (size_t b = 0; b < source->box_count; b++) {
+        group[b] = 0;
+        for (size_t a = 0; a < b; a++)
+            if (group[a] >= group[b] && have_common_cells(&source->boxes[a], &source->boxes[b]))
+                group[b] = group[a] + 1;
+        if (group[b] >= s->box_groups)
+            s->box_groups = group[b] + 1;
+    }
+    int count = 0;
+    for (int g = 0; g < s->box_groups; g++) {
+        for (size_t b = 0; b < source->box_count; b++) {
+            if (group[b] != g)
+                continue;
+            struct heat_box *box = &s->host_boxes[count++];
+            box->amplitude = (int)(source->point_count + b);
+            for (int axis = 0; axis < BIOHEAT_AXES; axis++) {
+                const int low = (int)source->boxes[b].first[axis],
+                          high = (int)source->boxes[b].last[axis] + 1;
+                const int first = low > s->shape.first[axis] ? low : s->shape.first[axis];
+                const int last = high < s->shape.last[axis] ? high : s->shape.last[axis];
+                box->first[axis] = first;
+                box->count[axis] = last > first ? last - first : 0;
+            }
+        }
+        ends[g] = count;
+    }
+}
+
+enum status heat_start_source(struct bioheat_solver *s)
+{
+    const struct bioheat_source *source = s->setup.source;
+    for (int layer = 0; layer < source->layer_count; layer++) {
+        s->is_layer_awaited[layer] = false;
+        s->layer_from[layer] = NULL;
+        if (source->layers[layer] && *source->layers[layer])
+            CHECK(heat_take_layer(s, layer));
+    }
+    CHECK(start_points(s));
+    if (source->box_count > 0) {
+        group_boxes(s);
+        CHECK(heat_upload(s, s->boxes, s->host_boxes, source->box_count * sizeof *s->boxes));
+    }
+    s->batch = 0;
+    return STATUS_OK;
+}
+
+// ---- while steps run
+
+enum status heat_take_layer(struct bioheat_solver *s, int layer)
+{
+    assert(layer >= 0 && layer < s->setup.source->layer_count);
+    // Steps that were begun may still read the device's copy.
+    CUDA_CHECK(cudaEventRecord(s->layer_free, s->lanes.compute), "to mark a layer as free");
+    CUDA_CHECK(cudaStreamWaitEvent(s->lanes.copy, s->layer_free, 0), "to let a copy wait for its steps");
+    CHECK(heat_copy_grid(s, solver_cells(s, s->layers[layer]),
+                         (void *)(uintptr_t)*s->setup.source->layers[layer], s->element, true,
+                         s->lanes.copy));
+    CUDA_CHECK(cudaEventRecord(s->layer_there[layer], s->lanes.copy), "to mark a layer as there");
+    s->is_layer_awaited[layer] = true;
+    s->layer_from[layer] = *s->setup.source->layers[layer];
+    return STATUS_OK;
+}
+
+enum status heat_layer_taken(struct bioheat_solver *s, int layer)
+{
+    CUDA_CHECK(gpu_wait(s->layer_there[layer]), "to take over a layer");
+    return STATUS_OK;
+}
+
+enum status heat_set_layers(struct bioheat_solver *s, const double *amplitudes)
+{
+    struct heat_layers *layers = &s->step.layers;
+    layers->count = 0;
+    for (int layer = 0; layer < s->setup.source->layer_count; layer++) {
+        if (amplitudes[layer] == 0)
+            continue;
+        // A source that is held in memory as a whole changes where a layer lies, and says no more.
+        if (s->layer_from[layer] != *s->setup.source->layers[layer])
+            CHECK(heat_take_layer(s, layer));
+        if (s->is_layer_awaited[layer])
+            CUDA_CHECK(cudaStreamWaitEvent(s->lanes.compute, s->layer_there[layer], 0),
+                       "to let steps wait for a layer");
+        s->is_layer_awaited[layer] = false;
+        layers->values[layers->count] = solver_cells(s, s->layers[layer]);
+        layers->amplitudes[layers->count++] = amplitudes[layer];
+    }
+    return STATUS_OK;
+}
+
+enum status heat_send_amplitudes(struct bioheat_solver *s, int64_t count, const double *amplitudes,
+                                 const double **device)
+{
+    const size_t places = place_count(s->setup.source), terms = bioheat_terms(s->setup.source);
+    double *const to = s->amplitudes[s->batch];
+    *device = s->device_amplitudes[s->batch];
+    if (places == 0)
+        return STATUS_OK;
+    assert(count <= s->setup.batch_steps);
+    CUDA_CHECK(gpu_wait(s->batch_done[s->batch]), "to finish an earlier batch");
+    for (int64_t n = 0; n < count; n++)
+        memcpy(to + (size_t)n * places, amplitudes + (size_t)n * terms + s->setup.source->layer_count,
+               places * sizeof *to);
+    return heat_upload(s, s->device_amplitudes[s->batch], to, (size_t)count * places * sizeof *to);
+}
+
+enum status heat_amplitudes_used(struct bioheat_solver *s)
+{
+    CUDA_CHECK(cudaEventRecord(s->batch_done[s->batch], s->lanes.compute), "to mark a batch");
+    s->batch = (s->batch + 1) % HEAT_BATCHES;
+    return STATUS_OK;
+}
+
+enum status heat_places(struct bioheat_solver *s, const double *amplitudes)
+{
+    void *const theta = solver_theta(s, false);
+    int first = 0;
+    if (s->points.count > 0)
+        CUDA_CHECK(heat_points(theta, &s->points, amplitudes, s->setup.precision, s->lanes.compute),
+                   "to heat its points");
+    for (int g = 0; g < s->box_groups; first = s->box_group_ends[g++])
+        CUDA_CHECK(heat_boxes(theta, &s->shape, &s->media, s->boxes + first, s->box_group_ends[g] - first,
+                              amplitudes, s->setup.precision, s->lanes.compute),
+                   "to heat its boxes");
+    return STATUS_OK;
+}

@@ -1,0 +1,327 @@
+// The gas model's CUDA back end: particles, lists and records on the device, steps there (step.c), results made there
+// (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and
+// events are made with it.
+//
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and
+// finish, and where the account of the device's time says that it is too far ahead (timeline.h).
+//
+// A checkpoint holds the particles in the order of the last sort, that order, and where they were at it; lists and forces
+// are made anew from them, by the same kernels in the same order, and have the same bits.
+#include "gpu/gas/backend.h"
+
+#include "gpu/arithmetic.h"
+#include "gpu/device.h"
+#include "gpu/gas/private.h"
+#include "gpu/memory.h"
+#include "models/gas/method.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status cuda_plan(const struct gas_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct gas_solver **solver)
+{
+    CHECK(gpu_memory_use(plan, setup->device));
+    struct gas_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    s->setup = *setup;
+    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
+    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(phase_samples_open(&s->samples, GAS_PHASES, GAS_SAMPLE_EVERY));
+    if (gas_has_pairs(s) && !gas_has_lists(setup->physics))
+        CUDA_CHECK(
+            gas_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
+            "to load its kernels");
+    CUDA_CHECK(gas_device_load_moves(setup->physics), "to load its kernels");
+    CHECK(gas_plan_arrays(s, plan, prefix));
+    CHECK(gas_records_plan_findings(&s->output, &s->setup, plan, prefix));
+    if (gas_has_regions(setup->physics))
+        return gas_device_regions_plan(&s->setup, plan, prefix, &s->regions);
+    return gas_has_lists(setup->physics) ? gas_device_lists_plan(&s->setup, plan, prefix, &s->lists)
+                                         : STATUS_OK;
+}
+
+// Nothing is wrong.
+static enum status clear_alarm(struct gas_solver *s)
+{
+    const cudaStream_t stream = s->lanes.compute;
+    CUDA_CHECK(cudaMemsetAsync(&s->alarm->step, 0x7f, sizeof s->alarm->step, stream), "to set its memory");
+    CUDA_CHECK(cudaMemsetAsync(&s->alarm->first, 0xff, sizeof s->alarm->first, stream), "to set its memory");
+    return gas_records_start(&s->output, &s->lanes);
+}
+
+// Lists come of the places at the sort, in whose order the particles are already; a sort leaves it.
+static enum status restore_order(struct gas_solver *s)
+{
+    if (s->lists) {
+        const unsigned long long rebuilds = s->mirror_counts->rebuilds;
+        s->mirror_counts->rebuilds = rebuilds - 1; // this one is none of the run's
+        CHECK(gas_send_mirror(s, true));
+        s->mirror_counts->rebuilds = rebuilds;
+    }
+    CHECK(gas_begin_order(s, true, 0, NULL));
+    if (!s->lists)
+        return STATUS_OK;
+    CUDA_CHECK(cudaMemcpyAsync(s->particles.position, s->mirror_position,
+                               GAS_AXES * s->setup.count * sizeof(double), cudaMemcpyHostToDevice,
+                               s->lanes.compute),
+               "a copy to the device");
+    return STATUS_OK;
+}
+
+static enum status cuda_touch(struct gas_solver *s, bool is_loaded)
+{
+    gas_point_moves(s);
+    if (is_loaded) {
+        CHECK(gas_take_order(s));
+    } else {
+        gas_order_by_id(s);
+        memset(s->mirror_counts, 0, sizeof *s->mirror_counts);
+    }
+    CHECK(gas_send_mirror(s, false));
+    CHECK(clear_alarm(s));
+    if (is_loaded)
+        CHECK(restore_order(s));
+    else
+        CHECK(gas_begin_order(s, true, 0, NULL));
+    CHECK(gas_begin_forces(s, NULL));
+    CHECK(gpu_lanes_finish(&s->lanes));
+    s->told = (struct gas_counts){.rebuilds = 0};
+    phase_samples_restart(&s->samples);
+    s->is_mirror_current = !gas_has_order(s); // a sort gave them another order
+    timeline_restart(&s->lanes.timeline);     // what came before is not the run's
+    return STATUS_OK;
+}
+
+static void tell_counts(struct gas_solver *s)
+{
+    s->told.rebuilds = (int64_t)s->mirror_counts->rebuilds;
+    s->told.limited_energy = (int64_t)s->mirror_counts->limited_energy;
+    s->told.limited_jumps = (int64_t)s->mirror_counts->limited_jumps;
+}
+
+static enum status cuda_fetch(struct gas_solver *s)
+{
+    if (!s->is_mirror_current)
+        CHECK(gas_fetch_mirror(s));
+    tell_counts(s);
+    s->is_mirror_current = true;
+    return STATUS_OK;
+}
+
+static enum status cuda_evaluate(struct gas_solver *s, bool is_by_pairs)
+{
+    CHECK(cuda_fetch(s)); // the order in which the field lies
+    CHECK(gas_begin_other_forces(s, is_by_pairs));
+    CHECK(gas_begin_energy(s, is_by_pairs));
+    CHECK(gas_fetch_field(s, s->other_force));
+    s->has_field = true;
+    return STATUS_OK;
+}
+
+static enum status cuda_advance(struct gas_solver *s, int64_t first_step, int64_t count)
+{
+    struct timeline *timeline = &s->lanes.timeline;
+    for (int64_t done = 0; done < count;) {
+        int steps;
+        CHECK(timeline_join(timeline, count - done, s->lanes.compute, &steps));
+        for (int n = 0; n < steps; n++, done++)
+            CHECK(gas_begin_step(s, first_step + done, done == 0, done == count - 1));
+        CHECK(timeline_close_batch(timeline, s->lanes.compute));
+        s->is_mirror_current = false;
+    }
+    return STATUS_OK;
+}
+
+// ---- results
+
+static struct gas_source source_of(const struct gas_solver *s)
+{
+    return (struct gas_source){&s->particles, s->energy, s->alarm, s->counts};
+}
+
+static enum status cuda_plan_results(struct gas_solver *s, const struct gas_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
+{
+    return gas_records_plan_results(&s->output, wanted, gas_has_order(s), plan, prefix);
+}
+
+static enum status cuda_capture(struct gas_solver *s, enum gas_result result, int slot, size_t record,
+                                int64_t step)
+{
+    const struct gas_source source = source_of(s);
+    (void)step;
+    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    if (result == GAS_RESULT_DIAGNOSTICS)
+        CHECK(gas_begin_energy(s, false));
+    CHECK(gas_records_capture(&s->output, &s->lanes, &source, result, slot, record));
+    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+}
+
+static enum status cuda_send(struct gas_solver *s, enum gas_result result, int slot, size_t records, void *to)
+{
+    const struct gas_source source = source_of(s);
+    return gas_records_send(&s->output, &s->lanes, &source, result, slot, records, to);
+}
+
+static enum status cuda_await(struct gas_solver *s, enum gas_result result, int slot,
+                              struct gas_finding *found)
+{
+    return gas_records_await(&s->output, &s->lanes, result, slot, found);
+}
+
+static enum status cuda_guard(struct gas_solver *s, int64_t step, struct gas_finding *found)
+{
+    const struct gas_source source = source_of(s);
+    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 2, s->lanes.compute));
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, step, s->lanes.compute), "to look for what is wrong");
+    return gas_records_guard(&s->output, &s->lanes, &source, found);
+}
+
+// What there is to tell after a run.
+static enum status take_counts(struct gas_solver *s)
+{
+    CUDA_CHECK(cudaMemcpyAsync(s->mirror_counts, s->counts, sizeof *s->counts, cudaMemcpyDeviceToHost,
+                               s->lanes.compute),
+               "a copy from the device");
+    CHECK(gpu_lanes_finish_compute(&s->lanes));
+    tell_counts(s);
+    if (s->lists)
+        return gas_device_lists_count(s->lists, &s->told, s->lanes.compute);
+    s->told.pairs = s->regions         ? gas_device_regions_pairs(s->regions)
+                    : gas_has_pairs(s) ? (double)s->setup.count * ((double)s->setup.count - 1)
+                                       : 0;
+    return STATUS_OK;
+}
+
+static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
+{
+    const struct gas_source source = source_of(s);
+    CHECK(gas_records_finish(&s->output, &s->lanes, &source, found));
+    CHECK(take_counts(s));
+    return phase_samples_take(&s->samples);
+}
+
+// On memory that is still all zero particles are at one point: only a few of them take part, for what looks at pairs.
+static enum status warm_up_steps(struct gas_solver *s)
+{
+    const size_t few = 1024, count = s->setup.count;
+    s->particles.count = count < few ? count : few;
+    CHECK(gas_begin_order(s, true, 0, NULL));
+    CHECK(gas_begin_forces(s, NULL));
+    CHECK(gas_begin_energy(s, false));
+    for (int ends = 0; ends < 2; ends++)
+        CHECK(gas_begin_step(s, ends, ends == 0, ends == 1));
+    s->particles.count = count;
+    return STATUS_OK;
+}
+
+static enum status cuda_warm_up(struct gas_solver *s)
+{
+    const struct gas_source source = source_of(s);
+    struct gas_finding found = {.trouble = GAS_SOUND};
+    gas_point_moves(s);
+    gas_order_by_id(s);
+    CHECK(gas_send_mirror(s, false));
+    CHECK(clear_alarm(s));
+    CHECK(s->regions ? gas_device_regions_warm_up(s->regions, &s->particles, s->lanes.compute)
+                     : warm_up_steps(s));
+    CHECK(gas_records_warm_up(&s->output, &s->lanes, &source));
+    CHECK(gas_fetch_field(s, s->other_force));
+    CUDA_CHECK(gas_device_look(&s->move, &s->particles, 0, s->lanes.compute), "to look for what is wrong");
+    gas_order_by_id(s);
+    CHECK(gas_send_mirror(s, false));
+    return cuda_finish(s, &found);
+}
+
+// ---- what else a back end has
+
+static int cuda_checkpoint_arrays(struct gas_solver *s, struct checkpoint_array *arrays)
+{
+    const size_t number = s->setup.count * sizeof(double), pair = GAS_AXES * number;
+    int count = 0;
+    arrays[count++] = (struct checkpoint_array){"positions", s->mirror_position, pair};
+    arrays[count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, pair};
+    // Asked before there is memory, too.
+    if (s->setup.has_masses)
+        arrays[count++] = (struct checkpoint_array){"masses", s->mirror_mass, number};
+    if (gas_has_lists(s->setup.physics))
+        arrays[count++] = (struct checkpoint_array){"places at the sort", s->mirror_places, pair};
+    if (gas_has_order(s))
+        arrays[count++] =
+            (struct checkpoint_array){"order", s->mirror_id, s->setup.count * sizeof *s->mirror_id};
+    arrays[count++] = (struct checkpoint_array){"counts", s->mirror_counts, sizeof *s->mirror_counts};
+    return count;
+}
+
+static void cuda_phases(const struct gas_solver *s, struct gas_phase_times *times, struct gas_counts *counts)
+{
+    *times = (struct gas_phase_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < GAS_PHASES; phase++)
+        times->seconds[phase] = s->samples.seconds[phase];
+    *counts = s->told;
+}
+
+static const char *cuda_device_name(const struct gas_solver *s)
+{
+    return s->device_name;
+}
+
+static struct device_times cuda_times(const struct gas_solver *s)
+{
+    return timeline_times(&s->lanes.timeline);
+}
+
+static const char *cuda_instruction_set(void)
+{
+    return "cuda";
+}
+
+static void cuda_destroy(struct gas_solver *s)
+{
+    if (!s)
+        return;
+    (void)cudaSetDevice(s->setup.device);
+    gas_records_close(&s->output);
+    if (s->lists)
+        gas_device_lists_destroy(s->lists);
+    if (s->regions)
+        gas_device_regions_destroy(s->regions);
+    phase_samples_close(&s->samples);
+    gpu_lanes_close(&s->lanes);
+    free(s);
+}
+
+const struct gas_backend gas_backend_cuda = {
+    .head = {.name = "cuda",
+             .summary = "one NVIDIA GPU",
+             .rank = 10,
+             .has_devices = true,
+             .is_usable = gpu_is_usable,
+             .is_absent = gpu_is_absent},
+    .plan = cuda_plan,
+    .warm_up = cuda_warm_up,
+    .get = gas_get,
+    .set = gas_set,
+    .touch = cuda_touch,
+    .fetch = cuda_fetch,
+    .evaluate = cuda_evaluate,
+    .get_field = gas_get_field,
+    .advance = cuda_advance,
+    .checkpoint_arrays = cuda_checkpoint_arrays,
+    .plan_results = cuda_plan_results,
+    .capture = cuda_capture,
+    .send = cuda_send,
+    .await = cuda_await,
+    .guard = cuda_guard,
+    .finish = cuda_finish,
+    .phases = cuda_phases,
+    .device_name = cuda_device_name,
+    .times = cuda_times,
+    .measure_copy = gpu_measure_copy,
+    .measure_arithmetic = gpu_measure_arithmetic,
+    .instruction_set = cuda_instruction_set,
+    .destroy = cuda_destroy,
+};

@@ -1,0 +1,340 @@
+// What a step of the gas does but for the pairs. Everything is in double, by models/gas/move_point.h, and no product and
+// sum are fused (-fmad=false), as on the host. Knows no order of particles.
+#include "gpu/gas/move.h"
+
+#include "gpu/block_sums.cuh"
+#include "gpu/gas/alarm.cuh"
+#include "gpu/load.cuh"
+#include "models/gas/move_point.h"
+
+namespace gas {
+namespace {
+
+enum { THREADS = 256 };
+
+unsigned blocks_for(size_t count)
+{
+    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
+}
+
+struct move_view {
+    gas_physics physics;
+    double one_mass, decay, fastest_square, half_skin_square;
+    double2 periodic; // lengths of the box; 0 on an axis that is not periodic
+    unsigned count;
+    double2 *position, *velocity, *before;
+    const double2 *force, *places;
+    const double *mass, *factor;
+    const unsigned *id;
+    double *kinetic;
+    unsigned *worn, token;
+    int parts;
+    long long done;
+    gas_device_alarm *alarm;
+    gas_device_counts *counts;
+
+    __device__ __forceinline__ double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
+    __device__ __forceinline__ unsigned id_of(unsigned i) const { return id ? id[i] : i; }
+};
+
+// One particle, in a thread's registers.
+struct mover {
+    double x[GAS_AXES], v[GAS_AXES], a[GAS_AXES], mass;
+};
+
+__device__ __forceinline__ double kinetic_of(const mover &m)
+{
+    return m.mass * (m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y]) / 2;
+}
+
+__device__ __forceinline__ void limit_jump(const move_view &view, unsigned i, mover &m)
+{
+    const double2 before = view.before[i];
+    if (hypot(m.v[GAS_X], m.v[GAS_Y]) <= view.physics.limiters.jump * hypot(before.x, before.y))
+        return;
+    m.v[GAS_X] = before.x;
+    m.v[GAS_Y] = before.y;
+    atomicAdd(&view.counts->limited_jumps, 1ull);
+}
+
+__device__ __forceinline__ void limit_energy(const move_view &view, mover &m)
+{
+    const double energy = kinetic_of(m), most = *view.factor;
+    if (energy <= most)
+        return;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        m.v[axis] *= sqrt(most / energy);
+    atomicAdd(&view.counts->limited_energy, 1ull);
+}
+
+// The step's end.
+__device__ __forceinline__ void end_step(const move_view &view, unsigned i, mover &m)
+{
+    if (view.parts & GAS_MOVE_KICK)
+        for (int axis = 0; axis < GAS_AXES; axis++)
+            m.v[axis] += m.a[axis] * (view.physics.step / 2);
+    if (view.parts & GAS_MOVE_SCALE)
+        for (int axis = 0; axis < GAS_AXES; axis++)
+            m.v[axis] *= *view.factor;
+    if (view.parts & GAS_MOVE_LIMIT_JUMPS)
+        limit_jump(view, i, m);
+    if (view.parts & GAS_MOVE_LIMIT_ENERGIES)
+        limit_energy(view, m);
+    if (view.parts & GAS_MOVE_NOTE_KINETIC)
+        view.kinetic[view.id_of(i)] = kinetic_of(m);
+}
+
+template <bool has_noise> __device__ __forceinline__ void move_on(const move_view &view, unsigned i, mover &m)
+{
+    const gas_physics &physics = view.physics;
+    const double time = physics.step;
+    const double kicked = physics.integrator == GAS_SYMPLECTIC_EULER ? time : time / 2;
+    gas_foresee_walls(&physics, m.x, m.a, m.v);
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        m.v[axis] += m.a[axis] * kicked;
+    if (has_noise) {
+        gas_drift(&physics, time / 2, kicked, m.a, m.x, m.v);
+        gas_feel_noise(&physics, view.decay, m.mass, view.done, view.id_of(i), m.v);
+        gas_drift(&physics, time / 2, kicked, m.a, m.x, m.v);
+    } else {
+        gas_drift(&physics, time, kicked, m.a, m.x, m.v);
+    }
+}
+
+// `length`: 0 where the axis is not periodic.
+__device__ __forceinline__ double image(double r, double length)
+{
+    return !(length > 0) ? r : r > length / 2 ? r - length : r < -length / 2 ? r + length : r;
+}
+
+__device__ __forceinline__ void look_for_wear(const move_view &view, unsigned i, const mover &m)
+{
+    const double2 place = view.places[i];
+    const double x = image(m.x[GAS_X] - place.x, view.periodic.x);
+    const double y = image(m.x[GAS_Y] - place.y, view.periodic.y);
+    if (x * x + y * y > view.half_skin_square)
+        *view.worn = view.token; // all write the same
+}
+
+template <bool has_noise>
+__device__ __forceinline__ void begin_step(const move_view &view, unsigned i, mover &m)
+{
+    if (view.before)
+        view.before[i] = {m.v[GAS_X], m.v[GAS_Y]};
+    move_on<has_noise>(view, i, m);
+    view.position[i] = {m.x[GAS_X], m.x[GAS_Y]};
+    if (view.places)
+        look_for_wear(view, i, m);
+    const double square = m.v[GAS_X] * m.v[GAS_X] + m.v[GAS_Y] * m.v[GAS_Y];
+    if (!(square <= view.fastest_square))
+        raise_alarm(view.alarm, view.done, ALARM_MOVE, view.id_of(i),
+                    isfinite(square) ? GAS_TOO_FAST : GAS_NOT_FINITE);
+}
+
+// A particle whose force is no number stays as it is: so nothing that is no number spreads.
+template <bool has_noise>
+__global__ void __launch_bounds__(THREADS) move_kernel(const __grid_constant__ move_view view)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= view.count || is_stopped(view.alarm, view.done))
+        return;
+    const double2 x = view.position[i], v = view.velocity[i], pairs = view.force[i];
+    mover m = {{x.x, x.y}, {v.x, v.y}, {pairs.x, pairs.y}, view.mass_of(i)};
+    (void)gas_outer_force(&view.physics, m.mass, m.x, m.a);
+    if (!isfinite(m.a[GAS_X] + m.a[GAS_Y])) {
+        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_OVERLAPPING);
+        return;
+    }
+    const double inverse_mass = 1 / m.mass;
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        m.a[axis] *= inverse_mass;
+    end_step(view, i, m);
+    if (view.parts & GAS_MOVE_BEGIN)
+        begin_step<has_noise>(view, i, m);
+    view.velocity[i] = {m.v[GAS_X], m.v[GAS_Y]};
+}
+
+// ---- sums
+
+struct kinetic_terms {
+    const double *kinetic;
+
+    __device__ __forceinline__ void operator()(size_t id, double *terms) const { terms[0] = kinetic[id]; }
+};
+
+struct find_factor {
+    gas_physics physics;
+    double degrees;
+    long long step;
+    double *factor;
+
+    __device__ __forceinline__ void operator()(const double *sum) const
+    {
+        *factor = gas_bussi_factor(&physics, step, degrees, sum[0]);
+    }
+};
+
+struct find_limit {
+    double share, count;
+    double *factor;
+
+    __device__ __forceinline__ void operator()(const double *sum) const { *factor = share * sum[0] / count; }
+};
+
+template <typename Finish>
+cudaError_t sum_kinetic(const gas_move *move, size_t count, const Finish &finish, cudaStream_t stream)
+{
+    const size_t blocks = block_sums::blocks_of(count);
+    block_sums::blocks_kernel<1><<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(
+        kinetic_terms{move->kinetic}, count, move->partial);
+    block_sums::total_kernel<1>
+        <<<1, block_sums::THREADS, 0, stream>>>(move->partial, blocks, move->sum, finish);
+    return cudaGetLastError();
+}
+
+// ---- outer forces, and looks
+
+__global__ void __launch_bounds__(THREADS)
+    outer_kernel(const __grid_constant__ move_view view, double2 *force, double2 *energy)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= view.count)
+        return;
+    const double2 at = view.position[i];
+    const double x[GAS_AXES] = {at.x, at.y};
+    double sum[GAS_AXES] = {0, 0};
+    if (force) {
+        sum[GAS_X] = force[i].x;
+        sum[GAS_Y] = force[i].y;
+    }
+    const double potential = gas_outer_force(&view.physics, view.mass_of(i), x, sum);
+    if (force)
+        force[i] = {sum[GAS_X], sum[GAS_Y]};
+    if (energy)
+        energy[i].x += potential;
+}
+
+__global__ void __launch_bounds__(THREADS) look_kernel(const __grid_constant__ move_view view)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= view.count || is_stopped(view.alarm, view.done))
+        return;
+    const double2 x = view.position[i], v = view.velocity[i], force = view.force[i];
+    if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(v.x) || !isfinite(v.y))
+        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_NOT_FINITE);
+    else if (fabs(x.x - view.physics.box[GAS_X] / 2) > 1.5 * view.physics.box[GAS_X] ||
+             fabs(x.y - view.physics.box[GAS_Y] / 2) > 1.5 * view.physics.box[GAS_Y])
+        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_ESCAPED);
+    else if (!isfinite(force.x) || !isfinite(force.y))
+        raise_alarm(view.alarm, view.done, ALARM_FORCES, view.id_of(i), GAS_OVERLAPPING);
+}
+
+move_view view_of(const gas_move *move, const gas_device_particles *particles)
+{
+    const gas_physics &physics = *move->physics;
+    const double shorter = physics.box[GAS_X] < physics.box[GAS_Y] ? physics.box[GAS_X] : physics.box[GAS_Y];
+    const double fastest = (physics.cut_off > 0 ? physics.cut_off : shorter) / physics.step;
+    const double half_skin = physics.lists.skin / 2;
+    move_view view = {};
+    view.physics = physics;
+    view.one_mass = move->mass;
+    view.decay = exp(-physics.friction * physics.step);
+    view.fastest_square = fastest * fastest;
+    view.half_skin_square = half_skin * half_skin;
+    view.periodic = {gas_is_periodic(&physics, GAS_X) ? physics.box[GAS_X] : 0,
+                     gas_is_periodic(&physics, GAS_Y) ? physics.box[GAS_Y] : 0};
+    view.count = static_cast<unsigned>(particles->count);
+    view.position = reinterpret_cast<double2 *>(particles->position);
+    view.velocity = reinterpret_cast<double2 *>(particles->velocity);
+    view.before = reinterpret_cast<double2 *>(particles->before);
+    view.force = reinterpret_cast<const double2 *>(particles->force);
+    view.places = reinterpret_cast<const double2 *>(move->places);
+    view.mass = particles->mass;
+    view.factor = move->factor;
+    view.id = particles->id;
+    view.kinetic = move->kinetic;
+    view.worn = move->worn;
+    view.alarm = move->alarm;
+    view.counts = move->counts;
+    return view;
+}
+
+} // namespace
+} // namespace gas
+
+using namespace gas;
+
+extern "C" size_t gas_move_partials(size_t count)
+{
+    return block_sums::blocks_of(count);
+}
+
+extern "C" bool gas_move_has_sums(const struct gas_physics *physics)
+{
+    return physics->thermostat == GAS_BUSSI || physics->limiters.energy > 0;
+}
+
+extern "C" cudaError_t gas_device_move(const struct gas_move *move,
+                                       const struct gas_device_particles *particles, int parts,
+                                       long long done, unsigned token, cudaStream_t stream)
+{
+    move_view view = view_of(move, particles);
+    view.parts = parts;
+    view.done = done;
+    view.token = token;
+    const bool has_noise =
+        move->physics->thermostat == GAS_LANGEVIN && move->physics->integrator != GAS_SYMPLECTIC_EULER;
+    const unsigned blocks = blocks_for(view.count);
+    if (has_noise)
+        move_kernel<true><<<blocks, THREADS, 0, stream>>>(view);
+    else
+        move_kernel<false><<<blocks, THREADS, 0, stream>>>(view);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t gas_device_find_factor(const struct gas_move *move, size_t count, long long done,
+                                              cudaStream_t stream)
+{
+    return sum_kinetic(move, count,
+                       find_factor{*move->physics, gas_degrees(move->physics, count), done - 1, move->factor},
+                       stream);
+}
+
+extern "C" cudaError_t gas_device_find_limit(const struct gas_move *move, size_t count, cudaStream_t stream)
+{
+    return sum_kinetic(move, count,
+                       find_limit{move->physics->limiters.energy, static_cast<double>(count), move->factor},
+                       stream);
+}
+
+extern "C" cudaError_t gas_device_add_outer(const struct gas_move *move,
+                                            const struct gas_device_particles *particles, double *force,
+                                            gas_device_energy energy, cudaStream_t stream)
+{
+    const move_view view = view_of(move, particles);
+    outer_kernel<<<blocks_for(view.count), THREADS, 0, stream>>>(view, reinterpret_cast<double2 *>(force),
+                                                                 reinterpret_cast<double2 *>(energy));
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t gas_device_look(const struct gas_move *move,
+                                       const struct gas_device_particles *particles, long long done,
+                                       cudaStream_t stream)
+{
+    move_view view = view_of(move, particles);
+    view.done = done;
+    look_kernel<<<blocks_for(view.count), THREADS, 0, stream>>>(view);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t gas_device_load_moves(const struct gas_physics *physics)
+{
+    cudaError_t error = kernels::load(move_kernel<false>, outer_kernel, look_kernel);
+    if (error == cudaSuccess && physics->thermostat == GAS_LANGEVIN)
+        error = kernels::load(move_kernel<true>);
+    if (error == cudaSuccess && gas_move_has_sums(physics))
+        error =
+            kernels::load(block_sums::blocks_kernel<1, kinetic_terms>,
+                          block_sums::total_kernel<1, find_factor>, block_sums::total_kernel<1, find_limit>);
+    return error;
+}

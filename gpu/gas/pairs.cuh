@@ -1,0 +1,233 @@
+// The gas's pairs as gpu/pairs.cuh asks for them: forces in either precision, energies in double. Knows no kernel.
+#ifndef FATHOM_GPU_GAS_PAIRS_CUH
+#define FATHOM_GPU_GAS_PAIRS_CUH
+
+#include "gpu/gas/point.cuh"
+
+namespace gas {
+
+template <typename Real> struct alignas(2 * sizeof(Real)) place {
+    Real x, y;
+};
+
+// Four places, or numbers, that follow each other in shared memory, in as few loads as there can be; `from` is aligned to 16.
+__device__ __forceinline__ void load_four(const place<float> *from, place<float> (&to)[4])
+{
+    const float4 low = reinterpret_cast<const float4 *>(from)[0],
+                 high = reinterpret_cast<const float4 *>(from)[1];
+    to[0] = {low.x, low.y};
+    to[1] = {low.z, low.w};
+    to[2] = {high.x, high.y};
+    to[3] = {high.z, high.w};
+}
+
+__device__ __forceinline__ void load_four(const place<double> *from, place<double> (&to)[4])
+{
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        to[k] = from[k];
+}
+
+__device__ __forceinline__ void load_four(const float *from, float (&to)[4])
+{
+    const float4 all = *reinterpret_cast<const float4 *>(from);
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+
+__device__ __forceinline__ void load_four(const double *from, double (&to)[4])
+{
+    const double2 low = reinterpret_cast<const double2 *>(from)[0],
+                  high = reinterpret_cast<const double2 *>(from)[1];
+    to[0] = low.x;
+    to[1] = low.y;
+    to[2] = high.x;
+    to[3] = high.y;
+}
+
+// A place whose force on any other is nothing: 1/s is 0, or (double) too small to change a sum.
+template <typename Real> constexpr Real nowhere;
+template <> constexpr float nowhere<float> = 1e30f;
+template <> constexpr double nowhere<double> = 1e140;
+
+// Of a square of a distance, at least as much that its inverse is a number: a particle then has no force on itself, nor on one at
+// the same place. Far below what the places in a box can tell.
+inline double least_square(const double *box)
+{
+    const double apart = 0x1p-60 * (box[GAS_X] > box[GAS_Y] ? box[GAS_X] : box[GAS_Y]);
+    return apart * apart > 1e-36 ? apart * apart : 1e-36;
+}
+
+// 1/s with all digits but the last, or two; 0 of an infinite one.
+__device__ __forceinline__ float whole_inverse(float s)
+{
+    float inverse;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(s));
+    return inverse;
+}
+
+__device__ __forceinline__ double whole_inverse(double s)
+{
+    return point<double>::inverse(s);
+}
+
+__device__ __forceinline__ float nearest_integer(float x)
+{
+    return rintf(x);
+}
+
+__device__ __forceinline__ double nearest_integer(double x)
+{
+    return rint(x);
+}
+
+// Lengths of the periodic axes and their inverses; 0: not periodic.
+template <typename Real> struct images {
+    Real length[GAS_AXES], inverse[GAS_AXES];
+
+    __device__ __forceinline__ Real nearest(Real r, int axis) const
+    {
+        return fused(-length[axis], nearest_integer(r * inverse[axis]), r);
+    }
+};
+
+template <typename Real> images<Real> images_of(const gas_physics *physics)
+{
+    images<Real> made = {};
+    for (int axis = 0; axis < GAS_AXES; axis++)
+        if (gas_is_periodic(physics, axis)) {
+            made.length[axis] = static_cast<Real>(physics->box[axis]);
+            made.inverse[axis] = static_cast<Real>(1 / physics->box[axis]);
+        }
+    return made;
+}
+
+// What pairs have in common: sources and targets are places, and give two numbers.
+template <typename Real> struct place_pair {
+    using real = Real;
+    using source = place<Real>;
+    using target = place<Real>;
+    enum { TERMS = 2 };
+    struct sum {
+        Real x, y;
+    };
+
+    __device__ __forceinline__ void set_count(unsigned) {} // of sources; for who looks at it
+    __device__ __forceinline__ target target_of(const source &at) const { return at; }
+    __device__ __forceinline__ sum nothing() const { return {0, 0}; }
+    __device__ __forceinline__ source idle_source(const source &) const
+    {
+        return {nowhere<Real>, nowhere<Real>};
+    }
+};
+
+// −A/s alone, without −A until the end, and without a look at who is who.
+template <typename Real> struct log_force : place_pair<Real> {
+    using typename place_pair<Real>::source;
+    using typename place_pair<Real>::target;
+    using typename place_pair<Real>::sum;
+    Real softening_square;
+    double attraction;
+
+    __device__ __forceinline__ double term(const sum &s, int k) const
+    {
+        return -attraction * static_cast<double>(k == 0 ? s.x : s.y);
+    }
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned, const source &at, unsigned) const
+    {
+        const Real x = t.x - at.x, y = t.y - at.y;
+        const Real inverse = whole_inverse(fused(x, x, fused(y, y, softening_square)));
+        s.x = fused(inverse, x, s.x);
+        s.y = fused(inverse, y, s.y);
+    }
+};
+
+template <typename Real, gas_law_kind KIND, bool HAS_IMAGES> struct force : place_pair<Real> {
+    using typename place_pair<Real>::source;
+    using typename place_pair<Real>::target;
+    using typename place_pair<Real>::sum;
+    typename point<Real>::law law;
+    images<Real> image;
+    unsigned count;
+
+    __device__ __forceinline__ void set_count(unsigned sources) { count = sources; }
+    __device__ __forceinline__ double term(const sum &s, int k) const { return k == 0 ? s.x : s.y; }
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &at,
+                                        unsigned j) const
+    {
+        Real x = t.x - at.x, y = t.y - at.y;
+        if (HAS_IMAGES) {
+            x = image.nearest(x, GAS_X);
+            y = image.nearest(y, GAS_Y);
+        }
+        Real f = point<Real>::template force<KIND>(law, fused(x, x, fused(y, y, law.softening_square)));
+        if (i == j || (HAS_IMAGES && j >= count)) // an image of what is nowhere may be anywhere
+            f = 0;
+        s.x = fused(f, x, s.x);
+        s.y = fused(f, y, s.y);
+    }
+};
+
+// Halves of potentials, and of virials.
+template <gas_law_kind KIND> struct energy : place_pair<double> {
+    using sum = energy_sum;
+    gas_law law;
+    point<double>::law made;
+    images<double> image;
+    unsigned count;
+
+    __device__ __forceinline__ void set_count(unsigned sources) { count = sources; }
+    __device__ __forceinline__ sum nothing() const
+    {
+        sum none;
+        none.clear();
+        return none;
+    }
+    __device__ __forceinline__ double term(const sum &s, int k) const
+    {
+        return k == 0 ? s.template potential<KIND>(law) : s.virial;
+    }
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &at,
+                                        unsigned j) const
+    {
+        const double x = image.nearest(t.x - at.x, GAS_X), y = image.nearest(t.y - at.y, GAS_Y);
+        if (i != j && j < count)
+            s.template add<KIND>(law, made, fma(x, x, y * y));
+    }
+};
+
+template <typename Real> log_force<Real> log_force_of(const double *box, const gas_law &law)
+{
+    const double least = least_square(box), square = law.softening_square;
+    log_force<Real> pair;
+    pair.softening_square = static_cast<Real>(square > least ? square : least);
+    pair.attraction = law.attraction;
+    return pair;
+}
+
+template <typename Real, gas_law_kind KIND, bool HAS_IMAGES>
+force<Real, KIND, HAS_IMAGES> force_of(const images<Real> &image, const gas_law &law, unsigned count)
+{
+    force<Real, KIND, HAS_IMAGES> pair;
+    pair.law = point<Real>::law_of(law);
+    pair.image = image;
+    pair.count = count;
+    return pair;
+}
+
+template <gas_law_kind KIND>
+energy<KIND> energy_of(const images<double> &image, const gas_law &law, unsigned count)
+{
+    energy<KIND> pair;
+    pair.law = law;
+    pair.made = point<double>::law_of(law);
+    pair.image = image;
+    pair.count = count;
+    return pair;
+}
+
+} // namespace gas
+
+#endif

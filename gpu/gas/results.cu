@@ -1,0 +1,260 @@
+// Kernels for trajectories, diagnostics and findings of the gas model (see the header). Everything is in double, and no
+// product and sum are fused (-fmad=false), as on the host.
+#include "gpu/gas/results.h"
+
+#include "gpu/block_sums.cuh"
+#include "gpu/gas/alarm.cuh"
+#include "gpu/load.cuh"
+#include "models/gas/particle_terms.h"
+
+static_assert(static_cast<int>(RESULTS_GAS_SUMS) == static_cast<int>(GAS_TERMS), "a sum a term");
+static_assert(static_cast<unsigned long long>(GAS_COUNT_MAX) <= 1ull << 30, "an id and its partner are ints");
+
+namespace gas {
+namespace {
+
+enum { THREADS = 256, SEEKERS = 1024 };
+
+unsigned blocks_for(size_t count)
+{
+    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
+}
+
+struct state_view {
+    const double2 *position, *velocity;
+    const double *mass;
+    double one_mass;
+    const unsigned *ids, *places;
+    unsigned count;
+
+    __device__ __forceinline__ unsigned place(size_t id) const
+    {
+        return places ? places[id] : static_cast<unsigned>(id);
+    }
+    __device__ __forceinline__ unsigned id_of(unsigned i) const { return ids ? ids[i] : i; }
+    __device__ __forceinline__ double mass_of(unsigned i) const { return mass ? mass[i] : one_mass; }
+};
+
+state_view view_of(const results_gas *state)
+{
+    const gas_device_particles *p = state->particles;
+    return {reinterpret_cast<const double2 *>(p->position),
+            reinterpret_cast<const double2 *>(p->velocity),
+            p->mass,
+            state->mass,
+            p->id,
+            state->places,
+            static_cast<unsigned>(p->count)};
+}
+
+__global__ void __launch_bounds__(THREADS)
+    places_kernel(const unsigned *ids, unsigned count, unsigned *places)
+{
+    const unsigned k = blockIdx.x * THREADS + threadIdx.x;
+    if (k < count)
+        places[ids[k]] = k;
+}
+
+// ---- trajectories
+
+template <typename Out> __device__ __forceinline__ void store(Out *record, size_t atom, const double2 &value)
+{
+    record[3 * atom] = static_cast<Out>(value.x);
+    record[3 * atom + 1] = static_cast<Out>(value.y);
+    record[3 * atom + 2] = 0;
+}
+
+template <typename Out>
+__global__ void __launch_bounds__(THREADS)
+    trajectory_kernel(const state_view state, const struct results_gas_trajectory wanted, size_t atoms,
+                      Out *record)
+{
+    const size_t atom = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
+    if (atom >= atoms)
+        return;
+    const unsigned place = state.place(atom * wanted.stride);
+    store(record, atom, state.position[place]);
+    if (wanted.has_velocities)
+        store(record, atoms + atom, state.velocity[place]);
+}
+
+template <typename Out>
+void make_trajectory(const results_gas *state, const struct results_gas_trajectory *wanted, void *record,
+                     cudaStream_t stream)
+{
+    const size_t atoms = (state->particles->count + wanted->stride - 1) / wanted->stride;
+    trajectory_kernel<Out><<<blocks_for(atoms), THREADS, 0, stream>>>(view_of(state), *wanted, atoms,
+                                                                      static_cast<Out *>(record));
+}
+
+// ---- diagnostics
+
+struct particle_terms {
+    state_view state;
+    const double2 *energy;
+
+    __device__ __forceinline__ void operator()(size_t id, double *terms) const
+    {
+        const unsigned place = state.place(id);
+        const double2 velocity = state.velocity[place], energies = energy[place];
+        const double v[GAS_AXES] = {velocity.x, velocity.y};
+        gas_terms_of_particle(state.mass_of(place), v, energies.x, energies.y, terms);
+    }
+};
+
+struct make_record {
+    gas_physics physics;
+    double count, degrees;
+    const gas_device_counts *counts;
+    double *record;
+
+    __device__ __forceinline__ void operator()(const double *sums) const
+    {
+        const unsigned long long limited = counts->limited_energy + counts->limited_jumps;
+        gas_record_of_terms(&physics, count, degrees, static_cast<double>(limited), sums, record);
+    }
+};
+
+// ---- findings
+
+struct nearest {
+    double square;
+    unsigned place, id;
+};
+
+__device__ __forceinline__ bool is_nearer(const nearest &a, const nearest &b)
+{
+    return a.square < b.square || (a.square == b.square && a.id < b.id);
+}
+
+struct seek_view {
+    state_view state;
+    double2 periodic; // lengths of the box; 0 on an axis that is not periodic
+};
+
+__device__ __forceinline__ double image(double r, double length)
+{
+    return length > 0 ? r - length * rint(r / length) : r;
+}
+
+// Where the particle of this id lies.
+__device__ unsigned find_place(const state_view &state, unsigned id)
+{
+    __shared__ unsigned place;
+    if (!state.ids)
+        return id;
+    for (unsigned k = threadIdx.x; k < state.count; k += SEEKERS)
+        if (state.ids[k] == id)
+            place = k;
+    __syncthreads();
+    return place;
+}
+
+// The particle nearest to that at `place`; of the first thread. Nobody: an endless distance.
+__device__ nearest find_nearest(const seek_view &view, unsigned place)
+{
+    __shared__ nearest found[SEEKERS];
+    const double2 at = view.state.position[place];
+    nearest best = {INFINITY, 0, ~0u};
+    for (unsigned k = threadIdx.x; k < view.state.count; k += SEEKERS) {
+        const double x = image(at.x - view.state.position[k].x, view.periodic.x);
+        const double y = image(at.y - view.state.position[k].y, view.periodic.y);
+        const nearest candidate = {x * x + y * y, k, view.state.id_of(k)};
+        if (k != place && is_nearer(candidate, best))
+            best = candidate;
+    }
+    found[threadIdx.x] = best;
+    __syncthreads();
+    for (unsigned t = 0; threadIdx.x == 0 && t < SEEKERS; t++)
+        if (is_nearer(found[t], best))
+            best = found[t];
+    return best;
+}
+
+// One block. Two are too near each other where a force is no number and the place is one.
+__global__ void __launch_bounds__(SEEKERS)
+    find_kernel(const seek_view view, const gas_device_alarm *alarm, results_gas_finding *finding)
+{
+    const unsigned long long first = alarm->first;
+    if (first == ~0ull || finding->trouble != GAS_SOUND)
+        return;
+    const unsigned id = static_cast<unsigned>(first >> ALARM_ID_BIT & ((1ull << 40) - 1));
+    const unsigned place = find_place(view.state, id);
+    int trouble = static_cast<int>(first & ((1u << ALARM_ID_BIT) - 1)), partner = -1;
+    if (trouble == GAS_OVERLAPPING) {
+        const nearest other = find_nearest(view, place);
+        if (isfinite(other.square))
+            partner = static_cast<int>(other.id);
+        else
+            trouble = GAS_NOT_FINITE;
+    }
+    __syncthreads(); // all have seen that nothing was known
+    if (threadIdx.x > 0)
+        return;
+    const double2 x = view.state.position[place], v = view.state.velocity[place];
+    const bool is_of_next = first >> ALARM_MOMENT_BIT == ALARM_MOVE;
+    *finding = {
+        alarm->step + (is_of_next ? 1 : 0), trouble, static_cast<int>(id), partner, 0, {x.x, x.y}, {v.x, v.y},
+        view.state.mass_of(place)};
+}
+
+} // namespace
+} // namespace gas
+
+using namespace gas;
+
+extern "C" cudaError_t results_gas_places(const struct results_gas *state, cudaStream_t stream)
+{
+    const unsigned count = static_cast<unsigned>(state->particles->count);
+    if (state->places)
+        places_kernel<<<blocks_for(count), THREADS, 0, stream>>>(state->particles->id, count, state->places);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_gas_trajectory(const struct results_gas *state,
+                                              const struct results_gas_trajectory *wanted, void *record,
+                                              cudaStream_t stream)
+{
+    if (wanted->element == ELEMENT_F32)
+        make_trajectory<float>(state, wanted, record, stream);
+    else
+        make_trajectory<double>(state, wanted, record, stream);
+    return cudaGetLastError();
+}
+
+extern "C" size_t results_gas_partials(size_t count)
+{
+    return block_sums::blocks_of(count) * GAS_TERMS;
+}
+
+extern "C" cudaError_t results_gas_diagnose(const struct results_gas *state, const double *energy,
+                                            const struct gas_device_counts *counts,
+                                            const struct results_gas_scratch *scratch, double *record,
+                                            cudaStream_t stream)
+{
+    const size_t count = state->particles->count, blocks = block_sums::blocks_of(count);
+    const particle_terms terms = {view_of(state), reinterpret_cast<const double2 *>(energy)};
+    const make_record finish = {*state->physics, static_cast<double>(count),
+                                gas_degrees(state->physics, count), counts, record};
+    block_sums::blocks_kernel<GAS_TERMS>
+        <<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(terms, count, scratch->partial);
+    block_sums::total_kernel<GAS_TERMS>
+        <<<1, block_sums::THREADS, 0, stream>>>(scratch->partial, blocks, scratch->sums, finish);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_gas_find(const struct results_gas *state, const struct gas_device_alarm *alarm,
+                                        struct results_gas_finding *finding, cudaStream_t stream)
+{
+    const gas_physics *physics = state->physics;
+    const seek_view view = {view_of(state),
+                            {gas_is_periodic(physics, GAS_X) ? physics->box[GAS_X] : 0,
+                             gas_is_periodic(physics, GAS_Y) ? physics->box[GAS_Y] : 0}};
+    find_kernel<<<1, SEEKERS, 0, stream>>>(view, alarm, finding);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_gas_load(void)
+{
+    return kernels::load(find_kernel);
+}

@@ -1,0 +1,263 @@
+// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases, so that it
+// can return at once where the device finds that no sort is wanted. Particles draw places within their cell in any order,
+// and are then put into the order that they had: a particle's rank is the number of those before it, which takes as many
+// looks as there are pairs within cells, far less than their forces take. Knows no forces.
+#include "gpu/gas/cell.cuh"
+#include "gpu/gas/kernels.h"
+
+#include <cooperative_groups.h>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+
+namespace gas {
+namespace {
+
+enum { THREADS = 256, BLOCKS_MAX = 4096 };
+constexpr unsigned ALL_LANES = 0xffffffffu;
+
+// What a sort moves.
+struct sorted_arrays {
+    double2 *position, *velocity, *before; // before: NULL: not there
+    double *mass;                          // likewise
+    unsigned *id;
+};
+
+struct sort_view {
+    unsigned count, columns, rows;
+    double2 box;
+    sorted_arrays at, spare;
+    unsigned *starts, *cell_of, *rank, *slots, *totals;
+    const unsigned *wanted;
+    unsigned token;
+};
+
+using block_scan = cub::BlockScan<unsigned, THREADS>;
+using block_reduce = cub::BlockReduce<unsigned, THREADS>;
+
+union block_storage {
+    typename block_scan::TempStorage scan;
+    typename block_reduce::TempStorage reduce;
+};
+
+__device__ __forceinline__ unsigned first_of_thread()
+{
+    return blockIdx.x * THREADS + threadIdx.x;
+}
+
+__device__ __forceinline__ unsigned all_threads()
+{
+    return gridDim.x * THREADS;
+}
+
+// Lanes whose particles are in one cell draw together.
+__device__ void draw_places(const sort_view &view)
+{
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned first = blockIdx.x * THREADS; first < view.count; first += all_threads()) {
+        const unsigned i = first + threadIdx.x;
+        const bool is_there = i < view.count;
+        unsigned cell = ~0u, drawn = 0;
+        if (is_there) {
+            const double2 x = view.at.position[i];
+            cell =
+                cell_on(x.y, view.box.y, view.rows) * view.columns + cell_on(x.x, view.box.x, view.columns);
+        }
+        const unsigned same = __match_any_sync(ALL_LANES, cell);
+        const int leader = __ffs(static_cast<int>(same)) - 1;
+        if (is_there && static_cast<int>(lane) == leader)
+            drawn = atomicAdd(&view.starts[cell], static_cast<unsigned>(__popc(same)));
+        drawn = __shfl_sync(ALL_LANES, drawn, leader);
+        if (!is_there)
+            continue;
+        view.cell_of[i] = cell;
+        view.rank[i] = drawn + static_cast<unsigned>(__popc(same & ((1u << lane) - 1)));
+    }
+}
+
+struct chunk {
+    unsigned begin, end;
+};
+
+// The cells that this block adds up.
+__device__ chunk chunk_of_block(unsigned cells)
+{
+    const unsigned length = (cells + gridDim.x - 1) / gridDim.x, begin = blockIdx.x * length;
+    return {begin < cells ? begin : cells, begin + length < cells ? begin + length : cells};
+}
+
+__device__ void add_up_chunk(const sort_view &view, const chunk &chunk, block_storage &storage)
+{
+    unsigned sum = 0;
+    for (unsigned c = chunk.begin + threadIdx.x; c < chunk.end; c += THREADS)
+        sum += view.starts[c];
+    sum = block_reduce(storage.reduce).Sum(sum);
+    if (threadIdx.x == 0)
+        view.totals[blockIdx.x] = sum;
+}
+
+// Counts become starts.
+__device__ void scan_chunk(const sort_view &view, unsigned cells, const chunk &chunk, block_storage &storage)
+{
+    __shared__ unsigned before;
+    unsigned sum = 0;
+    for (unsigned b = threadIdx.x; b < blockIdx.x; b += THREADS)
+        sum += view.totals[b];
+    sum = block_reduce(storage.reduce).Sum(sum);
+    if (threadIdx.x == 0)
+        before = sum;
+    __syncthreads();
+    unsigned so_far = before;
+    for (unsigned first = chunk.begin; first < chunk.end; first += THREADS) {
+        const unsigned c = first + threadIdx.x, there = c < chunk.end ? view.starts[c] : 0;
+        unsigned start, all;
+        block_scan(storage.scan).ExclusiveSum(there, start, all);
+        if (c < chunk.end)
+            view.starts[c] = so_far + start;
+        so_far += all;
+        __syncthreads(); // storage
+    }
+    if (first_of_thread() == 0)
+        view.starts[cells] = view.count;
+}
+
+__device__ void take_slots(const sort_view &view)
+{
+    for (unsigned i = first_of_thread(); i < view.count; i += all_threads())
+        view.slots[view.starts[view.cell_of[i]] + view.rank[i]] = i;
+}
+
+__device__ __forceinline__ void move_one(const sorted_arrays &from, unsigned i, const sorted_arrays &to,
+                                         unsigned k)
+{
+    to.position[k] = from.position[i];
+    to.velocity[k] = from.velocity[i];
+    if (from.before)
+        to.before[k] = from.before[i];
+    if (from.mass)
+        to.mass[k] = from.mass[i];
+    to.id[k] = from.id[i];
+}
+
+__device__ void move_in_order(const sort_view &view)
+{
+    for (unsigned k = first_of_thread(); k < view.count; k += all_threads()) {
+        const unsigned i = view.slots[k], cell = view.cell_of[i];
+        const unsigned begin = view.starts[cell], end = view.starts[cell + 1];
+        unsigned place = begin;
+        for (unsigned other = begin; other < end; other++)
+            place += view.slots[other] < i;
+        move_one(view.at, i, view.spare, place);
+    }
+}
+
+__device__ void move_back(const sort_view &view)
+{
+    for (unsigned i = first_of_thread(); i < view.count; i += all_threads())
+        move_one(view.spare, i, view.at, i);
+}
+
+// No load here may take the way past the first cache that the compiler keeps for what nobody writes: other blocks write.
+__global__ void __launch_bounds__(THREADS) sort_kernel(const sort_view view)
+{
+    __shared__ block_storage storage;
+    if (view.wanted && *view.wanted != view.token)
+        return;
+    cooperative_groups::grid_group all = cooperative_groups::this_grid();
+    const unsigned cells = view.columns * view.rows;
+    const chunk chunk = chunk_of_block(cells);
+    for (unsigned c = first_of_thread(); c < cells; c += all_threads())
+        view.starts[c] = 0;
+    all.sync();
+    draw_places(view);
+    all.sync();
+    add_up_chunk(view, chunk, storage);
+    all.sync();
+    scan_chunk(view, cells, chunk, storage);
+    all.sync();
+    take_slots(view);
+    all.sync();
+    move_in_order(view);
+    all.sync();
+    move_back(view);
+}
+
+// Cuts the scratch into arrays; with NULL it only measures.
+class cutter {
+  public:
+    explicit cutter(void *from) : base(static_cast<char *>(from)) {}
+    template <typename T> T *take(size_t length)
+    {
+        T *const piece = base ? reinterpret_cast<T *>(base + used) : nullptr;
+        used += (length * sizeof(T) + 255) / 256 * 256;
+        return piece;
+    }
+    size_t used = 0;
+
+  private:
+    char *base;
+};
+
+size_t cut(void *scratch, size_t count, bool has_places, bool has_masses, bool has_before, sort_view *view)
+{
+    cutter from(scratch);
+    view->cell_of = from.take<unsigned>(count);
+    view->rank = from.take<unsigned>(count);
+    view->slots = from.take<unsigned>(count);
+    view->totals = from.take<unsigned>(BLOCKS_MAX);
+    view->spare.id = from.take<unsigned>(count);
+    view->spare.velocity = from.take<double2>(count);
+    if (!has_places)
+        view->spare.position = from.take<double2>(count);
+    if (has_before)
+        view->spare.before = from.take<double2>(count);
+    if (has_masses)
+        view->spare.mass = from.take<double>(count);
+    return from.used;
+}
+
+} // namespace
+} // namespace gas
+
+using namespace gas;
+
+extern "C" cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size_t count, int has_masses,
+                                              int has_before, int device)
+{
+    sort_view view = {};
+    int multiprocessors = 0, blocks = 0;
+    cudaError_t error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sort_kernel, THREADS, 0);
+    if (error != cudaSuccess)
+        return error;
+    const unsigned most = static_cast<unsigned>(blocks * multiprocessors);
+    const unsigned useful = static_cast<unsigned>((count + THREADS - 1) / THREADS);
+    grid->blocks = useful < most ? useful : most;
+    if (grid->blocks > BLOCKS_MAX)
+        grid->blocks = BLOCKS_MAX;
+    grid->scratch_bytes = cut(nullptr, count, grid->has_places != 0, has_masses != 0, has_before != 0, &view);
+    return cudaSuccess;
+}
+
+extern "C" cudaError_t gas_device_sort(const struct gas_device_grid *grid,
+                                       const struct gas_device_particles *particles, const unsigned *wanted,
+                                       unsigned token, cudaStream_t stream)
+{
+    sort_view view = {};
+    view.count = static_cast<unsigned>(particles->count);
+    view.columns = static_cast<unsigned>(grid->columns);
+    view.rows = static_cast<unsigned>(grid->rows);
+    view.box = {grid->box[GAS_X], grid->box[GAS_Y]};
+    view.at = {reinterpret_cast<double2 *>(particles->position),
+               reinterpret_cast<double2 *>(particles->velocity),
+               reinterpret_cast<double2 *>(particles->before), particles->mass, particles->id};
+    cut(grid->scratch, particles->count, grid->has_places != 0, particles->mass != nullptr,
+        particles->before != nullptr, &view);
+    if (grid->has_places)
+        view.spare.position = reinterpret_cast<double2 *>(grid->places);
+    view.starts = grid->starts;
+    view.wanted = wanted;
+    view.token = token;
+    void *arguments[] = {&view};
+    return cudaLaunchCooperativeKernel(sort_kernel, dim3(grid->blocks), dim3(THREADS), arguments, 0, stream);
+}

@@ -1,0 +1,124 @@
+// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the particles as they
+// stand are there before a step and after it. The end of a step and the beginning of the next are one pass over the
+// particles where nothing has to be summed up between.
+#include "gpu/gas/private.h"
+#include "gpu/memory.h"
+
+// ---- order and forces
+
+enum status gas_begin_order(struct gas_solver *s, bool must, int64_t done, struct phase_sample *sample)
+{
+    cudaEvent_t *const sorted = sample ? &sample->events[GAS_PHASE_LISTS] : NULL;
+    if (!s->lists && !s->regions)
+        return STATUS_OK;
+    CHECK(phase_sample_mark(sample, GAS_PHASE_SORT, s->lanes.compute));
+    if (sample)
+        sample->recorded |= 1u << GAS_PHASE_LISTS;
+    if (s->regions)
+        return gas_device_regions_sort(s->regions, &s->particles, sorted, s->lanes.compute);
+    const struct gas_renewal renewal = {.must = must,
+                                        .token = s->token,
+                                        .done = done,
+                                        .alarm = s->alarm,
+                                        .counts = s->counts,
+                                        .sorted = sorted};
+    return gas_device_lists_renew(s->lists, &s->particles, &renewal, s->lanes.compute);
+}
+
+enum status gas_begin_forces(struct gas_solver *s, struct phase_sample *sample)
+{
+    const cudaStream_t stream = s->lanes.compute;
+    double *force = s->particles.force;
+    s->has_field = false;
+    CHECK(phase_sample_mark(sample, GAS_PHASE_FORCE, s->lanes.compute));
+    if (s->regions) {
+        if (sample)
+            sample->recorded |= 1u << GAS_PHASE_REGIONS;
+        CHECK(gas_device_regions_sums(s->regions, &s->particles, force, NULL,
+                                      sample ? &sample->events[GAS_PHASE_REGIONS] : NULL, stream));
+    } else if (s->lists) {
+        CHECK(gas_device_lists_sums(s->lists, &s->particles, force, NULL, stream));
+    } else if (gas_has_pairs(s)) {
+        CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, force, NULL, stream),
+                   "the forces of all pairs");
+    }
+    return phase_sample_mark(sample, GAS_PHASES, stream);
+}
+
+enum status gas_begin_energy(struct gas_solver *s, bool is_by_pairs)
+{
+    const cudaStream_t stream = s->lanes.compute;
+    if (s->lists)
+        CHECK(gas_device_lists_sums(s->lists, &s->particles, NULL, s->energy, stream));
+    else if (s->regions && !is_by_pairs)
+        CHECK(gas_device_regions_sums(s->regions, &s->particles, NULL, s->energy, NULL, stream));
+    else if (gas_has_pairs(s))
+        CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, NULL, s->energy, stream),
+                   "the energies of all pairs");
+    else
+        CUDA_CHECK(cudaMemsetAsync(s->energy, 0, GAS_AXES * s->setup.count * sizeof *s->energy, stream),
+                   "to clear its memory");
+    CUDA_CHECK(gas_device_add_outer(&s->move, &s->particles, NULL, s->energy, stream), "the outer forces");
+    return STATUS_OK;
+}
+
+enum status gas_begin_other_forces(struct gas_solver *s, bool is_by_pairs)
+{
+    const cudaStream_t stream = s->lanes.compute;
+    if (s->regions && is_by_pairs)
+        CUDA_CHECK(gas_device_direct_sums(&s->direct, &s->particles, s->other_force, NULL, stream),
+                   "the forces of all pairs");
+    else
+        CUDA_CHECK(cudaMemcpyAsync(s->other_force, s->particles.force,
+                                   GAS_AXES * s->setup.count * sizeof *s->other_force,
+                                   cudaMemcpyDeviceToDevice, stream),
+                   "a copy within its memory");
+    CUDA_CHECK(gas_device_add_outer(&s->move, &s->particles, s->other_force, NULL, stream),
+               "the outer forces");
+    return STATUS_OK;
+}
+
+// ---- steps
+
+static enum status pass(struct gas_solver *s, int parts, int64_t done)
+{
+    if (parts == 0)
+        return STATUS_OK;
+    if (parts & GAS_MOVE_BEGIN)
+        s->token++;
+    CUDA_CHECK(gas_device_move(&s->move, &s->particles, parts, done, s->token, s->lanes.compute),
+               "to move the particles");
+    return STATUS_OK;
+}
+
+// The end of the step after which `done` are done, and the beginning of the next where it `begins`.
+static enum status end_step(struct gas_solver *s, int64_t done, bool begins)
+{
+    const struct gas_physics *physics = s->setup.physics;
+    const cudaStream_t stream = s->lanes.compute;
+    int parts = physics->integrator == GAS_LEAPFROG ? GAS_MOVE_KICK : 0;
+    if (physics->thermostat == GAS_BUSSI) {
+        CHECK(pass(s, parts | GAS_MOVE_NOTE_KINETIC, done));
+        CUDA_CHECK(gas_device_find_factor(&s->move, s->setup.count, done, stream), "the thermostat's factor");
+        parts = GAS_MOVE_SCALE;
+    }
+    if (physics->limiters.jump > 0)
+        parts |= GAS_MOVE_LIMIT_JUMPS;
+    if (physics->limiters.energy > 0) {
+        CHECK(pass(s, parts | GAS_MOVE_NOTE_KINETIC, done));
+        CUDA_CHECK(gas_device_find_limit(&s->move, s->setup.count, stream), "the most energy of a particle");
+        parts = GAS_MOVE_LIMIT_ENERGIES;
+    }
+    return pass(s, parts | (begins ? GAS_MOVE_BEGIN : 0), done);
+}
+
+enum status gas_begin_step(struct gas_solver *s, int64_t step, bool begins, bool ends)
+{
+    struct phase_sample *sample;
+    CHECK(phase_samples_choose(&s->samples, &sample));
+    CHECK(phase_sample_mark(sample, GAS_PHASE_MOVE, s->lanes.compute));
+    CHECK(begins ? pass(s, GAS_MOVE_BEGIN, step) : end_step(s, step, true));
+    CHECK(gas_begin_order(s, false, step + 1, sample));
+    CHECK(gas_begin_forces(s, sample));
+    return ends ? end_step(s, step + 1, false) : STATUS_OK;
+}

@@ -1,0 +1,119 @@
+// A CUDA Ising solver's arrays: what they ask of the memory plan, and what travels between host and device. Knows no sweep.
+#include "gpu/ising/private.h"
+#include "gpu/memory.h"
+
+// More than so many bytes of spins are not pinned: they travel at the start and for checkpoints only.
+#define PINNED_BYTES_MAX ((size_t)1 << 30)
+
+static size_t count_words(const struct ising_solver *s)
+{
+    return (size_t)s->lattice.layout.replicas * ising_lattice_words(&s->setup.physics->lattice);
+}
+
+static size_t count_lines(const struct ising_solver *s)
+{
+    return (size_t)(s->setup.physics->lattice.rows + s->setup.physics->lattice.columns);
+}
+
+enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct ising_lattice *lattice = &s->setup.physics->lattice;
+    const size_t replicas = (size_t)lattice->replicas, words = ising_lattice_words(lattice);
+    const size_t lines = count_lines(s), pairs = 2 * ISING_DISTANCES;
+    const enum memory_kind mirror =
+        count_words(s) * sizeof(uint32_t) > PINNED_BYTES_MAX ? MEMORY_HOST : MEMORY_PINNED;
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I32, replicas, words, (void **)&s->lattice.words,
+                          "%sdevice spins", prefix));
+    if (s->way == ISING_PLAIN)
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1,
+                              ising_plain_bytes(&s->lattice.layout, s->plain.format), &s->plain.spins,
+                              "%sdevice spins, unpacked", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, replicas, (void **)&s->turned,
+                          "%sdevice cluster sizes", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS,
+                          (void **)&s->measures, "%sdevice measures", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, replicas, lines > pairs ? lines : pairs,
+                          (void **)&s->sums, "%sdevice correlations", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 1, GPU_NOTE_BYTES, (void **)&s->note,
+                          "%sdevice note", prefix));
+    CHECK(memory_plan_add(plan, mirror, ELEMENT_I32, replicas, words, (void **)&s->mirror_words,
+                          "%smirror spins", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, replicas, (void **)&s->mirror_turned,
+                          "%smirror cluster sizes", prefix));
+    return memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, replicas, ISING_MEASURE_NUMBERS,
+                           (void **)&s->mirror_measures, "%smirror measures", prefix);
+}
+
+static enum status copy(struct ising_solver *s, void *to, const void *from, size_t bytes,
+                        enum cudaMemcpyKind kind)
+{
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, s->lanes.compute),
+               kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
+    return STATUS_OK;
+}
+
+enum status ising_send_mirror(struct ising_solver *s, bool has_turned)
+{
+    const size_t turned = (size_t)s->lattice.layout.replicas * sizeof *s->turned;
+    CHECK(copy(s, s->lattice.words, s->mirror_words, count_words(s) * sizeof(uint32_t),
+               cudaMemcpyHostToDevice));
+    s->is_plain = false;
+    CUDA_CHECK(ising_device_mask(&s->lattice, s->lanes.compute), "to clear what is no spin");
+    if (has_turned)
+        CHECK(copy(s, s->turned, s->mirror_turned, turned, cudaMemcpyHostToDevice));
+    else
+        CUDA_CHECK(cudaMemsetAsync(s->turned, 0, turned, s->lanes.compute), "to clear its memory");
+    return gpu_lanes_finish_compute(&s->lanes);
+}
+
+enum status ising_fetch_mirror(struct ising_solver *s)
+{
+    CHECK(ising_gather(s));
+    CHECK(copy(s, s->mirror_words, s->lattice.words, count_words(s) * sizeof(uint32_t),
+               cudaMemcpyDeviceToHost));
+    CHECK(copy(s, s->mirror_turned, s->turned, (size_t)s->lattice.layout.replicas * sizeof *s->turned,
+               cudaMemcpyDeviceToHost));
+    return gpu_lanes_finish_compute(&s->lanes);
+}
+
+enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *measures)
+{
+    _Static_assert(sizeof *measures == ISING_MEASURE_NUMBERS * sizeof *s->measures, "as the device has them");
+    const size_t replicas = (size_t)s->lattice.layout.replicas;
+    CHECK(copy(s, s->mirror_measures, s->measures, replicas * sizeof *measures, cudaMemcpyDeviceToHost));
+    CHECK(gpu_lanes_finish_compute(&s->lanes));
+    for (size_t k = 0; k < replicas; k++)
+        measures[k] = s->mirror_measures[k];
+    return STATUS_OK;
+}
+
+// Columns `first` … of the rows of `to`, one a replica: what the device has of each, `count` numbers.
+static enum status fetch_sums(struct ising_solver *s, int64_t *to, size_t first, size_t length,
+                              const long long *from, size_t from_length, size_t count)
+{
+    CUDA_CHECK(cudaMemcpy2DAsync(to + first, length * sizeof *to, from, from_length * sizeof *from,
+                                 count * sizeof *to, (size_t)s->lattice.layout.replicas,
+                                 cudaMemcpyDeviceToHost, s->lanes.compute),
+               "a copy from the device");
+    return STATUS_OK;
+}
+
+enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, const int64_t *distance,
+                                     int64_t *correlations)
+{
+    const size_t length = ising_correlations_length(&s->setup.physics->lattice, distances);
+    CHECK(ising_gather(s));
+    for (size_t first = 0; first < distances; first += ISING_DISTANCES) {
+        struct ising_device_distances part = {.count = 0};
+        for (; part.count < ISING_DISTANCES && first + (size_t)part.count < distances; part.count++)
+            part.distance[part.count] = distance[first + (size_t)part.count];
+        const size_t count = (size_t)part.count;
+        CUDA_CHECK(ising_device_correlate(&s->lattice, &part, s->sums, s->lanes.compute), "the correlations");
+        for (size_t axis = 0; axis < 2; axis++)
+            CHECK(fetch_sums(s, correlations, axis * distances + first, length, s->sums + axis * count,
+                             2 * count, count));
+    }
+    CUDA_CHECK(ising_device_add_lines(&s->lattice, s->sums, s->lanes.compute), "the sums of rows");
+    CHECK(fetch_sums(s, correlations, 2 * distances, length, s->sums, count_lines(s), count_lines(s)));
+    return gpu_lanes_finish_compute(&s->lanes);
+}

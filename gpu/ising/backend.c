@@ -1,0 +1,290 @@
+// The Ising model's CUDA back end: spins on the device, sweeps and measurements begun there (step.c), and a mirror on the host for
+// starts, configurations, checks and checkpoints (arrays.c). Memory is the plan's; streams and events are made with it.
+//
+// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices that are too small to
+// be worth a launch each it collects first. It waits in touch, fetch, measure, correlate and finish, and where the account of the
+// device's time says that it is too far ahead (timeline.h).
+#include "gpu/ising/backend.h"
+
+#include "gpu/arithmetic.h"
+#include "gpu/device.h"
+#include "gpu/ising/private.h"
+#include "gpu/ising/resident.h"
+#include "gpu/ising/small.h"
+#include "gpu/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool cuda_has_method(const struct ising_setup *setup, char *why, size_t bytes)
+{
+    switch (setup->physics->method) {
+    case ISING_METROPOLIS:
+    case ISING_HEAT_BATH:
+    case ISING_METROPOLIS_INTEGER:
+        return true;
+    case ISING_WOLFF:
+    case ISING_SWENDSEN_WANG:
+        return ising_device_clusters_has(setup, why, bytes);
+    default:
+        snprintf(why, bytes,
+                 "it turns one spin after the other, each as the one before left its neighbours; take "
+                 "metropolis, or backend reference");
+        return false;
+    }
+}
+
+static enum ising_way way_of(const struct ising_solver *s)
+{
+    const struct ising_physics *physics = s->setup.physics;
+    if (s->clusters)
+        return ising_device_clusters_measures(s->clusters) ? ISING_SMALL_CLUSTERS : ISING_CLUSTERS;
+    if (physics->method == ISING_METROPOLIS_INTEGER)
+        return ISING_PLAIN;
+    return ising_small_fits(physics)      ? ISING_SMALL
+           : ising_resident_fits(physics) ? ISING_RESIDENT
+                                          : ISING_DIRECT;
+}
+
+static enum status load_kernels(void)
+{
+    cudaError_t (*const loads[])(void) = {
+        ising_device_load_sweeps, ising_device_load_measures, ising_device_load_correlations,
+        ising_resident_load,      ising_small_load,           ising_plain_load};
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++)
+        CUDA_CHECK(loads[k](), "to load its kernels");
+    return STATUS_OK;
+}
+
+static enum status cuda_plan(const struct ising_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct ising_solver **solver)
+{
+    CHECK(gpu_memory_use(plan, setup->device));
+    struct ising_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    s->setup = *setup;
+    s->lattice.layout = ising_words_of(&setup->physics->lattice);
+    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
+    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(load_kernels());
+    if (ising_has_clusters(s->setup.physics->method))
+        CHECK(ising_device_clusters_plan(setup, plan, prefix, &s->clusters));
+    s->way = way_of(s);
+    s->plain = (struct ising_plain){
+        s->lattice.layout, setup->has_whole_spins ? ISING_PLAIN_WHOLE : ISING_PLAIN_COMPRESSED, NULL};
+    return ising_plan_arrays(s, plan, prefix);
+}
+
+static uint32_t *cuda_words(const struct ising_solver *s)
+{
+    return s->mirror_words;
+}
+
+// Phases are counted from here on; the account of the device's time goes on.
+static void restart_counts(struct ising_solver *s)
+{
+    s->counts = (struct ising_phase_times){.sweeps = 0};
+    for (int kind = 0; kind < TIMELINE_KINDS; kind++)
+        s->before_s[kind] = s->lanes.timeline.seconds[kind];
+}
+
+static enum status cuda_touch(struct ising_solver *s, bool is_loaded)
+{
+    CHECK(ising_begin_queue(s));
+    CHECK(ising_send_mirror(s, is_loaded));
+    s->is_mirror_current = s->lattice.layout.bits == 32; // else it may have bits that are no spins
+    CHECK(gpu_lanes_finish(&s->lanes));
+    restart_counts(s);
+    return STATUS_OK;
+}
+
+static enum status cuda_fetch(struct ising_solver *s)
+{
+    CHECK(ising_begin_queue(s));
+    if (!s->is_mirror_current)
+        CHECK(ising_fetch_mirror(s));
+    s->is_mirror_current = true;
+    return STATUS_OK;
+}
+
+static void cuda_set_temperature(struct ising_solver *s, uint32_t number, double beta)
+{
+    const enum status status = ising_begin_queue(s);
+    if (s->status == STATUS_OK)
+        s->status = status;
+    s->rule = ising_rule_of(s->setup.physics, number, beta);
+    s->bond_threshold = ising_threshold(-expm1(-2 * beta * fabs(s->setup.physics->coupling)));
+}
+
+static enum status cuda_advance(struct ising_solver *s, int64_t first_sweep, int64_t count)
+{
+    CHECK(s->status);
+    return ising_begin_sweeps(s, first_sweep, count);
+}
+
+static enum status cuda_measure(struct ising_solver *s, struct ising_measure *measures)
+{
+    CHECK(ising_begin_queue(s));
+    CHECK(ising_begin_measure(s, s->measures));
+    s->is_mirror_current = s->is_mirror_current && s->setup.physics->method != ISING_WOLFF;
+    return ising_fetch_measures(s, measures);
+}
+
+static enum status cuda_correlate(struct ising_solver *s, size_t distances, const int64_t *distance,
+                                  int64_t *correlations)
+{
+    CHECK(ising_begin_queue(s));
+    return ising_fetch_correlations(s, distances, distance, correlations);
+}
+
+// ---- results
+
+static enum status cuda_plan_results(struct ising_solver *s, const struct ising_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
+{
+    char name[MEMORY_NAME_MAX];
+    if (wanted->slots == 0)
+        return STATUS_OK;
+    snprintf(name, sizeof name, "%smeasures", prefix);
+    CHECK(gpu_frames_plan(&s->frames, plan, wanted->slots, wanted->frame_records,
+                          (size_t)s->lattice.layout.replicas * sizeof(struct ising_measure), name));
+    return gpu_frames_open(&s->frames);
+}
+
+static enum status cuda_capture(struct ising_solver *s, int slot, size_t record)
+{
+    CHECK(s->status);
+    s->is_mirror_current = s->is_mirror_current && s->setup.physics->method != ISING_WOLFF;
+    return ising_begin_record(s, slot, record);
+}
+
+static enum status cuda_send(struct ising_solver *s, int slot, size_t records, struct ising_measure *to)
+{
+    CHECK(ising_begin_queue(s));
+    CHECK(gpu_frames_ready(&s->frames, &s->lanes, slot, s->note));
+    return gpu_frames_send(&s->frames, &s->lanes, slot, records, to);
+}
+
+static enum status cuda_await(struct ising_solver *s, int slot)
+{
+    const void *note;
+    return gpu_frames_await(&s->frames, &s->lanes, slot, &note);
+}
+
+static enum status cuda_finish(struct ising_solver *s)
+{
+    CHECK(s->status);
+    CHECK(ising_begin_queue(s));
+    return gpu_lanes_finish(&s->lanes);
+}
+
+// Every kernel once, on memory that is still all zero.
+static enum status cuda_warm_up(struct ising_solver *s)
+{
+    const void *note;
+    cuda_set_temperature(s, 0, 0);
+    CHECK(ising_send_mirror(s, true));
+    if (s->clusters)
+        CHECK(ising_device_clusters_warm_up(s->clusters));
+    CHECK(ising_begin_sweeps(s, 0, 1));
+    CHECK(ising_begin_queue(s));
+    CHECK(ising_begin_measure(s, s->measures));
+    if (s->frames.slots > 0) {
+        CHECK(ising_begin_sweeps(s, 1, 1));
+        CHECK(ising_begin_record(s, 0, 0));
+        // There is no host frame yet: the note alone goes.
+        CHECK(cuda_send(s, 0, 0, NULL));
+        CHECK(gpu_frames_await(&s->frames, &s->lanes, 0, &note));
+    }
+    CHECK(ising_send_mirror(s, true));
+    CHECK(ising_fetch_mirror(s));
+    CHECK(cuda_finish(s));
+    s->queue = (struct ising_queue){.first_sweep = 0};
+    timeline_restart(&s->lanes.timeline); // what came before is not the run's
+    restart_counts(s);
+    return STATUS_OK;
+}
+
+// ---- what else a back end has
+
+static int cuda_checkpoint_arrays(struct ising_solver *s, struct checkpoint_array *arrays)
+{
+    const struct ising_lattice *lattice = &s->setup.physics->lattice;
+    const size_t replicas = (size_t)lattice->replicas;
+    arrays[0] = (struct checkpoint_array){"spins", s->mirror_words,
+                                          replicas * ising_lattice_words(lattice) * sizeof *s->mirror_words};
+    arrays[1] =
+        (struct checkpoint_array){"cluster sizes", s->mirror_turned, replicas * sizeof *s->mirror_turned};
+    return 2;
+}
+
+// Measurements of lattices whose sweeps are collected are made by the same launches, and within their time.
+static void cuda_phases(const struct ising_solver *s, struct ising_phase_times *times)
+{
+    const double *seconds = s->lanes.timeline.seconds;
+    const double steps_s = seconds[TIMELINE_STEPS] - s->before_s[TIMELINE_STEPS];
+    *times = s->counts;
+    *(ising_has_clusters(s->setup.physics->method) ? &times->clusters_s : &times->sweeps_s) = steps_s;
+    times->measures_s = seconds[TIMELINE_RESULTS] - s->before_s[TIMELINE_RESULTS];
+}
+
+static const char *cuda_device_name(const struct ising_solver *s)
+{
+    return s->device_name;
+}
+
+static struct device_times cuda_times(const struct ising_solver *s)
+{
+    return timeline_times(&s->lanes.timeline);
+}
+
+static const char *cuda_instruction_set(void)
+{
+    return "cuda";
+}
+
+static void cuda_destroy(struct ising_solver *s)
+{
+    if (!s)
+        return;
+    (void)cudaSetDevice(s->setup.device);
+    ising_device_clusters_destroy(s->clusters);
+    gpu_frames_close(&s->frames);
+    gpu_lanes_close(&s->lanes);
+    free(s);
+}
+
+const struct ising_backend ising_backend_cuda = {
+    .head = {.name = "cuda",
+             .summary = "one NVIDIA GPU, 32 spins a word",
+             .rank = 10,
+             .has_devices = true,
+             .is_usable = gpu_is_usable,
+             .is_absent = gpu_is_absent},
+    .has_method = cuda_has_method,
+    .plan = cuda_plan,
+    .warm_up = cuda_warm_up,
+    .words = cuda_words,
+    .touch = cuda_touch,
+    .fetch = cuda_fetch,
+    .set_temperature = cuda_set_temperature,
+    .advance = cuda_advance,
+    .measure = cuda_measure,
+    .correlate = cuda_correlate,
+    .checkpoint_arrays = cuda_checkpoint_arrays,
+    .plan_results = cuda_plan_results,
+    .capture = cuda_capture,
+    .send = cuda_send,
+    .await = cuda_await,
+    .finish = cuda_finish,
+    .phases = cuda_phases,
+    .device_name = cuda_device_name,
+    .times = cuda_times,
+    .instruction_set = cuda_instruction_set,
+    .measure_copy = gpu_measure_copy,
+    .measure_draws = gpu_measure_draws,
+    .destroy = cuda_destroy,
+};

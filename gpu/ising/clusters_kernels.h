@@ -1,0 +1,60 @@
+// The kernels of cluster updates, as C and C++ see them. Private to gpu/ising_clusters*.
+#ifndef FATHOM_GPU_ISING_CLUSTERS_KERNELS_H
+#define FATHOM_GPU_ISING_CLUSTERS_KERNELS_H
+
+#include "gpu/ising/kernels.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CLUSTERS_TILE = 64, CLUSTERS_SLOTS = 256 }; // at most 252 clusters of a tile touch its edge
+
+// What a temperature decides.
+struct clusters_rule {
+    struct philox_key key;
+    uint64_t threshold; // T(1 − e^{−2β|J|})
+    uint32_t unlike;    // all bits with J < 0
+    bool is_wolff;
+};
+
+// Of lattices cut into tiles. A site's number counts through all replicas, < 2³¹; a tile's clusters that touch its edge have a slot each.
+struct clusters_arrays {
+    int64_t row_words, tiles_across, tiles_down, tiles; // tiles: of all replicas
+    uint64_t *rows;    // [replicas][rows][row_words]: the spins in their order, 64 sites a word
+    uint32_t *parents; // [sites]: of clusters' least sites in their tiles: a lesser one
+    uint32_t *sizes;   // [sites]: of clusters, at their least sites
+    uint8_t *slots;    // [sites]: of its cluster in its tile; CLUSTERS_SLOTS − 1: none
+    uint32_t *roots;   // [tiles][CLUSTERS_SLOTS]: least sites
+    uint16_t *lengths; // [tiles][CLUSTERS_SLOTS]: how many sites
+    uint32_t *counts;  // [tiles]: slots that are taken
+    uint32_t *seeds;   // [replicas]: WOLFF: least site, in its tile, of the seed's cluster if that has a slot
+};
+
+// clusters_rows.cu: the spins' words into rows, and back.
+cudaError_t clusters_spread(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
+                            cudaStream_t stream);
+cudaError_t clusters_gather(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
+                            cudaStream_t stream);
+cudaError_t clusters_rows_load(void);
+
+// An update of the rows. turned: NULL: nobody asks for it.
+cudaError_t clusters_update(const struct clusters_arrays *arrays, const struct ising_device_lattice *lattice,
+                            const struct clusters_rule *rule, uint32_t sweep, long long *turned,
+                            cudaStream_t stream);
+cudaError_t clusters_load(void); // of the rows, too
+
+// clusters_small.cu: of lattices that are one tile.
+bool clusters_small_fits(const struct ising_words *layout);
+cudaError_t clusters_small_run(const struct ising_device_lattice *lattice, const struct clusters_rule *rule,
+                               uint32_t first_sweep, int64_t sweeps, int64_t every, long long *measures,
+                               long long *turned, cudaStream_t stream);
+cudaError_t clusters_small_load(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+// Spins that are not bits, to show what 32 of them a word are good for: sweeps of METROPOLIS_INTEGER (models/ising/state.h) with an
+// integer, or a byte, a spin. Begins its work on a stream; memory is the caller's.
+#ifndef FATHOM_GPU_ISING_PLAIN_H
+#define FATHOM_GPU_ISING_PLAIN_H
+
+#include "gpu/ising/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum ising_plain_format {
+    ISING_PLAIN_WHOLE,      // int32_t ±1, [replicas][rows][columns]
+    ISING_PLAIN_COMPRESSED, // int8_t ±1, of even and of odd x apart: [replicas][2][rows][columns/2], aligned to 4
+};
+
+struct ising_plain {
+    struct ising_words layout;
+    enum ising_plain_format format;
+    void *spins;
+};
+
+size_t ising_plain_bytes(const struct ising_words *layout, enum ising_plain_format format);
+// From the words of state.h, and to them.
+cudaError_t ising_plain_spread(const struct ising_plain *plain, const struct ising_device_lattice *from,
+                               cudaStream_t stream);
+cudaError_t ising_plain_gather(const struct ising_plain *plain, const struct ising_device_lattice *to,
+                               cudaStream_t stream);
+cudaError_t ising_plain_sweep(const struct ising_plain *plain, const struct ising_rule *rule, uint32_t sweep,
+                              cudaStream_t stream);
+cudaError_t ising_plain_load(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

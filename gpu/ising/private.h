@@ -1,0 +1,84 @@
+// An Ising solver on the device, as the files of gpu/ising/ share it. Private to them.
+#ifndef FATHOM_GPU_ISING_PRIVATE_H
+#define FATHOM_GPU_ISING_PRIVATE_H
+
+#include "gpu/frames.h"
+#include "gpu/ising/clusters.h"
+#include "gpu/ising/kernels.h"
+#include "gpu/ising/plain.h"
+#include "models/ising/solver.h"
+
+// Sweeps that are wanted but not begun yet, so that a launch has many: first `records` times `every` sweeps with a measurement each, to
+// records one after the other of a frame; then `rest` sweeps.
+struct ising_queue {
+    int64_t first_sweep, every, records, rest;
+    int slot;
+    size_t record;
+};
+
+// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their measurements a launch.
+// CLUSTERS: an update by several launches. PLAIN: METROPOLIS_INTEGER.
+enum ising_way {
+    ISING_DIRECT,
+    ISING_RESIDENT,
+    ISING_SMALL,
+    ISING_CLUSTERS,
+    ISING_SMALL_CLUSTERS,
+    ISING_PLAIN
+};
+
+struct ising_solver {
+    struct ising_setup setup;
+    struct gpu_lanes lanes;
+    struct gpu_frames frames; // of measurements
+    char device_name[256];
+    enum ising_way way;
+    struct ising_device_clusters *clusters; // NULL: none
+    struct ising_plain plain;               // METROPOLIS_INTEGER: the spins while they are swept
+    bool is_plain;                          // they lie there, not in words
+    struct ising_queue queue;
+    struct ising_rule rule;
+    uint64_t bond_threshold; // T(1 − e^{−2β|J|})
+
+    // ---- on the device
+    struct ising_device_lattice lattice;
+    long long *turned;   // [replicas]: what the next measurement says of clusters
+    long long *measures; // one record, of `measure`
+    long long *sums;     // of `correlate`, by parts
+    char *note;          // what travels with a frame: nothing
+
+    // ---- on the host, pinned where it is not too much
+    uint32_t *mirror_words;
+    int64_t *mirror_turned;
+    struct ising_measure *mirror_measures;
+    bool is_mirror_current;
+    enum status status;              // of a call that could not return one
+    struct ising_phase_times counts; // sweeps and measurements begun
+    double before_s[TIMELINE_KINDS]; // of the timeline, when the counts were 0
+};
+
+static inline bool ising_is_queued(const struct ising_solver *s)
+{
+    return s->way == ISING_RESIDENT || s->way == ISING_SMALL || s->way == ISING_SMALL_CLUSTERS;
+}
+
+// arrays.c
+enum status ising_plan_arrays(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
+// Spins and what there is to tell of clusters; each waits.
+enum status ising_send_mirror(struct ising_solver *s, bool has_turned);
+enum status ising_fetch_mirror(struct ising_solver *s);
+enum status ising_fetch_measures(struct ising_solver *s, struct ising_measure *measures);
+enum status ising_fetch_correlations(struct ising_solver *s, size_t distances, const int64_t *distance,
+                                     int64_t *correlations);
+
+// step.c
+// The spins lie in words again.
+enum status ising_gather(struct ising_solver *s);
+enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count);
+// Of the spins as they stand after those sweeps, to a record on the device, or to one of a frame.
+enum status ising_begin_measure(struct ising_solver *s, long long *measures);
+enum status ising_begin_record(struct ising_solver *s, int slot, size_t record);
+// What is wanted so far is begun.
+enum status ising_begin_queue(struct ising_solver *s);
+
+#endif

@@ -1,0 +1,224 @@
+// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows the one before. Some
+// warps turn the spins, a word a thread; others draw, meanwhile, the random words of the next phase. A barrier a phase.
+#include "gpu/ising/small.cuh"
+#include "gpu/load.cuh"
+
+namespace ising {
+namespace {
+
+// Digits that are drawn ahead; the few spins that need more draw them for themselves.
+constexpr unsigned AHEAD = 16;
+// Threads with a word each, and as many for drawing as a quad has digits: few enough for a block's registers.
+constexpr unsigned MOST_WORD_THREADS = 96, MOST_AHEAD_THREADS = MOST_WORD_THREADS * (1 + AHEAD / 4);
+// Blocks beyond which the device is busy anyway (an H200 has 132 multiprocessors).
+constexpr int64_t MOST_BLOCKS = 128;
+
+// The masks that every phase needs, in registers: what else is looked up takes longer than it takes to use.
+struct ahead_rule : ising_rule {
+    uint32_t masks_three[AHEAD], masks_four[AHEAD];
+    const small_rule *all;
+};
+
+__device__ __forceinline__ uint32_t held(uint32_t value)
+{
+    asm volatile("" : "+r"(value)); // or it would be looked up again each time
+    return value;
+}
+
+__device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
+{
+    ahead_rule held_rule;
+    static_cast<ising_rule &>(held_rule) = rule;
+    held_rule.all = &rule;
+    for (unsigned d = 0; d < AHEAD; d++) {
+        held_rule.masks_three[d] = held(rule.digits.three[d]);
+        held_rule.masks_four[d] = held(rule.digits.four[d]);
+    }
+    return held_rule;
+}
+
+// A word's digits. A phase's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes them off each other's banks.
+struct ahead_digits {
+    uint32_t drawn[AHEAD];
+    uint64_t quad;
+    uint32_t sweep;
+};
+
+__device__ __forceinline__ ahead_digits digits_of(const uint4 *of_thread, unsigned pitch, uint64_t quad,
+                                                  uint32_t sweep)
+{
+    ahead_digits digits = {{}, quad, sweep};
+    for (unsigned four = 0; four < AHEAD / 4; four++) {
+        const uint4 drawn = of_thread[four * pitch];
+        digits.drawn[4 * four] = drawn.x;
+        digits.drawn[4 * four + 1] = drawn.y;
+        digits.drawn[4 * four + 2] = drawn.z;
+        digits.drawn[4 * four + 3] = drawn.w;
+    }
+    return digits;
+}
+
+// Of one word. A function of its own, as it is seldom needed: so it takes no registers from what always is.
+__device__ __noinline__ void draw_late(philox_key key, uint64_t quad, uint32_t sweep, uint32_t phase,
+                                       uint32_t *late)
+{
+#pragma unroll 1
+    for (unsigned d = 0; d < AHEAD; d++) {
+        const philox_counter drawn = ising_random_quad(
+            key, quad, sweep,
+            ising_purpose(ISING_USE_SPINS, static_cast<int>(phase), static_cast<int>(AHEAD + d)));
+        const unsigned part = threadIdx.x % 4;
+        late[d] = part < 2 ? drawn.v[part == 0 ? 0 : 1] : drawn.v[part == 2 ? 2 : 3];
+    }
+}
+
+__device__ __forceinline__ void take_digits(const philox_key &key, const ahead_digits &ahead, int phase,
+                                            int first, uint32_t (&digits)[AHEAD][1])
+{
+    uint32_t late[AHEAD];
+    if (first != 0)
+        draw_late(key, ahead.quad, ahead.sweep, static_cast<uint32_t>(phase), late);
+    for (unsigned d = 0; d < AHEAD; d++)
+        digits[d][0] = first != 0 ? late[d] : ahead.drawn[d];
+}
+
+#define WORD        uint32_t
+#define WORDS(name) name
+#define EACH(u)     static_cast<uint32_t>(u)
+#define QUADS       const ahead_digits &
+#define ANY(w)      ((w) != 0)
+#define DIGITS      static_cast<int>(AHEAD)
+#define TOGETHER    1
+#define DRAW_DIGITS(rule, quads, sweep, phase, first, random)                                                \
+    (static_cast<void>(sweep), take_digits((rule)->key, quads, phase, first, random))
+#define UNROLLED _Pragma("unroll")
+#define RULE     ahead_rule
+#define DIGIT_MASK(rule, threshold, digit)                                                                   \
+    ((digit) < DIGITS ? (rule)->masks_##threshold[(digit) % DIGITS] : (rule)->all->digits.threshold[digit])
+#define AT_DIGIT(rule, threshold, digit, set) ((rule)->all->digits.threshold[digit] & (set))
+#define WORD_FUNCTION                         __device__ __forceinline__
+#include "models/ising/word.h"
+
+// What a thread draws of each phase: a digit of a quad.
+struct ahead_drawer {
+    uint64_t quad;
+    int digit;
+    unsigned place; // of the digit of its first word
+};
+
+__device__ __forceinline__ ahead_drawer drawer_of_thread(uint64_t first_quad, unsigned word_threads)
+{
+    const unsigned number = threadIdx.x - word_threads, quad = number / AHEAD, digit = number % AHEAD;
+    return {first_quad + quad, static_cast<int>(digit),
+            (digit / 4 * (word_threads + 1) + 4 * quad) * 4 + digit % 4};
+}
+
+__device__ __forceinline__ void draw_phase(const philox_key &key, const ahead_drawer &drawer, uint32_t sweep,
+                                           int phase, uint4 *drawn)
+{
+    const philox_counter words =
+        ising_random_quad(key, drawer.quad, sweep, ising_purpose(ISING_USE_SPINS, phase, drawer.digit));
+    uint32_t *const to = reinterpret_cast<uint32_t *>(drawn) + drawer.place;
+    for (unsigned k = 0; k < 4; k++)
+        to[4 * k] = words.v[k];
+}
+
+// HELICAL: a row has spins in two of the four phases.
+template <bool is_helical> struct ahead_phases {
+    static constexpr int count = is_helical ? 4 : 2;
+    static __device__ __forceinline__ bool has(int phase, unsigned row)
+    {
+        return !is_helical || (row & 1) == static_cast<unsigned>(phase & 1);
+    }
+    static __device__ __forceinline__ int plane(int phase, unsigned row)
+    {
+        return ising_phase_plane(is_helical, phase, row);
+    }
+};
+
+template <bool is_general, bool is_helical>
+__global__ void __launch_bounds__(MOST_AHEAD_THREADS)
+    ahead_kernel(const __grid_constant__ small_view view, unsigned word_threads)
+{
+    extern __shared__ uint4 drawn[]; // random words of two phases; spins
+    __shared__ unsigned sums[2][2];
+    using phases = ahead_phases<is_helical>;
+    const ising_words &l = view.layout;
+    const unsigned pitch = word_threads + 1, of_phase = AHEAD / 4 * pitch;
+    uint32_t *const spins = reinterpret_cast<uint32_t *>(drawn + 2 * of_phase);
+    const uint64_t first_word = static_cast<uint64_t>(blockIdx.x) * static_cast<uint64_t>(l.rows * l.words);
+    const small_thread thread = thread_of(l, first_word);
+    const bool has_word = threadIdx.x < word_threads; // whole warps
+    const ahead_drawer drawer = drawer_of_thread(first_word / 4, word_threads);
+    const ahead_rule rule = ahead_rule_of(view.rule);
+    int64_t since = 0, record = 0;
+    take_lattice(view, spins);
+    if (threadIdx.x < 4)
+        sums[threadIdx.x / 2][threadIdx.x % 2] = 0;
+    if (!has_word)
+        draw_phase(rule.key, drawer, view.first_sweep, 0, drawn);
+    __syncthreads();
+    for (int64_t k = 0; k < view.sweeps; k++) {
+        const uint32_t sweep = view.first_sweep + static_cast<uint32_t>(k);
+#pragma unroll
+        for (int phase = 0; phase < phases::count; phase++) {
+            const bool is_last = phase == phases::count - 1;
+            if (has_word && thread.is_there && phases::has(phase, thread.row)) {
+                const ahead_digits digits =
+                    digits_of(drawn + phase % 2 * of_phase + threadIdx.x, pitch, thread.quad, sweep);
+                small_turn turn = turn_of(l, spins, thread, phases::plane(phase, thread.row));
+                if (is_general)
+                    turn_each(&rule, digits, sweep, phase, turn.valid, turn.neighbours, turn.own);
+                else
+                    turn_alike(&rule, digits, sweep, phase, turn.valid, turn.neighbours, turn.own);
+                spins[turn.place.own] = turn.own[0];
+            } else if (!has_word) {
+                draw_phase(rule.key, drawer, is_last ? sweep + 1 : sweep, is_last ? 0 : phase + 1,
+                           drawn + (phase + 1) % 2 * of_phase);
+            }
+            __syncthreads();
+        }
+        if (view.every == 0 || ++since < view.every)
+            continue;
+        measure_lattice(view, spins, thread, record++, sums);
+        since = 0;
+    }
+    give_lattice(view, spins);
+}
+
+template <bool is_general>
+void begin(const small_view &view, unsigned blocks, unsigned with_words, size_t bytes, cudaStream_t stream)
+{
+    const unsigned threads = with_words * (1 + AHEAD / 4);
+    if (view.layout.is_helical)
+        ahead_kernel<is_general, true><<<blocks, threads, bytes, stream>>>(view, with_words);
+    else
+        ahead_kernel<is_general, false><<<blocks, threads, bytes, stream>>>(view, with_words);
+}
+
+} // namespace
+
+bool ahead_fits(const ising_words &layout)
+{
+    return word_threads(layout) <= MOST_WORD_THREADS && layout.replicas <= MOST_BLOCKS;
+}
+
+cudaError_t ahead_begin(const small_view &view, cudaStream_t stream)
+{
+    const unsigned with_words = word_threads(view.layout),
+                   blocks = static_cast<unsigned>(view.layout.replicas);
+    const size_t bytes = 2 * AHEAD / 4 * (with_words + 1) * sizeof(uint4) + lattice_bytes(view.layout);
+    if (view.rule.is_general)
+        begin<true>(view, blocks, with_words, bytes, stream);
+    else
+        begin<false>(view, blocks, with_words, bytes, stream);
+    return cudaGetLastError();
+}
+
+cudaError_t ahead_load()
+{
+    return kernels::load(ahead_kernel<true, true>, ahead_kernel<true, false>, ahead_kernel<false, true>,
+                         ahead_kernel<false, false>);
+}
+
+} // namespace ising

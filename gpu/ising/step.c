@@ -1,0 +1,152 @@
+// A CUDA Ising solver's sweeps and measurements: which kernels in which order, and how many at a launch.
+#include "gpu/ising/private.h"
+#include "gpu/ising/resident.h"
+#include "gpu/ising/small.h"
+#include "gpu/memory.h"
+
+enum status ising_gather(struct ising_solver *s)
+{
+    if (s->is_plain)
+        CUDA_CHECK(ising_plain_gather(&s->plain, &s->lattice, s->lanes.compute), "to pack its spins");
+    s->is_plain = false;
+    return STATUS_OK;
+}
+
+// One after the other; clusters as many as are wanted.
+static enum status begin_some(struct ising_solver *s, uint32_t first_sweep, int count)
+{
+    if (ising_has_clusters(s->setup.physics->method))
+        return ising_device_clusters_run(s->clusters, &s->lattice, &s->rule.key, s->bond_threshold,
+                                         first_sweep, count, s->turned, s->lanes.compute);
+    if (s->way == ISING_PLAIN && !s->is_plain) {
+        CUDA_CHECK(ising_plain_spread(&s->plain, &s->lattice, s->lanes.compute), "to unpack its spins");
+        s->is_plain = true;
+    }
+    for (int n = 0; n < count; n++)
+        CUDA_CHECK(
+            s->is_plain
+                ? ising_plain_sweep(&s->plain, &s->rule, first_sweep + (uint32_t)n, s->lanes.compute)
+                : ising_device_sweep(&s->lattice, &s->rule, first_sweep + (uint32_t)n, s->lanes.compute),
+            "to sweep");
+    return STATUS_OK;
+}
+
+static enum status begin_direct(struct ising_solver *s, int64_t first_sweep, int64_t count)
+{
+    for (int64_t done = 0; done < count;) {
+        int sweeps;
+        CHECK(timeline_join(&s->lanes.timeline, count - done, s->lanes.compute, &sweeps));
+        CHECK(begin_some(s, (uint32_t)(first_sweep + done), sweeps));
+        done += sweeps;
+    }
+    return STATUS_OK;
+}
+
+enum status ising_begin_measure(struct ising_solver *s, long long *measures)
+{
+    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    CHECK(ising_gather(s));
+    CUDA_CHECK(ising_device_measure(&s->lattice, measures, s->lanes.compute), "to measure");
+    if (ising_has_clusters(s->setup.physics->method))
+        CUDA_CHECK(ising_device_measure_clusters(&s->lattice, s->turned,
+                                                 s->setup.physics->method == ISING_WOLFF, measures,
+                                                 s->lanes.compute),
+                   "to measure");
+    s->counts.measures++;
+    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+}
+
+static long long *record_at(struct ising_solver *s, int slot, size_t record)
+{
+    return gpu_frames_record(&s->frames, slot, record);
+}
+
+// ---- the queue
+
+static int64_t count_queued(const struct ising_queue *q)
+{
+    return q->records * q->every + q->rest;
+}
+
+// In one launch; every 0: none is measured.
+static enum status begin_run(struct ising_solver *s, uint32_t first_sweep, int64_t count, int64_t every,
+                             long long *measures)
+{
+    const cudaStream_t stream = s->lanes.compute;
+    const size_t numbers = (size_t)s->lattice.layout.replicas * ISING_MEASURE_NUMBERS;
+    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_STEPS, (int)count, stream));
+    if (s->way == ISING_SMALL_CLUSTERS) {
+        CHECK(every > 0 ? ising_device_clusters_run_measured(s->clusters, &s->lattice, &s->rule.key,
+                                                             s->bond_threshold, first_sweep, count, every,
+                                                             measures, s->turned, stream)
+                        : begin_some(s, first_sweep, (int)count));
+        return timeline_end(&s->lanes.timeline, stream);
+    }
+    if (every > 0)
+        CUDA_CHECK(cudaMemsetAsync(measures, 0, (size_t)(count / every) * numbers * sizeof *measures, stream),
+                   "to clear its memory");
+    CUDA_CHECK((s->way == ISING_SMALL ? ising_small_run : ising_resident_run)(
+                   &s->lattice, &s->rule, first_sweep, count, every, measures, stream),
+               "to sweep");
+    return timeline_end(&s->lanes.timeline, stream);
+}
+
+enum status ising_begin_queue(struct ising_solver *s)
+{
+    const struct ising_queue q = s->queue;
+    s->queue = (struct ising_queue){.first_sweep = q.first_sweep + count_queued(&q)};
+    if (q.records > 0)
+        CHECK(begin_run(s, (uint32_t)q.first_sweep, q.records * q.every, q.every,
+                        record_at(s, q.slot, q.record)));
+    return q.rest > 0 ? begin_run(s, (uint32_t)(q.first_sweep + q.records * q.every), q.rest, 0, NULL)
+                      : STATUS_OK;
+}
+
+enum status ising_begin_sweeps(struct ising_solver *s, int64_t first_sweep, int64_t count)
+{
+    struct ising_queue *q = &s->queue;
+    s->is_mirror_current = false;
+    s->counts.sweeps += count;
+    if (!ising_is_queued(s))
+        return begin_direct(s, first_sweep, count);
+    if (q->first_sweep + count_queued(q) != first_sweep) {
+        CHECK(ising_begin_queue(s));
+        q->first_sweep = first_sweep;
+    }
+    // What is begun at a time is no more than the host may be ahead; a few records are not torn apart.
+    while (count > 0) {
+        const int64_t room = timeline_batch_steps(&s->lanes.timeline) - q->rest, some = room > 1 ? room : 1;
+        const int64_t taken = count < some ? count : some;
+        q->rest += taken;
+        count -= taken;
+        if (q->rest >= timeline_batch_steps(&s->lanes.timeline))
+            CHECK(ising_begin_queue(s));
+    }
+    return STATUS_OK;
+}
+
+enum status ising_begin_record(struct ising_solver *s, int slot, size_t record)
+{
+    struct ising_queue *q = &s->queue;
+    const bool follows = q->records == 0 ||
+                         (q->every == q->rest && q->slot == slot && q->record + (size_t)q->records == record);
+    if (q->rest == 0) {
+        CHECK(ising_begin_queue(s));
+        return ising_begin_measure(s, record_at(s, slot, record));
+    }
+    if (!follows) {
+        const int64_t rest = q->rest;
+        q->rest = 0;
+        CHECK(ising_begin_queue(s));
+        q->rest = rest;
+    }
+    if (q->records == 0) {
+        q->every = q->rest;
+        q->slot = slot;
+        q->record = record;
+    }
+    q->records++;
+    q->rest = 0;
+    s->counts.measures++;
+    return count_queued(q) >= timeline_batch_steps(&s->lanes.timeline) ? ising_begin_queue(s) : STATUS_OK;
+}

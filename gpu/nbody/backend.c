@@ -1,0 +1,249 @@
+// The N-body model's CUDA back end: bodies, tree and records on the device, steps there (step.c), results made there
+// (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and
+// events are made with it.
+//
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and finish, and
+// where the account of the device's time says that it is too far ahead (timeline.h).
+//
+// A checkpoint holds the bodies in the tree's order and that order; the field is computed anew from them, by the same kernels in
+// the same order, and has the same bits.
+#include "gpu/nbody/backend.h"
+
+#include "gpu/arithmetic.h"
+#include "gpu/device.h"
+#include "gpu/memory.h"
+#include "gpu/nbody/private.h"
+
+#include <stdlib.h>
+
+static enum status cuda_plan(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct nbody_solver **solver)
+{
+    CHECK(gpu_memory_use(plan, setup->device));
+    struct nbody_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    s->setup = *setup;
+    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
+    CHECK(gpu_lanes_open(&s->lanes, setup->device));
+    CHECK(phase_samples_open(&s->samples, NBODY_PHASES, NBODY_SAMPLE_EVERY));
+    CUDA_CHECK(nbody_direct_choose(&s->direct, setup->physics, setup->count, setup->precision, setup->device),
+               "to load its kernels");
+    CUDA_CHECK(nbody_move_load(setup->precision), "to load its kernels");
+    CHECK(nbody_plan_arrays(s, plan, prefix));
+    return solver_has_tree(s) ? nbody_device_tree_plan(&s->setup, plan, prefix, &s->tree) : STATUS_OK;
+}
+
+static enum status cuda_touch(struct nbody_solver *s, bool is_loaded)
+{
+    CHECK(s->status);
+    nbody_point_bodies(s);
+    if (is_loaded)
+        CHECK(nbody_take_order(s));
+    else
+        nbody_order_by_id(s);
+    CHECK(nbody_send_mirror(s));
+    CHECK(body_output_start(&s->output, &s->lanes));
+    CHECK(nbody_begin_forces(s, NULL));
+    CHECK(gpu_lanes_finish(&s->lanes));
+    phase_samples_restart(&s->samples);
+    s->is_mirror_current = !solver_has_tree(s); // a tree gave them another order
+    timeline_restart(&s->lanes.timeline);       // what came before is not the run's
+    return STATUS_OK;
+}
+
+static enum status cuda_fetch(struct nbody_solver *s)
+{
+    CHECK(s->status);
+    if (!s->is_mirror_current)
+        CHECK(nbody_fetch_mirror(s));
+    s->is_mirror_current = true;
+    return STATUS_OK;
+}
+
+static enum status cuda_evaluate(struct nbody_solver *s, bool is_direct)
+{
+    const void *field;
+    CHECK(cuda_fetch(s)); // the order in which the field lies
+    CHECK(nbody_begin_field(s, is_direct, &field));
+    CHECK(nbody_fetch_field(s, field));
+    s->has_field = true;
+    return STATUS_OK;
+}
+
+static enum status cuda_advance(struct nbody_solver *s, int64_t first_step, int64_t count)
+{
+    struct timeline *timeline = &s->lanes.timeline;
+    (void)first_step; // forces do not depend on time
+    CHECK(s->status);
+    for (int64_t done = 0; done < count;) {
+        int steps;
+        CHECK(timeline_join(timeline, count - done, s->lanes.compute, &steps));
+        for (int n = 0; n < steps; n++, done++)
+            CHECK(nbody_begin_step(s, done == 0, done == count - 1));
+        CHECK(timeline_close_batch(timeline, s->lanes.compute));
+        s->is_mirror_current = false;
+    }
+    return STATUS_OK;
+}
+
+static enum status cuda_plan_results(struct nbody_solver *s, const struct nbody_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
+{
+    return body_output_plan(&s->output, &s->setup, wanted, plan, prefix);
+}
+
+static enum status cuda_capture(struct nbody_solver *s, enum nbody_result result, int slot, size_t record,
+                                int64_t step)
+{
+    const void *potentials = NULL;
+    (void)step;
+    CHECK(s->status);
+    CHECK(timeline_begin(&s->lanes.timeline, TIMELINE_RESULTS, 1, s->lanes.compute));
+    if (result == NBODY_RESULT_DIAGNOSTICS)
+        CHECK(nbody_begin_field(s, s->output.wanted.has_direct_potential, &potentials));
+    CHECK(body_output_capture(&s->output, &s->lanes, &s->bodies, potentials, result, slot, record));
+    return timeline_end(&s->lanes.timeline, s->lanes.compute);
+}
+
+static enum status cuda_send(struct nbody_solver *s, enum nbody_result result, int slot, size_t records,
+                             void *to)
+{
+    return body_output_send(&s->output, &s->lanes, result, slot, records, to);
+}
+
+static enum status cuda_await(struct nbody_solver *s, enum nbody_result result, int slot,
+                              struct nbody_unsound *found)
+{
+    return body_output_await(&s->output, &s->lanes, result, slot, found);
+}
+
+static enum status cuda_guard(struct nbody_solver *s, int64_t step, struct nbody_unsound *found)
+{
+    CHECK(s->status);
+    return body_output_guard(&s->output, &s->lanes, &s->bodies, step, found);
+}
+
+static enum status cuda_finish(struct nbody_solver *s, struct nbody_unsound *found)
+{
+    CHECK(s->status);
+    CHECK(body_output_finish(&s->output, &s->lanes, found));
+    return phase_samples_take(&s->samples);
+}
+
+// Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then: their time grows with
+// the square of that.
+static enum status warm_up_pairs(struct nbody_solver *s)
+{
+    const size_t few = 1024;
+    struct nbody_device_bodies bodies = s->bodies;
+    if (bodies.count > few)
+        bodies.count = few;
+    CUDA_CHECK(nbody_device_direct_forces(&s->direct, &bodies, bodies.field, 1, 1, s->lanes.compute),
+               "the forces of all pairs");
+    for (int ends = 0; ends < 2; ends++)
+        CUDA_CHECK(nbody_move(s->setup.physics, &bodies, ends, 1, s->lanes.compute), "to move the bodies");
+    return STATUS_OK;
+}
+
+static enum status cuda_warm_up(struct nbody_solver *s)
+{
+    struct nbody_unsound found = {.step = -1};
+    struct phase_sample *sample;
+    nbody_point_bodies(s);
+    nbody_order_by_id(s);
+    CHECK(nbody_send_mirror(s));
+    CHECK(warm_up_pairs(s));
+    if (s->tree)
+        CHECK(nbody_device_tree_warm_up(s->tree));
+    CHECK(body_output_warm_up(&s->output, &s->lanes, &s->bodies));
+    CHECK(nbody_fetch_mirror(s));
+    CHECK(nbody_fetch_field(s, s->bodies.field));
+    CHECK(phase_samples_choose(&s->samples, &sample));
+    for (int event = 0; event <= NBODY_PHASES; event++)
+        CHECK(phase_sample_mark(sample, event, s->lanes.compute));
+    return cuda_finish(s, &found);
+}
+
+static int cuda_checkpoint_arrays(struct nbody_solver *s, struct checkpoint_array *arrays)
+{
+    const size_t count = s->setup.count, bytes = 4 * count * s->element;
+    int arrays_count = 0;
+    arrays[arrays_count++] = (struct checkpoint_array){"bodies", s->mirror_body, bytes};
+    arrays[arrays_count++] = (struct checkpoint_array){"velocities", s->mirror_velocity, bytes};
+    if (solver_has_tree(s)) // asked before there is memory, too
+        arrays[arrays_count++] =
+            (struct checkpoint_array){"order", s->mirror_id, count * sizeof *s->mirror_id};
+    return arrays_count;
+}
+
+static void cuda_phases(const struct nbody_solver *s, struct nbody_phase_times *times,
+                        struct nbody_tree_counts *counts)
+{
+    *times = (struct nbody_phase_times){.steps = s->samples.steps};
+    for (int phase = 0; phase < NBODY_PHASES; phase++)
+        times->seconds[phase] = s->samples.seconds[phase];
+    *counts = (struct nbody_tree_counts){0};
+    if (s->tree && nbody_device_tree_count(s->tree, counts) != STATUS_OK)
+        *counts = (struct nbody_tree_counts){0};
+}
+
+static const char *cuda_device_name(const struct nbody_solver *s)
+{
+    return s->device_name;
+}
+
+static struct device_times cuda_times(const struct nbody_solver *s)
+{
+    return timeline_times(&s->lanes.timeline);
+}
+
+static const char *cuda_instruction_set(void)
+{
+    return "cuda";
+}
+
+static void cuda_destroy(struct nbody_solver *s)
+{
+    if (!s)
+        return;
+    (void)cudaSetDevice(s->setup.device);
+    body_output_close(&s->output);
+    if (s->tree)
+        nbody_device_tree_destroy(s->tree);
+    phase_samples_close(&s->samples);
+    gpu_lanes_close(&s->lanes);
+    free(s);
+}
+
+const struct nbody_backend nbody_backend_cuda = {
+    .head = {.name = "cuda",
+             .summary = "one NVIDIA GPU",
+             .rank = 10,
+             .has_devices = true,
+             .is_usable = gpu_is_usable,
+             .is_absent = gpu_is_absent},
+    .plan = cuda_plan,
+    .warm_up = cuda_warm_up,
+    .get = nbody_get,
+    .set = nbody_set,
+    .touch = cuda_touch,
+    .fetch = cuda_fetch,
+    .evaluate = cuda_evaluate,
+    .get_field = nbody_get_field,
+    .advance = cuda_advance,
+    .checkpoint_arrays = cuda_checkpoint_arrays,
+    .plan_results = cuda_plan_results,
+    .capture = cuda_capture,
+    .send = cuda_send,
+    .await = cuda_await,
+    .guard = cuda_guard,
+    .finish = cuda_finish,
+    .phases = cuda_phases,
+    .device_name = cuda_device_name,
+    .times = cuda_times,
+    .measure_arithmetic = gpu_measure_arithmetic,
+    .instruction_set = cuda_instruction_set,
+    .destroy = cuda_destroy,
+};

@@ -1,0 +1,198 @@
+// Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source document's two ways, a body
+// a thread, to compare with. Sums of up to 256 terms are in the run's precision, the sums of those in double, all in an order
+// that depends on the number of bodies and on the device alone.
+#include "gpu/load.cuh"
+#include "gpu/nbody/kernels.h"
+#include "gpu/nbody/point.cuh"
+#include "gpu/pairs.cuh"
+
+namespace nbody {
+namespace {
+
+// With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left out one by one.
+template <typename Real> constexpr Real softening_square_least;
+template <> constexpr float softening_square_least<float> = 1e-24f;
+template <> constexpr double softening_square_least<double> = 1e-200;
+
+// A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair at one point adds
+// nothing.
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
+    using source = quad<Real>;
+    using vector = typename point<Real>::vector;
+    using target = vector;
+    enum { TERMS = IS_POTENTIAL ? 1 : 3 };
+    struct sum {
+        vector pull; // of a potential: x alone
+    };
+    Real softening_square;
+
+    __device__ __forceinline__ target target_of(const source &body) const { return {body.x, body.y, body.z}; }
+    __device__ __forceinline__ sum nothing() const { return {{0, 0, 0}}; }
+    __device__ __forceinline__ source idle_source(const source &body) const
+    {
+        return {body.x, body.y, body.z, 0};
+    }
+    __device__ __forceinline__ double term(const sum &s, int k) const
+    {
+        return k == 0 ? s.pull.x : k == 1 ? s.pull.y : s.pull.z;
+    }
+    __device__ __forceinline__ void add(sum &s, const target &t, unsigned i, const source &body,
+                                        unsigned j) const
+    {
+        const vector r = {body.x - t.x, body.y - t.y, body.z - t.z};
+        const Real bare = IS_SOFTENED ? 0 : point<Real>::softened_square(r, 0);
+        const Real square =
+            IS_SOFTENED ? point<Real>::softened_square(r, softening_square) : bare + softening_square;
+        Real root = guess(square);
+        if (!IS_SOFTENED)
+            root = (IS_POTENTIAL ? square : bare) >= point<Real>::least ? root : 0;
+        if (!IS_POTENTIAL)
+            point<Real>::add_pull(r, square, root, body.w, s.pull);
+        else if (i != j) // with softening a body would add to its own
+            s.pull.x += body.w * point<Real>::mended(root, square);
+    }
+};
+
+template <typename Real, bool IS_POTENTIAL> struct put_field {
+    quad<Real> *field;
+
+    __device__ __forceinline__ void operator()(unsigned i, const double *totals) const
+    {
+        if (IS_POTENTIAL) {
+            field[i].w = static_cast<Real>(-totals[0]);
+            return;
+        }
+        field[i].x = static_cast<Real>(totals[0]);
+        field[i].y = static_cast<Real>(totals[1]);
+        field[i].z = static_cast<Real>(totals[2]);
+    }
+};
+template <typename Real, bool IS_POTENTIAL>
+using keeper = pairs::keeper<IS_POTENTIAL ? 1 : 3, put_field<Real, IS_POTENTIAL>>;
+
+enum { PLAIN_THREADS = 256 };
+
+// How the fast way goes: bodies and threads as measured best on an H200 (docs/performance.md).
+template <typename Real> struct shape;
+template <> struct shape<float> {
+    enum { TARGETS = 5, THREADS = 256, BLOCKS = 2, UNROLL = 8 };
+};
+template <> struct shape<double> {
+    enum { TARGETS = 4, THREADS = 128, BLOCKS = 3, UNROLL = 4 };
+};
+
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+constexpr auto fast_kernel =
+    pairs::tiles_kernel<gravity<Real, IS_POTENTIAL, IS_SOFTENED>, shape<Real>::TARGETS, shape<Real>::THREADS,
+                        shape<Real>::BLOCKS, shape<Real>::UNROLL, keeper<Real, IS_POTENTIAL>>;
+template <typename Real, bool IS_SOFTENED>
+constexpr auto tiled_kernel =
+    pairs::tiles_kernel<gravity<Real, false, IS_SOFTENED>, 1, PLAIN_THREADS, 4, 8, keeper<Real, false>>;
+template <typename Real, bool IS_SOFTENED>
+constexpr auto naive_kernel =
+    pairs::naive_kernel<gravity<Real, false, IS_SOFTENED>, PLAIN_THREADS, keeper<Real, false>>;
+
+template <typename Real> constexpr unsigned group_size = shape<Real>::TARGETS *shape<Real>::THREADS;
+
+unsigned groups_of(unsigned count, unsigned a_group)
+{
+    return (count + a_group - 1) / a_group;
+}
+
+// The document's ways, of which every block has all sources.
+template <typename Real, bool IS_SOFTENED>
+void launch_plain(const nbody_direct *direct, const quad<Real> *bodies, const keeper<Real, false> &keep,
+                  Real softening, cudaStream_t stream)
+{
+    const gravity<Real, false, IS_SOFTENED> pair = {softening * softening};
+    const unsigned groups = groups_of(keep.count, PLAIN_THREADS);
+    const pairs::layout layout = {keep.count, keep.count, groups, groups, 1};
+    if (direct->physics->method == NBODY_DIRECT_NAIVE)
+        naive_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
+    else
+        tiled_kernel<Real, IS_SOFTENED><<<groups, PLAIN_THREADS, 0, stream>>>(pair, bodies, layout, keep);
+}
+
+template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED>
+cudaError_t launch(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
+                   cudaStream_t stream)
+{
+    const nbody_physics *physics = direct->physics;
+    const unsigned count = static_cast<unsigned>(bodies->count);
+    const pairs::layout layout = pairs::layout_of(direct->whole, direct->splits, count, group_size<Real>);
+    const Real softening = static_cast<Real>(physics->softening);
+    const gravity<Real, IS_POTENTIAL, IS_SOFTENED> pair = {softening * softening};
+    const quad<Real> *const from = static_cast<const quad<Real> *>(bodies->body);
+    keeper<Real, IS_POTENTIAL> keep = {{static_cast<quad<Real> *>(field)}, direct->scratch, count, count};
+    if constexpr (!IS_POTENTIAL)
+        if (physics->method == NBODY_DIRECT_NAIVE || physics->method == NBODY_DIRECT_TILED) {
+            launch_plain<Real, IS_SOFTENED>(direct, from, keep, softening, stream);
+            return cudaGetLastError();
+        }
+    keep.first = pairs::first_split(layout, group_size<Real>);
+    fast_kernel<Real, IS_POTENTIAL, IS_SOFTENED>
+        <<<pairs::blocks_of(layout), shape<Real>::THREADS, 0, stream>>>(pair, from, layout, keep);
+    pairs::gather(keep, direct->splits, stream);
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t forces(const nbody_direct *direct, const nbody_device_bodies *bodies, void *field,
+                   int has_acceleration, int has_potential, cudaStream_t stream)
+{
+    const Real softening = static_cast<Real>(direct->physics->softening);
+    const bool is_softened = softening * softening >= softening_square_least<Real>;
+    cudaError_t error = cudaSuccess;
+    if (has_acceleration)
+        error = is_softened ? launch<Real, false, true>(direct, bodies, field, stream)
+                            : launch<Real, false, false>(direct, bodies, field, stream);
+    if (error == cudaSuccess && has_potential)
+        error = is_softened ? launch<Real, true, true>(direct, bodies, field, stream)
+                            : launch<Real, true, false>(direct, bodies, field, stream);
+    return error;
+}
+
+template <typename Real> cudaError_t load_all()
+{
+    return kernels::load(fast_kernel<Real, false, true>, fast_kernel<Real, false, false>,
+                         fast_kernel<Real, true, true>, fast_kernel<Real, true, false>,
+                         tiled_kernel<Real, true>, tiled_kernel<Real, false>, naive_kernel<Real, true>,
+                         naive_kernel<Real, false>, pairs::gather_kernel<3, put_field<Real, false>>,
+                         pairs::gather_kernel<1, put_field<Real, true>>);
+}
+
+template <typename Real> cudaError_t choose(nbody_direct *direct, size_t count, int device)
+{
+    pairs::chosen chosen;
+    cudaError_t error = pairs::choose(fast_kernel<Real, false, true>, shape<Real>::THREADS, group_size<Real>,
+                                      3, count, device, &chosen);
+    if (error == cudaSuccess)
+        error = load_all<Real>();
+    if (error != cudaSuccess)
+        return error;
+    direct->whole = chosen.whole;
+    direct->splits = chosen.splits;
+    direct->scratch_numbers = chosen.scratch_numbers;
+    return cudaSuccess;
+}
+
+} // namespace
+} // namespace nbody
+
+extern "C" cudaError_t nbody_direct_choose(struct nbody_direct *direct, const struct nbody_physics *physics,
+                                           size_t count, enum element precision, int device)
+{
+    *direct = {physics, 0, 1, 0, nullptr};
+    return precision == ELEMENT_F32 ? nbody::choose<float>(direct, count, device)
+                                    : nbody::choose<double>(direct, count, device);
+}
+
+extern "C" cudaError_t nbody_device_direct_forces(const struct nbody_direct *direct,
+                                                  const struct nbody_device_bodies *bodies, void *field,
+                                                  int has_acceleration, int has_potential,
+                                                  cudaStream_t stream)
+{
+    return bodies->precision == ELEMENT_F32
+               ? nbody::forces<float>(direct, bodies, field, has_acceleration, has_potential, stream)
+               : nbody::forces<double>(direct, bodies, field, has_acceleration, has_potential, stream);
+}

@@ -1,0 +1,356 @@
+// Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). Everything is in double from the
+// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+#include "gpu/nbody/results.h"
+
+#include "gpu/block_sums.cuh"
+#include "gpu/nbody/point.cuh"
+#include "models/nbody/body_terms.h"
+
+#include <cub/device/device_radix_sort.cuh>
+
+static_assert(static_cast<int>(RESULTS_NBODY_SUMS) == static_cast<int>(NBODY_TERMS), "a sum a term");
+static_assert(NBODY_COUNT_MAX <= 1 << RESULTS_NBODY_ID_BITS, "an id is less than that");
+
+namespace nbody {
+namespace {
+
+enum { THREADS = 256 };
+
+unsigned blocks_for(size_t count)
+{
+    return static_cast<unsigned>((count + THREADS - 1) / THREADS);
+}
+
+// The missing value has the host's bits; the device's own NaN has others.
+__device__ __forceinline__ void store(float *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
+}
+
+__device__ __forceinline__ void store(double *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
+}
+
+template <typename Real> struct view {
+    const quad<Real> *bodies, *velocities;
+    const unsigned *places;
+    unsigned count;
+
+    __device__ __forceinline__ unsigned place(size_t id) const
+    {
+        return places ? places[id] : static_cast<unsigned>(id);
+    }
+};
+
+template <typename Real> view<Real> view_of(const results_nbody *state)
+{
+    return {static_cast<const quad<Real> *>(state->bodies->body),
+            static_cast<const quad<Real> *>(state->bodies->velocity), state->places,
+            static_cast<unsigned>(state->bodies->count)};
+}
+
+__global__ void __launch_bounds__(THREADS)
+    places_kernel(const unsigned *ids, unsigned count, unsigned *places)
+{
+    const unsigned k = blockIdx.x * THREADS + threadIdx.x;
+    if (k < count)
+        places[ids[k]] = k;
+}
+
+template <typename Real, typename Out>
+__device__ __forceinline__ void store_vector(Out *record, size_t atom, const quad<Real> &vector, double scale)
+{
+    store(record, 3 * atom, vector.x * scale);
+    store(record, 3 * atom + 1, vector.y * scale);
+    store(record, 3 * atom + 2, vector.z * scale);
+}
+
+template <typename Real, typename Out>
+__global__ void __launch_bounds__(THREADS)
+    trajectory_kernel(const view<Real> state, const quad<Real> *accelerations,
+                      const struct results_nbody_trajectory wanted, size_t atoms, Out *record)
+{
+    const size_t atom = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
+    if (atom >= atoms)
+        return;
+    const unsigned place = state.place(atom * wanted.stride);
+    store_vector(record, atom, state.bodies[place], wanted.length_scale);
+    size_t next = atoms + atom; // of the next variable
+    if (wanted.has_velocities) {
+        store_vector(record, next, state.velocities[place], wanted.velocity_scale);
+        next += atoms;
+    }
+    if (wanted.has_accelerations)
+        store_vector(record, next, accelerations[place], wanted.acceleration_scale);
+}
+
+// ---- diagnostics
+
+template <typename Real> struct body_terms {
+    view<Real> state;
+    const quad<Real> *accelerations, *potentials;
+
+    __device__ __forceinline__ void operator()(size_t id, double *terms) const
+    {
+        const unsigned place = state.place(id);
+        const quad<Real> body = state.bodies[place], velocity = state.velocities[place],
+                         pull = accelerations[place];
+        const double x[] = {body.x, body.y, body.z}, v[] = {velocity.x, velocity.y, velocity.z},
+                     a[] = {pull.x, pull.y, pull.z};
+        nbody_terms_of_body(body.w, x, v, a, potentials[place].w, terms);
+    }
+};
+
+struct make_record {
+    double *record;
+
+    __device__ __forceinline__ void operator()(const double *sums) const
+    {
+        nbody_record_of_terms(sums, record);
+    }
+};
+
+// By id, so that bodies at one distance stay in that order.
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    distances_kernel(const view<Real> state, const double *record, double *distances, unsigned *order)
+{
+    const unsigned id = blockIdx.x * THREADS + threadIdx.x;
+    if (id >= state.count)
+        return;
+    const unsigned place = state.place(id);
+    const quad<Real> body = state.bodies[place];
+    const double x[] = {body.x, body.y, body.z};
+    distances[id] = nbody_distance(x, record + NBODY_CENTRE);
+    order[id] = place;
+}
+
+template <typename Real> struct mass_terms {
+    const quad<Real> *bodies;
+    const unsigned *order;
+
+    __device__ __forceinline__ void operator()(size_t k, double *terms) const
+    {
+        terms[0] = bodies[order[k]].w;
+    }
+};
+
+struct shares {
+    double of[NBODY_RADII];
+};
+
+// One thread block a share: finds the block of 4096 bodies in which the mass gets there, then the body.
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    radii_kernel(const mass_terms<Real> masses, size_t count, const double *partial, const double *sums,
+                 const double *distances, const shares shares, double *record)
+{
+    __shared__ double loaded[THREADS];
+    __shared__ size_t begin;
+    __shared__ double before;
+    const size_t blocks = (count + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
+    const double wanted = shares.of[blockIdx.x] * sums[NBODY_TERM_MASS];
+    double total = 0, compensation = 0;
+    bool is_found = false; // of the first thread
+    if (threadIdx.x == 0) {
+        begin = (blocks - 1) * STATISTICS_BLOCK;
+        before = 0;
+    }
+    for (size_t first = 0; first < blocks; first += THREADS) {
+        if (first + threadIdx.x < blocks)
+            loaded[threadIdx.x] = partial[first + threadIdx.x];
+        __syncthreads();
+        if (threadIdx.x == 0)
+            for (size_t b = first; b < blocks && b < first + THREADS && !is_found; b++) {
+                const double so_far = total + compensation;
+                block_sums::compensated_add(&total, &compensation, loaded[b - first]);
+                is_found = total + compensation >= wanted;
+                if (is_found || b == blocks - 1) {
+                    begin = b * STATISTICS_BLOCK;
+                    before = so_far;
+                }
+            }
+        __syncthreads();
+    }
+    const size_t end = begin + STATISTICS_BLOCK < count ? begin + STATISTICS_BLOCK : count;
+    size_t found = end - 1;
+    total = before;
+    compensation = 0;
+    is_found = false;
+    for (size_t first = begin; first < end; first += THREADS) {
+        if (first + threadIdx.x < end)
+            masses(first + threadIdx.x, &loaded[threadIdx.x]);
+        __syncthreads();
+        if (threadIdx.x == 0)
+            for (size_t k = first; k < end && k < first + THREADS && !is_found; k++) {
+                block_sums::compensated_add(&total, &compensation, loaded[k - first]);
+                is_found = total + compensation >= wanted;
+                if (is_found)
+                    found = k;
+            }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        record[NBODY_LAGRANGIAN + blockIdx.x] = distances[found];
+}
+
+cudaError_t sort(void *scratch, size_t *bytes, double *const distances[2], unsigned *const order[2],
+                 size_t count, cudaStream_t stream, const double **sorted, const unsigned **sorted_order)
+{
+    cub::DoubleBuffer<double> keys(distances ? distances[0] : nullptr, distances ? distances[1] : nullptr);
+    cub::DoubleBuffer<unsigned> values(order ? order[0] : nullptr, order ? order[1] : nullptr);
+    const cudaError_t error = cub::DeviceRadixSort::SortPairs(scratch, *bytes, keys, values,
+                                                              static_cast<int>(count), 0, 64, stream);
+    *sorted = keys.Current();
+    *sorted_order = values.Current();
+    return error;
+}
+
+template <typename Real>
+cudaError_t diagnose(const results_nbody *state, const void *accelerations, const void *potentials,
+                     const results_nbody_scratch *scratch, double *record, cudaStream_t stream)
+{
+    const size_t count = state->bodies->count, blocks = block_sums::blocks_of(count);
+    const view<Real> from = view_of<Real>(state);
+    const body_terms<Real> terms = {from, static_cast<const quad<Real> *>(accelerations),
+                                    static_cast<const quad<Real> *>(potentials)};
+    block_sums::blocks_kernel<NBODY_TERMS>
+        <<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(terms, count, scratch->partial);
+    block_sums::total_kernel<NBODY_TERMS>
+        <<<1, block_sums::THREADS, 0, stream>>>(scratch->partial, blocks, scratch->sums, make_record{record});
+    distances_kernel<Real>
+        <<<blocks_for(count), THREADS, 0, stream>>>(from, record, scratch->distances[0], scratch->order[0]);
+    cudaError_t error = cudaGetLastError();
+    const double *distances;
+    mass_terms<Real> masses = {from.bodies, nullptr};
+    size_t bytes = scratch->sorting_bytes;
+    if (error == cudaSuccess)
+        error = sort(scratch->sorting, &bytes, scratch->distances, scratch->order, count, stream, &distances,
+                     &masses.order);
+    if (error != cudaSuccess)
+        return error;
+    block_sums::blocks_kernel<1>
+        <<<static_cast<unsigned>(blocks), block_sums::THREADS, 0, stream>>>(masses, count, scratch->partial);
+    shares wanted;
+    for (int k = 0; k < NBODY_RADII; k++)
+        wanted.of[k] = nbody_lagrangian_shares[k];
+    radii_kernel<Real><<<NBODY_RADII, THREADS, 0, stream>>>(masses, count, scratch->partial, scratch->sums,
+                                                            distances, wanted, record);
+    return cudaGetLastError();
+}
+
+// ---- the guard
+
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    guard_kernel(const view<Real> state, const unsigned *ids, const results_nbody_finding *finding,
+                 unsigned long long *first)
+{
+    const unsigned k = blockIdx.x * THREADS + threadIdx.x;
+    if (k >= state.count || finding->found != 0)
+        return;
+    const quad<Real> x = state.bodies[k], v = state.velocities[k];
+    if (isfinite(x.x) && isfinite(x.y) && isfinite(x.z) && isfinite(v.x) && isfinite(v.y) && isfinite(v.z))
+        return;
+    const unsigned long long id = ids ? ids[k] : k;
+    atomicMin(first, id << 32 | k); // whole numbers: the least is the least in any order
+}
+
+template <typename Real>
+__global__ void finding_kernel(const view<Real> state, long long step, unsigned long long *first,
+                               results_nbody_finding *finding)
+{
+    const unsigned long long found = *first;
+    if (finding->found != 0 || found == RESULTS_NBODY_NOTHING)
+        return;
+    *first = RESULTS_NBODY_NOTHING;
+    const quad<Real> x = state.bodies[static_cast<unsigned>(found)],
+                     v = state.velocities[static_cast<unsigned>(found)];
+    *finding = {static_cast<unsigned long long>(step + 1) << RESULTS_NBODY_ID_BITS | found >> 32,
+                {x.x, x.y, x.z},
+                {v.x, v.y, v.z},
+                x.w};
+}
+
+template <typename Real>
+cudaError_t guard(const results_nbody *state, long long step, unsigned long long *first,
+                  results_nbody_finding *finding, cudaStream_t stream)
+{
+    const view<Real> from = view_of<Real>(state);
+    guard_kernel<Real>
+        <<<blocks_for(from.count), THREADS, 0, stream>>>(from, state->bodies->id, finding, first);
+    finding_kernel<Real><<<1, 1, 0, stream>>>(from, step, first, finding);
+    return cudaGetLastError();
+}
+
+template <typename Real, typename Out>
+cudaError_t trajectory(const results_nbody *state, const struct results_nbody_trajectory *wanted,
+                       void *record, cudaStream_t stream)
+{
+    const size_t atoms = (state->bodies->count + wanted->stride - 1) / wanted->stride;
+    trajectory_kernel<Real><<<blocks_for(atoms), THREADS, 0, stream>>>(
+        view_of<Real>(state), static_cast<const quad<Real> *>(state->bodies->field), *wanted, atoms,
+        static_cast<Out *>(record));
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t trajectory_in(const results_nbody *state, const struct results_nbody_trajectory *wanted,
+                          void *record, cudaStream_t stream)
+{
+    return wanted->element == ELEMENT_F32 ? trajectory<Real, float>(state, wanted, record, stream)
+                                          : trajectory<Real, double>(state, wanted, record, stream);
+}
+
+} // namespace
+} // namespace nbody
+
+using namespace nbody;
+
+extern "C" cudaError_t results_nbody_places(const struct results_nbody *state, cudaStream_t stream)
+{
+    const unsigned count = static_cast<unsigned>(state->bodies->count);
+    if (state->places)
+        places_kernel<<<blocks_for(count), THREADS, 0, stream>>>(state->bodies->id, count, state->places);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_nbody_trajectory(const struct results_nbody *state,
+                                                const struct results_nbody_trajectory *wanted, void *record,
+                                                cudaStream_t stream)
+{
+    return state->bodies->precision == ELEMENT_F32 ? trajectory_in<float>(state, wanted, record, stream)
+                                                   : trajectory_in<double>(state, wanted, record, stream);
+}
+
+extern "C" size_t results_nbody_partials(size_t count)
+{
+    return block_sums::blocks_of(count) * NBODY_TERMS;
+}
+
+extern "C" cudaError_t results_nbody_sorting_bytes(size_t count, size_t *bytes)
+{
+    const double *sorted;
+    const unsigned *order;
+    *bytes = 0;
+    return sort(nullptr, bytes, nullptr, nullptr, count, nullptr, &sorted, &order);
+}
+
+extern "C" cudaError_t results_nbody_diagnose(const struct results_nbody *state, const void *accelerations,
+                                              const void *potentials,
+                                              const struct results_nbody_scratch *scratch, double *record,
+                                              cudaStream_t stream)
+{
+    return state->bodies->precision == ELEMENT_F32
+               ? diagnose<float>(state, accelerations, potentials, scratch, record, stream)
+               : diagnose<double>(state, accelerations, potentials, scratch, record, stream);
+}
+
+extern "C" cudaError_t results_nbody_guard(const struct results_nbody *state, long long step,
+                                           unsigned long long *first, struct results_nbody_finding *finding,
+                                           cudaStream_t stream)
+{
+    return state->bodies->precision == ELEMENT_F32 ? guard<float>(state, step, first, finding, stream)
+                                                   : guard<double>(state, step, first, finding, stream);
+}

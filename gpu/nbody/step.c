@@ -1,0 +1,48 @@
+// A CUDA N-body solver's steps: which kernels in which order, and what their phases take. The field of the bodies as they stand is there
+// before a step and after it.
+#include "gpu/memory.h"
+#include "gpu/nbody/private.h"
+
+enum status nbody_begin_forces(struct nbody_solver *s, struct phase_sample *sample)
+{
+    s->has_field = false;
+    if (s->tree) {
+        // It records those up to the one before the forces.
+        if (sample)
+            sample->recorded |= (2u << NBODY_PHASE_FORCE) - 1;
+        CHECK(nbody_device_tree_build(s->tree, &s->bodies, sample ? sample->events : NULL, s->lanes.compute));
+        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, s->bodies.field, false, s->lanes.compute));
+    } else {
+        CHECK(phase_sample_mark(sample, NBODY_PHASE_FORCE, s->lanes.compute));
+        CUDA_CHECK(
+            nbody_device_direct_forces(&s->direct, &s->bodies, s->bodies.field, 1, 0, s->lanes.compute),
+            "the forces of all pairs");
+    }
+    return phase_sample_mark(sample, NBODY_PHASE_INTEGRATE, s->lanes.compute);
+}
+
+// The tree is that of the bodies as they stand: every step ends with its forces.
+enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field)
+{
+    void *place = s->bodies.field;
+    if (s->tree && !is_direct) {
+        place = s->bodies.spare_body; // free between two builds
+        CHECK(nbody_device_tree_forces(s->tree, &s->bodies, place, true, s->lanes.compute));
+    } else {
+        CUDA_CHECK(nbody_device_direct_forces(&s->direct, &s->bodies, place, 0, 1, s->lanes.compute),
+                   "the potentials of all pairs");
+    }
+    *field = place;
+    return STATUS_OK;
+}
+
+enum status nbody_begin_step(struct nbody_solver *s, bool begins, bool ends)
+{
+    struct phase_sample *sample;
+    CHECK(phase_samples_choose(&s->samples, &sample));
+    if (begins)
+        CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 0, 1, s->lanes.compute), "to move the bodies");
+    CHECK(nbody_begin_forces(s, sample));
+    CUDA_CHECK(nbody_move(s->setup.physics, &s->bodies, 1, !ends, s->lanes.compute), "to move the bodies");
+    return phase_sample_mark(sample, NBODY_PHASES, s->lanes.compute);
+}

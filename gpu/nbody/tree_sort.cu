@@ -1,0 +1,227 @@
+// The first half of a tree on the device: the bodies' cube, their keys, the sort (CUB's, stable), and the bodies in the new
+// order. Knows no cells.
+#include "gpu/nbody/tree.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+namespace nbody {
+namespace {
+
+enum { THREADS = 256 };
+
+unsigned blocks_for(unsigned count)
+{
+    return (count + THREADS - 1) / THREADS;
+}
+
+// ---- the cube
+
+// Least of values; the largest are the least of the negatives. NaN is passed over.
+__device__ __forceinline__ double least_of_warp(double value)
+{
+    for (int step = 16; step > 0; step /= 2)
+        value = fmin(value, __shfl_xor_sync(ALL_LANES, value, step));
+    return value;
+}
+
+// Of a block's threads; the result is thread 0's.
+__device__ void least_of_block(double (&least)[TREE_SIDES])
+{
+    __shared__ double warps[THREADS / 32][TREE_SIDES];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (int side = 0; side < TREE_SIDES; side++) {
+        least[side] = least_of_warp(least[side]);
+        if (lane == 0)
+            warps[warp][side] = least[side];
+    }
+    __syncthreads();
+    for (int side = 0; side < TREE_SIDES; side++)
+        for (int w = 0; threadIdx.x == 0 && w < THREADS / 32; w++)
+            least[side] = fmin(least[side], warps[w][side]);
+}
+
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    boxes_kernel(const quad<Real> *bodies, unsigned count, double *boxes)
+{
+    double least[TREE_SIDES] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    for (unsigned i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        const quad<Real> body = load(bodies + i);
+        const double at[NBODY_AXES] = {body.x, body.y, body.z};
+        for (int axis = 0; axis < NBODY_AXES; axis++) {
+            least[axis] = fmin(least[axis], at[axis]);
+            least[NBODY_AXES + axis] = fmin(least[NBODY_AXES + axis], -at[axis]);
+        }
+    }
+    least_of_block(least);
+    for (int side = 0; threadIdx.x == 0 && side < TREE_SIDES; side++)
+        boxes[blockIdx.x * TREE_SIDES + side] = least[side];
+}
+
+__global__ void __launch_bounds__(THREADS) cube_kernel(const double *boxes, unsigned count, tree_cube *cube)
+{
+    double least[TREE_SIDES] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    for (unsigned i = threadIdx.x; i < count; i += THREADS)
+        for (int side = 0; side < TREE_SIDES; side++)
+            least[side] = fmin(least[side], boxes[i * TREE_SIDES + side]);
+    least_of_block(least);
+    if (threadIdx.x > 0)
+        return;
+    double longest = 0;
+    for (int axis = 0; axis < NBODY_AXES; axis++)
+        longest = fmax(longest, -least[NBODY_AXES + axis] - least[axis]);
+    const double side = longest > 0 ? longest * (1 + 0x1p-20) : 1;
+    bool is_sound = isfinite(side);
+    for (int axis = 0; axis < NBODY_AXES; axis++) {
+        cube->corner[axis] = (least[axis] - least[NBODY_AXES + axis]) / 2 - side / 2;
+        is_sound = is_sound && isfinite(cube->corner[axis]);
+    }
+    cube->side = side;
+    cube->scale = (1 << NBODY_KEY_BITS) / side;
+    cube->is_sound = is_sound;
+}
+
+// ---- keys
+
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    keys_kernel(const quad<Real> *bodies, unsigned count, const tree_cube *cube, unsigned long long *keys,
+                unsigned *order)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const quad<Real> body = load(bodies + i);
+    const double scale = cube->scale;
+    keys[i] = nbody_tree_key(place_of(body.x, cube->corner[NBODY_X], scale),
+                             place_of(body.y, cube->corner[NBODY_Y], scale),
+                             place_of(body.z, cube->corner[NBODY_Z], scale));
+    order[i] = i;
+}
+
+template <typename Real>
+__global__ void __launch_bounds__(THREADS)
+    reorder_kernel(unsigned count, const unsigned *order, const quad<Real> *bodies,
+                   const quad<Real> *velocities, const unsigned *ids, quad<Real> *new_bodies,
+                   quad<Real> *new_velocities, unsigned *new_ids)
+{
+    const unsigned i = blockIdx.x * THREADS + threadIdx.x;
+    if (i >= count)
+        return;
+    const unsigned from = order[i];
+    new_bodies[i] = load(bodies + from);
+    new_velocities[i] = load(velocities + from);
+    new_ids[i] = ids[from];
+}
+
+template <typename Real> void find_cube(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
+{
+    const unsigned needed = blocks_for(tree.count);
+    const unsigned most = TREE_BOX_BLOCKS, blocks = needed < most ? needed : most;
+    boxes_kernel<<<blocks, THREADS, 0, stream>>>(static_cast<const quad<Real> *>(bodies), tree.count,
+                                                 tree.boxes);
+    cube_kernel<<<1, THREADS, 0, stream>>>(tree.boxes, blocks, tree.cube);
+}
+
+template <typename Real> void find_keys(const tree_arrays &tree, const void *bodies, cudaStream_t stream)
+{
+    keys_kernel<<<blocks_for(tree.count), THREADS, 0, stream>>>(
+        static_cast<const quad<Real> *>(bodies), tree.count, tree.cube, tree.keys[tree.current],
+        tree.order[tree.current]);
+}
+
+template <typename Real>
+void reorder(const tree_arrays &tree, const nbody_device_bodies &b, cudaStream_t stream)
+{
+    reorder_kernel<<<blocks_for(tree.count), THREADS, 0, stream>>>(
+        tree.count, tree.order[tree.current], static_cast<const quad<Real> *>(b.body),
+        static_cast<const quad<Real> *>(b.velocity), b.id, static_cast<quad<Real> *>(b.spare_body),
+        static_cast<quad<Real> *>(b.spare_velocity), b.spare_id);
+}
+
+// With scratch = NULL: sets `bytes` to what it needs.
+cudaError_t sort_pairs(void *scratch, size_t &bytes, cub::DoubleBuffer<unsigned long long> &keys,
+                       cub::DoubleBuffer<unsigned> &order, unsigned count, cudaStream_t stream)
+{
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, order, static_cast<int>(count), 0,
+                                           3 * NBODY_KEY_BITS, stream);
+}
+
+template <typename Real> cudaError_t load_kernels()
+{
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, boxes_kernel<Real>);
+    if (error == cudaSuccess)
+        error = cudaFuncGetAttributes(&attributes, cube_kernel);
+    if (error == cudaSuccess)
+        error = cudaFuncGetAttributes(&attributes, keys_kernel<Real>);
+    return error == cudaSuccess ? cudaFuncGetAttributes(&attributes, reorder_kernel<Real>) : error;
+}
+
+cudaError_t sort_by_keys(tree_arrays &tree, cudaStream_t stream)
+{
+    const int now = tree.current;
+    cub::DoubleBuffer<unsigned long long> keys(tree.keys[now], tree.keys[1 - now]);
+    cub::DoubleBuffer<unsigned> order(tree.order[now], tree.order[1 - now]);
+    size_t bytes = tree.scratch_bytes;
+    const cudaError_t error = sort_pairs(tree.scratch, bytes, keys, order, tree.count, stream);
+    tree.current = keys.Current() == tree.keys[0] ? 0 : 1;
+    return error;
+}
+
+} // namespace
+} // namespace nbody
+
+using namespace nbody;
+
+extern "C" cudaError_t device_tree_scratch_bytes(unsigned count, unsigned tiles, size_t *bytes)
+{
+    cub::DoubleBuffer<unsigned long long> keys(nullptr, nullptr);
+    cub::DoubleBuffer<unsigned> order(nullptr, nullptr);
+    size_t sort_bytes = 0, sum_bytes = 0;
+    cudaError_t error = sort_pairs(nullptr, sort_bytes, keys, order, count, nullptr);
+    if (error == cudaSuccess)
+        error = cub::DeviceScan::ExclusiveSum(nullptr, sum_bytes, static_cast<unsigned *>(nullptr),
+                                              static_cast<unsigned *>(nullptr),
+                                              static_cast<int>(TREE_ROWS * tiles + 1));
+    *bytes = sort_bytes > sum_bytes ? sort_bytes : sum_bytes;
+    return error;
+}
+
+extern "C" cudaError_t device_tree_find_cube(const tree_arrays *tree, const void *bodies, element precision,
+                                             cudaStream_t stream)
+{
+    if (precision == ELEMENT_F32)
+        find_cube<float>(*tree, bodies, stream);
+    else
+        find_cube<double>(*tree, bodies, stream);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t device_tree_sort(tree_arrays *tree, const void *bodies, element precision,
+                                        cudaStream_t stream)
+{
+    if (precision == ELEMENT_F32)
+        find_keys<float>(*tree, bodies, stream);
+    else
+        find_keys<double>(*tree, bodies, stream);
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? sort_by_keys(*tree, stream) : error;
+}
+
+extern "C" cudaError_t device_tree_load_sort(tree_arrays *tree, element precision, cudaStream_t stream)
+{
+    const cudaError_t error = precision == ELEMENT_F32 ? load_kernels<float>() : load_kernels<double>();
+    return error == cudaSuccess ? sort_by_keys(*tree, stream) : error;
+}
+
+extern "C" cudaError_t device_tree_reorder(const tree_arrays *tree, const nbody_device_bodies *bodies,
+                                           cudaStream_t stream)
+{
+    if (bodies->precision == ELEMENT_F32)
+        reorder<float>(*tree, *bodies, stream);
+    else
+        reorder<double>(*tree, *bodies, stream);
+    return cudaGetLastError();
+}

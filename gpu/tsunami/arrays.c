@@ -1,0 +1,128 @@
+// A CUDA solver's arrays: what it asks of the memory plan, and what travels between host and device. Knows no kernel.
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+#include <limits.h>
+#include <string.h>
+
+_Static_assert((int)ROW_CONSTANTS == (int)HOST_ROW_COEFFICIENTS, "a row's constants are the host level's");
+
+static enum status plan_state(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    static const char *const fields[2][TSUNAMI_FIELDS] = {{"e", "u", "v"}, {"w", "u", "v"}};
+    const enum element real = s->host.setup.precision;
+    const size_t rows = s->host.rows, pitch = s->host.pitch;
+    for (int k = 0; k < 2; k++)
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, pitch, &s->state[k][f], "%sdevice %s %d",
+                                  prefix, fields[s->host.floods][f], k));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, pitch, &s->still, "%sdevice %s", prefix,
+                          s->host.floods ? "z" : "c0"));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, HOST_COLUMN_COEFFICIENTS, pitch, &s->columns,
+                          "%sdevice columns", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, real, rows, HOST_ROW_COEFFICIENTS, &s->rows, "%sdevice rows",
+                          prefix));
+    return memory_plan_add(plan, MEMORY_HOST, real, rows, HOST_ROW_COEFFICIENTS, &s->packed_rows,
+                           "%spacked rows", prefix);
+}
+
+enum status solver_plan_arrays(struct tsunami_solver *s, const struct tsunami_setup *setup,
+                               struct memory_plan *plan, const char *prefix)
+{
+    CHECK(host_level_plan(&s->host, setup, plan, prefix, 1, MEMORY_PINNED));
+    const size_t rows = s->host.rows, pitch = s->host.pitch;
+    if (rows * pitch > INT32_MAX)
+        return FAIL(STATUS_CONFIGURATION,
+                    "the cuda back end takes grids of at most %d nodes with their padding, not %zu",
+                    INT32_MAX, rows * pitch);
+    CHECK(plan_state(s, plan, prefix));
+    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_I64, 1, COUNTS, (void **)&s->counts, "%snode counts",
+                          prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_computed,
+                          "%sdevice computed", prefix));
+    CHECK(solver_plan_tiles(s, plan, prefix));
+    CHECK(solver_plan_edges(s, plan, prefix));
+    CHECK(solver_plan_dispersion(s, plan, prefix));
+    return solver_plan_records(s, plan, prefix);
+}
+
+enum status solver_upload(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
+{
+    if (bytes > 0)
+        CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, s->lanes->compute),
+                   "a copy to the device");
+    return STATUS_OK;
+}
+
+enum status solver_download(struct tsunami_solver *s, void *to, const void *from, size_t bytes)
+{
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, s->lanes->compute),
+               "a copy from the device");
+    return STATUS_OK;
+}
+
+enum status solver_finish(struct tsunami_solver *s)
+{
+    return gpu_lanes_finish_compute(s->lanes);
+}
+
+// [row][coefficient], as a thread reads them together.
+static void pack_rows(struct tsunami_solver *s)
+{
+    const size_t rows = s->host.rows, element = s->host.element;
+    for (size_t j = 0; j < rows; j++)
+        for (size_t k = 0; k < HOST_ROW_COEFFICIENTS; k++)
+            memcpy((char *)s->packed_rows + (j * HOST_ROW_COEFFICIENTS + k) * element,
+                   (const char *)s->host.row_coefficients + (k * rows + j) * element, element);
+}
+
+static const void *still_mirror(const struct tsunami_solver *s)
+{
+    return s->host.floods ? s->host.z : s->host.c0;
+}
+
+enum status solver_upload_arrays(struct tsunami_solver *s)
+{
+    pack_rows(s);
+    for (int k = 0; k < 2; k++)
+        for (int f = 0; f < TSUNAMI_FIELDS; f++)
+            CHECK(solver_upload(s, s->state[k][f], s->host.state[0][f], solver_state_bytes(s)));
+    CHECK(solver_upload(s, s->still, still_mirror(s), solver_state_bytes(s)));
+    CHECK(solver_upload(s, s->columns, s->host.columns,
+                        HOST_COLUMN_COEFFICIENTS * s->host.pitch * s->host.element));
+    return solver_upload(s, s->rows, s->packed_rows, s->host.rows * HOST_ROW_COEFFICIENTS * s->host.element);
+}
+
+void solver_note_work(struct tsunami_solver *s)
+{
+    s->computed_node_steps = (double)s->counts[COUNT_COMPUTED];
+    s->all_node_steps = (double)s->counts[COUNT_ALL];
+}
+
+enum status solver_fetch_state(struct tsunami_solver *s)
+{
+    for (int f = 0; f < TSUNAMI_FIELDS; f++)
+        CHECK(solver_download(s, s->host.state[0][f], s->state[s->current][f], solver_state_bytes(s)));
+    CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
+    CHECK(solver_finish(s));
+    solver_note_work(s);
+    return STATUS_OK;
+}
+
+// Where the shore moves, tiles at rest are not computed again, so both copies must be the state; and the bottom may have
+// risen.
+enum status solver_send_state(struct tsunami_solver *s)
+{
+    host_level_fill_halo(&s->host);
+    solver_find_moving_tiles(s);
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) {
+        CHECK(solver_upload(s, s->state[s->current][f], s->host.state[0][f], solver_state_bytes(s)));
+        if (s->host.floods)
+            CHECK(solver_upload(s, s->state[1 - s->current][f], s->host.state[0][f], solver_state_bytes(s)));
+    }
+    if (s->host.floods)
+        CHECK(solver_upload(s, s->still, s->host.z, solver_state_bytes(s)));
+    CHECK(solver_upload(s, s->device_flags, s->flags, 2 * solver_tiles(s)));
+    CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    return solver_finish(s);
+}

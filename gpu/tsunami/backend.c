@@ -1,0 +1,310 @@
+// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (launch.c), results made
+// there (output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory is the plan's;
+// streams and events are made with it.
+//
+// The host only begins steps and results, in the order of the calls, on one stream, which nested grids share with their
+// parents; it waits in fetch, fetch_records and finish, and where the account of the device's time says that it is too far
+// ahead (timeline.h).
+#include "gpu/tsunami/backend.h"
+
+#include "gpu/device.h"
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status open_lanes(struct tsunami_solver *s, const struct tsunami_setup *setup)
+{
+    if (setup->parent) {
+        s->lanes = setup->parent->lanes;
+        setup->parent->has_children = true;
+        return STATUS_OK;
+    }
+    s->lanes = &s->own_lanes;
+    return gpu_lanes_open(s->lanes, setup->device);
+}
+
+static enum status cuda_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                             struct tsunami_solver **solver)
+{
+    CHECK(gpu_memory_use(plan, setup->device));
+    struct tsunami_solver *s = calloc(1, sizeof *s);
+    if (!s)
+        return FAIL(STATUS_SYSTEM, "no memory for the CUDA solver");
+    *solver = s;
+    // Of that method there is one form, a kernel a sweep.
+    s->is_plain = setup->physics->method == TSUNAMI_VTCS2_SHORE;
+    gpu_describe_one(setup->device, s->device_name, sizeof s->device_name);
+    CHECK(open_lanes(s, setup));
+    CUDA_CHECK(cudaDeviceGetAttribute(&s->multiprocessors, cudaDevAttrMultiProcessorCount, setup->device),
+               "to tell its size");
+    return solver_plan_arrays(s, setup, plan, prefix);
+}
+
+static enum status plain_plan(const struct tsunami_setup *setup, struct memory_plan *plan, const char *prefix,
+                              struct tsunami_solver **solver)
+{
+    CHECK(cuda_plan(setup, plan, prefix, solver));
+    (*solver)->is_plain = true;
+    return solver_plan_before(*solver, plan, prefix);
+}
+
+static enum status cuda_start(struct tsunami_solver *s)
+{
+    host_level_start(&s->host);
+    solver_list_tiles(s);
+    solver_set_records(s);
+    memset(s->flags, 0, 3 * solver_tiles(s));
+    s->current = s->moving = 0;
+    s->is_mirror_current = true;
+    s->status = STATUS_OK;
+    s->counts[COUNT_COMPUTED] = s->counts[COUNT_ALL] = 0;
+    CHECK(solver_upload_arrays(s));
+    CHECK(solver_upload_tiles(s));
+    CHECK(solver_upload(s, s->device_computed, &s->counts[COUNT_COMPUTED], sizeof *s->counts));
+    CHECK(solver_start_edges(s));
+    CHECK(device_output_start(&s->output, s->lanes));
+    CHECK(solver_copy_records(s, true, s->host.setup.geometry->ny));
+    timeline_restart(&s->lanes->timeline); // the warm-up is not the run's
+    return STATUS_OK;
+}
+
+static enum status cuda_fetch(struct tsunami_solver *s)
+{
+    CHECK(s->status);
+    if (!s->is_mirror_current)
+        CHECK(solver_fetch_state(s));
+    s->is_mirror_current = true;
+    return STATUS_OK;
+}
+
+static enum status cuda_fetch_records(struct tsunami_solver *s)
+{
+    return solver_copy_records(s, false, s->host.setup.geometry->ny);
+}
+
+static enum status cuda_send_records(struct tsunami_solver *s)
+{
+    return solver_copy_records(s, true, s->host.setup.geometry->ny);
+}
+
+static void cuda_get(const struct tsunami_solver *s, size_t row, size_t first, size_t count, double *eta_m,
+                     double *u_m_s, double *v_m_s)
+{
+    host_level_get(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
+}
+
+static void cuda_set(struct tsunami_solver *s, size_t row, size_t first, size_t count, const double *eta_m,
+                     const double *u_m_s, const double *v_m_s)
+{
+    host_level_set(&s->host, row, first, count, eta_m, u_m_s, v_m_s);
+}
+
+static void cuda_lift(struct tsunami_solver *s, size_t row, const double *uplift_m, const double *bottom_m)
+{
+    host_level_lift(&s->host, row, uplift_m, bottom_m);
+}
+
+// After set, lift or a loaded checkpoint the mirror is newer than the device.
+static void cuda_touch(struct tsunami_solver *s)
+{
+    if (s->status == STATUS_OK)
+        s->status = solver_send_state(s);
+    if (s->status == STATUS_OK)
+        s->status = solver_send_source_level(s);
+    s->is_mirror_current = true;
+}
+
+static void cuda_record(struct tsunami_solver *s, double time_s)
+{
+    if (s->status == STATUS_OK)
+        s->status = solver_launch_record(s, time_s);
+}
+
+static enum status cuda_take_edges(struct tsunami_solver *s, size_t first, size_t count)
+{
+    CHECK(s->status);
+    return solver_take_edges(s, first, count);
+}
+
+static enum status cuda_gather_edges(struct tsunami_solver *s, size_t slot)
+{
+    CHECK(s->status);
+    return solver_gather_edges(s, slot);
+}
+
+static enum status begin_steps(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    struct timeline *timeline = &s->lanes->timeline;
+    const bool is_nested = s->has_children || s->host.setup.parent;
+    for (int64_t step = first_step, end = first_step + count; step < end;) {
+        int steps;
+        CHECK(timeline_join(timeline, end - step, s->lanes->compute, &steps));
+        CHECK(solver_launch_steps(s, step, steps));
+        if (!is_nested)
+            CHECK(timeline_close_batch(timeline, s->lanes->compute));
+        s->is_mirror_current = false;
+        s->counts[COUNT_ALL] += (unsigned long long)steps * g->nx * g->ny;
+        step += steps;
+    }
+    return STATUS_OK;
+}
+
+static enum status cuda_advance(struct tsunami_solver *s, int64_t first_step, int64_t count)
+{
+    CHECK(s->status);
+    CHECK(solver_take_rise(s));
+    s->is_paused = s->host.setup.records->is_paused;
+    return begin_steps(s, first_step, count);
+}
+
+static enum status cuda_plan_results(struct tsunami_solver *s, const struct tsunami_wanted *wanted,
+                                     struct memory_plan *plan, const char *prefix)
+{
+    return device_output_plan(&s->output, &s->host.setup, wanted, plan, prefix);
+}
+
+static enum status cuda_capture(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t record)
+{
+    const struct results_state state = solver_present_state(s);
+    CHECK(s->status);
+    return device_output_capture(&s->output, s->lanes, &state, result, slot, record);
+}
+
+static enum status cuda_send(struct tsunami_solver *s, enum tsunami_result result, int slot, size_t records,
+                             void *to)
+{
+    return device_output_send(&s->output, s->lanes, result, slot, records, to);
+}
+
+static enum status cuda_await(struct tsunami_solver *s, enum tsunami_result result, int slot,
+                              struct tsunami_unsound *found)
+{
+    return device_output_await(&s->output, s->lanes, result, slot, found);
+}
+
+static enum status cuda_guard(struct tsunami_solver *s, int64_t step, struct tsunami_unsound *found)
+{
+    const struct results_state state = solver_present_state(s);
+    CHECK(s->status);
+    return device_output_guard(&s->output, s->lanes, &state, step, found);
+}
+
+static enum status cuda_finish(struct tsunami_solver *s, struct tsunami_unsound *found)
+{
+    CHECK(s->status);
+    CHECK(solver_download(s, &s->counts[COUNT_COMPUTED], s->device_computed, sizeof *s->counts));
+    CHECK(device_output_finish(&s->output, s->lanes, found));
+    solver_note_work(s);
+    return STATUS_OK;
+}
+
+// The outermost grid tells for all: they share the lanes.
+static struct device_times cuda_times(const struct tsunami_solver *s)
+{
+    return s->host.setup.parent ? (struct device_times){0} : timeline_times(&s->lanes->timeline);
+}
+
+// On memory that is still all zero: one tile without water takes an even and an odd step, with records and without.
+static enum status cuda_warm_up(struct tsunami_solver *s)
+{
+    struct tsunami_unsound found = {.step = -1};
+    const struct results_state state = solver_present_state(s);
+    solver_set_records(s);
+    s->tile_count = 1;
+    s->tiles[0] = (struct device_tile){.is_coast = 1}; // looks at nothing beyond the domain's edges
+    CHECK(solver_upload(s, s->device_list, s->tiles, sizeof *s->tiles));
+    // No tile is there that this one could wait for.
+    CUDA_CHECK(
+        cudaMemsetAsync(s->device_made, 0xff, solver_tiles(s) * sizeof *s->device_made, s->lanes->compute),
+        "to fill memory");
+    for (int step = 0; step < 4; step++) {
+        s->is_paused = step >= 2;
+        CHECK(begin_steps(s, step, 1));
+    }
+    cuda_record(s, 0);
+    CHECK(solver_copy_records(s, true, 1));
+    CHECK(solver_copy_records(s, false, 1));
+    CHECK(solver_download(s, s->flags, s->device_flags, 1));
+    if (s->host.setup.parent)
+        CHECK(solver_gather_edges(s, 0));
+    CHECK(device_output_warm_up(&s->output, s->lanes, &state));
+    return cuda_finish(s, &found);
+}
+
+static int cuda_checkpoint_arrays(struct tsunami_solver *s, struct checkpoint_array *arrays)
+{
+    const int count = host_level_checkpoint_arrays(&s->host, arrays);
+    arrays[count] = (struct checkpoint_array){"node counts", s->counts, COUNTS * sizeof *s->counts};
+    return count + 1;
+}
+
+static void cuda_work(const struct tsunami_solver *s, double *computed, double *skipped)
+{
+    *computed = s->is_plain ? s->all_node_steps : s->computed_node_steps;
+    *skipped = s->all_node_steps - *computed;
+}
+
+static const char *cuda_device_name(const struct tsunami_solver *s)
+{
+    return s->device_name;
+}
+
+static const char *cuda_instruction_set(void)
+{
+    return "cuda";
+}
+
+static void cuda_destroy(struct tsunami_solver *s)
+{
+    device_output_close(&s->output);
+    if (!s->host.setup.parent)
+        gpu_lanes_close(&s->own_lanes);
+    free(s);
+}
+
+// clang-format off
+// What all have in common: all but their names and how steps are done.
+#define CUDA_BACKEND \
+    .has_devices = true, \
+    .has_dispersion = true, \
+    .is_usable = gpu_is_usable, \
+    .is_absent = gpu_is_absent, \
+    .warm_up = cuda_warm_up, \
+    .start = cuda_start, \
+    .get = cuda_get, \
+    .set = cuda_set, \
+    .lift = cuda_lift, \
+    .record = cuda_record, \
+    .touch = cuda_touch, \
+    .fetch = cuda_fetch, \
+    .fetch_records = cuda_fetch_records, \
+    .send_records = cuda_send_records, \
+    .take_edges = cuda_take_edges, \
+    .gather_edges = cuda_gather_edges, \
+    .advance = cuda_advance, \
+    .checkpoint_arrays = cuda_checkpoint_arrays, \
+    .work = cuda_work, \
+    .plan_results = cuda_plan_results, \
+    .capture = cuda_capture, \
+    .send = cuda_send, \
+    .await = cuda_await, \
+    .guard = cuda_guard, \
+    .finish = cuda_finish, \
+    .device_name = cuda_device_name, \
+    .times = cuda_times, \
+    .measure_copy = gpu_measure_copy, \
+    .instruction_set = cuda_instruction_set, \
+    .destroy = cuda_destroy
+#define FAST_BACKEND .name = "cuda", .summary = "one NVIDIA GPU", .rank = 10, .plan = cuda_plan, CUDA_BACKEND
+#define PLAIN_BACKEND \
+    .name = "cuda-plain", .summary = "one NVIDIA GPU, the plain way: a kernel a sweep; for comparison", \
+    .rank = -1, .plan = plain_plan, CUDA_BACKEND
+
+// clang-format on
+static const struct tsunami_backend cuda_flooding = {FAST_BACKEND};
+static const struct tsunami_backend plain_flooding = {PLAIN_BACKEND};
+const struct tsunami_backend tsunami_backend_cuda = {FAST_BACKEND, .flooding = &cuda_flooding};
+const struct tsunami_backend tsunami_backend_cuda_plain = {PLAIN_BACKEND, .flooding = &plain_flooding};

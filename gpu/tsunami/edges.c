@@ -1,0 +1,129 @@
+// What is given at the edges of a CUDA solver's level: its slots on the device, and where those of a nested grid come from.
+// Knows no scheme.
+#include "gpu/tsunami/edges.h"
+
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+#include <limits.h>
+
+static const struct tsunami_given_edge *given_edge(const struct tsunami_solver *s, int side)
+{
+    const struct tsunami_setup *setup = &s->host.setup;
+    return setup->geometry->edges[side] == TSUNAMI_EDGE_GIVEN && setup->given ? &setup->given[side] : NULL;
+}
+
+static size_t slot_bytes(const struct tsunami_given_edge *given)
+{
+    return TSUNAMI_FIELDS * given->nodes * sizeof(double);
+}
+
+enum status solver_plan_edges(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    static const char *const sides[TSUNAMI_SIDES] = {"west", "east", "south", "north"};
+    const struct tsunami_setup *setup = &s->host.setup;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        s->edges[side] = (struct device_edge){.kind = setup->geometry->edges[side], .steps_per_record = 1};
+        if (!given)
+            continue;
+        if (given->slots > INT_MAX || given->nodes > INT_MAX)
+            return FAIL(STATUS_CONFIGURATION,
+                        "%sedge %s: the cuda back end takes at most %d records, not %zu", prefix, sides[side],
+                        INT_MAX, given->slots);
+        s->edges[side].nodes = (int)given->nodes;
+        s->edges[side].slots = (int)given->slots;
+        CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, given->slots, TSUNAMI_FIELDS * given->nodes,
+                              (void **)&s->edges[side].values, "%sdevice edge %s", prefix, sides[side]));
+        s->edges[side].side_nodes = (int)given->side_nodes;
+        if (given->side_nodes > 0)
+            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F64, 2 * TSUNAMI_FIELDS, given->side_nodes,
+                                  (void **)&s->edges[side].rise, "%sdevice rise %s", prefix, sides[side]));
+    }
+    if (setup->link_count == 0)
+        return STATUS_OK;
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, setup->link_count, sizeof *s->links,
+                          (void **)&s->links, "%spacked links", prefix));
+    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, setup->link_count, sizeof *s->links,
+                           (void **)&s->device_links, "%sdevice links", prefix);
+}
+
+// The links with the side and the node that each stands for.
+static void pack_links(struct tsunami_solver *s)
+{
+    const struct tsunami_link *link = *s->host.setup.links;
+    struct device_link *packed = s->links;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        for (size_t node = 0; given && node < given->nodes; node++, link++)
+            *packed++ = (struct device_link){
+                .column = (int)link->column,
+                .row = (int)link->row,
+                .side = side,
+                .node = (int)node,
+                .weights = {link->weights[0], link->weights[1], link->weights[2], link->weights[3]},
+            };
+    }
+}
+
+enum status solver_start_edges(struct tsunami_solver *s)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        if (!given)
+            continue;
+        s->edges[side].steps_per_record = given->steps_per_record;
+        s->edges[side].has_velocity = given->has_velocity;
+    }
+    if (s->host.setup.link_count == 0)
+        return STATUS_OK;
+    pack_links(s);
+    return solver_upload(s, s->device_links, s->links, s->host.setup.link_count * sizeof *s->links);
+}
+
+enum status solver_take_edges(struct tsunami_solver *s, size_t first, size_t count)
+{
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        if (!given || first >= given->slots)
+            continue;
+        const size_t bytes = slot_bytes(given),
+                     slots = count < given->slots - first ? count : given->slots - first;
+        CHECK(solver_upload(s, (char *)s->edges[side].values + first * bytes,
+                            (const char *)given->values + first * bytes, slots * bytes));
+    }
+    return STATUS_OK;
+}
+
+// Waits for the copies: the model writes the next step's into the same place.
+enum status solver_take_rise(struct tsunami_solver *s)
+{
+    bool has_rise = false;
+    for (int side = 0; side < TSUNAMI_SIDES; side++) {
+        const struct tsunami_given_edge *given = given_edge(s, side);
+        s->edges[side].has_rise = given && given->has_rise;
+        if (!s->edges[side].has_rise)
+            continue;
+        has_rise = true;
+        CHECK(solver_upload(s, s->edges[side].rise, given->rise,
+                            2 * TSUNAMI_FIELDS * given->side_nodes * sizeof(double)));
+    }
+    return has_rise ? solver_finish(s) : STATUS_OK;
+}
+
+enum status solver_gather_edges(struct tsunami_solver *s, size_t slot)
+{
+    const struct tsunami_solver *parent = s->host.setup.parent;
+    const struct tsunami_geometry *g = parent->host.setup.geometry;
+    const struct device_parent from = {
+        .state = solver_present_state(parent),
+        .gravity_m_s2 = g->gravity_m_s2,
+        .minimum_depth_m = parent->host.setup.physics->minimum_depth_m,
+    };
+    if (s->host.setup.link_count == 0)
+        return STATUS_OK;
+    CUDA_CHECK(tsunami_launch_gather(&from, s->edges, s->device_links, (int)s->host.setup.link_count,
+                                     (int)slot, s->lanes->compute),
+               "to take edges from a parent");
+    return STATUS_OK;
+}

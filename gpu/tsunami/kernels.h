@@ -1,0 +1,149 @@
+// The tsunami's kernels as C sees them: tiles, records, levels, launches. Knows no memory plan and no solver.
+#ifndef FATHOM_GPU_TSUNAMI_KERNELS_H
+#define FATHOM_GPU_TSUNAMI_KERNELS_H
+
+#include "models/tsunami/state.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A block computes a tile; its warps march along y, and write what is not halo. Of propagation a lane has one or two columns,
+// and the lane at each end is halo. Where the shore moves a lane has one column, and two lanes at each end are halo.
+#ifndef TILE_ROWS
+#define TILE_ROWS 25 // with the rows beside it a multiple of three, which the march is unrolled by
+#endif
+#define TILE_COLUMNS               120
+#define TILE_WARPS(lane_columns)   (TILE_COLUMNS / (30 * (lane_columns)))
+#define TILE_THREADS(lane_columns) (32 * TILE_WARPS(lane_columns))
+#ifndef FV_TILE_ROWS
+#define FV_TILE_ROWS 32
+#endif
+#define FV_WARPS        4
+#define FV_WARP_COLUMNS 28
+#define FV_TILE_COLUMNS (FV_WARPS * FV_WARP_COLUMNS)
+#define FV_THREADS      (32 * FV_WARPS)
+
+// Blocks that a multiprocessor holds, in single and in double precision: bounds the registers.
+#ifndef BLOCKS_F
+#define BLOCKS_F 8
+#define BLOCKS_D 4
+#endif
+#ifndef FV_BLOCKS_F
+#define FV_BLOCKS_F 5
+#define FV_BLOCKS_D 4
+#endif
+
+// Lines of the dispersion: how many a block takes; how many rows of them at a time, by what fits into shared memory (longer
+// lines are cut into segments); and how many of these are a thread's.
+#define DISPERSION_LINES        8
+#define DISPERSION_PART_ROWS    16
+#define DISPERSION_ROWS(real)   (1024 / (int)sizeof(real))
+#define DISPERSION_PARTS(real)  (DISPERSION_ROWS(real) / DISPERSION_PART_ROWS)
+#define DISPERSION_SHARED(real) ((DISPERSION_ROWS(real) + DISPERSION_PARTS(real)) * DISPERSION_LINES)
+
+struct tile_shape {
+    int columns, rows;
+};
+
+// Of a row's constants in device memory: as host_level has them.
+enum { ROW_CONSTANTS = 8, ROW_STEP_X = 4 };
+enum {
+    FV_ROW_LAMBDA,
+    FV_ROW_COSINE,
+    FV_ROW_COSINE_SOUTH,
+    FV_ROW_COSINE_NORTH,
+    FV_ROW_STEP_X,
+    FV_ROW_CORIOLIS,
+    FV_ROW_CURVATURE,
+    FV_ROW_METRIC
+};
+
+// Where in a step the given waves are taken at last: at its end; by finite volumes in its middle.
+#define GIVEN_SHIFT    1.0
+#define FV_GIVEN_SHIFT 0.5
+
+struct device_tile {
+    int i, j; // column and row of the tile
+    int is_coast; // land, an edge of the domain, or either next to it; where the shore moves: an edge of the domain
+    int is_driven; // a wave is given at an edge of it: never at rest
+};
+
+struct tile_bounds {
+    int column_begin, column_end, row_begin, row_end;
+};
+
+struct device_tiles {
+    const struct device_tile *list; // those that are not always land
+    int count;                      // of the list
+    int columns, rows;              // of the whole tiling
+    int nx, ny;
+    struct tile_shape shape;
+    int is_periodic_x, is_periodic_y;
+    int skips;                // 0: every tile is computed
+    unsigned char *moving[2]; // [rows][columns]: not at rest after an odd step; after an even one
+    unsigned char *
+        awake; // [rows][columns]: once awake, always awake, because only then both copies of the state are this
+               // run's; NULL: a tile at rest has the same in both
+    unsigned long long *made;  // [rows][columns]: steps made so far; those without water have made them all
+    unsigned long long *taken; // what the blocks of all launches have taken of their steps times tiles
+    unsigned long long *computed; // node-steps so far
+};
+
+// The steps of one launch.
+struct device_steps {
+    long long first, count;   // step number and how many
+    unsigned long long made;  // what every tile has made before
+    unsigned long long taken; // what had been taken before
+    int blocks;               // of the launch: each takes one more than there is
+    double start_s, step_s;   // time = start_s + (step + 1) step_s after a step
+};
+
+// What a step keeps beside the state: nothing; the largest elevation with its time and arrivals; everything.
+enum { RECORDS_NONE, RECORDS_ETA, RECORDS_ALL };
+
+// Running maxima that a step compares with: of elevation, speed, flux; where the shore moves, of the depth.
+enum { RECORD_MAXIMA = 3, FV_RECORD_MAXIMA = 4 };
+
+struct device_records {
+    float *max_eta_m, *max_speed_m_s, *max_flux_m2_s, *max_depth_m, *time_of_max_s, *first_drawdown_s;
+    float *arrival_s[TSUNAMI_ARRIVALS_MAX];
+    float arrival_m[TSUNAMI_ARRIVALS_MAX];
+    float highest_arrival_m;     // the largest of them; -inf without any
+    const float *source_level_m; // as struct tsunami_records has them
+    bool has_moving_level;
+    float drawdown_m;
+    double wet_depth_m; // where the shore moves
+    int arrival_count;
+    int kind; // RECORDS_NONE, _ETA, _ALL
+};
+
+// One side of the domain; of a given wave (struct tsunami_given_edge) what a step needs.
+struct device_edge {
+    enum tsunami_edge kind;
+    int nodes, slots, has_velocity;
+    long long steps_per_record;
+    double *values; // [slots][3][nodes]
+    int has_rise;   // of the next step: a bottom that moves
+    int side_nodes;
+    double *rise; // [2][3][side_nodes]; NULL where no bottom moves
+};
+
+#define REAL        float
+#define POINT(name) name##_f
+#include "gpu/tsunami/level.inc"
+#undef REAL
+#undef POINT
+#define REAL        double
+#define POINT(name) name##_d
+#include "gpu/tsunami/level.inc"
+#undef REAL
+#undef POINT
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+// A node's state in SI units and in double, from a level's arrays on the device: as models/tsunami/host_level_access.inc has
+// it on the host, to the bit. Knows no grid but its shape.
+#ifndef FATHOM_GPU_TSUNAMI_NODE_CUH
+#define FATHOM_GPU_TSUNAMI_NODE_CUH
+
+#include "gpu/tsunami/results.h"
+
+#include <math.h>
+
+template <typename Real> struct state_view {
+    const Real *e, *u, *v, *still;
+    int nx, ny, pitch;
+    bool floods;
+};
+
+template <typename Real> state_view<Real> view_of(const struct results_state *s)
+{
+    return {static_cast<const Real *>(s->e),
+            static_cast<const Real *>(s->u),
+            static_cast<const Real *>(s->v),
+            static_cast<const Real *>(s->still),
+            s->nx,
+            s->ny,
+            s->pitch,
+            s->floods != 0};
+}
+
+template <typename Real>
+__device__ __forceinline__ size_t place_of(const state_view<Real> &state, int column, int row)
+{
+    return static_cast<size_t>(row) * state.pitch + column;
+}
+
+// η: (2 c0 e + e²)/g, NaN on land; where the shore moves z + h, of which one is 0.
+template <typename Real>
+__device__ __forceinline__ double eta_at(const state_view<Real> &state, size_t place, double gravity_m_s2)
+{
+    const double e = state.e[place], still = state.still[place];
+    if (state.floods)
+        return e + (still > 0 ? still : 0.0);
+    return still > 0 ? (2 * still + e) * e / gravity_m_s2 : static_cast<double>(NAN);
+}
+
+#endif

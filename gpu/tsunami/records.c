@@ -1,0 +1,92 @@
+// A CUDA solver's running records: the device's arrays beside the model's. Knows no step.
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+#include <math.h>
+
+enum { FIXED_RECORDS = RECORD_ARRAYS - TSUNAMI_ARRIVALS_MAX, SOURCE_LEVEL = FIXED_RECORDS - 1 };
+
+enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct tsunami_records *r = s->host.setup.records;
+    float *const *slots[RECORD_ARRAYS] = {&r->max_eta_m,     &r->time_of_max_s,    &r->max_speed_m_s,
+                                          &r->max_flux_m2_s, &r->first_drawdown_s, &r->max_depth_m,
+                                          &r->source_level_m};
+    // Whether a record is wanted is known by its place in the plan: the model has declared its arrays already.
+    for (int a = 0; a < TSUNAMI_ARRIVALS_MAX; a++)
+        slots[FIXED_RECORDS + a] = &r->arrival_s[a];
+    for (int k = 0; k < RECORD_ARRAYS; k++) {
+        bool is_wanted = false;
+        for (int q = 0; q < plan->count; q++)
+            is_wanted |= plan->arrays[q].pointer == (void **)(void *)slots[k];
+        if (is_wanted)
+            CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_F32, s->host.rows, s->host.pitch,
+                                  (void **)&s->device_records[k], "%sdevice record %d", prefix, k));
+    }
+    return STATUS_OK;
+}
+
+void solver_set_records(struct tsunami_solver *s)
+{
+    const struct tsunami_records *r = s->host.setup.records;
+    float *const host[FIXED_RECORDS] = {r->max_eta_m,     r->time_of_max_s,    r->max_speed_m_s,
+                                        r->max_flux_m2_s, r->first_drawdown_s, r->max_depth_m,
+                                        r->source_level_m};
+    float *device[RECORD_ARRAYS];
+    for (int k = 0; k < RECORD_ARRAYS; k++) {
+        s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
+        // The model's record arrays have no halo; the device's have the state's shape, so that one offset serves all.
+        device[k] = s->device_records[k] ? s->device_records[k] + s->host.halo_offset : NULL;
+    }
+    s->records = (struct device_records){.max_eta_m = device[0],
+                                         .time_of_max_s = device[1],
+                                         .max_speed_m_s = device[2],
+                                         .max_flux_m2_s = device[3],
+                                         .first_drawdown_s = device[4],
+                                         .max_depth_m = device[5],
+                                         .source_level_m = device[SOURCE_LEVEL],
+                                         .has_moving_level = r->has_moving_level,
+                                         .drawdown_m = (float)r->drawdown_m,
+                                         .wet_depth_m = r->wet_depth_m,
+                                         .arrival_count = r->arrival_count};
+    s->records.highest_arrival_m = -INFINITY;
+    for (int a = 0; a < r->arrival_count; a++) {
+        s->records.highest_arrival_m = fmaxf(s->records.highest_arrival_m, (float)r->arrival_m[a]);
+        s->records.arrival_s[a] = device[FIXED_RECORDS + a];
+        s->records.arrival_m[a] = (float)r->arrival_m[a];
+    }
+    s->records.kind = device[2] || device[3] || device[4] || device[5] ? RECORDS_ALL
+                      : device[0]                                      ? RECORDS_ETA
+                                                                       : RECORDS_NONE;
+}
+
+// Shifted by the halo: the last columns of the last row would reach beyond, so row by row (a strided copy).
+static enum status copy_record(struct tsunami_solver *s, int k, bool to_device, size_t rows)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const size_t bytes = g->pitch * sizeof(float), width = g->nx * sizeof(float);
+    float *device = s->device_records[k] + s->host.halo_offset, *host = s->host_records[k];
+    const cudaError_t error = to_device ? cudaMemcpy2DAsync(device, bytes, host, bytes, width, rows,
+                                                            cudaMemcpyHostToDevice, s->lanes->compute)
+                                        : cudaMemcpy2DAsync(host, bytes, device, bytes, width, rows,
+                                                            cudaMemcpyDeviceToHost, s->lanes->compute);
+    CUDA_CHECK(error, "to copy the records");
+    return STATUS_OK;
+}
+
+enum status solver_copy_records(struct tsunami_solver *s, bool to_device, size_t rows)
+{
+    for (int k = 0; k < RECORD_ARRAYS; k++)
+        if (s->device_records[k])
+            CHECK(copy_record(s, k, to_device, rows));
+    return solver_finish(s);
+}
+
+// The bottom may have moved, and with it what arrivals count from.
+enum status solver_send_source_level(struct tsunami_solver *s)
+{
+    if (!s->device_records[SOURCE_LEVEL])
+        return STATUS_OK;
+    CHECK(copy_record(s, SOURCE_LEVEL, true, s->host.setup.geometry->ny));
+    return solver_finish(s);
+}

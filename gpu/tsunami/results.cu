@@ -1,0 +1,392 @@
+// Kernels for maps, gauges, diagnostics and the guard (see the header). Everything is in double from the
+// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+#include "gpu/tsunami/results.h"
+
+#include "core/statistics.h"
+#include "gpu/tsunami/node.cuh"
+#include "models/tsunami/results.h"
+
+namespace {
+
+template <typename Real>
+__device__ __forceinline__ tsunami_node load_node(const state_view<Real> &state,
+                                                  const results_geometry &geometry, int column, int row)
+{
+    const size_t place = place_of(state, column, row);
+    tsunami_node node;
+    node.eta_m = eta_at(state, place, geometry.gravity_m_s2);
+    node.u_m_s = state.u[place];
+    node.v_m_s = state.v[place];
+    node.depth_m = state.floods ? -static_cast<double>(state.still[place])
+                                : geometry.depth_m[static_cast<size_t>(row) * geometry.depth_pitch + column];
+    node.wet_depth_m = geometry.wet_depth_m;
+    return node;
+}
+
+// The missing value has the host's bits; the device's own NaN has others.
+__device__ __forceinline__ void store(float *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __int_as_float(0x7fc00000) : static_cast<float>(value);
+}
+
+__device__ __forceinline__ void store(double *record, size_t index, double value)
+{
+    record[index] = isnan(value) ? __longlong_as_double(0x7ff8000000000000LL) : value;
+}
+
+struct wanted_fields {
+    unsigned char is_wanted[TSUNAMI_FIELD_COUNT];
+};
+
+template <typename Real, typename Out>
+__global__ void fields_kernel(state_view<Real> state, results_geometry geometry, tsunami_crop crop,
+                              wanted_fields wanted, Out *record)
+{
+    const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= crop.columns)
+        return;
+    for (size_t j = blockIdx.y; j < crop.rows; j += gridDim.y) {
+        const tsunami_node node =
+            load_node(state, geometry, static_cast<int>(crop.first_column + i * crop.stride),
+                      static_cast<int>(crop.first_row + j * crop.stride));
+        size_t place = j * crop.columns + i;
+        for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++) {
+            if (!wanted.is_wanted[f])
+                continue;
+            store(record, place, tsunami_field_value(static_cast<tsunami_field>(f), node));
+            place += crop.rows * crop.columns;
+        }
+    }
+}
+
+template <typename Real, typename Out>
+__global__ void gauges_kernel(state_view<Real> state, results_geometry geometry, const int *nodes, int count,
+                              Out *record)
+{
+    const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (k >= count)
+        return;
+    const tsunami_node node = load_node(state, geometry, nodes[count + k], nodes[k]);
+    for (int f = 0; f < TSUNAMI_FIELDS; f++) // η, u, v are the first of the fields
+        store(record, static_cast<size_t>(f) * count + k,
+              tsunami_field_value(static_cast<tsunami_field>(f), node));
+}
+
+__device__ __forceinline__ tsunami_cell cell_of(const results_geometry &g, int nx, int ny, int column,
+                                                int row)
+{
+    const double cosine = g.rows[RESULTS_ROW_COSINE * ny + row];
+    tsunami_cell cell;
+    cell.area_m2 =
+        g.columns[RESULTS_COLUMN_QUARTER * nx + column] * cosine * g.rows[RESULTS_ROW_SPAN * ny + row];
+    cell.dx_m = g.columns[RESULTS_COLUMN_NEAR * nx + column] * cosine;
+    cell.dy_m = g.rows[RESULTS_ROW_NEAR * ny + row];
+    return cell;
+}
+
+enum { SUMS = 3, EXTREMES = 3, PARTIALS = SUMS + EXTREMES };
+enum { DIAGNOSE_THREADS = 256, DIAGNOSE_WARPS = DIAGNOSE_THREADS / 32, PIECE = 1024, TOTAL_THREADS = 192 };
+static_assert(STATISTICS_BLOCK % PIECE == 0 && PIECE % STATISTICS_LANES == 0, "lanes begin with every piece");
+static_assert(SUMS * STATISTICS_LANES <= 32, "the lanes of all sums are one warp's");
+static_assert(static_cast<int>(PARTIALS) == static_cast<int>(TSUNAMI_DIAGNOSTICS),
+              "a record is what the blocks are combined to");
+
+__device__ __forceinline__ double largest_of_warp(double value)
+{
+    for (int step = 16; step > 0; step /= 2)
+        value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
+    return value;
+}
+
+// The lanes of one block of a sum, as core/statistics.c adds them.
+__device__ __forceinline__ double add_lanes(const double *lane)
+{
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+// The terms of a piece of the block: all threads compute, into `terms`; land and what is beyond the grid add
+// +0, which changes no bit of a sum that began with +0.
+template <typename Real>
+__device__ __forceinline__ void diagnose_piece(const state_view<Real> &state,
+                                               const results_geometry &geometry, unsigned begin,
+                                               double (*terms)[PIECE], double extremes[EXTREMES])
+{
+    const unsigned nodes = static_cast<unsigned>(state.nx) * static_cast<unsigned>(state.ny);
+    for (unsigned k = threadIdx.x; k < PIECE; k += DIAGNOSE_THREADS) {
+        const unsigned index = begin + k;
+        double term[SUMS] = {0, 0, 0};
+        if (index < nodes) {
+            const int row = static_cast<int>(index / static_cast<unsigned>(state.nx));
+            const int column = static_cast<int>(index % static_cast<unsigned>(state.nx));
+            const tsunami_node node = load_node(state, geometry, column, row);
+            if (node.depth_m > geometry.wall_depth_m) {
+                const tsunami_terms t =
+                    tsunami_node_terms(node, cell_of(geometry, state.nx, state.ny, column, row),
+                                       geometry.gravity_m_s2, geometry.step_s);
+                term[0] = t.volume_m3;
+                term[1] = t.kinetic_j;
+                term[2] = t.potential_j;
+                extremes[0] = fmax(extremes[0], t.abs_eta_m);
+                extremes[1] = fmax(extremes[1], t.speed_m_s);
+                extremes[2] = fmax(extremes[2], t.courant);
+            }
+        }
+        for (int s = 0; s < SUMS; s++)
+            terms[s][k] = term[s];
+    }
+}
+
+// One thread block a block of the sums. Its first warp adds the terms, a lane of a sum each, in index order.
+template <typename Real>
+__global__ void __launch_bounds__(DIAGNOSE_THREADS)
+    diagnose_kernel(state_view<Real> state, results_geometry geometry, double *partial)
+{
+    __shared__ double terms[SUMS][PIECE];
+    __shared__ double lanes[SUMS][STATISTICS_LANES];
+    __shared__ double largest[EXTREMES][DIAGNOSE_WARPS];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int lane = thread % STATISTICS_LANES, sum = thread / STATISTICS_LANES;
+    double extremes[EXTREMES] = {0, 0, 0}, total = 0;
+    for (unsigned piece = 0; piece < STATISTICS_BLOCK; piece += PIECE) {
+        diagnose_piece(state, geometry, blockIdx.x * STATISTICS_BLOCK + piece, terms, extremes);
+        __syncthreads();
+        if (sum < SUMS)
+            for (int k = lane; k < PIECE; k += STATISTICS_LANES)
+                total += terms[sum][k];
+        __syncthreads();
+    }
+    if (sum < SUMS)
+        lanes[sum][lane] = total;
+    for (int x = 0; x < EXTREMES; x++) {
+        const double value = largest_of_warp(extremes[x]);
+        if (thread % 32 == 0)
+            largest[x][thread / 32] = value;
+    }
+    __syncthreads();
+    double *const result = partial + static_cast<size_t>(blockIdx.x) * PARTIALS;
+    if (thread < SUMS) {
+        result[thread] = add_lanes(lanes[thread]);
+    } else if (thread < PARTIALS) {
+        double value = 0;
+        for (int w = 0; w < DIAGNOSE_WARPS; w++)
+            value = fmax(value, largest[thread - SUMS][w]);
+        result[thread] = value;
+    }
+}
+
+// As core/statistics.c adds blocks: Neumaier's compensation; an infinite total keeps none.
+__device__ __forceinline__ void compensated_add(double *total, double *compensation, double value)
+{
+    const double next = *total + value;
+    if (isfinite(next)) {
+        if (fabs(*total) >= fabs(value))
+            *compensation += (*total - next) + value;
+        else
+            *compensation += (value - next) + *total;
+    }
+    *total = next;
+}
+
+// One thread a number of the record; the others only load.
+__global__ void __launch_bounds__(TOTAL_THREADS)
+    total_kernel(const double *partial, size_t blocks, double *record)
+{
+    enum { BLOCKS = 128 };
+    __shared__ double loaded[BLOCKS * PARTIALS];
+    const int thread = static_cast<int>(threadIdx.x);
+    double total = 0, compensation = 0;
+    for (size_t first = 0; first < blocks; first += BLOCKS) {
+        const int count = static_cast<int>(blocks - first < BLOCKS ? blocks - first : BLOCKS);
+        for (int k = thread; k < count * PARTIALS; k += TOTAL_THREADS)
+            loaded[k] = partial[first * PARTIALS + static_cast<size_t>(k)];
+        __syncthreads();
+        if (thread < SUMS)
+            for (int b = 0; b < count; b++)
+                compensated_add(&total, &compensation, loaded[b * PARTIALS + thread]);
+        else if (thread < PARTIALS)
+            for (int b = 0; b < count; b++)
+                total = fmax(total, loaded[b * PARTIALS + thread]);
+        __syncthreads();
+    }
+    if (thread < PARTIALS)
+        record[thread] = total + compensation;
+}
+
+enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
+
+// Whether a node's state is clearly below the limit, in water that is clearly there: c = c0 + e is √(g(d + η)) but for
+// rounding. Where the shore moves h = w on land, w − z at sea.
+template <typename Real>
+__device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
+                                         const results_geometry &geometry)
+{
+    const double e = state.e[place], still = state.still[place];
+    const double c = state.floods ? sqrt(geometry.gravity_m_s2 * (e - fmin(still, 0.0))) : still + e;
+    const double u = fabs(static_cast<double>(state.u[place])), v = fabs(static_cast<double>(state.v[place]));
+    const double room = state.floods ? 0.99 * TSUNAMI_HELD_COURANT : 1.0;
+    return (state.floods || c > 0.01 * still) && geometry.step_s * (u + c) <= room * dx &&
+           geometry.step_s * (v + c) <= room * dy;
+}
+
+// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not clear, the
+// host's own test decides, for which the depth is read as well.
+template <typename Real>
+__global__ void __launch_bounds__(GUARD_THREADS)
+    guard_kernel(state_view<Real> state, results_geometry geometry, const results_finding *finding,
+                 unsigned long long *first)
+{
+    const int column = static_cast<int>(blockIdx.x * GUARD_THREADS + threadIdx.x);
+    unsigned long long found = RESULTS_NOTHING;
+    if (column >= state.nx || finding->after_step != 0)
+        return;
+    const double near = geometry.columns[RESULTS_COLUMN_NEAR * state.nx + column];
+    const int stride = static_cast<int>(gridDim.y) * GUARD_ROWS;
+    for (int k = 0, row = static_cast<int>(blockIdx.y) * GUARD_ROWS;
+         row < state.ny && found == RESULTS_NOTHING;
+         k++, row += k % GUARD_ROWS ? 1 : stride - GUARD_ROWS + 1) {
+        const size_t place = place_of(state, column, row);
+        if (!state.floods && !(state.still[place] > 0))
+            continue;
+        const double dx = near * geometry.rows[RESULTS_ROW_COSINE * state.ny + row];
+        const double dy = geometry.rows[RESULTS_ROW_NEAR * state.ny + row];
+        if (!is_clear(state, place, dx, dy, geometry) &&
+            !tsunami_node_is_sound(load_node(state, geometry, column, row), dx, dy, geometry.gravity_m_s2,
+                                   geometry.step_s))
+            found = static_cast<unsigned long long>(row) * state.nx + column;
+    }
+    if (found != RESULTS_NOTHING)
+        atomicMin(first, found);
+}
+
+template <typename Real>
+__global__ void finding_kernel(state_view<Real> state, results_geometry geometry, long long step,
+                               unsigned long long *first, results_finding *finding)
+{
+    const unsigned long long index = *first;
+    if (index == RESULTS_NOTHING)
+        return;
+    *first = RESULTS_NOTHING;
+    const int row = static_cast<int>(index / state.nx), column = static_cast<int>(index % state.nx);
+    const tsunami_node node = load_node(state, geometry, column, row);
+    *finding = {step + 1, index, node.eta_m, node.u_m_s, node.v_m_s};
+}
+
+unsigned blocks_for(size_t count, size_t a_block)
+{
+    return static_cast<unsigned>((count + a_block - 1) / a_block);
+}
+
+// Along y a grid has no more: the kernels go round again.
+unsigned blocks_along_y(size_t count, size_t a_block)
+{
+    const unsigned most = 65535, blocks = blocks_for(count, a_block);
+    return blocks < most ? blocks : most;
+}
+
+template <typename Real>
+cudaError_t launch_fields(const results_state *state, const results_geometry *geometry,
+                          const tsunami_crop *crop, const wanted_fields &wanted, enum element element,
+                          void *record, cudaStream_t stream)
+{
+    const dim3 blocks(blocks_for(crop->columns, 128), blocks_along_y(crop->rows, 1));
+    const state_view<Real> level = view_of<Real>(state);
+    if (element == ELEMENT_F32)
+        fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
+                                                  static_cast<float *>(record));
+    else
+        fields_kernel<<<blocks, 128, 0, stream>>>(level, *geometry, *crop, wanted,
+                                                  static_cast<double *>(record));
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_gauges(const results_state *state, const results_geometry *geometry, const int *nodes,
+                          int count, enum element element, void *record, cudaStream_t stream)
+{
+    const unsigned blocks = blocks_for(static_cast<size_t>(count), 64);
+    const state_view<Real> level = view_of<Real>(state);
+    if (element == ELEMENT_F32)
+        gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
+                                                 static_cast<float *>(record));
+    else
+        gauges_kernel<<<blocks, 64, 0, stream>>>(level, *geometry, nodes, count,
+                                                 static_cast<double *>(record));
+    return cudaGetLastError();
+}
+
+template <typename Real>
+cudaError_t launch_guard(const results_state *state, const results_geometry *geometry, long long step,
+                         unsigned long long *first, results_finding *finding, cudaStream_t stream)
+{
+    const dim3 blocks(blocks_for(static_cast<size_t>(state->nx), GUARD_THREADS),
+                      blocks_along_y(static_cast<size_t>(state->ny), GUARD_ROWS));
+    const state_view<Real> level = view_of<Real>(state);
+    guard_kernel<<<blocks, GUARD_THREADS, 0, stream>>>(level, *geometry, finding, first);
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+        return error;
+    finding_kernel<<<1, 1, 0, stream>>>(level, *geometry, step, first, finding);
+    return cudaGetLastError();
+}
+
+} // namespace
+
+extern "C" cudaError_t results_fields(const results_state *state, const results_geometry *geometry,
+                                      const tsunami_crop *crop,
+                                      const unsigned char wanted[TSUNAMI_FIELD_COUNT], enum element element,
+                                      void *record, cudaStream_t stream)
+{
+    wanted_fields fields;
+    for (int f = 0; f < TSUNAMI_FIELD_COUNT; f++)
+        fields.is_wanted[f] = wanted[f];
+    return state->precision == ELEMENT_F32
+               ? launch_fields<float>(state, geometry, crop, fields, element, record, stream)
+               : launch_fields<double>(state, geometry, crop, fields, element, record, stream);
+}
+
+extern "C" cudaError_t results_gauges(const results_state *state, const results_geometry *geometry,
+                                      const int *nodes, int count, enum element element, void *record,
+                                      cudaStream_t stream)
+{
+    return state->precision == ELEMENT_F32
+               ? launch_gauges<float>(state, geometry, nodes, count, element, record, stream)
+               : launch_gauges<double>(state, geometry, nodes, count, element, record, stream);
+}
+
+static size_t block_count(size_t nx, size_t ny)
+{
+    return (nx * ny + STATISTICS_BLOCK - 1) / STATISTICS_BLOCK;
+}
+
+extern "C" size_t results_partials(size_t nx, size_t ny)
+{
+    return block_count(nx, ny) * PARTIALS;
+}
+
+extern "C" cudaError_t results_diagnose_blocks(const results_state *state, const results_geometry *geometry,
+                                               double *partial, cudaStream_t stream)
+{
+    const unsigned blocks =
+        static_cast<unsigned>(block_count(static_cast<size_t>(state->nx), static_cast<size_t>(state->ny)));
+    if (state->precision == ELEMENT_F32)
+        diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<float>(state), *geometry, partial);
+    else
+        diagnose_kernel<<<blocks, DIAGNOSE_THREADS, 0, stream>>>(view_of<double>(state), *geometry, partial);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_diagnose_total(size_t nx, size_t ny, const double *partial, double *record,
+                                              cudaStream_t stream)
+{
+    total_kernel<<<1, TOTAL_THREADS, 0, stream>>>(partial, block_count(nx, ny), record);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t results_guard(const results_state *state, const results_geometry *geometry,
+                                     long long step, unsigned long long *first, results_finding *finding,
+                                     cudaStream_t stream)
+{
+    return state->precision == ELEMENT_F32
+               ? launch_guard<float>(state, geometry, step, first, finding, stream)
+               : launch_guard<double>(state, geometry, step, first, finding, stream);
+}

@@ -1,0 +1,149 @@
+// A CUDA solver's tiles: their shape, which of them are worked on, and which move. Knows no kernel.
+#include "gpu/memory.h"
+#include "gpu/tsunami/solver.h"
+
+#include <limits.h>
+#include <string.h>
+
+// A small grid has fewer tiles than the device has room for: a step then takes as long as one tile does, and smaller tiles are
+// faster although more of each is halo.
+enum { TILES_WANTED = 1400, TILE_ROWS_LEAST = 4 };
+
+// No strip of `least` − 1 or fewer nodes at the end: through a periodic edge a tile must not see more than its neighbour.
+static int without_remnant(int length, int count, int least)
+{
+    while (length > least && count % length != 0 && count % length < least)
+        length--;
+    return length;
+}
+
+static struct tile_shape shape_of(const struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const int nx = (int)g->nx, ny = (int)g->ny, reach = s->host.floods ? 2 : 1;
+    struct tile_shape shape = {TILE_COLUMNS, TILE_ROWS};
+    if (s->host.floods)
+        shape = (struct tile_shape){FV_TILE_COLUMNS, FV_TILE_ROWS};
+    const int columns = (nx + shape.columns - 1) / shape.columns;
+    const int rows_for_all = columns * ny / TILES_WANTED;
+    if (rows_for_all < shape.rows)
+        shape.rows = rows_for_all > TILE_ROWS_LEAST ? rows_for_all : TILE_ROWS_LEAST;
+    shape.columns = without_remnant(shape.columns, nx, reach);
+    shape.rows = without_remnant(shape.rows, ny, reach);
+    return shape;
+}
+
+enum status solver_plan_tiles(struct tsunami_solver *s, struct memory_plan *plan, const char *prefix)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    s->shape = shape_of(s);
+    s->tile_columns = ((int)g->nx + s->shape.columns - 1) / s->shape.columns;
+    s->tile_rows = ((int)g->ny + s->shape.rows - 1) / s->shape.rows;
+    const size_t tiles = solver_tiles(s);
+    CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_U8, tiles, sizeof *s->tiles, (void **)&s->tiles,
+                          "%stiles", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, tiles, sizeof *s->tiles, (void **)&s->device_list,
+                          "%sdevice tiles", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_PINNED, ELEMENT_U8, 3, tiles, (void **)&s->flags, "%stile flags",
+                          prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_U8, 3, tiles, (void **)&s->device_flags,
+                          "%sdevice tile flags", prefix));
+    CHECK(
+        memory_plan_add(plan, MEMORY_HOST, ELEMENT_I64, 1, tiles, (void **)&s->made, "%stile steps", prefix));
+    CHECK(memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, tiles, (void **)&s->device_made,
+                          "%sdevice tile steps", prefix));
+    return memory_plan_add(plan, MEMORY_DEVICE, ELEMENT_I64, 1, 1, (void **)&s->device_taken,
+                           "%sdevice tiles taken", prefix);
+}
+
+// Of a node, or of one beside the domain: what a periodic edge shows there.
+static bool is_water(const struct tsunami_solver *s, ptrdiff_t column, ptrdiff_t row)
+{
+    const ptrdiff_t place = (ptrdiff_t)s->host.halo_offset + row * (ptrdiff_t)s->host.pitch + column;
+    return solver_is_single(s) ? ((const float *)s->host.c0)[place] > 0
+                               : ((const double *)s->host.c0)[place] > 0;
+}
+
+// Sees whether a tile holds water, and land or an edge in it or next to it; nothing is always land where the shore moves.
+static bool look_at_tile(const struct tsunami_solver *s, struct tile_bounds b, bool *is_coast)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const int reach = s->host.floods ? 2 : 1;
+    *is_coast = b.column_begin < reach || b.row_begin < reach || b.column_end + reach > (int)g->nx ||
+                b.row_end + reach > (int)g->ny;
+    bool has_water = s->host.floods;
+    for (int row = b.row_begin - 1; row <= b.row_end && !s->host.floods; row++)
+        for (int column = b.column_begin - 1; column <= b.column_end; column++) {
+            const bool is_inside =
+                row >= b.row_begin && row < b.row_end && column >= b.column_begin && column < b.column_end;
+            const bool is_wet = is_water(s, column, row);
+            has_water |= is_inside && is_wet;
+            *is_coast |= !is_wet;
+        }
+    return has_water;
+}
+
+static bool is_driven(const struct tsunami_geometry *g, struct tile_bounds b)
+{
+    return (g->edges[TSUNAMI_WEST] == TSUNAMI_EDGE_GIVEN && b.column_begin == 0) ||
+           (g->edges[TSUNAMI_EAST] == TSUNAMI_EDGE_GIVEN && b.column_end == (int)g->nx) ||
+           (g->edges[TSUNAMI_SOUTH] == TSUNAMI_EDGE_GIVEN && b.row_begin == 0) ||
+           (g->edges[TSUNAMI_NORTH] == TSUNAMI_EDGE_GIVEN && b.row_end == (int)g->ny);
+}
+
+void solver_list_tiles(struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    s->tile_count = 0;
+    for (int j = 0; j < s->tile_rows; j++)
+        for (int i = 0; i < s->tile_columns; i++) {
+            const int left = i * s->shape.columns, bottom = j * s->shape.rows;
+            const int right = left + s->shape.columns, top = bottom + s->shape.rows;
+            const struct tile_bounds bounds = {left, right < (int)g->nx ? right : (int)g->nx, bottom,
+                                               top < (int)g->ny ? top : (int)g->ny};
+            bool is_coast;
+            const bool has_water = look_at_tile(s, bounds, &is_coast);
+            // Tiles without water are never waited for.
+            s->made[j * s->tile_columns + i] = has_water ? 0 : ULLONG_MAX;
+            if (has_water)
+                s->tiles[s->tile_count++] = (struct device_tile){i, j, is_coast, is_driven(g, bounds)};
+        }
+}
+
+enum status solver_upload_tiles(struct tsunami_solver *s)
+{
+    s->steps_made = s->taken = 0;
+    CUDA_CHECK(cudaMemsetAsync(s->device_taken, 0, sizeof *s->device_taken, s->lanes->compute),
+               "to clear its memory");
+    CHECK(solver_upload(s, s->device_list, s->tiles, (size_t)s->tile_count * sizeof *s->tiles));
+    CHECK(solver_upload(s, s->device_flags, s->flags, 3 * solver_tiles(s)));
+    return solver_upload(s, s->device_made, s->made, solver_tiles(s) * sizeof *s->made);
+}
+
+static bool row_moves(const struct tsunami_solver *s, int field, size_t row, size_t first, size_t count)
+{
+    const char *line = (const char *)s->host.state[0][field] +
+                       (s->host.halo_offset + row * s->host.pitch + first) * s->host.element;
+    for (size_t k = 0; k < count * s->host.element; k += 4) {
+        uint32_t bits;
+        memcpy(&bits, line + k, sizeof bits);
+        if (bits != 0)
+            return true;
+    }
+    return false;
+}
+
+void solver_find_moving_tiles(struct tsunami_solver *s)
+{
+    const struct tsunami_geometry *g = s->host.setup.geometry;
+    const size_t columns = (size_t)s->shape.columns, rows = (size_t)s->shape.rows;
+    unsigned char *moving = s->flags + (size_t)s->moving * solver_tiles(s);
+    for (size_t j = 0; j < g->ny; j++)
+        for (size_t i = 0; i < (size_t)s->tile_columns; i++) {
+            const size_t first = i * columns;
+            const size_t count = g->nx - first < columns ? g->nx - first : columns;
+            unsigned char *flag = &moving[j / rows * (size_t)s->tile_columns + i];
+            for (int f = 0; f < TSUNAMI_FIELDS && !*flag; f++)
+                *flag = row_moves(s, f, j, first, count);
+        }
+}

@@ -1,0 +1,135 @@
+// The axes of a grid: checks, order, and whether they are even but for the rounding of their numbers.
+// Knows no file format.
+#include "io/grid/internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+// An even axis is even to this part of its spacing, or to the rounding of its numbers.
+static const double even_part = 1e-6;
+// Rounding is believed as an excuse for unevenness only up to these parts of the spacing: beyond, decimals
+// say nothing (0, 1, 3, 4 are whole numbers, and uneven); single precision is exact about what it rounds, so
+// more is believed.
+static const double decimal_part_most = 0.05, float_part_most = 0.45;
+
+enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values)
+{
+    *values = malloc(count * sizeof **values);
+    if (*values == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: an axis of %zu nodes: out of memory", path, count);
+    for (size_t k = 0; k < count; k++)
+        (*values)[k] = first + step * (double)k;
+    return STATUS_OK;
+}
+
+static double worst_unevenness(const double *values, size_t count)
+{
+    double step = (values[count - 1] - values[0]) / (double)(count - 1);
+    double worst = 0;
+    for (size_t k = 0; k < count; k++)
+        worst = fmax(worst, fabs(values[k] - (values[0] + step * (double)k)));
+    return worst;
+}
+
+bool grid_is_even(const double *values, size_t count, double tolerance)
+{
+    double step = (values[count - 1] - values[0]) / (double)(count - 1);
+    return worst_unevenness(values, count) <= fmax(tolerance, even_part * fabs(step));
+}
+
+static bool are_multiples(const double *values, size_t count, double per_unit)
+{
+    for (size_t k = 0; k < count; k++) {
+        double scaled = values[k] * per_unit;
+        if (fabs(scaled) > 1e11 || fabs(scaled - nearbyint(scaled)) > 1e-4)
+            return false;
+    }
+    return true;
+}
+
+// The unit of the last decimal that all values have ("139.4139" → 1e-4), 0 if they are not decimals.
+static double decimal_quantum(const double *values, size_t count)
+{
+    double per_unit = 1;
+    for (int decimals = 0; decimals <= 10; decimals++, per_unit *= 10)
+        if (are_multiples(values, count, per_unit))
+            return 1 / per_unit;
+    return 0;
+}
+
+// How far a node may lie from where it belongs because its number was rounded: half a unit for the node, and
+// half for the two end nodes that define the even axis; a little more for the arithmetic here.
+static double rounding_tolerance(const double *values, size_t count, bool is_float)
+{
+    double step = fabs(values[count - 1] - values[0]) / (double)(count - 1);
+    double largest = fmax(fabs(values[0]), fabs(values[count - 1]));
+    double tolerance = even_part * step;
+    if (is_float) {
+        double ulp = ldexp((double)FLT_EPSILON, largest > 0 ? ilogb(largest) : 0);
+        if (1.1 * ulp <= float_part_most * step)
+            tolerance = fmax(tolerance, 1.1 * ulp);
+    }
+    double quantum = decimal_quantum(values, count);
+    if (1.1 * quantum <= decimal_part_most * step)
+        tolerance = fmax(tolerance, 1.1 * quantum);
+    return tolerance;
+}
+
+// Files from 0 to 180 and on from −180 (or from 180 down to −180 and on from 0): one jump of about a
+// revolution, taken out so that the axis runs on.
+static void unwrap_longitudes(double *values, size_t count)
+{
+    double shift = 0;
+    double previous = values[0];
+    bool rises = values[1] - values[0] > 0 ? values[1] - values[0] < 180 : values[1] - values[0] < -180;
+    for (size_t k = 1; k < count; k++) {
+        double here = values[k];
+        if (shift == 0 && rises && here < previous - 180)
+            shift = 360;
+        else if (shift == 0 && !rises && here > previous + 180)
+            shift = -360;
+        previous = here;
+        values[k] = here + shift;
+    }
+}
+
+static void reverse(double *values, size_t count)
+{
+    for (size_t k = 0; k < count / 2; k++) {
+        double swap = values[k];
+        values[k] = values[count - 1 - k];
+        values[count - 1 - k] = swap;
+    }
+}
+
+enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
+                             bool is_longitude, struct grid_axis_report *report)
+{
+    if (count < 2)
+        return FAIL(STATUS_DATA, "%s: the %s axis has %zu node, expected at least 2", path, name, count);
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(values[k]))
+            return FAIL(STATUS_DATA, "%s: the %s axis has no finite number at index %zu", path, name, k);
+    if (is_longitude)
+        unwrap_longitudes(values, count);
+    report->is_reversed = values[1] < values[0];
+    for (size_t k = 1; k < count; k++) {
+        double step = report->is_reversed ? values[k - 1] - values[k] : values[k] - values[k - 1];
+        if (!(step > 0))
+            return FAIL(STATUS_DATA,
+                        "%s: the %s axis does not keep its direction: %.9g is followed by %.9g at index %zu",
+                        path, name, values[k - 1], values[k], k);
+    }
+    if (report->is_reversed)
+        reverse(values, count);
+    report->tolerance = rounding_tolerance(values, count, is_float);
+    report->is_uniform = worst_unevenness(values, count) <= report->tolerance;
+    if (report->is_uniform) {
+        double first = values[0], last = values[count - 1];
+        double step = (last - first) / (double)(count - 1);
+        for (size_t k = 1; k + 1 < count; k++)
+            values[k] = first + step * (double)k;
+    }
+    return STATUS_OK;
+}

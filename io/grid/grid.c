@@ -1,0 +1,341 @@
+// Opening a grid of any format and reading its rows: order, axes, units and sign are settled here, once for
+// all formats. Knows nothing of models; how a format lies in its file is known to its reader only.
+#include "io/grid/internal.h"
+#include "io/path.h"
+#include "io/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A gap between the last column and the first one 360 degrees later that differs from the spacing by less
+// than this part of it still closes the circle: ETOPO5 as distributed is off by 4 %.
+static const double wrap_part = 0.1;
+
+// A position within this part of a spacing of a node is at most taken for the node, however rough the axis'
+// numbers are.
+static const double node_part_most = 0.01;
+
+typedef enum status open_function(const struct grid_request *request, struct grid_file *file);
+
+static open_function *opener_of(enum grid_format format)
+{
+    switch (format) {
+    case GRID_FORMAT_NETCDF:
+        return grid_open_netcdf;
+    case GRID_FORMAT_MOST:
+        return grid_open_most;
+    case GRID_FORMAT_ESRI_ASCII:
+        return grid_open_esri;
+    case GRID_FORMAT_SURFER6:
+        return grid_open_surfer6;
+    case GRID_FORMAT_SURFER7:
+        return grid_open_surfer7;
+    case GRID_FORMAT_GEOCLAW_TT3:
+        return grid_open_geoclaw;
+    case GRID_FORMAT_AUTO:
+        break;
+    }
+    return NULL;
+}
+
+static bool could_be_degrees(const struct grid_file *file)
+{
+    for (size_t k = 0; k < file->info.nx; k++)
+        if (!(file->x[k] >= -360 && file->x[k] <= 720))
+            return false;
+    for (size_t k = 0; k < file->info.ny; k++)
+        if (!(fabs(file->y[k]) <= 90.001)) // a pole may be rounded
+            return false;
+    return true;
+}
+
+static enum status settle_axes_kind(const struct grid_request *request, struct grid_file *file)
+{
+    bool user_says = request->axes == GRID_AXES_GEOGRAPHIC || request->axes == GRID_AXES_PLANE;
+    bool file_says = file->file_axes != GRID_AXES_AS_FILE;
+    if (user_says && file_says && request->axes != file->file_axes)
+        return FAIL(STATUS_CONFIGURATION, "%s: the axes were said to be %s, but the file says %s", file->path,
+                    request->axes == GRID_AXES_GEOGRAPHIC ? "geographic" : "plane",
+                    file->file_axes == GRID_AXES_GEOGRAPHIC ? "degrees" : "a length");
+    enum grid_axes_kind kind = user_says ? request->axes : file->file_axes;
+    if (kind == GRID_AXES_AS_FILE) {
+        kind = GRID_AXES_PLANE;
+        file->info.are_axes_open = could_be_degrees(file);
+        if (file->info.are_axes_open && request->axes != GRID_AXES_LEAVE_OPEN)
+            return FAIL(STATUS_DATA,
+                        "%s: the axes (x %.6g … %.6g, y %.6g … %.6g) could be degrees or metres and the file "
+                        "does not "
+                        "say: add \"axes\": \"geographic\" or \"plane\"",
+                        file->path, file->x[0], file->x[file->info.nx - 1], file->y[0],
+                        file->y[file->info.ny - 1]);
+    }
+    file->info.is_geographic = kind == GRID_AXES_GEOGRAPHIC;
+    if (file->info.is_geographic && !could_be_degrees(file))
+        return FAIL(
+            STATUS_DATA,
+            "%s: the axes (x %.6g … %.6g, y %.6g … %.6g) cannot be degrees (−360 … 720, −90 … 90): are they "
+            "metres (\"axes\": \"plane\")?",
+            file->path, file->x[0], file->x[file->info.nx - 1], file->y[0], file->y[file->info.ny - 1]);
+    return STATUS_OK;
+}
+
+// Do the columns close the circle, and how many of them before they repeat?
+static void settle_wrap(struct grid_file *file)
+{
+    struct grid_info *info = &file->info;
+    info->nx_once = info->nx;
+    info->wraps = false;
+    if (!info->is_geographic)
+        return;
+    double step = (file->x[info->nx - 1] - file->x[0]) / (double)(info->nx - 1);
+    double margin = wrap_part * step;
+    size_t once = info->nx;
+    while (once > 1 && file->x[once - 1] > file->x[0] + 360 - margin)
+        once--;
+    double gap = file->x[0] + 360 - file->x[once - 1];
+    // An uneven axis is measured by the spacing where it ends.
+    double near = fmax(file->x[1] - file->x[0], once < 2 ? 0 : file->x[once - 1] - file->x[once - 2]);
+    if (once < info->nx)
+        near = fmax(near, file->x[once] - file->x[once - 1]);
+    if (once < 2 || gap > near + margin)
+        return;
+    info->wraps = true;
+    info->nx_once = once;
+    if (info->is_x_uniform) // what is left of unevenness is the file's rounding: the circle is exact
+        for (size_t k = 1; k < info->nx; k++)
+            file->x[k] = file->x[0] + 360.0 * (double)k / (double)once;
+}
+
+static enum status settle_axes(const struct grid_request *request, struct grid_file *file)
+{
+    struct grid_info *info = &file->info;
+    struct grid_axis_report report;
+    CHECK(settle_axes_kind(request, file));
+    CHECK(grid_settle_axis(file->path, info->is_geographic ? "longitude" : "x", file->x, info->nx,
+                           file->is_x_float, info->is_geographic, &report));
+    file->is_x_reversed = report.is_reversed;
+    file->x_tolerance = fmin(report.tolerance,
+                             node_part_most * (file->x[info->nx - 1] - file->x[0]) / (double)(info->nx - 1));
+    info->is_x_uniform = report.is_uniform;
+    CHECK(grid_settle_axis(file->path, info->is_geographic ? "latitude" : "y", file->y, info->ny,
+                           file->is_y_float, false, &report));
+    file->is_y_reversed = report.is_reversed;
+    file->y_tolerance = fmin(report.tolerance,
+                             node_part_most * (file->y[info->ny - 1] - file->y[0]) / (double)(info->ny - 1));
+    info->is_y_uniform = report.is_uniform;
+    settle_wrap(file);
+    return STATUS_OK;
+}
+
+static const char *meaning_of(enum grid_positive positive)
+{
+    return positive == GRID_POSITIVE_UP ? "elevations" : "depths";
+}
+
+static const char *how_to_override(const struct grid_request *request)
+{
+    return request->override_word != NULL ? request->override_word : "\"override\": true";
+}
+
+// For messages: "FILE: variable NAME", or the file alone where a format has no names.
+static const char *about_values(const struct grid_file *file, char text[PATH_BYTES + GRID_NAME_BYTES + 16])
+{
+    snprintf(text, PATH_BYTES + GRID_NAME_BYTES + 16, "%s%s%s", file->path,
+             file->variable[0] != '\0' ? ": variable " : "", file->variable);
+    return text;
+}
+
+// The user's word on the sign against the file's. Whether ESRI ASCII and tt3 files hold elevations is a
+// custom of their programs, which a file with depths can break without being wrong.
+static enum status check_sign(const struct grid_request *request, struct grid_file *file)
+{
+    enum grid_positive said = request->positive;
+    if ((said != GRID_POSITIVE_UP && said != GRID_POSITIVE_DOWN) || file->file_positive == GRID_AS_FILE ||
+        said == file->file_positive)
+        return STATUS_OK;
+    char about[PATH_BYTES + GRID_NAME_BYTES + 16], statement[sizeof file->sign_statement];
+    const bool is_custom = file->sign_statement[0] == '\0' && file->info.format != GRID_FORMAT_MOST;
+    snprintf(statement, sizeof statement, "%s",
+             file->sign_statement[0] != '\0' ? file->sign_statement : grid_format_name(file->info.format));
+    if (!is_custom && !request->overrides)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: \"positive\": \"%s\" (%s) contradicts the file, which states %s (%s): leave "
+                    "\"positive\" out; if it is the file that is wrong, add %s",
+                    about_values(file, about), said == GRID_POSITIVE_UP ? "up" : "down", meaning_of(said),
+                    statement, meaning_of(file->file_positive), how_to_override(request));
+    snprintf(file->set_aside, sizeof file->set_aside, "values taken as %s, though %s %s (%s)",
+             meaning_of(said),
+             is_custom ? "files of this format usually hold the opposite:" : "the file states", statement,
+             meaning_of(file->file_positive));
+    return STATUS_OK;
+}
+
+// The user's unit against the file's.
+static enum status check_units(const struct grid_request *request, struct grid_file *file)
+{
+    bool contradict;
+    if (request->units == NULL || !file->states_units)
+        return STATUS_OK;
+    CHECK_ABOUT(units_contradict(request->units, file->units, &contradict), "%s: \"units\"", file->path);
+    if (!contradict)
+        return STATUS_OK;
+    char about[PATH_BYTES + GRID_NAME_BYTES + 16];
+    if (!request->overrides)
+        return FAIL(
+            STATUS_CONFIGURATION,
+            "%s: \"units\": \"%s\" contradicts the file, which states units = \"%s\": leave \"units\" "
+            "out; if it is the file that is wrong, add %s",
+            about_values(file, about), request->units, file->units, how_to_override(request));
+    const size_t used = strlen(file->set_aside);
+    snprintf(file->set_aside + used, sizeof file->set_aside - used,
+             "%svalues taken as in %.80s, though the file states units = \"%.80s\"", used > 0 ? "; " : "",
+             request->units, file->units);
+    return STATUS_OK;
+}
+
+static enum status settle_values(const struct grid_request *request, struct grid_file *file)
+{
+    file->slope = 1;
+    file->offset = 0;
+    CHECK(check_sign(request, file));
+    CHECK(check_units(request, file));
+    const char *units = request->units != NULL ? request->units : file->units;
+    if (request->target_units != NULL) {
+        if (units[0] == '\0')
+            return FAIL(STATUS_DATA, "%s: variable %s has no units: add \"units\": \"%s\" (or what it is in)",
+                        file->path, file->variable, request->target_units);
+        CHECK_ABOUT(units_conversion(units, request->target_units, &file->slope, &file->offset),
+                    "%s: variable %s", file->path, file->variable);
+    }
+    enum grid_positive positive = request->positive == GRID_AS_FILE ? file->file_positive : request->positive;
+    if (positive == GRID_AS_FILE)
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s does not say whether it is an elevation or a depth%s%s%s: add "
+                    "\"positive\": \"up\" or "
+                    "\"down\"",
+                    file->path, file->variable, file->sign_statement[0] != '\0' ? " (it states both: " : "",
+                    file->sign_statement, file->sign_statement[0] != '\0' ? ")" : "");
+    if (positive == GRID_POSITIVE_UP) {
+        file->slope = -file->slope;
+        file->offset = -file->offset;
+    }
+    return STATUS_OK;
+}
+
+static enum status settle_record(const struct grid_request *request, struct grid_file *file)
+{
+    if (request->time_index < 0 && file->info.records > 1)
+        return FAIL(STATUS_CONFIGURATION, "%s: variable %s has %zu records: say which (0 … %zu)", file->path,
+                    file->variable, file->info.records, file->info.records - 1);
+    return grid_select_record(file, request->time_index < 0 ? 0 : (size_t)request->time_index);
+}
+
+static enum status open_into(const struct grid_request *request, struct grid_file *file)
+{
+    enum grid_format format = request->format;
+    if (format == GRID_FORMAT_AUTO)
+        CHECK(grid_identify(request->path, &format));
+    file->path = strdup(request->path);
+    if (file->path == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", request->path);
+    file->info.format = format;
+    file->info.records = 1;
+    CHECK(opener_of(format)(request, file));
+    size_t nodes;
+    if (__builtin_mul_overflow(file->info.nx, file->info.ny, &nodes) ||
+        __builtin_mul_overflow(nodes, file->info.records * sizeof(double), &nodes) || nodes > INT64_MAX)
+        return FAIL(STATUS_DATA, "%s: %zu × %zu nodes × %zu records are more than can be counted", file->path,
+                    file->info.nx, file->info.ny, file->info.records);
+    CHECK(settle_axes(request, file));
+    CHECK(settle_values(request, file));
+    CHECK(settle_record(request, file));
+    file->info.variable = file->variable;
+    file->info.file_units = file->units;
+    file->info.file_positive = file->file_positive;
+    file->info.sign_statement = file->sign_statement;
+    file->info.set_aside = file->set_aside;
+    file->info.x = file->x;
+    file->info.y = file->y;
+    file->info.times_s = file->times_s;
+    return STATUS_OK;
+}
+
+enum status grid_open(const struct grid_request *request, struct grid_file **file)
+{
+    *file = NULL;
+    struct grid_file *opened = calloc(1, sizeof *opened);
+    if (opened == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", request->path);
+    enum status status = open_into(request, opened);
+    if (status != STATUS_OK) {
+        grid_close(opened);
+        return status;
+    }
+    *file = opened;
+    return STATUS_OK;
+}
+
+void grid_close(struct grid_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->reader != NULL)
+        file->reader->close(file->state);
+    free(file->x);
+    free(file->y);
+    free(file->times_s);
+    free(file->path);
+    free(file);
+}
+
+const struct grid_info *grid_info(const struct grid_file *file)
+{
+    return &file->info;
+}
+
+const char *grid_path(const struct grid_file *file)
+{
+    return file->path;
+}
+
+size_t grid_cache_bytes(const struct grid_file *file)
+{
+    return file->cache_bytes;
+}
+
+enum status grid_select_record(struct grid_file *file, size_t record)
+{
+    if (record >= file->info.records)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: record %zu was asked for, but variable %s has %zu (they count from 0)", file->path,
+                    record, file->variable, file->info.records);
+    file->record = record;
+    return STATUS_OK;
+}
+
+enum status grid_read_row(struct grid_file *file, size_t row, double *values)
+{
+    size_t nx = file->info.nx;
+    if (row >= file->info.ny)
+        return FAIL(STATUS_SOFTWARE, "%s: row %zu of %zu was asked for", file->path, row, file->info.ny);
+    CHECK(file->reader->read_row(file->state, file->record,
+                                 file->is_y_reversed ? file->info.ny - 1 - row : row, values));
+    if (file->is_x_reversed) {
+        for (size_t k = 0; k < nx / 2; k++) {
+            double swap = values[k];
+            values[k] = values[nx - 1 - k];
+            values[nx - 1 - k] = swap;
+        }
+    }
+    if (file->slope != 1 || file->offset != 0)
+        for (size_t k = 0; k < nx; k++)
+            values[k] = file->slope * values[k] + file->offset;
+    for (size_t k = 0; k < nx; k++)
+        if (isinf(values[k]))
+            return FAIL(STATUS_DATA,
+                        "%s: %s is infinite at %g, %g; expected a number, or what the file calls missing",
+                        file->path, file->variable[0] ? file->variable : "the value", file->x[k],
+                        file->y[row]);
+    return STATUS_OK;
+}

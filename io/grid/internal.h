@@ -1,0 +1,121 @@
+// What the grid readers share; included by io/grid/ only. An opener (one per format) fills in what its file
+// says, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
+#ifndef FATHOM_IO_GRID_INTERNAL_H
+#define FATHOM_IO_GRID_INTERNAL_H
+
+#include "io/grid/grid.h"
+
+#include <stdio.h>
+
+// Reads one row of the file as it lies there: file order, unpacked, file's units and sign, missing → NaN.
+struct grid_reader {
+    enum status (*read_row)(void *state, size_t record, size_t row, double *values);
+    void (*close)(void *state);
+};
+
+// A rectangle of the file, in file order.
+struct grid_part {
+    size_t row, rows, column, columns;
+};
+
+struct grid_file {
+    struct grid_info info;
+    char *path;
+    char variable[GRID_NAME_BYTES];
+    char units[GRID_NAME_BYTES];
+    enum grid_positive file_positive;
+    char sign_statement[2 * GRID_NAME_BYTES + 64]; // as in grid_info
+    char set_aside[4 * GRID_NAME_BYTES];
+    bool states_units;               // in an attribute; else `units` are the format's
+    enum grid_axes_kind file_axes;   // AS_FILE = the file leaves it open
+    double *x, *y, *times_s;         // owned; x, y as in the file until grid.c has turned them
+    bool is_x_float, is_y_float;     // stored in single precision
+    double x_tolerance, y_tolerance; // how well a node's position is known, in units of the axis
+    bool is_x_reversed, is_y_reversed;
+    double slope, offset; // file's values to the caller's
+    size_t record;
+    const struct grid_reader *reader;
+    void *state;
+    size_t cache_bytes; // what the library under the reader may hold of the values
+    // What the file keeps and compresses as a whole, if that is not rows: read in its own order, a part of it
+    // at a time, with read_part (values in any order, else as read_row). NULL: read_row is as good.
+    size_t part_rows, part_columns;
+    enum status (*read_part)(void *state, size_t record, const struct grid_part *part, double *values);
+};
+
+// Openers. Each sets: variable, units, file_positive, file_axes, x, y, is_*_float, info.nx, info.ny,
+// info.records, times_s, reader, state; and sign_statement, states_units where the file has attributes. What
+// they leave behind on failure grid_close can release.
+enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_most(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_esri(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_surfer6(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file);
+enum status grid_open_geoclaw(const struct grid_request *request, struct grid_file *file);
+
+// Even nodes first, first + step, …, in new memory.
+enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values);
+
+// Checks and settles one axis in place: finite, strictly monotonic (longitudes may jump back by 360 once), at
+// least two nodes; turned ascending; made even if it is even but for rounding.
+struct grid_axis_report {
+    bool is_reversed, is_uniform;
+    double tolerance;
+};
+enum status grid_settle_axis(const char *path, const char *name, double *values, size_t count, bool is_float,
+                             bool is_longitude, struct grid_axis_report *report);
+// Of a spacing: so far beyond a file's outermost nodes their values hold. Files of cells (pixel-registered)
+// end with the middles of their outermost cells, half a spacing inside the limits that their users know; a
+// little more for the rounding of their axes.
+static const double grid_half_cell = 0.5 + 0.01;
+// Is this ascending axis even, to `tolerance` (absolute) or 1e-6 of its spacing?
+bool grid_is_even(const double *values, size_t count, double tolerance);
+
+// Text files: words with their line numbers, and rows of numbers found again by their byte offset.
+enum { GRID_WORD_BYTES = 64, GRID_TEXT_BUFFER_BYTES = 1 << 18 };
+
+struct grid_text {
+    const char *path;
+    FILE *stream;
+    unsigned char *buffer;
+    size_t next, filled;
+    uint64_t buffer_offset; // of the buffer's first byte in the file
+    uint64_t file_bytes;
+    uint64_t line; // 1-based, of the next byte
+};
+
+struct grid_text_place {
+    uint64_t offset, line;
+};
+
+enum status grid_text_open(const char *path, struct grid_text *text);
+void grid_text_close(struct grid_text *text);
+struct grid_text_place grid_text_tell(const struct grid_text *text);
+enum status grid_text_seek(struct grid_text *text, struct grid_text_place place);
+// The next word (cut at GRID_WORD_BYTES − 1), and the line it is on; *found = false at the end of the file.
+enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found);
+// The next word as a number; a missing one or another word → STATUS_DATA naming `what` and the line.
+enum status grid_text_number(struct grid_text *text, const char *what, double *value);
+// As above, a whole number minimum … 2³¹ − 1.
+enum status grid_text_count(struct grid_text *text, const char *what, size_t minimum, size_t *value);
+// Splits the next line into at most `capacity` words (the rest of the line is skipped); *count = words found.
+enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES], size_t capacity,
+                           size_t *count, bool *found);
+bool grid_parse_number(const char *word,
+                       double *value); // also Fortran's D exponent; "nan" → NaN; no infinity
+bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1
+// Could a file of this length hold so many numbers? Guards the allocations that follow from a header.
+enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records);
+
+// A grid whose numbers are text: rows × nx numbers from the present place to the end of the file, records
+// after one another. Scans them once; takes over `text` (also on failure) and becomes file->state with its
+// reader.
+struct grid_text_values {
+    size_t nx, ny, records;
+    double missing;     // this value means missing (NaN = none) …
+    double blank_above; // … and so does everything from here up (INFINITY = none)
+};
+enum status grid_text_attach(struct grid_file *file, struct grid_text *text,
+                             const struct grid_text_values *values);
+
+#endif

@@ -1,0 +1,328 @@
+// Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
+// without time. Knows how the values lie in the file; what they mean is grid.c's.
+#include "io/grid/netcdf.h"
+#include "io/netcdf/packing.h"
+#include "io/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+struct netcdf_grid {
+    int ncid;
+    bool is_open;
+    const char *path;
+    struct netcdf_layout layout;
+    size_t nx, ny;
+    struct netcdf_packing packing;
+    // A variable with x slower than y is read in blocks of rows.
+    double *block;
+    size_t block_rows, block_first, block_record;
+    size_t chunk_rows; // blocks do not reach from one row of chunks into the next
+    bool has_block;
+};
+
+// ---- values
+
+static void unpack(const struct netcdf_grid *grid, double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        values[k] = isinf(values[k]) ? NAN : netcdf_unpack(&grid->packing, values[k]);
+}
+
+static enum status read_part(const struct netcdf_grid *grid, size_t record, const struct grid_part *part,
+                             double *values)
+{
+    size_t start[GRID_RANK_MAX], count[GRID_RANK_MAX];
+    char what[NC_MAX_NAME + 32];
+    for (int k = 0; k < grid->layout.rank; k++) {
+        start[k] = 0;
+        count[k] = 1;
+    }
+    start[grid->layout.x_at] = part->column;
+    count[grid->layout.x_at] = part->columns;
+    start[grid->layout.y_at] = part->row;
+    count[grid->layout.y_at] = part->rows;
+    if (grid->layout.record_at >= 0)
+        start[grid->layout.record_at] = record;
+    snprintf(what, sizeof what, "reading variable %s", grid->layout.name);
+    NC_CHECK(nc_get_vara_double(grid->ncid, grid->layout.variable, start, count, values), grid->path, what);
+    return STATUS_OK;
+}
+
+static enum status read_netcdf_part(void *state, size_t record, const struct grid_part *part, double *values)
+{
+    const struct netcdf_grid *grid = state;
+    CHECK(read_part(grid, record, part, values));
+    unpack(grid, values, part->rows * part->columns);
+    return STATUS_OK;
+}
+
+// The block of rows around `row`: within one row of chunks, so that the cache need not hold two.
+static size_t block_around(const struct netcdf_grid *grid, size_t row, size_t *rows)
+{
+    const size_t of_chunk = row - row % grid->chunk_rows;
+    const size_t first = of_chunk + (row - of_chunk) / grid->block_rows * grid->block_rows;
+    size_t end = of_chunk + grid->chunk_rows;
+    end = end < grid->ny ? end : grid->ny;
+    *rows = end - first < grid->block_rows ? end - first : grid->block_rows;
+    return first;
+}
+
+static enum status read_netcdf_row(void *state, size_t record, size_t row, double *values)
+{
+    struct netcdf_grid *grid = state;
+    if (grid->block == NULL)
+        return read_netcdf_part(state, record, &(struct grid_part){row, 1, 0, grid->nx}, values);
+    size_t rows;
+    const size_t first = block_around(grid, row, &rows);
+    if (!grid->has_block || grid->block_first != first || grid->block_record != record) {
+        grid->has_block = false;
+        CHECK(read_part(grid, record, &(struct grid_part){first, rows, 0, grid->nx}, grid->block));
+        grid->has_block = true;
+        grid->block_first = first;
+        grid->block_record = record;
+    }
+    for (size_t k = 0; k < grid->nx; k++)
+        values[k] = grid->block[k * rows + (row - first)];
+    unpack(grid, values, grid->nx);
+    return STATUS_OK;
+}
+
+static void close_netcdf(void *state)
+{
+    struct netcdf_grid *grid = state;
+    if (grid->is_open)
+        nc_close(grid->ncid); // opened for reading: nothing can be lost
+    free(grid->block);
+    free(grid);
+}
+
+static const struct grid_reader netcdf_reader = {read_netcdf_row, close_netcdf};
+
+// ---- attributes of the values
+
+static enum grid_positive positive_of(const char *standard_name)
+{
+    static const char above[] = "height_above_", altitude[] = "altitude";
+    const size_t length = strlen(standard_name);
+    if (strcmp(standard_name, "height") == 0 || strncmp(standard_name, above, strlen(above)) == 0 ||
+        strcmp(standard_name, "surface_height_above_geopotential_datum") == 0 ||
+        (length >= strlen(altitude) && strcmp(standard_name + length - strlen(altitude), altitude) == 0))
+        return GRID_POSITIVE_UP;
+    if (strncmp(standard_name, "depth", 5) == 0 || strstr(standard_name, "sea_floor_depth") != NULL)
+        return GRID_POSITIVE_DOWN;
+    return GRID_AS_FILE;
+}
+
+static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *file)
+{
+    char positive[GRID_NAME_BYTES], standard_name[GRID_NAME_BYTES];
+    bool found;
+    int variable = grid->layout.variable;
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "positive", positive, sizeof positive,
+                                &found));
+    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "standard_name", standard_name,
+                                sizeof standard_name, &found));
+    enum grid_positive stated = strcasecmp(positive, "up") == 0     ? GRID_POSITIVE_UP
+                                : strcasecmp(positive, "down") == 0 ? GRID_POSITIVE_DOWN
+                                                                    : GRID_AS_FILE;
+    enum grid_positive named = positive_of(standard_name);
+    if (stated != GRID_AS_FILE)
+        snprintf(file->sign_statement, sizeof file->sign_statement, "positive = \"%s\"", positive);
+    if (named != GRID_AS_FILE) {
+        size_t used = strlen(file->sign_statement);
+        snprintf(file->sign_statement + used, sizeof file->sign_statement - used, "%sstandard_name = \"%s\"",
+                 used > 0 ? " and " : "", standard_name);
+    }
+    // Two answers that contradict each other are none: the job must say.
+    file->file_positive = stated == GRID_AS_FILE                     ? named
+                          : named == GRID_AS_FILE || named == stated ? stated
+                                                                     : GRID_AS_FILE;
+    return STATUS_OK;
+}
+
+static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file)
+{
+    bool found;
+    CHECK(netcdf_packing_read(grid->path, grid->ncid, grid->layout.variable, grid->layout.name,
+                              &grid->packing));
+    CHECK(read_sign(grid, file));
+    CHECK(netcdf_units_attribute(grid->path, grid->ncid, grid->layout.variable, file->units,
+                                 sizeof file->units, &found));
+    file->states_units = found && file->units[0] != '\0';
+    return STATUS_OK;
+}
+
+// ---- axes
+
+static enum status read_axis(const struct netcdf_grid *grid, const struct coordinate *coordinate,
+                             size_t count, double **values, bool *is_float)
+{
+    double slope = 1, offset = 0;
+    struct netcdf_packing packing;
+    nc_type type;
+    char what[NC_MAX_NAME + 32];
+    snprintf(what, sizeof what, "reading axis %s", coordinate->name);
+    NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
+    CHECK(netcdf_check_count(grid->path, what + strlen("reading "), count, type));
+    *values = malloc(count * sizeof **values);
+    if (*values == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: axis %s of %zu nodes: out of memory", grid->path, coordinate->name,
+                    count);
+    NC_CHECK(nc_get_var_double(grid->ncid, coordinate->variable, *values), grid->path, what);
+    *is_float = type == NC_FLOAT;
+    CHECK(
+        netcdf_packing_read_scale(grid->path, grid->ncid, coordinate->variable, coordinate->name, &packing));
+    if (coordinate->units[0] != '\0')
+        CHECK_ABOUT(units_conversion(coordinate->units,
+                                     coordinate->kind == GRID_AXES_GEOGRAPHIC ? "degree" : "m", &slope,
+                                     &offset),
+                    "%s: axis %s", grid->path, coordinate->name);
+    for (size_t k = 0; k < count; k++) {
+        const double value = netcdf_unpack(&packing, (*values)[k]);
+        (*values)[k] = slope == 1 && offset == 0 ? value : slope * value + offset;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_axes(struct netcdf_grid *grid, struct grid_file *file)
+{
+    const struct coordinate *x = &grid->layout.x, *y = &grid->layout.y;
+    if (x->kind != GRID_AXES_AS_FILE && y->kind != GRID_AXES_AS_FILE && x->kind != y->kind)
+        return FAIL(STATUS_DATA,
+                    "%s: axis %s is in \"%s\" but axis %s in \"%s\": expected both in degrees or both in a "
+                    "length",
+                    grid->path, x->name, x->units, y->name, y->units);
+    file->file_axes = x->kind != GRID_AXES_AS_FILE ? x->kind : y->kind;
+    CHECK(read_axis(grid, x, grid->nx, &file->x, &file->is_x_float));
+    return read_axis(grid, y, grid->ny, &file->y, &file->is_y_float);
+}
+
+// Times relative to the first record; none where the file has no time axis, or one without units.
+static enum status read_times(const struct netcdf_grid *grid, struct grid_file *file)
+{
+    const struct coordinate *record = &grid->layout.record;
+    size_t count = file->info.records;
+    double slope, offset;
+    if (grid->layout.record_at < 0 || record->variable < 0 || record->role != NETCDF_ROLE_TIME ||
+        record->units[0] == '\0')
+        return STATUS_OK;
+    char units[GRID_NAME_BYTES];
+    memcpy(units, record->units, sizeof units);
+    char *since = strstr(units, " since ");
+    if (since != NULL)
+        *since = '\0';
+    if (count > 1)
+        CHECK_ABOUT(units_conversion(units, "s", &slope, &offset), "%s: axis %s", grid->path, record->name);
+    else
+        slope = 0; // a single record is at 0, whatever the units
+    CHECK(netcdf_check_count(grid->path, record->name, count, NC_DOUBLE));
+    file->times_s = malloc(count * sizeof *file->times_s);
+    if (file->times_s == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: %zu records: out of memory", grid->path, count);
+    NC_CHECK(nc_get_var_double(grid->ncid, record->variable, file->times_s), grid->path, "reading the times");
+    double first = file->times_s[0];
+    for (size_t k = 0; k < count; k++) {
+        file->times_s[k] = count > 1 ? slope * (file->times_s[k] - first) : 0;
+        if (!isfinite(file->times_s[k]) || (k > 0 && !(file->times_s[k] > file->times_s[k - 1])))
+            return FAIL(STATUS_DATA, "%s: axis %s: the time at index %zu is not after the one before",
+                        grid->path, record->name, k);
+    }
+    return STATUS_OK;
+}
+
+// ---- memory
+
+// How much of the machine's memory a row of chunks may take.
+static size_t cache_bytes_most(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const double share = pages > 0 && page_bytes > 0 ? (double)pages * (double)page_bytes / 8 : 0;
+    return (size_t)fmin(fmax(share, GRID_CHUNK_CACHE_BYTES), GRID_CHUNK_CACHE_BYTES_MOST);
+}
+
+// Holds a whole row of chunks, so that each chunk is unpacked once while rows are read in turn; or, where
+// such a row is too large, one chunk, which the library has to unpack as a whole anyway.
+static enum status set_chunk_cache(const struct netcdf_grid *grid, struct grid_file *file)
+{
+    int format, storage;
+    size_t chunk[GRID_RANK_MAX], type_bytes = 0;
+    NC_CHECK(nc_inq_format(grid->ncid, &format), grid->path, "reading the format");
+    if (format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_NETCDF4_CLASSIC)
+        return STATUS_OK;
+    NC_CHECK(nc_inq_var_chunking(grid->ncid, grid->layout.variable, &storage, chunk), grid->path,
+             "reading the chunk sizes");
+    if (storage != NC_CHUNKED)
+        return STATUS_OK;
+    NC_CHECK(nc_inq_type(grid->ncid, grid->layout.type, NULL, &type_bytes), grid->path,
+             "reading a type's size");
+    double chunk_bytes = (double)type_bytes;
+    for (int k = 0; k < grid->layout.rank; k++)
+        chunk_bytes *= (double)chunk[k];
+    const size_t across = (grid->nx + chunk[grid->layout.x_at] - 1) / chunk[grid->layout.x_at];
+    const double bytes = fmax(chunk_bytes, fmin(chunk_bytes * (double)across, (double)cache_bytes_most()));
+    // An odd number of slots above the chunks of a row: no two of them share one.
+    NC_CHECK(nc_set_var_chunk_cache(grid->ncid, grid->layout.variable, (size_t)bytes,
+                                    2 * across < 1009 ? 1009 : 2 * across + 1, 0.75F),
+             grid->path, "setting the chunk cache");
+    file->cache_bytes = (size_t)bytes;
+    file->part_rows = chunk[grid->layout.y_at];
+    file->part_columns = chunk[grid->layout.x_at];
+    file->read_part = read_netcdf_part;
+    return STATUS_OK;
+}
+
+static enum status make_block(struct netcdf_grid *grid, const struct grid_file *file)
+{
+    if (grid->layout.x_at > grid->layout.y_at)
+        return STATUS_OK;
+    grid->chunk_rows = file->part_rows > 0 ? file->part_rows : grid->ny;
+    grid->block_rows = GRID_BLOCK_BYTES / sizeof(double) / grid->nx;
+    if (grid->block_rows < 1)
+        grid->block_rows = 1;
+    if (grid->block_rows > grid->ny)
+        grid->block_rows = grid->ny;
+    grid->block = malloc(grid->nx * grid->block_rows * sizeof *grid->block);
+    if (grid->block == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: a block of %zu rows: out of memory", grid->path, grid->block_rows);
+    return STATUS_OK;
+}
+
+enum status grid_open_netcdf(const struct grid_request *request, struct grid_file *file)
+{
+    struct netcdf_grid *grid = calloc(1, sizeof *grid);
+    if (grid == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", file->path);
+    file->state = grid;
+    file->reader = &netcdf_reader;
+    grid->path = file->path;
+    CHECK(netcdf_open(file->path, &grid->ncid));
+    grid->is_open = true;
+    CHECK(grid_netcdf_find(file->path, grid->ncid, request->variable, &grid->layout));
+    const struct netcdf_layout *layout = &grid->layout;
+    file->info.nx = grid->nx = layout->lengths[layout->x_at];
+    file->info.ny = grid->ny = layout->lengths[layout->y_at];
+    file->info.records = layout->record_at < 0 ? 1 : layout->lengths[layout->record_at];
+    if (grid->nx < 2 || grid->ny < 2 || file->info.records < 1)
+        return FAIL(STATUS_DATA,
+                    "%s: variable %s has %zu × %zu nodes and %zu records, expected at least 2 × 2 and 1",
+                    file->path, layout->name, grid->nx, grid->ny, file->info.records);
+    snprintf(file->variable, sizeof file->variable, "%s", layout->name);
+    CHECK(read_meaning(grid, file));
+    CHECK(read_axes(grid, file));
+    CHECK(read_times(grid, file));
+    CHECK(set_chunk_cache(grid, file));
+    return make_block(grid, file);
+}
+
+enum status grid_list_variables(const char *path, struct grid_variable_list *list)
+{
+    int ncid;
+    CHECK(netcdf_open(path, &ncid));
+    enum status status = grid_netcdf_list(path, ncid, list);
+    nc_close(ncid); // opened for reading: nothing can be lost
+    return status;
+}

@@ -1,0 +1,318 @@
+// Words and numbers of text grids, with line numbers for the errors, and rows found again by their byte
+// offset: one scan when the file is opened, 16 bytes a row, then any row in any order through one fixed
+// buffer. Knows no header of any format.
+#include "io/grid/internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum status grid_text_open(const char *path, struct grid_text *text)
+{
+    struct stat about;
+    *text = (struct grid_text){.path = path, .line = 1};
+    text->stream = fopen(path, "rb");
+    if (text->stream == NULL)
+        return FAIL(STATUS_NO_INPUT, "%s: %s", path, strerror(errno));
+    text->buffer = malloc(GRID_TEXT_BUFFER_BYTES);
+    if (text->buffer == NULL) {
+        grid_text_close(text);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", path);
+    }
+    if (fstat(fileno(text->stream), &about) != 0 || !S_ISREG(about.st_mode)) {
+        grid_text_close(text);
+        return FAIL(STATUS_NO_INPUT, "%s: not a regular file", path);
+    }
+    text->file_bytes = (uint64_t)about.st_size;
+    return STATUS_OK;
+}
+
+void grid_text_close(struct grid_text *text)
+{
+    if (text->stream != NULL)
+        fclose(text->stream); // opened for reading: nothing can be lost
+    free(text->buffer);
+    *text = (struct grid_text){0};
+}
+
+struct grid_text_place grid_text_tell(const struct grid_text *text)
+{
+    return (struct grid_text_place){text->buffer_offset + text->next, text->line};
+}
+
+enum status grid_text_seek(struct grid_text *text, struct grid_text_place place)
+{
+    text->line = place.line;
+    if (place.offset >= text->buffer_offset && place.offset - text->buffer_offset <= text->filled) {
+        text->next = (size_t)(place.offset - text->buffer_offset);
+        return STATUS_OK;
+    }
+    if (fseeko(text->stream, (off_t)place.offset, SEEK_SET) != 0)
+        return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
+    text->buffer_offset = place.offset;
+    text->next = text->filled = 0;
+    return STATUS_OK;
+}
+
+// Loads the next part of the file; *more = false at its end.
+static enum status refill(struct grid_text *text, bool *more)
+{
+    text->buffer_offset += text->filled;
+    text->next = 0;
+    text->filled = fread(text->buffer, 1, GRID_TEXT_BUFFER_BYTES, text->stream);
+    if (text->filled == 0 && ferror(text->stream))
+        return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
+    *more = text->filled > 0;
+    return STATUS_OK;
+}
+
+static bool is_blank(unsigned char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found)
+{
+    size_t length = 0;
+    *found = false;
+    *line = text->line;
+    for (;;) {
+        bool more = true;
+        if (text->next == text->filled)
+            CHECK(refill(text, &more));
+        if (!more)
+            break;
+        unsigned char byte = text->buffer[text->next];
+        if (is_blank(byte) && *found)
+            break; // the blank stays: a newline belongs to what follows
+        text->next++;
+        if (byte == '\n')
+            text->line++;
+        if (is_blank(byte))
+            continue;
+        if (!*found)
+            *line = text->line;
+        *found = true;
+        if (length + 1 < GRID_WORD_BYTES)
+            word[length++] = (char)byte;
+    }
+    word[length] = '\0';
+    return STATUS_OK;
+}
+
+bool grid_parse_number(const char *word, double *value)
+{
+    char copy[GRID_WORD_BYTES];
+    size_t length = strnlen(word, sizeof copy - 1);
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    for (size_t k = 1; k < length; k++)
+        if ((copy[k] == 'D' || copy[k] == 'd') && (isdigit((unsigned char)copy[k - 1]) || copy[k - 1] == '.'))
+            copy[k] = 'E'; // Fortran writes 1.0D+03
+    char *end = copy;
+    *value = strtod(copy, &end);
+    return end != copy && *end == '\0' && !isinf(*value);
+}
+
+bool grid_parse_count(const char *word, size_t *value)
+{
+    double number;
+    if (!grid_parse_number(word, &number) || !(number >= 1 && number <= INT32_MAX) ||
+        number != nearbyint(number))
+        return false;
+    *value = (size_t)number;
+    return true;
+}
+
+enum status grid_text_number(struct grid_text *text, const char *what, double *value)
+{
+    char word[GRID_WORD_BYTES];
+    uint64_t line;
+    bool found;
+    CHECK(grid_text_word(text, word, &line, &found));
+    if (!found)
+        return FAIL(STATUS_DATA, "%s: the file ends before %s", text->path, what);
+    if (!grid_parse_number(word, value))
+        return FAIL(STATUS_DATA, "%s: line %llu: \"%s\" is not a number (expected %s)", text->path,
+                    (unsigned long long)line, word, what);
+    return STATUS_OK;
+}
+
+enum status grid_text_count(struct grid_text *text, const char *what, size_t minimum, size_t *value)
+{
+    char word[GRID_WORD_BYTES];
+    uint64_t line;
+    bool found;
+    CHECK(grid_text_word(text, word, &line, &found));
+    if (!found)
+        return FAIL(STATUS_DATA, "%s: the file ends before %s", text->path, what);
+    if (!grid_parse_count(word, value) || *value < minimum)
+        return FAIL(STATUS_DATA,
+                    "%s: line %llu: %s is \"%s\", expected a whole number from %zu to 2147483647", text->path,
+                    (unsigned long long)line, what, word, minimum);
+    return STATUS_OK;
+}
+
+enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES], size_t capacity,
+                           size_t *count, bool *found)
+{
+    size_t length = 0;
+    bool in_word = false;
+    *count = 0;
+    *found = false;
+    for (;;) {
+        bool more = true;
+        if (text->next == text->filled)
+            CHECK(refill(text, &more));
+        if (!more)
+            break;
+        unsigned char byte = text->buffer[text->next++];
+        *found = true;
+        if (!is_blank(byte) && (in_word || *count < capacity)) {
+            if (!in_word) {
+                in_word = true;
+                length = 0;
+                ++*count;
+            }
+            if (length + 1 < GRID_WORD_BYTES)
+                words[*count - 1][length++] = (char)byte;
+            words[*count - 1][length] = '\0';
+        } else if (is_blank(byte)) {
+            in_word = false;
+        }
+        if (byte == '\n') {
+            text->line++;
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records)
+{
+    size_t numbers;
+    // Each number takes a digit and, but for the last, a blank.
+    if (__builtin_mul_overflow(nx, ny, &numbers) || __builtin_mul_overflow(numbers, records, &numbers) ||
+        numbers > text->file_bytes / 2 + 1)
+        return FAIL(STATUS_DATA,
+                    "%s: the header promises %zu × %zu × %zu numbers, but the file has %llu bytes only",
+                    text->path, nx, ny, records, (unsigned long long)text->file_bytes);
+    return STATUS_OK;
+}
+
+// ---- rows
+
+struct text_grid {
+    struct grid_text text;
+    struct grid_text_values values;
+    struct grid_text_place *rows;
+};
+
+static void close_text_grid(void *state)
+{
+    struct text_grid *grid = state;
+    grid_text_close(&grid->text);
+    free(grid->rows);
+    free(grid);
+}
+
+static enum status read_text_row(void *state, size_t record, size_t row, double *values)
+{
+    struct text_grid *grid = state;
+    const struct grid_text_values *shape = &grid->values;
+    // Values like −3.40282e+38 are printed to different numbers of digits in the header and in the data.
+    double margin = fabs(shape->missing) > 1e20 ? 1e-5 * fabs(shape->missing) : 0;
+    CHECK(grid_text_seek(&grid->text, grid->rows[record * shape->ny + row]));
+    for (size_t k = 0; k < shape->nx; k++) {
+        double value;
+        CHECK(grid_text_number(&grid->text, "a value of the grid", &value));
+        bool is_missing = fabs(value - shape->missing) <= margin || value >= shape->blank_above;
+        values[k] = is_missing ? NAN : value;
+    }
+    return STATUS_OK;
+}
+
+static const struct grid_reader text_reader = {read_text_row, close_text_grid};
+
+// Bytes that a number can have ("nan" included); a table, because every byte of a large file is looked up.
+static void mark_number_bytes(bool is_number_byte[256])
+{
+    for (const char *byte = "0123456789+-.eEdDnNaA"; *byte != '\0'; byte++)
+        is_number_byte[(unsigned char)*byte] = true;
+}
+
+// The place of each row's first number. Stops at the first byte that no number has.
+static enum status scan_rows(struct text_grid *grid)
+{
+    struct grid_text *text = &grid->text;
+    const struct grid_text_values *shape = &grid->values;
+    uint64_t total = (uint64_t)shape->nx * shape->ny * shape->records;
+    uint64_t count = 0;
+    size_t in_row = 0;
+    bool in_word = false;
+    bool is_number_byte[256] = {false};
+    mark_number_bytes(is_number_byte);
+    for (;;) {
+        bool more = true;
+        if (text->next == text->filled)
+            CHECK(refill(text, &more));
+        if (!more)
+            break;
+        unsigned char byte = text->buffer[text->next];
+        if (!is_blank(byte) && !in_word) {
+            if (count == total)
+                return FAIL(
+                    STATUS_DATA, "%s: line %llu: more numbers than the header's %zu columns × %zu rows",
+                    text->path, (unsigned long long)text->line, shape->nx, shape->ny * shape->records);
+            if (in_row == 0)
+                grid->rows[count / shape->nx] = grid_text_tell(text);
+            in_row = in_row + 1 == shape->nx ? 0 : in_row + 1;
+            count++;
+        }
+        in_word = !is_blank(byte);
+        if (in_word && !is_number_byte[byte]) {
+            char word[GRID_WORD_BYTES];
+            uint64_t line;
+            bool found;
+            CHECK(grid_text_word(text, word, &line, &found));
+            return FAIL(STATUS_DATA, "%s: line %llu: \"%s\" is not part of a number", text->path,
+                        (unsigned long long)line, word);
+        }
+        if (byte == '\n')
+            text->line++;
+        text->next++;
+    }
+    if (count < total)
+        return FAIL(
+            STATUS_DATA,
+            "%s: the file ends at line %llu after %llu numbers, its header promises %zu columns × %zu rows = "
+            "%llu",
+            text->path, (unsigned long long)text->line, (unsigned long long)count, shape->nx,
+            shape->ny * shape->records, (unsigned long long)total);
+    return STATUS_OK;
+}
+
+enum status grid_text_attach(struct grid_file *file, struct grid_text *text,
+                             const struct grid_text_values *values)
+{
+    struct text_grid *grid = calloc(1, sizeof *grid);
+    if (grid == NULL) {
+        grid_text_close(text);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory", file->path);
+    }
+    grid->text = *text;
+    grid->text.path = file->path; // lives as long as the file
+    grid->values = *values;
+    *text = (struct grid_text){0};
+    file->state = grid;
+    file->reader = &text_reader;
+    CHECK(grid_text_check_size(&grid->text, values->nx, values->ny, values->records));
+    grid->rows = calloc(values->ny * values->records, sizeof *grid->rows);
+    if (grid->rows == NULL)
+        return FAIL(STATUS_SYSTEM, "%s: an index of %zu rows: out of memory", file->path,
+                    values->ny * values->records);
+    return scan_rows(grid);
+}

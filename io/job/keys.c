@@ -1,0 +1,145 @@
+// The keys of a job that all models share. A table, nothing else: job.c checks by it, explain.c prints
+// it.
+#include "io/job/job.h"
+
+#include <math.h>
+
+// A duration of zero or less than a nanosecond is a mistake, not a run.
+#define SHORTEST_S 1e-9
+// A step that is too short is refused with the number of steps (models/limits.h); only what is no normal number is out of range.
+#define SHORTEST_STEP_S 2.3e-308
+
+static const struct job_key keys[] = {
+    {.path = "fathom",
+     .type = JOB_INTEGER,
+     .required = true,
+     .minimum = 1,
+     .maximum = 1,
+     .help = "version of the job format, so that a later program still reads this job as it was meant"},
+    {.path = "model",
+     .type = JOB_STRING,
+     .required = true,
+     .help = "which simulation model to run: tsunami, bioheat, nbody, gas or ising"},
+    {.path = "title",
+     .type = JOB_STRING,
+     .help = "one line for people; becomes the title of every result file; changes no number"},
+    {.path = "backend",
+     .type = JOB_CHOICE,
+     .default_value = "auto",
+     .choices = "auto|reference|openmp|cuda",
+     .help = "what computes: reference (slow, plain, the specification), openmp (all cores), cuda (NVIDIA "
+             "GPU); auto "
+             "takes the fastest that this build and this machine have"},
+    {.path = "precision",
+     .type = JOB_CHOICE,
+     .default_value = "single",
+     .choices = "single|double",
+     .help = "arithmetic of the run; double costs about twice the memory and time, and shows whether "
+             "rounding matters"},
+    {.path = "time.duration",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .required = true,
+     .minimum = SHORTEST_S,
+     .maximum = HUGE_VAL,
+     .help = "model time from start to end, for example \"24 h\""},
+    {.path = "time.step",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .default_value = "auto",
+     .minimum = SHORTEST_STEP_S,
+     .maximum = HUGE_VAL,
+     .choices = "auto",
+     .help = "model time of one step; auto takes the longest that is stable, with a margin; a longer one is "
+             "refused"},
+    {.path = "output.directory",
+     .type = JOB_STRING,
+     .required = true,
+     .help = "folder for the results, created if missing; a relative one starts where the command is given"},
+    {.path = "output.precision",
+     .type = JOB_CHOICE,
+     .default_value = "single",
+     .choices = "single|double",
+     .help = "of the numbers in the result files; single halves the files and keeps about seven digits"},
+    {.path = "output.fields.every",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .minimum = SHORTEST_S,
+     .maximum = HUGE_VAL,
+     .help = "model time between two frames of the whole fields, for example \"30 min\"; none are written "
+             "without it"},
+    {.path = "output.fields.variables",
+     .type = JOB_STRING_LIST,
+     .help = "which fields to write; the model's own keys say which there are"},
+    {.path = "output.fields.stride",
+     .type = JOB_INTEGER,
+     .default_value = "1",
+     .minimum = 1,
+     .maximum = HUGE_VAL,
+     .help = "write every n-th node in each direction: 2 makes files four times smaller in two dimensions"},
+    {.path = "output.compress",
+     .type = JOB_BOOLEAN,
+     .default_value = "false",
+     .help = "shuffle and deflate (level 1) the result files; loses nothing, but is slower to write"},
+    {.path = "output.join",
+     .type = JOB_BOOLEAN,
+     .default_value = "true",
+     .help = "at the end, join the segments that checkpoints leave into one file; false lists them instead, "
+             "which "
+             "saves time and disk space for very large results"},
+    {.path = "output.diagnostics.every",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .minimum = SHORTEST_S,
+     .maximum = HUGE_VAL,
+     .help = "model time between two lines of the diagnostics: extremes, volume, energy"},
+    {.path = "checkpoint.every",
+     .type = JOB_QUANTITY,
+     .unit = "s",
+     .default_value = "10 min",
+     .minimum = SHORTEST_S,
+     .maximum = HUGE_VAL,
+     .help = "wall-clock time between two saved states: what a crash or a loss of power can cost"},
+    {.path = "checkpoint.every_steps",
+     .type = JOB_INTEGER,
+     .minimum = 1,
+     .maximum = HUGE_VAL,
+     .help = "also save a state after each so many model steps, wherever the clock stands"},
+    {.path = "memory.host",
+     .type = JOB_BYTES,
+     .minimum = 1,
+     .maximum = HUGE_VAL,
+     .help = "most main memory that the run may use, the program itself included, for example \"2 GB\"; more "
+             "is refused before it starts; "
+             "without "
+             "it, what the machine has"},
+    {.path = "memory.device",
+     .type = JOB_BYTES,
+     .minimum = 1,
+     .maximum = HUGE_VAL,
+     .help = "most memory of one GPU that the run may use, for example \"4 GB\"; without it, what the device "
+             "has"},
+    {.path = "limits",
+     .type = JOB_OBJECT,
+     .help = "how far what the physics keeps may drift; looked at in each record of the diagnostics, and a "
+             "run that goes "
+             "further ends as failed; changes no number"},
+    {.path = "check.reference_steps",
+     .type = JOB_INTEGER,
+     .minimum = 0,
+     .maximum = HUGE_VAL,
+     .help = "at so many moments, spread over the run, two steps are repeated by the reference back end and "
+             "compared"},
+    {.path = "check.tolerance",
+     .type = JOB_STRING,
+     .help =
+         "largest difference from the reference that passes, with the model's unit, for example \"1 mm\""},
+    {.path = "check.reference_file",
+     .type = JOB_STRING,
+     .help = "a result file (netCDF) that this run must agree with"},
+    {.path = "check.variables",
+     .type = JOB_ANY,
+     .help = "tolerance for each variable that is compared with the reference file: {\"eta\": \"1 mm\"}"},
+};
+
+const struct job_key_table job_shared_keys = {keys, sizeof keys / sizeof *keys};

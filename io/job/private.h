@@ -1,0 +1,83 @@
+// What a job is made of, shared by the files of io/job/ and by nobody else.
+#ifndef FATHOM_IO_JOB_PRIVATE_H
+#define FATHOM_IO_JOB_PRIVATE_H
+
+#include "io/job/job.h"
+
+#include <cjson/cJSON.h>
+
+enum { JOB_PATH_BYTES = 256, JOB_SHOWN_BYTES = 64, JOB_LIMITS_BYTES = 80 };
+
+// One key of the tables, with what the document says about it.
+struct job_entry {
+    const struct job_key *key;
+    const cJSON *item; // in the document, NULL = absent
+    cJSON *fallback;   // the default as JSON, owned, NULL = none
+    double *values;    // owned; numbers of the item, or of the default: in the key's unit; NAN for a word of
+                       // `choices`
+    size_t count;      // of values, or of texts in a list
+};
+
+struct job {
+    char *path;
+    char *directory;
+    cJSON *root;
+    uint64_t hash;
+    struct job_entry *entries; // NULL until job_check
+    size_t entry_count;
+    char **set_keys; // put in by job_set_json, in this order; owned
+    size_t set_count;
+    // Of a part only.
+    char *prefix; // "nested.monai."; NULL: this is a whole job
+    const struct job *whole;
+    const struct job *parent; // whose keys it inherits: the whole job, or another part
+    const cJSON *written;     // what it says itself, in the whole job's document
+    struct job_key *own_keys; // rows of keys that only parts have, with their paths in the part
+};
+
+// The entry of a path, or NULL.
+struct job_entry *job_find_entry(const struct job *job, const char *path);
+void job_free_entries(struct job *job);
+
+// "text", "a number", "true or false", ...: what kind of value it is, for messages.
+const char *job_value_noun(const cJSON *item);
+
+// A text for a message, cut after about JOB_SHOWN_BYTES without splitting a character.
+const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
+
+// The limits of a key for people, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
+// none.
+const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
+
+// The rest of `path` if it is `block` or lies in it ("domain.x" in "domain" → ".x"); NULL if not.
+const char *job_path_within(const char *path, const char *block);
+
+// Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
+bool job_path_listed(const char *path, const char *list, bool or_above);
+
+// A value of a document by its path; NULL if it is not there. What follows a [ is not looked at.
+const cJSON *job_find_item(const cJSON *root, const char *path);
+
+// Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path` names the
+// item in messages, and is used on the way.
+enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES]);
+// The version of the job format, in `fathom`.
+enum status job_check_version(const char *file, const cJSON *root);
+
+// Checks a value (of the document, or a default) against the entry's key, and keeps its numbers in the entry.
+enum status job_check_value(const struct job *job, struct job_entry *entry, const cJSON *item);
+
+// Checks a document against the entries, which then point into it: unknown keys, values. And what is missing.
+enum status job_check_document(struct job *job, const cJSON *document);
+enum status job_check_required(const struct job *job);
+
+// One entry more, with its default; there must be room for it.
+enum status job_add_entry(struct job *job, const struct job_key *key);
+
+// The part of a list of words "a|b|c" at *position; false at the end.
+bool job_next_choice(const char **position, char word[JOB_WORD_MAX + 1]);
+
+// XXH3-64 of the canonical form (see job_hash).
+enum status job_hash_document(const cJSON *root, uint64_t *hash);
+
+#endif

@@ -1,0 +1,33 @@
+// Units that a job gives for values of a file, checked against those that the file states. Another unit is
+// refused, unless a flag of the job, its `override`, says that the file is wrong. Knows no key by name.
+#ifndef FATHOM_IO_JOB_UNITS_H
+#define FATHOM_IO_JOB_UNITS_H
+
+#include "core/status.h"
+#include "io/job/job.h"
+
+#include <stdbool.h>
+
+// What a file states of one variable.
+struct stated_units {
+    const char *path, *variable;
+    const char *units; // "" = none; of "UNIT since DATE" only the unit is compared
+    bool is_other;     // of another kind, though it converts (Pa for J m-3): always a contradiction
+};
+
+// The override of a block of keys, for all units in it.
+struct units_override {
+    const struct job *job;
+    const char *key; // of the flag
+    bool is_used;    // some unit of the file was set aside
+};
+
+// The job's unit at `key` (none there is fine) against the file's; one that is set aside is warned of.
+// STATUS_CONFIGURATION: it is unknown, or contradicts the file's (units_contradict).
+enum status job_units_check(struct units_override *override, const char *key,
+                            const struct stated_units *stated);
+
+// After the last check: warns of a flag that had no effect. `path`: the block's file.
+void job_units_end(const struct units_override *override, const char *path);
+
+#endif

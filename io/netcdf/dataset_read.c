@@ -1,0 +1,174 @@
+// Values of a netCDF file (see dataset.h): blocks as unpacked doubles with NaN where nothing is, and texts.
+// Knows nothing of what the variables mean.
+#include "io/netcdf/dataset_internal.h"
+
+#include "io/netcdf/netcdf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_BYTES_MIN = 4 << 20, CACHE_SLOTS = 4099 };
+
+// ---- how it is stored
+
+bool dataset_is_single(const struct dataset_variable *variable)
+{
+    return variable->type == NC_FLOAT;
+}
+
+static size_t value_bytes(int type)
+{
+    switch (type) {
+    case NC_BYTE:
+    case NC_UBYTE:
+        return 1;
+    case NC_SHORT:
+    case NC_USHORT:
+        return 2;
+    case NC_INT:
+    case NC_UINT:
+    case NC_FLOAT:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+// Blocks of rows touch whole chunks: with a cache smaller than a layer of them (one chunk thick along the
+// first dimension) each would be read, and inflated, once per block.
+size_t dataset_cache_bytes(const struct dataset_variable *variable)
+{
+    int storage;
+    size_t chunks[DATASET_RANK_MAX];
+    if (variable->rank < 1 || variable->kind != DATASET_NUMBERS ||
+        nc_inq_var_chunking(variable->group, variable->id, &storage, chunks) != NC_NOERR ||
+        storage != NC_CHUNKED)
+        return 0;
+    double chunk_bytes = (double)value_bytes(variable->type), layer_chunks = 1;
+    for (int k = 0; k < variable->rank; k++) {
+        chunk_bytes *= (double)chunks[k];
+        if (k > 0)
+            layer_chunks *= ceil((double)variable->lengths[k] / (double)chunks[k]);
+    }
+    const double bytes = fmin(fmax(chunk_bytes * layer_chunks, CACHE_BYTES_MIN), DATASET_CACHE_BYTES_MAX);
+    return (size_t)fmax(bytes, chunk_bytes);
+}
+
+enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
+                            struct netcdf_packing *packing)
+{
+    if (variable->kind != DATASET_NUMBERS)
+        return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", file->path, variable->name);
+    CHECK(netcdf_packing_read(file->path, variable->group, variable->id, variable->name, packing));
+    const size_t cache_bytes = dataset_cache_bytes(variable);
+    if (cache_bytes > 0) // a hint: refusal only costs time
+        (void)nc_set_var_chunk_cache(variable->group, variable->id, cache_bytes, CACHE_SLOTS, 0.75f);
+    return STATUS_OK;
+}
+
+// ---- values
+
+enum status dataset_read(const struct dataset *file, const struct dataset_variable *variable,
+                         const struct netcdf_packing *packing, const size_t *start, const size_t *count,
+                         double *values)
+{
+    size_t length = 1;
+    for (int k = 0; k < variable->rank; k++) {
+        if (start[k] > variable->lengths[k] || count[k] > variable->lengths[k] - start[k])
+            return FAIL(STATUS_DATA,
+                        "%s: variable %s: entries %zu to %zu of dimension %d were asked for, it has %zu",
+                        file->path, variable->name, start[k], start[k] + count[k], k, variable->lengths[k]);
+        length *= count[k];
+    }
+    if (length == 0)
+        return STATUS_OK;
+    // netCDF-C wants arrays even where there are no dimensions.
+    static const size_t none[DATASET_RANK_MAX];
+    NC_CHECK(nc_get_vara_double(variable->group, variable->id, variable->rank > 0 ? start : none,
+                                variable->rank > 0 ? count : none, values),
+             file->path, variable->name);
+    for (size_t k = 0; k < length; k++)
+        values[k] = netcdf_unpack(packing, values[k]);
+    return STATUS_OK;
+}
+
+static enum status check_count(const struct dataset *file, const struct dataset_variable *variable,
+                               size_t count)
+{
+    char what[DATASET_NAME_BYTES + 16];
+    snprintf(what, sizeof what, "variable %s", variable->name);
+    return netcdf_check_count(file->path, what, count, variable->type);
+}
+
+enum status dataset_read_line(const struct dataset *file, const struct dataset_variable *variable,
+                              double **values, size_t *length)
+{
+    struct netcdf_packing packing;
+    *values = NULL;
+    *length = variable->rank == 0 ? 1 : variable->lengths[0];
+    if (variable->rank > 1)
+        return FAIL(STATUS_SOFTWARE, "%s: variable %s has %d dimensions, expected at most one", file->path,
+                    variable->name, variable->rank);
+    CHECK(dataset_packing(file, variable, &packing));
+    CHECK(check_count(file, variable, *length));
+    double *line = calloc(*length + 1, sizeof *line);
+    if (!line)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu values", file->path, variable->name,
+                    *length);
+    const enum status status =
+        dataset_read(file, variable, &packing, (const size_t[]){0}, variable->lengths, line);
+    if (status != STATUS_OK) {
+        free(line);
+        return status;
+    }
+    *values = line;
+    return STATUS_OK;
+}
+
+// ---- texts
+
+static enum status read_label(const struct dataset *file, const struct dataset_variable *variable, size_t k,
+                              char label[DATASET_TEXT_BYTES])
+{
+    if (variable->type == NC_STRING) {
+        char *text = NULL;
+        NC_CHECK(nc_get_vara_string(variable->group, variable->id, &k, (const size_t[]){1}, &text),
+                 file->path, variable->name);
+        strncat(label, text ? text : "", DATASET_TEXT_BYTES - 1);
+        NC_CHECK(nc_free_string(1, &text), file->path, variable->name);
+    } else {
+        const size_t width =
+            variable->lengths[1] < DATASET_TEXT_BYTES ? variable->lengths[1] : DATASET_TEXT_BYTES - 1;
+        NC_CHECK(nc_get_vara_text(variable->group, variable->id, (const size_t[]){k, 0},
+                                  (const size_t[]){1, width}, label),
+                 file->path, variable->name);
+    }
+    for (size_t n = strlen(label); n > 0 && label[n - 1] == ' '; n--)
+        label[n - 1] = '\0';
+    return STATUS_OK;
+}
+
+enum status dataset_read_labels(const struct dataset *file, const struct dataset_variable *variable,
+                                char (**labels)[DATASET_TEXT_BYTES], size_t *length)
+{
+    *labels = NULL;
+    *length = variable->lengths[0];
+    if (variable->kind != DATASET_TEXT || variable->rank != (variable->type == NC_STRING ? 1 : 2))
+        return FAIL(STATUS_DATA, "%s: variable %s is no list of texts", file->path, variable->name);
+    CHECK(check_count(file, variable, *length));
+    char(*texts)[DATASET_TEXT_BYTES] = calloc(*length + 1, sizeof *texts);
+    if (!texts)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu texts", file->path, variable->name,
+                    *length);
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < *length && status == STATUS_OK; k++)
+        status = read_label(file, variable, k, texts[k]);
+    if (status != STATUS_OK) {
+        free(texts);
+        return status;
+    }
+    *labels = texts;
+    return STATUS_OK;
+}

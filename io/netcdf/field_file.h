@@ -1,0 +1,76 @@
+// A field over z, y, x, and over time if it has records, in a netCDF file (plain HDF5 too): read record by
+// record into a dense array [z][y][x] of single or double precision. Knows nothing of what the field means.
+// Not thread-safe (netCDF-C is not); opening allocates, reading does not, but for what netCDF-C keeps of
+// chunks (cache_bytes).
+//
+// Which of the file's dimensions is which: io/volume_layout.h.
+#ifndef FATHOM_IO_NETCDF_FIELD_FILE_H
+#define FATHOM_IO_NETCDF_FIELD_FILE_H
+
+#include "core/element.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum field_axis { FIELD_TIME, FIELD_Z, FIELD_Y, FIELD_X, FIELD_AXES };
+
+struct field_file_info {
+    const char *path, *variable;
+    const char *units;          // "" where the file says none
+    size_t lengths[FIELD_AXES]; // time: number of records, 1 where there is no such axis
+    bool is_slow;               // x is not the file's fastest axis: read plane by plane, with strides
+    size_t slab_planes;         // read at a time: whole chunks, if these are compressed
+    size_t cache_bytes;         // most that netCDF-C keeps of its chunks and converts at a time: for the plan
+    size_t scratch_bytes;       // that field_file_read is given beside the array; 0 = none
+    size_t records_a_chunk;     // above 1 and compressed: a chunk may be read so many times
+    bool is_cache_short;        // ... because that many records do not fit the largest cache
+};
+
+struct field_file;
+
+// `variable` NULL: the only one of the file that has these axes. `element`: what it will be read to,
+// ELEMENT_F32 or ELEMENT_F64. Not there → STATUS_NO_INPUT; damaged, no such variable, not over these axes, no
+// plain numbers → STATUS_DATA.
+enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
+                            struct field_file **file);
+void field_file_close(struct field_file *file); // NULL is fine
+const struct field_file_info *field_file_info(const struct field_file *file);
+
+// What is read is stored × scale (after the file's own scale_factor and add_offset). 1 unless set.
+void field_file_set_scale(struct field_file *file, double scale);
+
+// Numbers along one axis in `unit` ("s", "m"; of a "UNIT since DATE" the UNIT), in a new array (free): of
+// `variable`, or, if that is NULL, of the axis' coordinate variable. None: *values is NULL. `unit_given` goes
+// before the file's own.
+enum status field_file_line(const struct field_file *file, enum field_axis axis, const char *variable,
+                            const char *unit_given, const char *unit, double **values, size_t *count);
+
+// The name of that variable and the units that the file states of it, "" and "" if it states none. The texts
+// are the file's.
+enum status field_file_line_units(const struct field_file *file, enum field_axis axis, const char *variable,
+                                  const char **name, const char **units);
+
+// What was wrong with a record; reading fails without a message, so that whoever reads ahead can wait with it
+// until the record is needed.
+struct field_fault {
+    enum { FIELD_SOUND, FIELD_SHORT, FIELD_UNREADABLE, FIELD_NO_NUMBER } kind;
+    int code; // netCDF-C's
+    size_t record, z, y, x;
+    double value;
+    long long bytes, bytes_expected; // of a file that has become shorter
+};
+
+// Reads a record into values [z][y][x]. Every value must be a number: finite, not missing, within the file's
+// valid range, and not beyond 1e30 in size. False: see `fault`.
+bool field_file_read(struct field_file *file, size_t record, void *values, void *scratch,
+                     struct field_fault *fault);
+
+// The same for planes z … z + planes − 1 alone, planes ≤ info.slab_planes; values [planes][y][x].
+bool field_file_read_planes(struct field_file *file, size_t record, size_t z, size_t planes, void *values,
+                            void *scratch, struct field_fault *fault);
+
+// The fault's message: STATUS_DATA (or what netCDF-C's code means). `time_s` NaN: records have no times.
+enum status field_file_fail(const struct field_file *file, const struct field_fault *fault, double time_s);
+
+#endif

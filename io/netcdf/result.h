@@ -1,0 +1,96 @@
+// Reading result files back: what is in one of the program's own netCDF files, slices of it as doubles, and
+// maps of two axes reduced to about the size of a picture. Only for files that fit the contract of
+// core/stream.h and io/output/output.h (ascending axes, [time,] [others,] y, x); users' grids go through io/grid/grid.h.
+// Knows nothing of models or pictures.
+//
+// Not thread-safe (netCDF-C is not).
+#ifndef FATHOM_IO_NETCDF_RESULT_H
+#define FATHOM_IO_NETCDF_RESULT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { RESULT_RANK_MAX = 4, RESULT_NAME_BYTES = 257, RESULT_UNITS_BYTES = 80 };
+
+struct result_file;
+
+struct result_variable {
+    char name[RESULT_NAME_BYTES];
+    char units[RESULT_UNITS_BYTES]; // "" without the attribute; run_units (io/netcdf/netcdf.h) go before
+    int rank;                       // number of dimensions, at most RESULT_RANK_MAX; others are not listed
+    size_t lengths[RESULT_RANK_MAX];
+    char dimensions[RESULT_RANK_MAX][RESULT_NAME_BYTES];
+    bool is_text; // characters or strings: read with result_read_texts
+};
+
+// Opens a file and lists its variables. Not there → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
+enum status result_open(const char *path, struct result_file **file);
+void result_close(struct result_file *file); // NULL is fine
+// Closes the file itself and keeps the list of its variables: nothing but the list is asked for after it.
+void result_keep_list(struct result_file *file);
+const char *result_path(const struct result_file *file);
+
+size_t result_variable_count(const struct result_file *file);
+const struct result_variable *result_variable_at(const struct result_file *file, size_t index);
+
+// The variable of that name, or NULL. `file` may be NULL (then nothing is found).
+const struct result_variable *result_find(const struct result_file *file, const char *name);
+
+// A global (variable NULL) or variable's text attribute; "" if it is absent or no text. Cut to `bytes`.
+void result_attribute(const struct result_file *file, const char *variable, const char *name, char *text,
+                      size_t bytes);
+
+// Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
+// `values` (product of the counts). The variable's _FillValue becomes NaN. Unknown variable, text or a block
+// that does not fit → STATUS_DATA.
+enum status result_read(const struct result_file *file, const char *variable, const size_t *start,
+                        const size_t *count, double *values);
+
+// The whole variable in a new array (free); *length elements.
+enum status result_read_all(const struct result_file *file, const char *variable, double **values,
+                            size_t *length);
+
+// A one-dimensional list of texts, from (n, strlen) characters or (n) strings; trailing blanks are cut.
+// free_texts releases what was handed out.
+enum status result_read_texts(const struct result_file *file, const char *variable, char ***texts,
+                              size_t *length);
+void result_free_texts(char **texts, size_t length);
+
+// How several nodes become one pixel. NaN nodes are left out; a pixel of NaN nodes only is NaN.
+enum result_reduction {
+    RESULT_MEAN,
+    RESULT_MAXIMUM,
+    RESULT_MINIMUM,
+    RESULT_VALID_FRACTION, // 0 … 1: the share of nodes that are not NaN
+};
+
+// Pixels of equal size. Pixel (i, j) has its centre at x_first + i·x_step, y_first + j·y_step; j runs south
+// to north, values[j·nx + i]. `x_extent`, `y_extent` reach from the first node's cell's outer edge to the
+// last one's: the last pixel may reach beyond it.
+struct result_map {
+    size_t nx, ny;
+    size_t source_nx, source_ny; // nodes read
+    double x_first, x_step, y_first, y_step;
+    double x_extent[2], y_extent[2];
+    bool is_geographic;     // axes in degrees east and north
+    double metres_per_unit; // of the axes on plane grids: 1, or 1000 for axes in km; 0 if geographic
+    float *values;          // owned: result_map_free
+};
+
+// A part of the grid in coordinates; NULL means all of it.
+struct result_window {
+    double x[2], y[2];
+};
+
+// Reads a map of the last two dimensions of `variable`; `leading` gives the index in each dimension before
+// them (NULL if there are none). At most max_nx × max_ny pixels. Bands of rows are read one at a time: memory
+// is bounded by the map and one band. Axes that are not uniform are resampled (several nodes in a pixel:
+// reduced; none: the nearest). Axes missing, descending, or less than two nodes in the window → STATUS_DATA.
+enum status result_read_map(const struct result_file *file, const char *variable, const size_t *leading,
+                            enum result_reduction reduction, size_t max_nx, size_t max_ny,
+                            const struct result_window *window, struct result_map *map);
+void result_map_free(struct result_map *map);
+
+#endif

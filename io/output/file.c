@@ -1,0 +1,309 @@
+// One netCDF file of one stream: chunks, creating, writing parts of records, closing. What is in it: io/output/define.c. Knows nothing of
+// segments, checkpoints and runs (io/output/output.c).
+#include "io/output/state.h"
+
+#include "io/netcdf/netcdf.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- chunks
+
+// A chunk is stored whole: one for a thousand records in a file of three would be mostly padding.
+static size_t records_in_chunk(const struct stream *stream)
+{
+    const size_t expected = stream->expected_records;
+    return expected > 0 && expected < OUTPUT_CHUNK_RECORDS_MAX ? expected : OUTPUT_CHUNK_RECORDS_MAX;
+}
+
+size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
+                    size_t chunk[1 + STREAM_RANK_MAX])
+{
+    int first = stream->has_records ? 1 : 0;
+    size_t element = element_bytes(stream->element);
+    size_t bytes = element;
+    for (int k = 0; k < variable->rank; k++) {
+        chunk[first + k] = stream->axes[variable->axes[k]].length;
+        bytes *= chunk[first + k];
+    }
+    // Cut the slowest axis into equal parts, then the next one, until a part of one record is small enough.
+    for (int k = 0; k < variable->rank && bytes > chunk_bytes; k++) {
+        size_t length = chunk[first + k];
+        size_t parts = (bytes - 1) / chunk_bytes + 1;
+        if (parts > length)
+            parts = length;
+        size_t part = (length - 1) / parts + 1;
+        bytes = bytes / length * part;
+        // One more than fits, from rounding up.
+        if (bytes > chunk_bytes && part > 1) {
+            bytes = bytes / part * (part - 1);
+            part--;
+        }
+        chunk[first + k] = part;
+    }
+    if (stream->has_records) {
+        size_t target = chunk_bytes < OUTPUT_CHUNK_BYTES_MAX / 4 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MAX / 4;
+        size_t records = target / bytes;
+        size_t most = records_in_chunk(stream);
+        chunk[0] = records < 1 ? 1 : records > most ? most : records;
+        bytes *= chunk[0];
+    }
+    return bytes;
+}
+
+// ---- failures
+
+enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
+                           int line)
+{
+    // HDF5 hides errno behind its own error, but leaves it as the failed call set it; and netCDF-C says
+    // EACCES for every file that cannot be created.
+    if (code == ENOSPC || error == ENOSPC)
+        return status_fail(STATUS_IO, file, line, "%s: %s: no space left on device", path, what);
+    if (error == EDQUOT || error == EFBIG || error == EIO)
+        return status_fail(STATUS_IO, file, line, "%s: %s: %s", path, what, strerror(error));
+    if (code > 0 && error > 0)
+        code = error;
+    return netcdf_status(code, path, what, file, line);
+}
+
+// ---- checking a description
+
+static enum status check_name(const struct stream *stream, const char *what, const char *name)
+{
+    if (!name || !name[0] || strlen(name) >= NC_MAX_NAME / 2 || name[0] == '.')
+        return FAIL(STATUS_SOFTWARE, "stream %s: a %s without a usable name", stream->name, what);
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c <= ' ' || *c == '/' || *c == 0x7F)
+            return FAIL(STATUS_SOFTWARE,
+                        "stream %s: %s \"%s\": blanks, slashes and control characters cannot be in a name",
+                        stream->name, what, name);
+    return STATUS_OK;
+}
+
+static enum status check_variable(const struct stream *stream, const struct stream_variable *variable)
+{
+    CHECK(check_name(stream, "variable", variable->name));
+    if (variable->rank < 0 || variable->rank > STREAM_RANK_MAX)
+        return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: rank %d, expected 0 to %d", stream->name,
+                    variable->name, variable->rank, STREAM_RANK_MAX);
+    for (int k = 0; k < variable->rank; k++)
+        if (variable->axes[k] < 0 || variable->axes[k] >= stream->axis_count)
+            return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: dimension %d is axis %d, expected 0 to %d",
+                        stream->name, variable->name, k, variable->axes[k], stream->axis_count - 1);
+    if (stream->element == ELEMENT_U8 && variable->has_missing)
+        return FAIL(STATUS_SOFTWARE, "stream %s: variable %s: bytes have no missing values", stream->name,
+                    variable->name);
+    return STATUS_OK;
+}
+
+static enum status check_constant(const struct stream *stream, const struct stream_constant *constant)
+{
+    CHECK(check_name(stream, "constant", constant->name));
+    if (constant->axis < -1 || constant->axis >= stream->axis_count)
+        return FAIL(STATUS_SOFTWARE, "stream %s: constant %s: axis %d, expected -1 to %d", stream->name,
+                    constant->name, constant->axis, stream->axis_count - 1);
+    if (!constant->values == !constant->texts)
+        return FAIL(STATUS_SOFTWARE, "stream %s: constant %s: has %s numbers and texts, expected one of them",
+                    stream->name, constant->name, constant->values ? "both" : "neither");
+    return STATUS_OK;
+}
+
+// Parts joined by points, each beginning with a letter: "fields", "harbour.fields". What follows the name of a file in the
+// making, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
+static bool is_file_name(const char *name)
+{
+    if (!name || strlen(name) > 100)
+        return false;
+    for (const char *part = name;; part++) {
+        const size_t length = strcspn(part, ".");
+        if (!isalpha((unsigned char)part[0]) || strcspn(part, "/ \t\n") < length)
+            return false;
+        if (part != name && ((length == 6 && strncmp(part, "static", 6) == 0) ||
+                             (length == 5 && strncmp(part, "final", 5) == 0)))
+            return false;
+        part += length;
+        if (*part == '\0')
+            return true;
+    }
+}
+
+enum status output_check_stream(const struct stream *stream)
+{
+    if (!is_file_name(stream->name))
+        return FAIL(STATUS_SOFTWARE, "stream \"%s\": its name cannot be a file's",
+                    stream->name ? stream->name : "");
+    if (stream->element != ELEMENT_F32 && stream->element != ELEMENT_F64 && stream->element != ELEMENT_U8)
+        return FAIL(STATUS_SOFTWARE, "stream %s: elements %s, expected float32, float64 or uint8",
+                    stream->name, element_name(stream->element));
+    if (stream->axis_count < 0 || stream->axis_count > STREAM_AXES_MAX || stream->variable_count < 1 ||
+        stream->variable_count > STREAM_VARIABLES_MAX || stream->constant_count < 0 ||
+        stream->constant_count > STREAM_CONSTANTS_MAX)
+        return FAIL(STATUS_SOFTWARE, "stream %s: %d axes, %d variables, %d constants: too many or too few",
+                    stream->name, stream->axis_count, stream->variable_count, stream->constant_count);
+    for (int a = 0; a < stream->axis_count; a++) {
+        CHECK(check_name(stream, "axis", stream->axes[a].name));
+        if (stream->axes[a].length == 0)
+            return FAIL(STATUS_SOFTWARE, "stream %s: axis %s has no entries", stream->name,
+                        stream->axes[a].name);
+    }
+    if (stream->flag_meanings && stream->element != ELEMENT_U8)
+        return FAIL(STATUS_SOFTWARE, "stream %s: only bytes are flags", stream->name);
+    for (int v = 0; v < stream->variable_count; v++)
+        CHECK(check_variable(stream, &stream->variables[v]));
+    for (int c = 0; c < stream->constant_count; c++)
+        CHECK(check_constant(stream, &stream->constants[c]));
+    return stream->layout == STREAM_AMBER ? output_amber_check(stream) : STATUS_OK;
+}
+
+// ---- the file
+
+enum status output_file_create(const struct output *output, int s, const char *path, struct output_file *file)
+{
+    const struct stream *stream = output->streams[s].stream;
+    file->ncid = -1;
+    file->time_id = -1;
+    for (int k = 0; k < OUTPUT_BESIDE_MAX; k++)
+        file->beside_ids[k] = -1;
+    file->records = 0;
+    file->time_range = (struct output_range){INFINITY, -INFINITY};
+    for (int v = 0; v < STREAM_VARIABLES_MAX; v++)
+        file->ranges[v] = file->time_range;
+    snprintf(file->path, sizeof file->path, "%s", path);
+    netcdf_prepare_thread();
+    const bool is_amber = stream->layout == STREAM_AMBER;
+    size_t buffer_bytes = OUTPUT_CLASSIC_BUFFER_BYTES; // not what the file system suggests: that has no limit
+    int ncid;                                          // set by netCDF-C even if it fails
+    const int format = is_amber ? output_amber_format(stream) : NC_NETCDF4;
+    OUTPUT_CHECK(nc__create(path, format | NC_CLOBBER, 0, &buffer_bytes, &ncid), path, "creating the file");
+    file->ncid = ncid;
+    enum status status =
+        is_amber ? output_amber_define(output, stream, file) : output_define(output, stream, file);
+    if (status == STATUS_OK)
+        status = output_put_fixed(stream, file);
+    if (status != STATUS_OK)
+        output_file_abandon(file);
+    return status;
+}
+
+static void extend_range_of_bytes(struct output_range *range, const unsigned char *values, size_t count)
+{
+    unsigned char low = UINT8_MAX, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    if (count > 0) {
+        range->low = fmin(range->low, low);
+        range->high = fmax(range->high, high);
+    }
+}
+
+static void extend_range(struct output_range *range, enum element element, const void *data, size_t count)
+{
+    // NaN compares false: missing values do not count.
+    if (element == ELEMENT_F64) {
+        struct output_range found = output_range_of(data, count);
+        range->low = fmin(range->low, found.low);
+        range->high = fmax(range->high, found.high);
+        return;
+    }
+    if (element == ELEMENT_U8) {
+        extend_range_of_bytes(range, data, count);
+        return;
+    }
+    const float *values = data;
+    float low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    range->low = fmin(range->low, (double)low);
+    range->high = fmax(range->high, (double)high);
+}
+
+enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
+                            size_t records, const size_t *start, const size_t *count, const void *data)
+{
+    const struct stream_variable *variable = &stream->variables[v];
+    size_t starts[1 + STREAM_RANK_MAX] = {0}, counts[1 + STREAM_RANK_MAX] = {0};
+    size_t elements = 1;
+    int rank = 0;
+    if (stream->has_records) {
+        starts[rank] = first;
+        counts[rank++] = records;
+        elements = records;
+    }
+    for (int k = 0; k < variable->rank; k++) {
+        starts[rank] = start[k];
+        counts[rank++] = count[k];
+        elements *= count[k];
+    }
+    if (stream->layout == STREAM_CF)
+        extend_range(&file->ranges[v], stream->element, data, elements);
+    OUTPUT_CHECK(nc_put_vara(file->ncid, file->variable_ids[v], starts, counts, data), file->path,
+                 "writing data");
+    return STATUS_OK;
+}
+
+enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records, const double *times)
+{
+    extend_range(&file->time_range, ELEMENT_F64, times, records);
+    OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times), file->path,
+                 "writing times");
+    if (stream->layout == STREAM_AMBER)
+        return output_amber_put_cell(file, stream, first, records);
+    if (file->beside_ids[0] >= 0)
+        OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->beside_ids[0], &first, &records, times), file->path,
+                     "writing times");
+    return STATUS_OK;
+}
+
+static enum status put_ranges(const struct output_file *file, const struct stream *stream)
+{
+    const nc_type type = output_type(stream->element);
+    if (stream->has_records)
+        CHECK(output_put_range(file->ncid, file->time_id, NC_DOUBLE, file->time_range, file->path));
+    if (file->beside_ids[0] >= 0)
+        CHECK(output_put_range(file->ncid, file->beside_ids[0], NC_DOUBLE, file->time_range, file->path));
+    for (int v = 0; v < stream->variable_count; v++)
+        CHECK(output_put_range(file->ncid, file->variable_ids[v], type, file->ranges[v], file->path));
+    return STATUS_OK;
+}
+
+static enum status sync_file(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return FAIL(STATUS_IO, "%s: cannot be opened again: %s", path, strerror(errno));
+    int failed = fsync(descriptor) != 0 ? errno : 0;
+    close(descriptor);
+    if (failed)
+        return FAIL(STATUS_IO, "%s: %s", path,
+                    failed == ENOSPC ? "no space left on device" : strerror(failed));
+    return STATUS_OK;
+}
+
+enum status output_file_close(struct output_file *file, const struct stream *stream)
+{
+    if (file->ncid < 0)
+        return STATUS_OK;
+    if (stream->layout == STREAM_CF)
+        CHECK(put_ranges(file, stream));
+    int ncid = file->ncid;
+    file->ncid = -1;
+    OUTPUT_CHECK(nc_close(ncid), file->path, "closing the file");
+    return sync_file(file->path);
+}
+
+void output_file_abandon(struct output_file *file)
+{
+    if (file->ncid >= 0)
+        nc_close(file->ncid); // whatever it says: the file is going to be removed
+    file->ncid = -1;
+}

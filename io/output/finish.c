@@ -1,0 +1,244 @@
+// Finishing: final files out of the segments and static files in partial/, then their names in the result
+// directory. Until all final files are there nothing outside partial/ changes, and partial/ stays what a
+// resumed run needs.
+#include "core/log.h"
+#include "io/output/state.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Gives a finished file a second name, so that the first stays until everything is done.
+static enum status link_final(const char *from, const char *to, bool *is_linked)
+{
+    if (unlink(to) != 0 && errno != ENOENT)
+        return FAIL(STATUS_IO, "%s: cannot be removed: %s", to, strerror(errno));
+    *is_linked = link(from, to) == 0;
+    return STATUS_OK;
+}
+
+static enum status copy_content(int from, int to, void *buffer, size_t bytes, const char *path)
+{
+    for (;;) {
+        const ssize_t got = read(from, buffer, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            return STATUS_OK;
+        ssize_t done = got > 0 ? 0 : -1;
+        while (done >= 0 && done < got) {
+            const ssize_t written = write(to, (const char *)buffer + done, (size_t)(got - done));
+            if (written < 0 && errno != EINTR)
+                done = -1;
+            else if (written > 0)
+                done += written;
+        }
+        if (done < 0)
+            return FAIL(STATUS_IO, "%s: cannot be copied: %s", path,
+                        errno == ENOSPC ? "no space left on device" : strerror(errno));
+    }
+}
+
+// A copy, where the file system has no links. path_publish syncs it.
+static enum status copy_final(const struct output *output, const char *from, const char *to)
+{
+    const int source = open(from, O_RDONLY | O_CLOEXEC);
+    if (source < 0)
+        return FAIL(STATUS_IO, "%s: cannot be opened again: %s", from, strerror(errno));
+    const int copy = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    enum status status = copy >= 0
+                             ? copy_content(source, copy, output->buffer, output->buffer_bytes, to)
+                             : FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", to, strerror(errno));
+    if (copy >= 0 && close(copy) != 0 && status == STATUS_OK)
+        status = FAIL(STATUS_IO, "%s: cannot be written: %s", to, strerror(errno));
+    close(source); // only read from
+    return status;
+}
+
+static enum status final_path(char path[PATH_BYTES], const char *directory, const char *name,
+                              const char *kind, int64_t number)
+{
+    char suffix[48];
+    if (number >= 0)
+        snprintf(suffix, sizeof suffix, "%s.%04lld.nc", kind, (long long)number);
+    else
+        snprintf(suffix, sizeof suffix, "%s.nc", kind);
+    return output_join_path(path, directory, name, suffix);
+}
+
+static int64_t count_segments(const struct output *output, int s)
+{
+    char path[PATH_BYTES];
+    int64_t count = 0;
+    for (int64_t number = -1; output_segment_next(output, s, &number, path);)
+        count++;
+    return count;
+}
+
+// Every segment becomes a final file of its own, numbered without gaps. A file system without links cannot do
+// that and keep a resumable state: then the segments are joined after all.
+static enum status prepare_separate(struct output *output, int s, int64_t *count)
+{
+    const char *name = output->streams[s].stream->name;
+    char from[PATH_BYTES], to[PATH_BYTES];
+    int64_t made = 0;
+    bool is_single = *count == 1;
+    for (int64_t number = -1; output_segment_next(output, s, &number, from);) {
+        bool is_linked = false;
+        CHECK(final_path(to, output->partial, name, ".final", is_single ? -1 : made));
+        CHECK(link_final(from, to, &is_linked));
+        if (!is_linked) {
+            log_detail("%s: cannot be linked (%s): the segments are copied into one file", from,
+                       strerror(errno));
+            CHECK(final_path(to, output->partial, name, ".final", -1));
+            *count = 1;
+            return output_join(output, s, to);
+        }
+        made++;
+    }
+    if (made != *count)
+        return FAIL(STATUS_IO, "%s: of %lld segments of stream %s only %lld are found again", output->partial,
+                    (long long)*count, name, (long long)made);
+    return STATUS_OK;
+}
+
+// Makes the final file or files of stream `s` in partial/; `count`: how many.
+static enum status prepare_stream(struct output *output, int s, int64_t *count)
+{
+    const struct output_stream *stream = &output->streams[s];
+    char path[PATH_BYTES], from[PATH_BYTES];
+    CHECK(final_path(path, output->partial, stream->stream->name, ".final", -1));
+    *count = 1;
+    if (!stream->stream->has_records) {
+        bool is_linked = false;
+        if (!stream->is_static_written)
+            return FAIL(STATUS_SOFTWARE, "stream %s was never written", stream->stream->name);
+        CHECK(output_join_path(from, output->partial, stream->stream->name, ".static.nc"));
+        CHECK(link_final(from, path, &is_linked));
+        return is_linked ? STATUS_OK : copy_final(output, from, path);
+    }
+    int64_t segments = count_segments(output, s);
+    if (segments == 0 || (segments > 1 && output->request.join))
+        return output_join(output, s, path);
+    *count = segments;
+    return prepare_separate(output, s, count);
+}
+
+// Removes files of an earlier run that would otherwise be taken for parts of this one.
+static enum status remove_stale(const struct output *output, int s, int64_t count)
+{
+    const char *name = output->streams[s].stream->name;
+    char path[PATH_BYTES];
+    if (count > 1) {
+        CHECK(final_path(path, output->directory, name, "", -1));
+        if (unlink(path) != 0 && errno != ENOENT)
+            return FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    DIR *entries = opendir(output->directory);
+    if (!entries)
+        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", output->directory, strerror(errno));
+    enum status status = STATUS_OK;
+    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
+        int64_t number = output_number_in(entry->d_name, name);
+        if (number < 0 || (count > 1 && number < count))
+            continue;
+        status = output_join_path(path, output->directory, entry->d_name, "");
+        if (status == STATUS_OK && unlink(path) != 0 && errno != ENOENT)
+            status = FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    closedir(entries);
+    return status;
+}
+
+static enum status publish_stream(const struct output *output, int s, int64_t count)
+{
+    const char *name = output->streams[s].stream->name;
+    for (int64_t i = 0; i < count; i++) {
+        char from[PATH_BYTES], to[PATH_BYTES];
+        CHECK(final_path(from, output->partial, name, ".final", count > 1 ? i : -1));
+        CHECK(final_path(to, output->directory, name, "", count > 1 ? i : -1));
+        CHECK(path_publish(from, to));
+    }
+    return remove_stale(output, s, count);
+}
+
+// A report must not tell of results that it was not written about.
+static enum status remove_report(const struct output *output)
+{
+    char path[PATH_BYTES];
+    if (!output->request.report)
+        return STATUS_OK;
+    CHECK(output_join_path(path, output->directory, output->request.report, ""));
+    return output_exists(path) ? path_remove(path) : STATUS_OK;
+}
+
+static bool is_written(const struct output *output, const char *file)
+{
+    const size_t length = strlen(file);
+    for (int s = 0; s < output->request.stream_count; s++) {
+        const struct stream *stream = output->streams[s].stream;
+        if (!stream->is_internal && strlen(stream->name) + 3 == length &&
+            strncmp(stream->name, file, length - 3) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A plain file of that name, which is what a run writes; anything else is left alone.
+static enum status remove_plain(const char *path, bool *is_removed)
+{
+    struct stat about;
+    *is_removed = lstat(path, &about) == 0 && S_ISREG(about.st_mode);
+    if (*is_removed && unlink(path) != 0)
+        return FAIL(STATUS_IO, "%s: of an earlier run; cannot be removed: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+// NAME.nc, or its parts NAME.0000.nc, NAME.0001.nc, ...
+static enum status remove_earlier_file(const struct output *output, const char *file)
+{
+    char path[PATH_BYTES], name[PATH_BYTES];
+    bool is_removed;
+    snprintf(name, sizeof name, "%.*s", (int)strlen(file) - 3, file);
+    CHECK(final_path(path, output->directory, name, "", -1));
+    CHECK(remove_plain(path, &is_removed));
+    int64_t parts = 0;
+    for (bool is_part = !is_removed; is_part; parts += is_part) {
+        CHECK(final_path(path, output->directory, name, "", parts));
+        CHECK(remove_plain(path, &is_part));
+    }
+    if (is_removed || parts > 0)
+        log_info("%s/%s, of an earlier run, is removed: this run does not write it", output->directory, file);
+    return STATUS_OK;
+}
+
+// Before the earlier run's report, which is what names them: a run that is killed in between finds them again.
+static enum status remove_earlier(const struct output *output)
+{
+    bool has_any = false;
+    for (int k = 0; k < output->request.earlier_file_count; k++) {
+        const char *file = output->request.earlier_files[k];
+        if (strlen(file) <= 3 || strchr(file, '/') || is_written(output, file))
+            continue;
+        CHECK(remove_earlier_file(output, file));
+        has_any = true;
+    }
+    return has_any ? path_sync_directory(output->directory) : STATUS_OK;
+}
+
+enum status output_publish(struct output *output)
+{
+    int64_t counts[RUN_STREAMS_MAX] = {0};
+    for (int s = 0; s < output->request.stream_count; s++)
+        if (!output->streams[s].stream->is_internal)
+            CHECK(prepare_stream(output, s, &counts[s]));
+    CHECK(remove_earlier(output));
+    CHECK(remove_report(output));
+    for (int s = 0; s < output->request.stream_count; s++)
+        if (!output->streams[s].stream->is_internal)
+            CHECK(publish_stream(output, s, counts[s]));
+    return STATUS_OK;
+}

@@ -1,0 +1,125 @@
+// What run.json says of a finished run (see the header).
+#include "io/output/finished.h"
+
+#include "io/job/record.h"
+#include "io/json_file.h"
+#include "io/output/output.h"
+#include "io/path.h"
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *output_finished_text(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+// Sixteen hexadecimal digits; false for anything else.
+static bool read_hash(const cJSON *object, const char *key, uint64_t *hash)
+{
+    char *end;
+    const char *text = output_finished_text(object, key);
+    *hash = strtoull(text, &end, 16);
+    return strlen(text) == 16 && *end == '\0';
+}
+
+static bool read_input_hash(const cJSON *report, uint64_t *hash)
+{
+    enum { INPUTS_MAX = 1024 };
+    static uint64_t hashes[INPUTS_MAX];
+    int count = 0;
+    const cJSON *input;
+    cJSON_ArrayForEach(input, cJSON_GetObjectItemCaseSensitive(report, "inputs"))
+    {
+        if (count == INPUTS_MAX || !read_hash(input, "xxh3", &hashes[count++]))
+            return false;
+    }
+    *hash = job_record_input_hash(hashes, count);
+    return true;
+}
+
+static bool read_verdict(const cJSON *report, struct output_finished *finished)
+{
+    const cJSON *check = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(report, "checks"), 0);
+    const cJSON *code = cJSON_GetObjectItemCaseSensitive(check, "exit_code");
+    if (!cJSON_IsNumber(code) || !(code->valuedouble >= 0 && code->valuedouble <= 255))
+        return false;
+    finished->exit_code = (int)code->valuedouble;
+    snprintf(finished->message, sizeof finished->message, "%s", output_finished_text(check, "message"));
+    return true;
+}
+
+// NAME.nc, or its first part where the segments were not joined.
+static bool has_result(const char *directory, const char *name)
+{
+    char path[PATH_BYTES];
+    const int length = (int)strlen(name) - 3;
+    if (length < 1 || strcmp(name + length, ".nc") != 0 || strchr(name, '/'))
+        return false;
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
+        return false;
+    if (access(path, F_OK) == 0)
+        return true;
+    return snprintf(path, sizeof path, "%s/%.*s.0000.nc", directory, length, name) < (int)sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+static bool has_results(const cJSON *report, const char *directory)
+{
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(report, "files"), *file;
+    if (!cJSON_IsArray(files))
+        return false;
+    cJSON_ArrayForEach(file, files)
+    {
+        if (!cJSON_IsString(file) || !has_result(directory, file->valuestring))
+            return false;
+    }
+    return true;
+}
+
+// What lies in partial/ is this run's; or nothing does.
+static bool is_last_run(const cJSON *report, const char *directory)
+{
+    char path[PATH_BYTES], id[JOB_RECORD_ID_BYTES];
+    const char *own = output_finished_text(report, "run_id");
+    if (!own[0] || output_record_path(directory, path) != STATUS_OK) {
+        status_clear();
+        return false;
+    }
+    if (job_record_read_id(path, id))
+        return strcmp(id, own) == 0;
+    return output_partial_is_empty(directory) &&
+           strcmp(output_finished_text(report, "program"), "Fathom " FATHOM_VERSION) == 0;
+}
+
+// run.json of a folder; NULL if it is not there or cannot be read.
+cJSON *output_finished_read(const char *directory)
+{
+    char path[PATH_BYTES];
+    struct stat about;
+    cJSON *report = NULL;
+    if (snprintf(path, sizeof path, "%s/run.json", directory) >= (int)sizeof path ||
+        stat(path, &about) != 0 || !S_ISREG(about.st_mode)) // a FIFO would be waited for
+        return NULL;
+    if (json_file_read(path, OUTPUT_REPORT_BYTES_MAX, &report) != STATUS_OK)
+        status_clear(); // without it a resume needs a checkpoint
+    return report;
+}
+
+bool output_finished_find(const char *directory, struct output_finished *finished)
+{
+    *finished = (struct output_finished){0};
+    cJSON *report = output_finished_read(directory);
+    const bool is_finished = report && read_hash(report, "job_xxh3", &finished->job_hash) &&
+                             read_input_hash(report, &finished->input_hash) &&
+                             read_verdict(report, finished) && has_results(report, directory) &&
+                             is_last_run(report, directory);
+    cJSON_Delete(report);
+    return is_finished;
+}

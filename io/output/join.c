@@ -1,0 +1,199 @@
+// Puts the segments of a record stream into one file, chunk by chunk through one fixed buffer: memory does
+// not depend on how much was written. Knows nothing of when that is done (io/output/output.c).
+#include "io/output/state.h"
+
+#include "io/netcdf/netcdf.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct segment {
+    int ncid;
+    int time_id;
+    int variable_ids[STREAM_VARIABLES_MAX];
+    size_t records;
+    char path[PATH_BYTES];
+};
+
+static enum status segment_find(struct segment *segment, const struct stream *stream)
+{
+    int dimension;
+    const char *path = segment->path, *what = "looking for the time";
+    NC_CHECK(nc_inq_dimid(segment->ncid, output_record_dimension(stream), &dimension), path, what);
+    NC_CHECK(nc_inq_dimlen(segment->ncid, dimension, &segment->records), path, what);
+    NC_CHECK(nc_inq_varid(segment->ncid, "time", &segment->time_id), path, what);
+    if (stream->layout == STREAM_AMBER)
+        CHECK(output_amber_check_scales(stream, segment->ncid, path));
+    for (int v = 0; v < stream->variable_count; v++) {
+        const struct stream_variable *variable = &stream->variables[v];
+        int rank, dims[NC_MAX_VAR_DIMS];
+        nc_type type;
+        NC_CHECK(nc_inq_varid(segment->ncid, variable->name, &segment->variable_ids[v]), path,
+                 variable->name);
+        NC_CHECK(nc_inq_var(segment->ncid, segment->variable_ids[v], NULL, &type, &rank, dims, NULL), path,
+                 variable->name);
+        if (type != output_type(stream->element) || rank != variable->rank + 1)
+            return FAIL(STATUS_DATA, "%s: variable %s is not as this run writes it", path, variable->name);
+        for (int k = 0; k < variable->rank; k++) {
+            size_t length;
+            NC_CHECK(nc_inq_dimlen(segment->ncid, dims[1 + k], &length), path, variable->name);
+            if (length != stream->axes[variable->axes[k]].length)
+                return FAIL(STATUS_DATA, "%s: variable %s: dimension %d has %zu entries, expected %zu", path,
+                            variable->name, 1 + k, length, stream->axes[variable->axes[k]].length);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status segment_open(struct segment *segment, const struct stream *stream, const char *path)
+{
+    snprintf(segment->path, sizeof segment->path, "%s", path);
+    size_t buffer_bytes = OUTPUT_CLASSIC_BUFFER_BYTES;
+    netcdf_prepare_thread();
+    NC_CHECK(nc__open(path, NC_NOWRITE, &buffer_bytes, &segment->ncid), path,
+             "opening a segment of the output");
+    enum status status = segment_find(segment, stream);
+    if (status != STATUS_OK)
+        nc_close(segment->ncid);
+    return status;
+}
+
+enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
+                                   double ends_s[2])
+{
+    struct segment segment;
+    CHECK(segment_open(&segment, stream, path));
+    *records = segment.records;
+    const size_t ends[2] = {0, segment.records - 1};
+    int code = NC_NOERR;
+    for (int k = 0; k < 2 && segment.records > 0 && code == NC_NOERR; k++)
+        code = nc_get_var1_double(segment.ncid, segment.time_id, &ends[k], &ends_s[k]);
+    nc_close(segment.ncid); // only read from
+    NC_CHECK(code, path, "reading the times");
+    if (stream->layout == STREAM_AMBER)
+        for (int k = 0; k < 2 && segment.records > 0; k++)
+            ends_s[k] *= stream->time_scale.size;
+    return STATUS_OK;
+}
+
+// One chunk per variable is kept, as when it was written.
+static enum status set_caches(const struct output *output, const struct stream *stream,
+                              const struct segment *segment)
+{
+    size_t chunk[1 + STREAM_RANK_MAX];
+    for (int v = 0; v < stream->variable_count; v++) {
+        size_t bytes = output_chunk(stream, &stream->variables[v], output->chunk_bytes, chunk);
+        NC_CHECK(nc_set_var_chunk_cache(segment->ncid, segment->variable_ids[v], bytes, 7, 1.0f),
+                 segment->path, "setting a chunk cache");
+    }
+    size_t bytes = OUTPUT_CHUNK_RECORDS_MAX * sizeof(double);
+    NC_CHECK(nc_set_var_chunk_cache(segment->ncid, segment->time_id, bytes, 7, 1.0f), segment->path,
+             "setting a chunk cache");
+    return STATUS_OK;
+}
+
+// As they stand in the file: not through the run's units and back, which would round twice.
+static enum status copy_times(struct output *output, struct output_stream *stream,
+                              const struct segment *segment, struct output_file *file)
+{
+    size_t most = output->buffer_bytes / sizeof(double);
+    for (size_t done = 0; done < segment->records;) {
+        size_t piece = segment->records - done < most ? segment->records - done : most;
+        NC_CHECK(nc_get_vara_double(segment->ncid, segment->time_id, &done, &piece, output->buffer),
+                 segment->path, "reading the times");
+        const double *times = output->buffer;
+        for (size_t i = 0; i < piece; i++) {
+            if (!(times[i] > stream->last_time_s))
+                return FAIL(STATUS_DATA, "%s: record %zu: its time %.17g does not come after %.17g",
+                            segment->path, done + i, times[i], stream->last_time_s);
+            stream->last_time_s = times[i];
+        }
+        CHECK(output_file_put_times(file, stream->stream, file->records + done, piece, times));
+        done += piece;
+    }
+    return STATUS_OK;
+}
+
+// Copies `records` records, from `first` of the segment to `to` of the file, in parts of the size of a chunk.
+static enum status copy_records(struct output *output, const struct stream *stream, int v,
+                                const struct segment *segment, size_t first, struct output_file *file,
+                                size_t to, size_t records, const size_t *chunk)
+{
+    const struct stream_variable *variable = &stream->variables[v];
+    size_t start[1 + STREAM_RANK_MAX] = {first}, count[1 + STREAM_RANK_MAX] = {records};
+    for (;;) {
+        for (int k = 0; k < variable->rank; k++) {
+            size_t length = stream->axes[variable->axes[k]].length;
+            size_t left = length - start[1 + k];
+            count[1 + k] = left < chunk[1 + k] ? left : chunk[1 + k];
+        }
+        NC_CHECK(nc_get_vara(segment->ncid, segment->variable_ids[v], start, count, output->buffer),
+                 segment->path, "reading data");
+        CHECK(output_file_put(file, stream, v, to, records, start + 1, count + 1, output->buffer));
+        // The next part: the last axis runs fastest.
+        int k = variable->rank - 1;
+        for (; k >= 0; k--) {
+            start[1 + k] += count[1 + k];
+            if (start[1 + k] < stream->axes[variable->axes[k]].length)
+                break;
+            start[1 + k] = 0;
+        }
+        if (k < 0)
+            return STATUS_OK;
+    }
+}
+
+static enum status copy_segment(struct output *output, struct output_stream *stream,
+                                const struct segment *segment, struct output_file *file)
+{
+    if (stream->stream->layout == STREAM_CF)
+        CHECK(set_caches(output, stream->stream, segment));
+    CHECK(copy_times(output, stream, segment, file));
+    for (int v = 0; v < stream->stream->variable_count; v++) {
+        size_t chunk[1 + STREAM_RANK_MAX];
+        output_chunk(stream->stream, &stream->stream->variables[v], output->chunk_bytes, chunk);
+        for (size_t done = 0; done < segment->records;) {
+            // Up to the end of a chunk of the new file, which is then complete and leaves the cache for good.
+            size_t to = file->records + done;
+            size_t records = chunk[0] - to % chunk[0];
+            if (records > segment->records - done)
+                records = segment->records - done;
+            CHECK(copy_records(output, stream->stream, v, segment, done, file, to, records, chunk));
+            done += records;
+        }
+    }
+    file->records += segment->records;
+    return STATUS_OK;
+}
+
+static enum status copy_segments(struct output *output, int s, struct output_file *file)
+{
+    struct output_stream *stream = &output->streams[s];
+    stream->last_time_s = -INFINITY;
+    char path[PATH_BYTES];
+    for (int64_t number = -1; output_segment_next(output, s, &number, path);) {
+        struct segment segment;
+        CHECK(segment_open(&segment, stream->stream, path));
+        enum status status = copy_segment(output, stream, &segment, file);
+        nc_close(segment.ncid); // only read from
+        CHECK(status);
+    }
+    if ((int64_t)file->records != stream->records)
+        return FAIL(
+            STATUS_DATA,
+            "%s: the segments of stream %s hold %zu records, expected %lld: one is missing or damaged",
+            output->partial, stream->stream->name, file->records, (long long)stream->records);
+    return STATUS_OK;
+}
+
+enum status output_join(struct output *output, int s, const char *path)
+{
+    struct output_file *file = &output->streams[s].file; // its segment is closed: the run is over
+    CHECK(output_file_create(output, s, path, file));
+    enum status status = copy_segments(output, s, file);
+    if (status == STATUS_OK)
+        status = output_file_close(file, output->streams[s].stream);
+    if (status != STATUS_OK)
+        output_file_abandon(file);
+    return status;
+}

@@ -1,0 +1,108 @@
+// The names of a run's files: segments, static streams, checkpoints. Internal to io/output/.
+#include "io/output/state.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
+                             const char *suffix)
+{
+    if ((size_t)snprintf(path, PATH_BYTES, "%s/%s%s", directory, name, suffix) >= PATH_BYTES - 16)
+        return FAIL(STATUS_CANNOT_CREATE, "%s: the path is too long (at most %d bytes)", directory,
+                    PATH_BYTES - 16);
+    return STATUS_OK;
+}
+
+enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES])
+{
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, ".%04lld.nc", (long long)segment);
+    return output_join_path(path, output->partial, output->streams[s].stream->name, suffix);
+}
+
+bool output_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+enum status output_check_partial(const char *partial)
+{
+    struct stat about;
+    if (lstat(partial, &about) == 0 && S_ISLNK(about.st_mode))
+        return FAIL(
+            STATUS_CANNOT_CREATE,
+            "%s: is a symbolic link to a folder in which files would be removed and written; remove it",
+            partial);
+    return STATUS_OK;
+}
+
+// The number in "NAME.NNNN.nc", or −1 if the file is called otherwise.
+int64_t output_number_in(const char *file, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '.' || !isdigit((unsigned char)file[length + 1]))
+        return -1;
+    char *end;
+    errno = 0;
+    long long number = strtoll(file + length + 1, &end, 10);
+    return errno == 0 && strcmp(end, ".nc") == 0 ? number : -1;
+}
+
+// The least number of a segment that is in partial/ and not below `from`; −1 if there is none.
+static int64_t next_in_folder(const struct output *output, int s, int64_t from)
+{
+    DIR *folder = opendir(output->partial);
+    if (!folder) // whoever looks for the records says what is missing
+        return -1;
+    int64_t next = -1;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const int64_t number = output_number_in(entry->d_name, output->streams[s].stream->name);
+        if (number >= from && number <= output->segment && (next < 0 || number < next))
+            next = number;
+    }
+    closedir(folder);
+    return next;
+}
+
+bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES])
+{
+    // Mostly they follow one another; where they do not, the gap may be as long as a damaged checkpoint says.
+    for (int64_t next = *number + 1; next >= 0; next = next_in_folder(output, s, next + 1)) {
+        if (output_segment_path(output, s, next, path) !=
+            STATUS_OK) { // of the same length as those that were written
+            status_clear();
+            return false;
+        }
+        if (next <= output->segment && output_exists(path)) {
+            *number = next;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t output_partial_bytes(const char *directory)
+{
+    char partial[PATH_BYTES], path[2 * PATH_BYTES];
+    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
+        status_clear();
+        return 0;
+    }
+    DIR *folder = opendir(partial);
+    if (!folder)
+        return 0;
+    uint64_t bytes = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        struct stat about;
+        snprintf(path, sizeof path, "%s/%s", partial, entry->d_name);
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+            bytes += (uint64_t)about.st_size;
+    }
+    closedir(folder);
+    return bytes;
+}

@@ -1,0 +1,577 @@
+// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Knows nothing of models; the files
+// themselves are made by io/output/file.c and io/output/join.c.
+#include "io/output/output.h"
+
+#include "core/log.h"
+#include "io/checkpoint.h"
+#include "io/netcdf/netcdf.h"
+#include "io/output/state.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- paths
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static const char record_name[] = "job.json";
+
+static bool is_ours(const char *file)
+{
+    return ends_with(file, ".nc") || strcmp(file, "checkpoint.a") == 0 || strcmp(file, "checkpoint.b") == 0 ||
+           strcmp(file, "checkpoint.a.tmp") == 0 || strcmp(file, "checkpoint.b.tmp") == 0 ||
+           strcmp(file, record_name) == 0 || strcmp(file, "job.json.part") == 0;
+}
+
+// Removes the entries of a directory for which `wanted` is true. A directory that is not there is fine.
+static enum status remove_entries(const char *directory,
+                                  bool (*wanted)(const struct output *output, const char *file),
+                                  const struct output *output)
+{
+    DIR *entries = opendir(directory);
+    if (!entries && errno == ENOENT)
+        return STATUS_OK;
+    if (!entries)
+        return FAIL(STATUS_IO, "%s: cannot list the directory: %s", directory, strerror(errno));
+    enum status status = STATUS_OK;
+    for (struct dirent *entry; status == STATUS_OK && (entry = readdir(entries));) {
+        char path[PATH_BYTES];
+        if (entry->d_name[0] == '.' || !wanted(output, entry->d_name))
+            continue;
+        status = output_join_path(path, directory, entry->d_name, "");
+        if (status == STATUS_OK && unlink(path) != 0 && errno != ENOENT)
+            status = FAIL(STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    closedir(entries);
+    return status;
+}
+
+// What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no checkpoint without
+// its segments, and the record of what the run was as long as there is anything else.
+static bool want_checkpoint(const struct output *output, const char *file)
+{
+    (void)output;
+    return is_ours(file) && strncmp(file, "checkpoint.", 11) == 0;
+}
+
+static bool want_result(const struct output *output, const char *file)
+{
+    (void)output;
+    return is_ours(file) && strcmp(file, record_name) != 0;
+}
+
+static bool want_ours(const struct output *output, const char *file)
+{
+    (void)output;
+    return is_ours(file);
+}
+
+static enum status empty_partial(const char *partial)
+{
+    CHECK(remove_entries(partial, want_checkpoint, NULL));
+    CHECK(path_sync_directory(partial));
+    CHECK(remove_entries(partial, want_result, NULL));
+    CHECK(path_sync_directory(partial));
+    return remove_entries(partial, want_ours, NULL);
+}
+
+// What the checkpoint does not need: later segments, and whatever finishing had begun to make.
+static bool want_later(const struct output *output, const char *file)
+{
+    if (ends_with(file, ".tmp") || ends_with(file, ".part"))
+        return is_ours(file);
+    for (int s = 0; s < output->request.stream_count; s++) {
+        const char *name = output->streams[s].stream->name;
+        size_t length = strlen(name);
+        if (strncmp(file, name, length) == 0 && strncmp(file + length, ".final.", 7) == 0)
+            return ends_with(file, ".nc");
+        if (strncmp(file, name, length) == 0 && strcmp(file + length, ".static.tmp.nc") == 0)
+            return true;
+        if (output_number_in(file, name) >= output->checkpoint_segment)
+            return true;
+    }
+    return false;
+}
+
+static enum status remove_partial(const char *partial)
+{
+    CHECK(output_check_partial(partial));
+    if (!output_exists(partial))
+        return STATUS_OK;
+    CHECK(empty_partial(partial));
+    if (rmdir(partial) != 0 && errno != ENOENT)
+        log_warning("%s: not removed, because it holds files of others: %s", partial, strerror(errno));
+    return STATUS_OK;
+}
+
+// ---- sizes
+
+static size_t stream_cache_bytes(const struct stream *stream, size_t chunk_bytes)
+{
+    size_t chunk[1 + STREAM_RANK_MAX], bytes = 2 * OUTPUT_CHUNK_RECORDS_MAX * sizeof(double); // times, twice
+    if (stream->is_internal)
+        return 0;
+    for (int v = 0; v < stream->variable_count; v++)
+        bytes += output_chunk(stream, &stream->variables[v], chunk_bytes, chunk);
+    return bytes;
+}
+
+// All streams' files open at once; or, while joining, one stream's twice.
+static size_t all_cache_bytes(const struct output_request *request, size_t chunk_bytes)
+{
+    size_t sum = 0, largest = 0;
+    for (int s = 0; s < request->stream_count; s++) {
+        size_t bytes = stream_cache_bytes(request->streams[s], chunk_bytes);
+        sum += bytes;
+        largest = bytes > largest ? bytes : largest;
+    }
+    return sum > 2 * largest ? sum : 2 * largest;
+}
+
+// The largest chunks whose caches fit; 0 if not even the smallest do.
+static size_t choose_chunk_bytes(const struct output_request *request)
+{
+    size_t ceiling = request->cache_bytes ? request->cache_bytes : OUTPUT_CACHE_BYTES_DEFAULT;
+    for (size_t bytes = OUTPUT_CHUNK_BYTES_MAX; bytes >= OUTPUT_CHUNK_BYTES_MIN; bytes /= 2)
+        if (all_cache_bytes(request, bytes) <= ceiling)
+            return bytes;
+    return 0;
+}
+
+static size_t choose_buffer_bytes(const struct output_request *request, size_t chunk_bytes)
+{
+    size_t chunk[1 + STREAM_RANK_MAX], largest = OUTPUT_PART_BYTES_MIN;
+    for (int s = 0; s < request->stream_count; s++)
+        for (int v = 0; !request->streams[s]->is_internal && v < request->streams[s]->variable_count; v++) {
+            size_t bytes =
+                output_chunk(request->streams[s], &request->streams[s]->variables[v], chunk_bytes, chunk);
+            largest = bytes > largest ? bytes : largest;
+        }
+    return largest;
+}
+
+size_t output_memory_bytes(const struct output_request *request)
+{
+    size_t chunk_bytes = choose_chunk_bytes(request);
+    if (chunk_bytes == 0)
+        chunk_bytes = OUTPUT_CHUNK_BYTES_MIN;
+    size_t buffer_bytes = choose_buffer_bytes(request, chunk_bytes);
+    // Compression works on copies of one chunk: shuffled, deflated, and the library's own growth of the
+    // latter.
+    size_t filters = request->compress ? 4 * buffer_bytes : 0;
+    size_t files = (size_t)(request->stream_count > 2 ? request->stream_count : 2);
+    return sizeof(struct output) + buffer_bytes + all_cache_bytes(request, chunk_bytes) + filters +
+           (files + 1) * OUTPUT_LIBRARY_BYTES_PER_FILE + // one for what the libraries keep of no file
+           netcdf_opening_bytes();                       // segments are opened to be joined
+}
+
+static size_t text_bytes(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+size_t output_file_bytes(const struct output_request *request, int s)
+{
+    // Measured of HDF5 1.10 to 1.14: some 2 kB a variable, with its attributes and the index of its chunks, and 3 kB a file.
+    enum { FILE_BYTES = 8192, VARIABLE_BYTES = 4096, TEXT_BYTES = 64 };
+    const struct stream *stream = request->streams[s];
+    if (stream->is_internal)
+        return 0;
+    size_t chunk_bytes = choose_chunk_bytes(request);
+    size_t bytes = FILE_BYTES + text_bytes(request->history) + text_bytes(request->references) +
+                   text_bytes(request->comment) + text_bytes(stream->comment);
+    bytes += VARIABLE_BYTES *
+             (size_t)(2 + stream->axis_count + stream->variable_count + stream->constant_count); // 2: times
+    for (int a = 0; a < stream->axis_count; a++)
+        bytes += stream->axes[a].length * sizeof(double);
+    for (int c = 0; c < stream->constant_count; c++) {
+        const struct stream_constant *constant = &stream->constants[c];
+        bytes += (constant->axis < 0 ? 1 : stream->axes[constant->axis].length) *
+                 (constant->texts ? TEXT_BYTES : sizeof(double));
+    }
+    if (stream->has_records && stream->layout == STREAM_CF) // chunks are stored whole
+        bytes += stream_cache_bytes(stream, chunk_bytes > 0 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MIN);
+    return bytes;
+}
+
+// ---- opening
+
+static bool is_date(const char *text)
+{
+    static const int month_days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int year, month, day, hour = 0, minute = 0, used = 0;
+    double second = 0;
+    if (sscanf(text, "%d-%2d-%2d%n", &year, &month, &day, &used) != 3 || month < 1 || month > 12 || day < 1)
+        return false;
+    const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    if (day > month_days[month - 1] + (month == 2 && is_leap))
+        return false;
+    const char *time = text + used;
+    if (*time == 'T' || *time == ' ')
+        (void)sscanf(time + 1, "%d:%d:%lf", &hour, &minute, &second);
+    return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 61;
+}
+
+enum status output_check_date(const char *text)
+{
+    if (is_date(text))
+        return STATUS_OK;
+    return FAIL(STATUS_CONFIGURATION,
+                "\"%s\" is no date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as "
+                "\"2011-03-11 05:46:24\"",
+                text);
+}
+
+static enum status check_request(const struct output_request *request)
+{
+    static const char prefix[] = "seconds since ";
+    if (request->stream_count < 1 || request->stream_count > RUN_STREAMS_MAX)
+        return FAIL(STATUS_SOFTWARE, "%d output streams, expected 1 to %d", request->stream_count,
+                    RUN_STREAMS_MAX);
+    for (int s = 0; s < request->stream_count; s++) {
+        CHECK(output_check_stream(request->streams[s]));
+        for (int other = 0; other < s; other++)
+            if (strcmp(request->streams[s]->name, request->streams[other]->name) == 0)
+                return FAIL(STATUS_SOFTWARE, "two output streams are named %s", request->streams[s]->name);
+    }
+    const char *units = request->time_units;
+    if (units && strcmp(units, "1") != 0 && strcmp(units, "s") != 0 &&
+        (strncmp(units, prefix, sizeof prefix - 1) != 0 || !is_date(units + sizeof prefix - 1)))
+        return FAIL(STATUS_CONFIGURATION,
+                    "time units \"%s\": expected \"seconds since YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", "
+                    "\"s\" or \"1\"",
+                    units);
+    if (choose_chunk_bytes(request) == 0)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%zu bytes of netCDF cache are too few for this output: at least %zu",
+                    request->cache_bytes, all_cache_bytes(request, OUTPUT_CHUNK_BYTES_MIN));
+    if (!request->resume != !request->resume_path)
+        return FAIL(STATUS_SOFTWARE, "output to be resumed from a checkpoint without its path or its header");
+    return STATUS_OK;
+}
+
+static enum status resume_all(struct output *output)
+{
+    const struct output_request *request = &output->request;
+    bool is_a = ends_with(request->resume_path, "/partial/checkpoint.a");
+    if (!is_a && !ends_with(request->resume_path, "/partial/checkpoint.b"))
+        return FAIL(STATUS_SOFTWARE, "%s: is not a checkpoint of %s", request->resume_path,
+                    output->directory);
+    if (request->resume->segment < 0 || request->resume->segment > OUTPUT_SEGMENT_MAX)
+        return FAIL(STATUS_DATA, "%s: the checkpoint's next segment is %lld", request->resume_path,
+                    (long long)request->resume->segment);
+    CHECK(output_kept_check(output, request->resume, request->resume_path));
+    output->segment = output->checkpoint_segment = request->resume->segment;
+    output->has_checkpoint = true;
+    output->next_checkpoint = is_a ? 'b' : 'a';
+    return remove_entries(output->partial, want_later, output);
+}
+
+// A folder that bears a result's name would be noticed at the very end, when the result is to get its name.
+static enum status check_names(const struct output *output)
+{
+    char path[PATH_BYTES];
+    struct stat about;
+    for (int s = -1; s < output->request.stream_count; s++) {
+        if (s >= 0 && output->streams[s].stream->is_internal)
+            continue;
+        CHECK(output_join_path(path, output->directory, s < 0 ? "run.json" : output->streams[s].stream->name,
+                               s < 0 ? "" : ".nc"));
+        if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode))
+            return FAIL(STATUS_CANNOT_CREATE,
+                        "%s: is a folder, where a result of that name is to be written; "
+                        "remove it or choose another output folder",
+                        path);
+    }
+    return STATUS_OK;
+}
+
+static enum status open_directory(struct output *output)
+{
+    CHECK(output_join_path(output->directory, output->request.directory, "", ""));
+    output->directory[strlen(output->directory) - 1] = '\0'; // the slash
+    CHECK(output_join_path(output->partial, output->directory, "partial", ""));
+    CHECK(path_make_directory(output->directory));
+    CHECK(output_check_partial(output->partial));
+    CHECK(check_names(output));
+    if (output->request.resume)
+        return resume_all(output);
+    CHECK(path_make_directory(output->partial));
+    return empty_partial(output->partial);
+}
+
+static enum status sink_write(void *context, const struct frame *frame);
+static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
+                                   const struct checkpoint_array *arrays, int array_count);
+static enum status sink_finish(void *context);
+static void sink_abandon(void *context);
+
+enum status output_open(const struct output_request *request, struct sink *sink)
+{
+    *sink = (struct sink){0};
+    CHECK(check_request(request));
+    struct output *output = calloc(1, sizeof *output);
+    if (!output)
+        return FAIL(STATUS_SYSTEM, "no memory for the output (%zu bytes)", sizeof *output);
+    output->request = *request;
+    output->next_checkpoint = 'a';
+    output->chunk_bytes = choose_chunk_bytes(request);
+    output->buffer_bytes = choose_buffer_bytes(request, output->chunk_bytes);
+    for (int s = 0; s < request->stream_count; s++) {
+        output->streams[s].stream = request->streams[s];
+        output->streams[s].file.ncid = -1;
+        output->streams[s].last_time_s = -INFINITY;
+    }
+    output->buffer = malloc(output->buffer_bytes);
+    enum status status =
+        output->buffer ? open_directory(output)
+                       : FAIL(STATUS_SYSTEM, "no memory for the output (%zu bytes)", output->buffer_bytes);
+    if (status != STATUS_OK) {
+        free(output->buffer);
+        free(output);
+        return status;
+    }
+    *sink = (struct sink){.context = output,
+                          .write = sink_write,
+                          .checkpoint = sink_checkpoint,
+                          .finish = sink_finish,
+                          .abandon = sink_abandon};
+    return STATUS_OK;
+}
+
+void output_close(struct sink *sink)
+{
+    struct output *output = sink->context;
+    if (output) {
+        sink_abandon(output);
+        free(output->buffer);
+        free(output);
+    }
+    *sink = (struct sink){0};
+}
+
+// ---- writing
+
+static enum status check_times(struct output_stream *stream, const struct frame *frame)
+{
+    for (size_t i = 0; i < frame->records; i++) {
+        if (stream->is_last_found && isfinite(frame->times_s[i]) && frame->times_s[i] <= stream->last_time_s)
+            return FAIL(STATUS_DATA,
+                        "the kept segments of stream %s go to %.17g s, yet the next record is of %.17g s: "
+                        "they belong to another run or checkpoint; --restart begins anew",
+                        stream->stream->name, stream->last_time_s, frame->times_s[i]);
+        stream->is_last_found = false;
+        if (!isfinite(frame->times_s[i]) || !(frame->times_s[i] > stream->last_time_s))
+            return FAIL(STATUS_SOFTWARE, "stream %s: a record's time %.17g s does not come after %.17g s",
+                        stream->stream->name, frame->times_s[i], stream->last_time_s);
+        stream->last_time_s = frame->times_s[i];
+    }
+    return STATUS_OK;
+}
+
+// Writes variable `v`, which begins at `offset` bytes of each record. The frame holds the records one after
+// another, the file wants one variable of many records: small ones are gathered, so that each call to netCDF
+// moves many.
+static enum status write_variable(struct output *output, struct output_stream *stream,
+                                  const struct frame *frame, int v, size_t offset, size_t bytes)
+{
+    static const size_t origin[STREAM_RANK_MAX];
+    const struct stream_variable *variable = &stream->stream->variables[v];
+    const unsigned char *data = (const unsigned char *)frame->data + offset;
+    size_t count[STREAM_RANK_MAX], record_bytes = stream_record_bytes(stream->stream);
+    for (int k = 0; k < variable->rank; k++)
+        count[k] = stream->stream->axes[variable->axes[k]].length;
+    size_t first = stream->file.records;
+    if (bytes == record_bytes)
+        return output_file_put(&stream->file, stream->stream, v, first, frame->records, origin, count, data);
+    size_t most = output->buffer_bytes / bytes;
+    for (size_t done = 0; done < frame->records;) {
+        size_t piece = frame->records - done < most ? frame->records - done : most;
+        const void *source = data + done * record_bytes;
+        if (piece <= 1)
+            piece = 1;
+        else {
+            for (size_t i = 0; i < piece; i++)
+                memcpy((unsigned char *)output->buffer + i * bytes, data + (done + i) * record_bytes, bytes);
+            source = output->buffer;
+        }
+        CHECK(output_file_put(&stream->file, stream->stream, v, first + done, piece, origin, count, source));
+        done += piece;
+    }
+    return STATUS_OK;
+}
+
+static enum status write_variables(struct output *output, struct output_stream *stream,
+                                   const struct frame *frame)
+{
+    size_t offset = 0;
+    for (int v = 0; v < stream->stream->variable_count; v++) {
+        size_t bytes = stream_variable_length(stream->stream, &stream->stream->variables[v]) *
+                       element_bytes(stream->stream->element);
+        CHECK(write_variable(output, stream, frame, v, offset, bytes));
+        offset += bytes;
+    }
+    return STATUS_OK;
+}
+
+// A static stream is complete at once: synced, and renamed, so that a crash leaves all of it or nothing.
+static enum status write_static(struct output *output, int s, const struct frame *frame)
+{
+    struct output_stream *stream = &output->streams[s];
+    char temporary[PATH_BYTES], path[PATH_BYTES];
+    if (frame->records != 1)
+        return FAIL(STATUS_SOFTWARE, "stream %s: a static frame with %zu records, expected 1",
+                    stream->stream->name, frame->records);
+    CHECK(output_join_path(temporary, output->partial, stream->stream->name, ".static.tmp.nc"));
+    CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
+    CHECK(output_file_create(output, s, temporary, &stream->file));
+    CHECK(write_variables(output, stream, frame));
+    CHECK(output_file_close(&stream->file, stream->stream));
+    CHECK(path_publish(temporary, path));
+    stream->is_static_written = true;
+    return STATUS_OK;
+}
+
+// In the file's units: a trajectory's may be others than the run's.
+static enum status write_times(struct output_stream *stream, const struct frame *frame)
+{
+    struct output_file *file = &stream->file;
+    if (stream->stream->layout == STREAM_CF)
+        return output_file_put_times(file, stream->stream, file->records, frame->records, frame->times_s);
+    for (size_t i = 0; i < frame->records; i++) {
+        const double time = frame->times_s[i] / stream->stream->time_scale.size;
+        CHECK(output_file_put_times(file, stream->stream, file->records + i, 1, &time));
+    }
+    return STATUS_OK;
+}
+
+static enum status sink_write(void *context, const struct frame *frame)
+{
+    struct output *output = context;
+    if (output->is_over)
+        return FAIL(STATUS_SOFTWARE, "%s: a frame after the end of the output", output->directory);
+    if (frame->stream < 0 || frame->stream >= output->request.stream_count)
+        return FAIL(STATUS_SOFTWARE, "%s: a frame for stream %d, expected 0 to %d", output->directory,
+                    frame->stream, output->request.stream_count - 1);
+    struct output_stream *stream = &output->streams[frame->stream];
+    if (stream->stream->is_internal) {
+        stream->records += (int64_t)frame->records;
+        return STATUS_OK;
+    }
+    if (!stream->stream->has_records)
+        return write_static(output, frame->stream, frame);
+    if (frame->records == 0)
+        return STATUS_OK;
+    CHECK(check_times(stream, frame));
+    if (stream->file.ncid < 0) {
+        char path[PATH_BYTES];
+        CHECK(output_segment_path(output, frame->stream, output->segment, path));
+        CHECK(output_file_create(output, frame->stream, path, &stream->file));
+    }
+    CHECK(write_times(stream, frame));
+    CHECK(write_variables(output, stream, frame));
+    stream->file.records += frame->records;
+    stream->records += (int64_t)frame->records;
+    return STATUS_OK;
+}
+
+// ---- checkpoints
+
+static enum status close_segments(struct output *output)
+{
+    for (int s = 0; s < output->request.stream_count; s++)
+        CHECK(output_file_close(&output->streams[s].file, output->streams[s].stream));
+    return STATUS_OK;
+}
+
+static enum status sink_checkpoint(void *context, struct checkpoint_header *header,
+                                   const struct checkpoint_array *arrays, int array_count)
+{
+    struct output *output = context;
+    char path[PATH_BYTES], name[] = "checkpoint.?";
+    if (output->is_over)
+        return FAIL(STATUS_SOFTWARE, "%s: a checkpoint after the end of the output", output->directory);
+    // Renaming the checkpoint syncs its directory, and with it the segments' names.
+    CHECK(close_segments(output));
+    output->segment++;
+    header->segment = output->segment;
+    for (int s = 0; s < RUN_STREAMS_MAX; s++)
+        header->records[s] = s >= output->request.stream_count ? 0
+                             : output->streams[s].stream->has_records
+                                 ? output->streams[s].records
+                                 : output->streams[s].is_static_written; // 0 in checkpoints of version 0.1
+    name[sizeof name - 2] = output->next_checkpoint;
+    CHECK(output_join_path(path, output->partial, name, ""));
+    CHECK(checkpoint_write(path, header, arrays, array_count));
+    output->next_checkpoint = output->next_checkpoint == 'a' ? 'b' : 'a';
+    output->has_checkpoint = true;
+    output->checkpoint_segment = output->segment;
+    return STATUS_OK;
+}
+
+enum status output_record_path(const char *directory, char path[PATH_BYTES])
+{
+    char partial[PATH_BYTES];
+    CHECK(output_join_path(partial, directory, "partial", ""));
+    return output_join_path(path, partial, record_name, "");
+}
+
+enum status output_remove_partial(const char *directory)
+{
+    char partial[PATH_BYTES];
+    CHECK(output_join_path(partial, directory, "partial", ""));
+    return remove_partial(partial);
+}
+
+bool output_partial_is_empty(const char *directory)
+{
+    char partial[PATH_BYTES];
+    if (output_join_path(partial, directory, "partial", "") != STATUS_OK) {
+        status_clear();
+        return false;
+    }
+    DIR *entries = opendir(partial);
+    if (!entries)
+        return errno == ENOENT;
+    bool is_empty = true;
+    for (const struct dirent *entry; is_empty && (entry = readdir(entries));)
+        is_empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    closedir(entries);
+    return is_empty;
+}
+
+// ---- the end
+
+static enum status sink_finish(void *context)
+{
+    struct output *output = context;
+    if (output->is_over)
+        return FAIL(STATUS_SOFTWARE, "%s: the output was finished before", output->directory);
+    CHECK(close_segments(output));
+    CHECK(output_publish(output));
+    output->is_over = true;
+    return output->request.report ? STATUS_OK : remove_partial(output->partial);
+}
+
+static void sink_abandon(void *context)
+{
+    struct output *output = context;
+    if (output->is_over)
+        return;
+    for (int s = 0; s < output->request.stream_count; s++)
+        output_file_abandon(&output->streams[s].file);
+    enum status status = output->has_checkpoint ? remove_entries(output->partial, want_later, output)
+                                                : remove_partial(output->partial);
+    if (status != STATUS_OK)
+        log_warning("%s: not everything could be removed", output->partial);
+    output->is_over = true;
+}

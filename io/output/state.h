@@ -1,0 +1,182 @@
+// What io/output/output.c (the sink), io/output/file.c (one netCDF file of a stream), io/output/join.c (segments
+// into one) and io/output/finish.c share. Not for anybody else.
+#ifndef FATHOM_IO_OUTPUT_STATE_H
+#define FATHOM_IO_OUTPUT_STATE_H
+
+#include "io/output/output.h"
+
+#include <errno.h>
+#include <netcdf.h>
+#include <stdint.h>
+
+enum {
+    OUTPUT_CHUNK_BYTES_MAX = 4 << 20,  // of a chunk with one record or a part of it
+    OUTPUT_CHUNK_BYTES_MIN = 64 << 10, // as far as a tight cache may shrink it
+    OUTPUT_CHUNK_RECORDS_MAX = 1024,   // so that a short run's file is not mostly padding
+    OUTPUT_CACHE_BYTES_DEFAULT = 64 << 20,
+    OUTPUT_LIBRARY_BYTES_PER_FILE = 1 << 20, // netCDF-C's and HDF5's bookkeeping of an open file, rounded up
+    OUTPUT_PART_BYTES_MIN = OUTPUT_CHUNK_RECORDS_MAX * 8,
+    OUTPUT_CLASSIC_BUFFER_BYTES = 256
+                                  << 10, // of a file in netCDF's classic format; netCDF-C takes twice as many
+    OUTPUT_TEXT_BYTES = 2048,
+    OUTPUT_BESIDE_MAX = 2,        // STREAM_CF: model_time; STREAM_AMBER: cell_lengths and cell_angles
+    OUTPUT_SEGMENT_MAX = 1 << 30, // no run makes so many checkpoints
+};
+
+// Smallest and largest number written so far; low > high when there is none.
+struct output_range {
+    double low, high;
+};
+
+// An open netCDF file of one stream.
+struct output_file {
+    int ncid; // −1 when closed
+    int time_id;
+    int beside_ids[OUTPUT_BESIDE_MAX]; // what else is written with each record's time; −1: nothing
+    int variable_ids[STREAM_VARIABLES_MAX];
+    size_t records;
+    struct output_range time_range, ranges[STREAM_VARIABLES_MAX];
+    char path[PATH_BYTES];
+};
+
+struct output_stream {
+    const struct stream *stream;
+    struct output_file file; // the open segment
+    int64_t records;         // in all segments
+    double last_time_s;
+    bool is_last_found; // the last time is from a segment of an earlier part of the run
+    bool is_static_written;
+};
+
+struct output {
+    struct output_request request;
+    char directory[PATH_BYTES], partial[PATH_BYTES];
+    struct output_stream streams[RUN_STREAMS_MAX];
+    size_t chunk_bytes;  // largest chunk
+    int64_t segment;     // number of the open or next segment
+    bool has_checkpoint; // one is in partial/ and belongs to this run
+    int64_t checkpoint_segment;
+    char next_checkpoint; // 'a' or 'b'
+    bool is_over;         // finished or abandoned
+    size_t buffer_bytes;
+    void *buffer; // one chunk, or a few records
+};
+
+// ---- io/output/file.c
+
+// Most elements along time (chunk[0], if the stream has records) and each axis that a chunk has, for chunks
+// of at most `chunk_bytes`; chunk[rank] and bytes of the chunk are the result.
+size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
+                    size_t chunk[1 + STREAM_RANK_MAX]);
+
+static inline nc_type output_type(enum element element)
+{
+    return element == ELEMENT_F32 ? NC_FLOAT : element == ELEMENT_F64 ? NC_DOUBLE : NC_UBYTE;
+}
+
+// Checks everything in a description that this writer relies on.
+enum status output_check_stream(const struct stream *stream);
+
+// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants.
+enum status output_file_create(const struct output *output, int s, const char *path,
+                               struct output_file *file);
+
+// Writes `records` records from `first` on (ignored for a static stream) of part start … start + count of
+// variable `v`.
+enum status output_file_put(struct output_file *file, const struct stream *stream, int v, size_t first,
+                            size_t records, const size_t *start, const size_t *count, const void *data);
+// `times`: in the file's units (output_file_times), with what is written beside them.
+enum status output_file_put_times(struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records, const double *times);
+
+// Writes the actual ranges, closes and syncs.
+enum status output_file_close(struct output_file *file, const struct stream *stream);
+void output_file_abandon(struct output_file *file);
+
+// A failed netCDF call while writing: what netcdf_status says, but a full disk is told apart by `error`, the
+// errno that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
+enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
+                           int line);
+
+#define OUTPUT_CHECK(call, path, what)                                                                       \
+    do {                                                                                                     \
+        errno = 0;                                                                                           \
+        int output_code_ = (call);                                                                           \
+        if (output_code_ != NC_NOERR)                                                                        \
+            return output_failure(output_code_, errno, (path), (what), __FILE__, __LINE__);                  \
+    } while (0)
+
+// ---- io/output/define.c
+
+// Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are known at the start.
+enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
+enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
+
+// An actual_range, unless nothing was written; of these numbers, NaN left out.
+enum status output_put_range(int ncid, int id, nc_type type, struct output_range range, const char *path);
+struct output_range output_range_of(const double *values, size_t count);
+
+// A text attribute, if the text is not empty; and two texts with a separator between them if both are there.
+enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path);
+const char *output_join_texts(const char *first, const char *separator, const char *second,
+                              char text[OUTPUT_TEXT_BYTES]);
+
+// ---- io/output/amber.c: streams of layout STREAM_AMBER
+
+enum status output_amber_check(const struct stream *stream);
+// Flag of the file's format: NC_64BIT_OFFSET (CDF-2), or NC_64BIT_DATA (CDF-5) if a variable is too large for that.
+int output_amber_format(const struct stream *stream);
+enum status output_amber_define(const struct output *output, const struct stream *stream,
+                                struct output_file *file);
+// The periodic cell of `records` records from `first` on; writes nothing for a stream without a cell.
+enum status output_amber_put_cell(const struct output_file *file, const struct stream *stream, size_t first,
+                                  size_t records);
+// STATUS_DATA: the file's numbers do not stand for what this stream's do (another version wrote it).
+enum status output_amber_check_scales(const struct stream *stream, int ncid, const char *path);
+// The name of a stream's dimension of records.
+const char *output_record_dimension(const struct stream *stream);
+
+// ---- io/output/join.c
+
+// Records, and the first and last time, of the segment file of stream `s` at `path`.
+enum status output_segment_inquire(const struct stream *stream, const char *path, size_t *records,
+                                   double ends_s[2]);
+
+// Writes all segments of record stream `s` into one file at `path`.
+enum status output_join(struct output *output, int s, const char *path);
+
+// ---- io/output/kept.c
+
+// Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`, and compares it with
+// what that says. STATUS_DATA: a file is missing or damaged, and which. Leaves the counts in the streams.
+enum status output_kept_check(struct output *output, const struct checkpoint_header *header,
+                              const char *checkpoint);
+// The same without an output that is open.
+enum status output_kept_look(const struct output_request *request, const struct checkpoint_header *header,
+                             const char *checkpoint);
+
+// ---- io/output/finish.c
+
+// Makes all final files and renames them to the result directory. The segments are closed.
+enum status output_publish(struct output *output);
+
+// ---- io/output/names.c
+
+// DIRECTORY/NAME SUFFIX; too long a path is STATUS_CANNOT_CREATE.
+enum status output_join_path(char path[PATH_BYTES], const char *directory, const char *name,
+                             const char *suffix);
+
+// DIRECTORY/partial/NAME.0007.nc
+enum status output_segment_path(const struct output *output, int s, int64_t segment, char path[PATH_BYTES]);
+bool output_exists(const char *path);
+// STATUS_CANNOT_CREATE if partial/ is a symbolic link: what a run removes from it would be removed elsewhere.
+enum status output_check_partial(const char *partial);
+
+// The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
+int64_t output_number_in(const char *file, const char *name);
+
+// Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the open one included;
+// false if there is none. Records may be missing between two checkpoints, and numbers with them.
+bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
+
+#endif

@@ -1,0 +1,46 @@
+// The block `particles.file` of a job: which variables of which files hold positions, velocities and masses, opened and held against
+// each other. For every model of particles; what units may be, and what numbers, is the model's. Knows no back end.
+#ifndef FATHOM_MODELS_PARTICLES_FILE_H
+#define FATHOM_MODELS_PARTICLES_FILE_H
+
+#include "io/job/job.h"
+#include "io/particles.h"
+#include "io/path.h"
+
+enum { PARTICLES_FILE_QUANTITIES = PARTICLES_MASS + 1, PARTICLES_FILE_INPUTS_MAX = 2 };
+
+struct particles_file {
+    // The caller's, before it is opened. The job must outlive it.
+    const struct job *job;
+    const char *one, *many; // "body", "bodies"
+    const char *mass_key;   // of the mass of each, where no file has masses
+    size_t most;            // particles
+    bool has_velocities;    // they are wanted
+    // Whether the units of a quantity that was opened will do.
+    enum status (*settle_units)(void *context, enum particles_quantity q);
+    void *context;
+    // Made here.
+    char path[PATH_BYTES], mass_path[PATH_BYTES];       // mass_path: "" for the same
+    struct particles *parts[PARTICLES_FILE_QUANTITIES]; // NULL: none
+    size_t count;
+};
+
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, or its file and variable. After a failure,
+// too, close it.
+enum status particles_file_open(struct particles_file *file);
+void particles_file_close(struct particles_file *file);
+
+// Whether the numbers of a quantity that was opened have no unit. AMBER's fixed words for coordinates are let pass, since every
+// reader of such trajectories wants them there.
+bool particles_file_is_bare(const struct particles_file *file, enum particles_quantity q);
+
+const char *particles_file_positions(const struct particles_file *file); // the variable's name
+// Its paths, of places for PARTICLES_FILE_INPUTS_MAX; returns how many.
+int particles_file_inputs(const struct particles_file *file, const char **paths);
+size_t particles_file_cache_bytes(const struct particles_file *file);
+
+// STATUS_DATA: the number is none, or `complaint` says what is wrong with it: "-1: a mass below 0".
+enum status particles_file_refuse(const struct particles_file *file, enum particles_quantity q, size_t index,
+                                  int axis, double value, const char *complaint);
+
+#endif

@@ -1,0 +1,57 @@
+// Forecasts from a propagation database: the waves of unit sources times their slips, added. In deep water a tsunami is
+// linear to the ratio of its height to the depth, so the sum stands for a run of all the faults together.
+//
+// The results are those of a run: fields.nc (eta, u, v, as far as all sources have them), gauges.nc (if all have the
+// same gauges), maxima.nc (the largest of the records of eta); and NOAA's form on request. Everything is added in double
+// precision, in the order of the slips, value = Σ slip / (slip of the source's own run) · value of the source, and
+// stored in single precision unless a source is stored in double: a single source with its own slip comes out bit for
+// bit. What is missing in one source is missing in the sum.
+//
+// Knows no command line. Not thread-safe (netCDF-C is not).
+#ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
+#define FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
+
+#include "core/status.h"
+#include "models/tsunami/forecast/database.h"
+#include "models/tsunami/forecast/slips.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define COMBINE_MEMORY_BYTES ((size_t)512 << 20)
+
+// Texts are the caller's.
+struct combine_request {
+    const struct database *database;
+    const struct slip_list *slips;
+    const char *directory;                          // of the results; created if absent; not in the database
+    const char *noaa;                               // also PATH_ha.nc, PATH_ua.nc, PATH_va.nc; NULL = not
+    const char *title, *history, *source, *comment; // of the files; each may be NULL
+    const char *
+        origin; // "2011-03-11 05:46:24": the date that times count from; NULL = the sources', if one and the same
+    size_t memory_bytes; // most that is taken, libraries included; 0 = COMBINE_MEMORY_BYTES
+    bool compress;
+};
+
+struct combination {
+    bool has[PROPAGATION_QUANTITIES]; // of the fields
+    size_t records, rows, columns;    // of the fields; 0 without
+    double latitude[2], longitude[2], last_s;
+    size_t stations, station_records; // of the gauges; 0 without
+    bool is_double;
+    size_t
+        partly_missing; // nodes that some, not all, of the sources have water at (in the first record of eta)
+    double largest_m, largest_latitude, largest_longitude, largest_time_s; // of eta's records; NaN without
+    char date[128];                                                        // that times count from, or ""
+    size_t planned_bytes;                                                  // of memory, at most
+};
+
+// Reads the sources in blocks of as many records as memory_bytes has room for: memory does not grow with the files.
+// All sources must have the same grid, the same times and units that convert; the first that differs is named, with
+// the place. Unknown source, no quantity that all have, gauges.nc or fields.nc of another result in `directory`, the
+// directory inside the database, damaged files → STATUS_DATA. Too little memory for a single record →
+// STATUS_CONFIGURATION, saying how much it needs. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM. Results get their
+// names when all of them are complete.
+enum status combine(const struct combine_request *request, struct combination *result);
+
+#endif

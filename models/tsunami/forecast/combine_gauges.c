@@ -1,0 +1,189 @@
+// The gauges of a combination: read from every source's gauges.nc, checked against the first one's, added (see
+// combine.h). Knows nothing of fields.
+#include "models/tsunami/forecast/combine_private.h"
+#include "models/tsunami/forecast/database_gauges.h"
+
+#include "core/log.h"
+#include "io/netcdf/dataset.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *standard_name, *long_name, *units;
+    bool is_needed;
+} constants[COMBINE_GAUGE_CONSTANTS] = {
+    {"lon", "longitude", "position of the gauge", "degrees_east", true},
+    {"lat", "latitude", "position of the gauge", "degrees_north", true},
+    {"node_lon", NULL, "position of the node that stands for it", "degrees_east", false},
+    {"node_lat", NULL, "position of the node that stands for it", "degrees_north", false},
+    {"distance", NULL, "distance from gauge to node", "m", false},
+    {"depth", "sea_floor_depth_below_mean_sea_level", "still depth at the node", "m", false},
+};
+
+// ---- the first source's decide
+
+static enum status take_storage(struct combine_gauges *g, const struct database_gauges *part)
+{
+    struct dataset *file;
+    CHECK(dataset_open(part->path, &file));
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        const struct dataset_variable *variable =
+            dataset_find(file, propagation_name((enum propagation_quantity)q));
+        g->is_double = g->is_double || (variable && !dataset_is_single(variable));
+    }
+    dataset_close(file);
+    return STATUS_OK;
+}
+
+static enum status take_first(struct combine *c, struct database_gauges *part)
+{
+    struct combine_gauges *g = &c->gauges;
+    g->stations = part->stations;
+    g->records = part->records;
+    const size_t length = g->stations * g->records;
+    if (length / g->stations != g->records || length > c->memory_bytes / sizeof(double) / 8)
+        return FAIL(STATUS_CONFIGURATION,
+                    "%s: %zu records of %zu gauges do not fit in the memory allowed (%zu bytes)", part->path,
+                    g->records, g->stations, c->memory_bytes);
+    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++) {
+        size_t count;
+        if (!constants[k].is_needed && !result_find(part->file, constants[k].name))
+            continue;
+        CHECK(result_read_all(part->file, constants[k].name, &g->constants[k], &count));
+        if (count != g->stations)
+            return FAIL(STATUS_DATA, "%s: %s has %zu entries for %zu gauges", part->path, constants[k].name,
+                        count, g->stations);
+    }
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        g->has[q] = result_find(part->file, propagation_name((enum propagation_quantity)q)) != NULL;
+        if (g->has[q] && !(g->sums[q] = calloc(length, sizeof *g->sums[q])))
+            return FAIL(STATUS_SYSTEM, "%s: no memory for %zu values", part->path, length);
+    }
+    g->names = part->names;
+    g->times_s = part->times_s;
+    part->names = NULL;
+    part->times_s = NULL;
+    return STATUS_OK;
+}
+
+static enum status check_like_first(const struct combine *c, const struct database_gauges *part,
+                                    const char *first_path)
+{
+    const struct combine_gauges *g = &c->gauges;
+    CHECK(combine_check_axis("time (s)", part->path, part->times_s, part->records, first_path, g->times_s,
+                             g->records, 0));
+    if (part->stations != g->stations)
+        return FAIL(STATUS_DATA, "%s: %zu gauges, %s has %zu: unit sources must have the same gauges",
+                    part->path, part->stations, first_path, g->stations);
+    for (size_t k = 0; k < g->stations; k++) {
+        if (strcmp(part->names[k], g->names[k]) != 0)
+            return FAIL(STATUS_DATA, "%s: gauge %zu is %s, in %s %s: unit sources must have the same gauges",
+                        part->path, k, part->names[k], first_path, g->names[k]);
+        const double turns = round((part->longitudes[k] - g->constants[0][k]) / 360);
+        if (!(fabs(part->longitudes[k] - 360 * turns - g->constants[0][k]) <= 1e-4) ||
+            !(fabs(part->latitudes[k] - g->constants[1][k]) <= 1e-4))
+            return FAIL(STATUS_DATA, "%s: gauge %s lies at %.6g, %.6g, in %s at %.6g, %.6g", part->path,
+                        g->names[k], part->longitudes[k], part->latitudes[k], first_path, g->constants[0][k],
+                        g->constants[1][k]);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_part(struct combine_gauges *g, const struct database_gauges *part, double factor,
+                            bool is_first)
+{
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
+        const struct result_variable *variable;
+        double *values, slope;
+        size_t count;
+        if (!g->has[q])
+            continue;
+        CHECK(database_gauges_find(part, (enum propagation_quantity)q, &variable, &slope));
+        if (!variable) {
+            log_warning("%s of the gauges is left out: %s has none",
+                        propagation_name((enum propagation_quantity)q), part->path);
+            g->has[q] = false;
+            continue;
+        }
+        CHECK(result_read_all(part->file, variable->name, &values, &count));
+        for (size_t k = 0; k < count; k++)
+            g->sums[q][k] =
+                is_first ? factor * (slope * values[k]) : g->sums[q][k] + factor * (slope * values[k]);
+        free(values);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_source(struct combine *c, size_t index, char first_path[PATH_BYTES])
+{
+    struct database_gauges part = {0};
+    enum status status = database_gauges_open(c->uses[index].source, &part);
+    if (status == STATUS_OK)
+        combine_note_date(c, part.date);
+    if (status == STATUS_OK)
+        status = take_storage(&c->gauges, &part);
+    if (status == STATUS_OK && index == 0) {
+        snprintf(first_path, PATH_BYTES, "%s", part.path);
+        status = take_first(c, &part);
+    } else if (status == STATUS_OK) {
+        status = check_like_first(c, &part, first_path);
+    }
+    if (status == STATUS_OK)
+        status = add_part(&c->gauges, &part, c->uses[index].factor, index == 0);
+    database_gauges_close(&part);
+    return status;
+}
+
+enum status combine_gauges_read(struct combine *c)
+{
+    char first_path[PATH_BYTES];
+    size_t with = 0;
+    const char *without = NULL;
+    for (size_t k = 0; k < c->count; k++) {
+        const struct database_source *source = c->uses[k].source;
+        const bool has = database_gauges_are_there(source);
+        with += has;
+        if (!has)
+            without = source->name;
+    }
+    if (with > 0 && with < c->count)
+        log_warning("the gauges are left out: %s has no gauges.nc", without);
+    for (size_t k = 0; with == c->count && k < c->count; k++)
+        CHECK(add_source(c, k, first_path));
+    return STATUS_OK;
+}
+
+void combine_gauges_free(struct combine_gauges *g)
+{
+    result_free_texts(g->names, g->stations);
+    free(g->times_s);
+    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++)
+        free(g->constants[k]);
+    for (int q = 0; q < PROPAGATION_QUANTITIES; q++)
+        free(g->sums[q]);
+}
+
+void combine_gauges_describe(const struct combine *c, struct stream *stream)
+{
+    const struct combine_gauges *g = &c->gauges;
+    stream->axis_count = 1;
+    stream->axes[0] = (struct stream_axis){.name = "station", .length = g->stations};
+    stream->constants[stream->constant_count++] =
+        (struct stream_constant){.name = "name",
+                                 .long_name = "gauge name",
+                                 .cf_role = "timeseries_id",
+                                 .axis = 0,
+                                 .texts = (const char *const *)g->names};
+    for (int k = 0; k < COMBINE_GAUGE_CONSTANTS; k++)
+        if (g->constants[k])
+            stream->constants[stream->constant_count++] =
+                (struct stream_constant){.name = constants[k].name,
+                                         .standard_name = constants[k].standard_name,
+                                         .long_name = constants[k].long_name,
+                                         .units = constants[k].units,
+                                         .axis = 0,
+                                         .values = g->constants[k]};
+}

@@ -1,0 +1,69 @@
+// What the parts of combine.c share: the sources in use, the axes that they have in common, their gauges. For
+// combine*.c only.
+#ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
+#define FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_PRIVATE_H
+
+#include "core/stream.h"
+#include "models/tsunami/forecast/combine.h"
+
+struct combine_use {
+    const struct database_source *source;
+    double factor; // of its values
+};
+
+enum { COMBINE_GAUGE_CONSTANTS = 6, COMBINE_MAXIMA_VARIABLES = 2, COMBINE_GAUGE_FRAME_RECORDS = 64 };
+
+enum { COMBINE_FIELDS, COMBINE_MAXIMA, COMBINE_GAUGES, COMBINE_STREAMS };
+
+// All gauges of all times: small beside a single map.
+struct combine_gauges {
+    size_t stations, records; // 0: none
+    bool is_double, has[PROPAGATION_QUANTITIES];
+    char **names;
+    double *times_s;
+    double *constants[COMBINE_GAUGE_CONSTANTS]; // [stations]; NULL: the sources do not say
+    double *sums[PROPAGATION_QUANTITIES];       // [records][stations]
+};
+
+struct combine {
+    const struct combine_request *request;
+    struct combination *result;
+    size_t memory_bytes; // allowed
+    struct combine_use *uses;
+    size_t count;
+    // The fields, of the first source, which all others must equal.
+    bool has[PROPAGATION_QUANTITIES], is_double;
+    char first_path[PATH_BYTES];
+    size_t records, rows, columns;
+    double *times_s, *latitudes, *longitudes;
+    size_t cache_bytes; // most that a file's chunks take
+    char date[128];
+    bool has_date, is_date_open; // open: the sources differ, or some have none
+    struct combine_gauges gauges;
+};
+
+// Whether two axes are the same: the first entry that differs by more than a thousandth of the least spacing (or
+// single precision's rounding) is named. `period`: 360 for longitudes, else 0.
+enum status combine_check_axis(const char *name, const char *path, const double *values, size_t length,
+                               const char *first_path, const double *first, size_t first_length,
+                               double period);
+
+// One source's date; at the end c->date is the one that all have, or "".
+void combine_note_date(struct combine *c, const char *date);
+
+// Opens every source's fields and settles has, axes, is_double, cache_bytes. No source with fields, or not all of
+// them: has is all false.
+enum status combine_survey(struct combine *c);
+
+// Reads and adds the gauges, if all sources have gauges.nc; else there are none.
+enum status combine_gauges_read(struct combine *c);
+void combine_gauges_free(struct combine_gauges *gauges);
+void combine_gauges_describe(const struct combine *c, struct stream *stream);
+
+// All three, whether they are written or not.
+void combine_describe_streams(const struct combine *c, struct stream streams[COMBINE_STREAMS]);
+
+// Makes the streams and writes all results.
+enum status combine_write(struct combine *c);
+
+#endif

@@ -1,0 +1,254 @@
+// The surface over time at one place of a unit source, from its gauges or its fields: see database.h. Knows nothing of
+// what is done with it.
+#include "models/tsunami/forecast/database_gauges.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Values of the fields read at a time.
+enum { BLOCK_VALUES = 1 << 16, CORNERS = 4 };
+static const double earth_radius_m = 6371000, degree = 0.017453292519943295;
+
+void database_series_free(struct database_series *series)
+{
+    free(series->times_s);
+    free(series->eta_m);
+    *series = (struct database_series){0};
+}
+
+static enum status reserve(struct database_series *series, size_t samples, const char *path)
+{
+    if (samples == 0 || samples > DATABASE_SERIES_SAMPLES_MAX)
+        return FAIL(STATUS_DATA, "%s: %zu records: expected 1 to %d", path, samples,
+                    DATABASE_SERIES_SAMPLES_MAX);
+    series->samples = samples;
+    series->times_s = calloc(samples, sizeof *series->times_s);
+    series->eta_m = calloc(samples, sizeof *series->eta_m);
+    return series->times_s && series->eta_m
+               ? STATUS_OK
+               : FAIL(STATUS_SYSTEM, "%s: no memory for %zu samples", path, samples);
+}
+
+// ---- gauges
+
+// Haversine: right for small distances too.
+static double distance_m(double lon1, double lat1, double lon2, double lat2)
+{
+    const double dy = sin(0.5 * degree * (lat2 - lat1)), dx = sin(0.5 * degree * (lon2 - lon1));
+    const double h = dy * dy + cos(degree * lat1) * cos(degree * lat2) * dx * dx;
+    return 2 * earth_radius_m * asin(sqrt(fmin(h, 1)));
+}
+
+// The station that stands for a place; stations->count if there is none.
+static enum status choose_station(const struct database_gauges *gauges, const struct database_place *place,
+                                  size_t *chosen)
+{
+    const bool has_position = isfinite(place->longitude) && isfinite(place->latitude);
+    double nearest_m = DATABASE_STATION_REACH_M;
+    *chosen = gauges->stations;
+    for (size_t k = 0; k < gauges->stations; k++) {
+        const double away_m = has_position ? distance_m(place->longitude, place->latitude,
+                                                        gauges->longitudes[k], gauges->latitudes[k])
+                                           : 0;
+        if (place->name && strcmp(gauges->names[k], place->name) == 0) {
+            if (!(away_m <= DATABASE_STATION_MOST_M))
+                return FAIL(STATUS_DATA, "%s: station %s lies at %.4f, %.4f, %.0f km from %.4f, %.4f",
+                            gauges->path, place->name, gauges->longitudes[k], gauges->latitudes[k],
+                            away_m / 1e3, place->longitude, place->latitude);
+            *chosen = k;
+            return STATUS_OK;
+        }
+        if (has_position && away_m <= nearest_m) {
+            nearest_m = away_m;
+            *chosen = k;
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status read_station(const struct database_gauges *gauges, size_t station,
+                                const struct database_source *source, struct database_series *series)
+{
+    const struct result_variable *eta;
+    double factor;
+    CHECK(database_gauges_find(gauges, PROPAGATION_ETA, &eta, &factor));
+    if (!eta)
+        return FAIL(STATUS_DATA, "%s: has no eta", gauges->path);
+    CHECK(reserve(series, gauges->records, gauges->path));
+    CHECK(result_read(gauges->file, "eta", (size_t[]){0, station}, (size_t[]){series->samples, 1},
+                      series->eta_m));
+    memcpy(series->times_s, gauges->times_s, series->samples * sizeof *series->times_s);
+    for (size_t k = 0; k < series->samples; k++) {
+        if (!isfinite(series->eta_m[k]))
+            return FAIL(STATUS_DATA, "%s: station %s: sample %zu (at %g s) is no number", gauges->path,
+                        gauges->names[station], k, series->times_s[k]);
+        series->eta_m[k] = factor * series->eta_m[k] / source->slip_m;
+    }
+    series->origin = DATABASE_FROM_GAUGE;
+    snprintf(series->station, sizeof series->station, "%.63s", gauges->names[station]);
+    series->longitude = gauges->longitudes[station];
+    series->latitude = gauges->latitudes[station];
+    return STATUS_OK;
+}
+
+// *found: there was a station for the place.
+static enum status from_gauges(const struct database_source *source, const struct database_place *place,
+                               struct database_series *series, bool *found)
+{
+    struct database_gauges gauges = {0};
+    size_t station = 0;
+    enum status status = database_gauges_open(source, &gauges);
+    if (status == STATUS_OK)
+        status = choose_station(&gauges, place, &station);
+    *found = status == STATUS_OK && station < gauges.stations;
+    if (*found)
+        status = read_station(&gauges, station, source, series);
+    database_gauges_close(&gauges);
+    return status;
+}
+
+// ---- fields
+
+// The four nodes around a place, and how much each counts; those that count nothing are not asked.
+struct corners {
+    struct propagation_block block;
+    double weights[CORNERS]; // [row][column]
+};
+
+// Between which entries a coordinate lies; false: outside.
+static bool locate(const double *axis, size_t length, double at, size_t *below, double *share)
+{
+    const double slack = 1e-6 * (axis[length - 1] - axis[0]) / (double)(length - 1);
+    if (!(at >= axis[0] - slack && at <= axis[length - 1] + slack))
+        return false;
+    size_t low = 0, high = length - 1;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (axis[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    *below = low;
+    *share = fmin(fmax((at - axis[low]) / (axis[low + 1] - axis[low]), 0), 1);
+    if (*share < 1e-6 || *share > 1 - 1e-6)
+        *share = round(*share); // the node itself
+    return true;
+}
+
+static enum status find_corners(const struct propagation_info *info, const struct database_place *place,
+                                struct corners *corners)
+{
+    double x = 0, y = 0;
+    struct propagation_block *block = &corners->block;
+    bool is_inside = locate(info->latitudes, info->rows, place->latitude, &block->row, &y);
+    if (is_inside) {
+        // The turn in which the place comes first at or after the grid's western edge, but for rounding.
+        const double west = info->longitudes[0], turns = floor((place->longitude - west + 1e-6) / 360);
+        is_inside =
+            locate(info->longitudes, info->columns, place->longitude - 360 * turns, &block->column, &x);
+    }
+    if (!is_inside)
+        return FAIL(STATUS_DATA,
+                    "%s: %.4f, %.4f lies outside its grid (longitude %.4f to %.4f, latitude %.4f to %.4f)",
+                    info->path, place->longitude, place->latitude, info->longitudes[0],
+                    info->longitudes[info->columns - 1], info->latitudes[0], info->latitudes[info->rows - 1]);
+    block->rows = block->columns = 2;
+    corners->weights[0] = (1 - y) * (1 - x);
+    corners->weights[1] = (1 - y) * x;
+    corners->weights[2] = y * (1 - x);
+    corners->weights[3] = y * x;
+    return STATUS_OK;
+}
+
+static enum status interpolate(struct propagation_file *file, const struct corners *corners,
+                               const struct database_source *source, double *values,
+                               struct database_series *series)
+{
+    const struct propagation_info *info = propagation_info(file);
+    struct propagation_block block = corners->block;
+    for (size_t first = 0; first < info->records; first += block.records) {
+        block.record = first;
+        block.records =
+            info->records - first < BLOCK_VALUES / CORNERS ? info->records - first : BLOCK_VALUES / CORNERS;
+        CHECK(propagation_read(file, &block, values));
+        for (size_t k = 0; k < block.records; k++) {
+            double eta_m = 0;
+            for (int c = 0; c < CORNERS; c++) {
+                const double value = values[CORNERS * k + (size_t)c];
+                if (corners->weights[c] == 0)
+                    continue;
+                if (isnan(value))
+                    return FAIL(
+                        STATUS_DATA,
+                        "%s: no water at the node %.4f, %.4f beside the place (at %g s): choose a place away "
+                        "from land, or record a gauge there",
+                        info->path, info->longitudes[block.column + (size_t)c % 2],
+                        info->latitudes[block.row + (size_t)c / 2], info->times_s[first + k]);
+                eta_m += corners->weights[c] * value;
+            }
+            series->eta_m[first + k] = eta_m / source->slip_m;
+            series->times_s[first + k] = info->times_s[first + k];
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status from_fields(const struct database_source *source, const char *path,
+                               const struct database_place *place, struct database_series *series)
+{
+    struct propagation_file *file;
+    struct corners corners = {0};
+    double *values = NULL;
+    CHECK(propagation_open(path, PROPAGATION_ETA, &file));
+    enum status status = find_corners(propagation_info(file), place, &corners);
+    if (status == STATUS_OK)
+        status = reserve(series, propagation_info(file)->records, path);
+    if (status == STATUS_OK && !(values = calloc(BLOCK_VALUES, sizeof *values)))
+        status = FAIL(STATUS_SYSTEM, "%s: no memory for a block of %d values", path, BLOCK_VALUES);
+    if (status == STATUS_OK)
+        status = interpolate(file, &corners, source, values, series);
+    free(values);
+    propagation_close(file);
+    series->origin = DATABASE_FROM_FIELDS;
+    series->longitude = place->longitude;
+    series->latitude = place->latitude;
+    return status;
+}
+
+// ---- either
+
+static enum status read_series(const struct database_source *source, const struct database_place *place,
+                               struct database_series *series)
+{
+    char path[PATH_BYTES];
+    bool found = false;
+    if (database_gauges_are_there(source)) {
+        CHECK(from_gauges(source, place, series, &found));
+        if (found)
+            return STATUS_OK;
+    }
+    if (!isfinite(place->longitude) || !isfinite(place->latitude))
+        return FAIL(STATUS_DATA, "%s: no gauge %s, and no position to take it from the fields", source->path,
+                    place->name ? place->name : "is named");
+    if (!(fabs(place->latitude) <= 90) || !(fabs(place->longitude) <= 720))
+        return FAIL(STATUS_DATA,
+                    "%g, %g is no place on Earth: expected a longitude and a latitude in degrees",
+                    place->longitude, place->latitude);
+    if (!database_fields_path(source, PROPAGATION_ETA, path))
+        return FAIL(STATUS_DATA, "%s: no gauge within %g m of %.4f, %.4f, and no fields", source->path,
+                    DATABASE_STATION_REACH_M, place->longitude, place->latitude);
+    return from_fields(source, path, place, series);
+}
+
+enum status database_read_series(const struct database *database, size_t index,
+                                 const struct database_place *place, struct database_series *series)
+{
+    *series = (struct database_series){0};
+    const enum status status = read_series(database_at(database, index), place, series);
+    if (status != STATUS_OK)
+        database_series_free(series);
+    return status;
+}

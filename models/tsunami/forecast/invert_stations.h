@@ -1,0 +1,50 @@
+// What an inversion works on, read into memory: each station's record (io/series.h) and the series of every unit
+// source there (models/tsunami/forecast/database.h). Knows no command line.
+#ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
+#define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
+
+#include "io/path.h"
+#include "models/tsunami/forecast/database.h"
+#include "models/tsunami/forecast/invert.h"
+#include "models/tsunami/gauges.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { INVERT_STATIONS_MAX = 64 };
+#define INVERT_BYTES_MAX   2e9  // of all series together
+#define INVERT_ELEVATION_M 1000 // larger values in a record are marks of what is missing, as 9999
+
+// A station as the user names it.
+struct invert_choice {
+    char name[GAUGE_NAME_MAX];
+    bool is_named;                             // by the user: such a gauge of the database is taken for it
+    double longitude, latitude;                // degrees; NaN: its gauge in the database by its name
+    char record[PATH_BYTES];                   // found already
+    int time_column, value_column, skip_lines; // of a text table; columns from 1
+    bool is_fitted;
+    double begin_s, end_s; // NaN: where the waves are
+    double weight;
+};
+
+struct invert_data {
+    size_t station_count, source_count;
+    struct invert_station *stations;
+    const char **source_names;       // the database's
+    struct database_series *sources; // [station][source]
+    struct invert_series *units;     // the same, as the inversion takes them
+    double **records;                // [station]: times and elevations in one piece
+    double bytes;
+};
+
+// Reads everything. Times of a text table are seconds after the event, elevations metres; a netCDF file's are in
+// the units that it states, and count from `origin` (NULL: their own date) if they have a date. `data` takes names from
+// choices and database, which must outlive it; free it in any case.
+// Statuses of series_open and database_read_series, naming station and source. STATUS_CONFIGURATION: more than
+// INVERT_BYTES_MAX. STATUS_SYSTEM.
+enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
+                             const struct invert_choice *choices, size_t choice_count, const char *origin,
+                             struct invert_data *data);
+void invert_data_free(struct invert_data *data); // all zero is fine
+
+#endif

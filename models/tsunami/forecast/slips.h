@@ -1,0 +1,48 @@
+// Slips of unit sources: what `fathom invert` finds, `fathom combine` applies, and a job's source.sift.slips takes.
+// As JSON:
+//
+//   {"fathom_slips": 1, "title": "...", "comment": "...", "slips": {"kisza26": 26.31, "kiszb25": 12.23}, "fit": {...}}
+//
+// fathom_slips and slips must be there; slips in metres; "fit" is whatever the inversion says of itself and is not
+// read. As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows nothing of databases.
+#ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
+#define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+struct cJSON;
+
+enum { SLIPS_NAME_BYTES = 64, SLIPS_MAX = 1024 };
+#define SLIPS_LARGEST_M 1000.0 // as a job's source.sift.slips: -1000 … 1000
+
+struct slip {
+    char name[SLIPS_NAME_BYTES];
+    double slip_m;
+};
+
+struct slip_list {
+    struct slip *slips; // owned
+    size_t count;       // ≥ 1
+};
+
+// Reads such a file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: no JSON, another form, an unknown key (the
+// nearest known one is named), no slips, a slip that is no finite number within ±SLIPS_LARGEST_M, a name twice or too
+// long, more than SLIPS_MAX.
+enum status slips_read(const char *path, struct slip_list *list);
+
+// The same from "NAME=SLIP,NAME=SLIP,..."; `about` begins the messages ("--slips"). STATUS_USAGE.
+enum status slips_parse(const char *text, const char *about, struct slip_list *list);
+
+// The value of an option that takes either: with a "=" the text itself, else a file (io/path.h, path_find).
+enum status slips_take(const char *text, const char *about, struct slip_list *list);
+
+// Writes such a file: under another name, synced, renamed. `title` and `fit` may be NULL; `fit` stays the caller's.
+// STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.
+enum status slips_write(const char *path, const struct slip_list *list, const char *title,
+                        const struct cJSON *fit);
+
+void slips_free(struct slip_list *list); // all zero is fine
+
+#endif

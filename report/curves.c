@@ -1,0 +1,298 @@
+// See curves.h.
+#include "report/curves.h"
+
+#include "report/panels.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANELS_MAX = 12, POINTS_MOST = 4000 };
+static const char *const colours[CURVES_MAX] = {"#1f5f99", "#d9772b", "#444444", "#1d7a45",
+                                                "#b0123b", "#6f4fa3", "#7a5230", "#c2549f"};
+
+double *curve_add(struct curve_panel *panel, enum curve_look look, const char *name)
+{
+    struct curve *curve = &panel->curves[panel->curve_count];
+    curve->values = calloc(panel->count + 1, sizeof *curve->values);
+    if (!curve->values)
+        return NULL;
+    curve->look = look;
+    snprintf(curve->name, sizeof curve->name, "%s", name);
+    panel->curve_count++;
+    return curve->values;
+}
+
+void curves_free(struct curve_panel *panels, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        for (int c = 0; c < panels[k].curve_count; c++)
+            free(panels[k].curves[c].values);
+        panels[k].curve_count = 0;
+    }
+}
+
+enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
+                        double **values)
+{
+    const struct result_variable *v = result_find(file, name);
+    size_t length;
+    if (!v || v->is_text || v->rank != (width > 1 ? 2 : 1) || v->lengths[0] != count ||
+        (width > 1 && v->lengths[1] != width))
+        return STATUS_OK;
+    return result_read_all(file, name, values, &length);
+}
+
+// 10ⁿ at or below a size, as text: "10⁻⁶"; 1 and no text for sizes that are read as they are.
+static double power_of_ten(double size, char *text, size_t bytes)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int power = size > 0 ? (int)floor(log10(size)) : 0;
+    text[0] = '\0';
+    if (power >= -1 && power <= 3)
+        return 1;
+    const int size_of_power = abs(power);
+    if (size_of_power >= 10)
+        snprintf(text, bytes, "10%s%s%s", power < 0 ? "⁻" : "", digits[size_of_power / 10 % 10],
+                 digits[size_of_power % 10]);
+    else
+        snprintf(text, bytes, "10%s%s", power < 0 ? "⁻" : "", digits[size_of_power]);
+    return pow(10, power);
+}
+
+static bool range_of(const struct curve_panel *panel, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int c = 0; c < panel->curve_count; c++)
+        for (size_t k = 0; k < panel->count; k++) {
+            const double value = panel->curves[c].values[k];
+            if (isfinite(value) && (!panel->is_logarithmic || value > 0)) {
+                *low = fmin(*low, value);
+                *high = fmax(*high, value);
+            }
+        }
+    if (panel->has_zero) {
+        *low = fmin(*low, 0);
+        *high = fmax(*high, 0);
+    }
+    return *high >= *low;
+}
+
+// At the right of a panel's title: what is shown, in which unit.
+static void script_title(struct plot *plot, const struct curve_panel *panel, const char *power)
+{
+    char unit[72] = "", aside[STYLE_TEXT_BYTES * 2];
+    if (power[0] || panel->unit[0])
+        snprintf(unit, sizeof unit, "%sin %s%s%s", panel->formula ? ", " : "", power,
+                 power[0] && panel->unit[0] ? " " : "", panel->unit);
+    snprintf(aside, sizeof aside, "%s%s", panel->formula ? panel->formula : "", unit);
+    panels_title(plot, panel->title, aside);
+}
+
+// What the numbers on the axis are multiplied with.
+static double script_value_axis(struct plot *plot, const struct curve_panel *panel, double low, double high)
+{
+    char power[32] = "";
+    if (panel->is_logarithmic) {
+        const struct style_scale scale = {.kind = STYLE_LOG, .low = low / 1.2, .high = high * 1.2};
+        double ticks[STYLE_TICKS_MAX];
+        const size_t count = style_scale_ticks(&scale, ticks);
+        script_title(plot, panel, power);
+        fprintf(plot->script, "set logscale y\nset yrange [%.8g:%.8g]\nset ytics (", scale.low, scale.high);
+        for (size_t k = 0; k < count; k++)
+            fprintf(plot->script, "%s'%g' %.8g", k ? ", " : "", ticks[k], ticks[k]);
+        fprintf(plot->script, ")\n");
+        return 1;
+    }
+    const bool is_from_zero = panel->has_x_zero && low == 0; // a distribution stands on its axis
+    const double unit = power_of_ten(fmax(fabs(low), fabs(high)), power, sizeof power),
+                 range = high > low ? high - low : fmax(fabs(high), 1e-300), margin = 0.08 * range;
+    script_title(plot, panel, power);
+    fprintf(plot->script, "unset logscale y\nset format y '%%g'\nset yrange [%.8g:%.8g]\nset ytics %.8g\n",
+            (is_from_zero ? 0 : low - margin) / unit, (high + margin) / unit,
+            style_step((range + 2 * margin) / unit, 6));
+    return unit;
+}
+
+// Where the names of curves stand, as a part of the panel's height: beside where each ends, but not on one another.
+static void place_names(const struct curve_panel *panel, double low, double high, double places[CURVES_MAX])
+{
+    enum { GAP_PERCENT = 8 };
+    int order[CURVES_MAX];
+    double above = 1 - 0.01 * GAP_PERCENT * (panel->curve_count - 1);
+    for (int c = 0; c < panel->curve_count; c++) {
+        const double last = panel->curves[c].values[panel->count - 1];
+        places[c] = panel->is_logarithmic ? log(last / low * 1.2) / log(high / low * 1.44)
+                                          : (last - low + 0.08 * (high - low)) / (1.16 * (high - low));
+        int k = c;
+        for (; k > 0 && places[order[k - 1]] > places[c]; k--)
+            order[k] = order[k - 1];
+        order[k] = c;
+    }
+    // From the lowest up, each no higher than leaves room for those above it.
+    double below = -INFINITY;
+    for (int k = 0; k < panel->curve_count; k++, above += 0.01 * GAP_PERCENT) {
+        double *place = &places[order[k]];
+        *place = fmin(fmax(*place, below + 0.01 * GAP_PERCENT), above);
+        below = *place;
+    }
+}
+
+// Names of the curves: at the right of the panel, or in its corner.
+static void script_names(struct plot *plot, const struct curve_panel *panel, double low, double high)
+{
+    char font[64], quoted[256];
+    double places[CURVES_MAX];
+    plot_font(plot, 11.5, true, font);
+    place_names(panel, low, high, places);
+    for (int c = 0; c < panel->curve_count && panel->curve_count > 1; c++) {
+        if (panel->has_key)
+            fprintf(plot->script, "set label %d %s at graph 1,1 offset character -0.7,%.2f right", 20 + c,
+                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), -1.0 - 1.25 * c);
+        else if (isfinite(places[c]))
+            fprintf(plot->script, "set label %d %s at graph 1,%.4f offset character 0.7,0 left", 20 + c,
+                    style_quote(panel->curves[c].name, 60, quoted, sizeof quoted), places[c]);
+        else
+            continue;
+        fprintf(plot->script, " front font '%s' textcolor rgb '%s'\n", font, colours[c]);
+    }
+}
+
+static void script_x_axis(struct plot *plot, const struct curve_panel *panel, bool has_label)
+{
+    char quoted[256];
+    const double begin = panel->has_x_zero ? 0 : panel->x[0] / panel->x_unit;
+    double end = panel->x[panel->count - 1] / panel->x_unit;
+    if (panel->is_x_logarithmic)
+        fprintf(plot->script, "set logscale x\nset xrange [%.10g:%.10g]\nset xtics autofreq format '%%g'\n",
+                begin / 1.15, end * 1.15);
+    else {
+        const double step = style_step(end - begin, 8), last = step * round(end / step);
+        if (fabs(end - last) < 1e-4 * (end - begin)) // a year is no whole number of days
+            end = last;
+        fprintf(plot->script, "unset logscale x\nset xrange [%.10g:%.10g]\nset xtics %.10g\n", begin, end,
+                step);
+    }
+    if (has_label)
+        fprintf(plot->script, "set xlabel %s offset 0,0.3\n",
+                style_quote(panel->x_name, 60, quoted, sizeof quoted));
+    else
+        fprintf(plot->script, "unset xlabel\n");
+}
+
+static enum status write_points(struct plot *plot, const struct curve_panel *panel, int c, double unit,
+                                char file[PLOT_FILE_BYTES])
+{
+    float *values = malloc((panel->count + 1) * sizeof *values);
+    if (!values)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
+    for (size_t k = 0; k < panel->count; k++)
+        values[k] = (float)(panel->curves[c].values[k] / unit);
+    struct panel_points points = {0};
+    const struct report_series series = {panel->count, (double *)(uintptr_t)panel->x, values};
+    enum status status = panels_thin_out(&series, panel->x[0], panel->x[panel->count - 1], panel->x_unit, 1,
+                                         POINTS_MOST, &points);
+    if (status == STATUS_OK)
+        status = panels_write_points(plot, &points, file);
+    free(points.xy);
+    free(values);
+    return status;
+}
+
+static enum status script_curves(struct plot *plot, const struct curve_panel *panel, double unit)
+{
+    for (int c = 0; c < panel->curve_count; c++) {
+        char file[PLOT_FILE_BYTES], look[96];
+        CHECK(write_points(plot, panel, c, unit, file));
+        switch (panel->curves[c].look) {
+        case CURVE_LINE:
+            snprintf(look, sizeof look, "lines linewidth 1.4");
+            break;
+        case CURVE_DASHED:
+            snprintf(look, sizeof look, "lines dashtype (12,6) linewidth 1.4");
+            break;
+        case CURVE_BARS:
+            snprintf(look, sizeof look, "boxes fillstyle solid 0.35 noborder");
+            break;
+        case CURVE_MARKS:
+            snprintf(look, sizeof look, "linespoints pointtype 7 pointsize %.2f linewidth 1",
+                     0.9 * plot->scale);
+            break;
+        }
+        fprintf(plot->script,
+                "%s'%s' binary format='%%float%%float' using 1:2 with %s linecolor rgb '%s' notitle",
+                c == 0 ? "plot " : ", ", file, look, colours[c]);
+    }
+    fprintf(plot->script, "\n");
+    return STATUS_OK;
+}
+
+static enum status script_panel(struct plot *plot, const struct curve_panel *panel, bool has_label)
+{
+    double low, high;
+    if (!range_of(panel, &low, &high))
+        return STATUS_OK;
+    fprintf(plot->script, "unset label\n");
+    script_x_axis(plot, panel, has_label);
+    const double unit = script_value_axis(plot, panel, low, high);
+    script_names(plot, panel, low, high);
+    return script_curves(plot, panel, unit);
+}
+
+// Panels of one column that share an axis have its name once, at the bottom.
+static bool has_label(const struct curve_panel *const *panels, size_t count, size_t columns, size_t k)
+{
+    return k + columns >= count || strcmp(panels[k]->x_name, panels[k + columns]->x_name) != 0;
+}
+
+static struct panels lay_out(const struct report *report, double scale,
+                             const struct curve_panel *const *shown, size_t count)
+{
+    struct panels layout = panels_layout(report->options.width_px, scale, count, 300);
+    layout.right = 100 * scale; // for the curves' names
+    layout.gap_x = 180 * scale;
+    layout.width = (report->options.width_px - layout.left - layout.right -
+                    layout.gap_x * (double)(layout.columns - 1)) /
+                   (double)layout.columns;
+    for (size_t k = 0; k + layout.columns < count; k++)
+        if (has_label(shown, count, layout.columns, k))
+            layout.gap_y = 104 * scale;
+    return layout;
+}
+
+enum status report_draw_curves(struct report *report, const struct curves_picture *picture,
+                               const struct curve_panel *panels, size_t count)
+{
+    const struct curve_panel *shown[PANELS_MAX];
+    size_t shown_count = 0;
+    for (size_t k = 0; k < count && shown_count < PANELS_MAX; k++)
+        if (panels[k].curve_count > 0 && panels[k].count > 1)
+            shown[shown_count++] = &panels[k];
+    const double scale = report->options.width_px / 1600.;
+    const struct panels layout = lay_out(report, scale, shown, shown_count);
+    struct report_picture *listed = shown_count > 0
+                                        ? report_add_picture(report, picture->section, picture->file,
+                                                             report->options.width_px, panels_height(&layout))
+                                        : NULL;
+    if (!listed)
+        return STATUS_OK;
+    snprintf(listed->title, sizeof listed->title, "%s", picture->title);
+    snprintf(listed->caption, sizeof listed->caption, "%s", picture->caption);
+    struct plot plot;
+    enum status status = report_start_picture(report, listed, scale, &plot);
+    if (status == STATUS_OK)
+        panels_begin(&plot);
+    for (size_t k = 0; k < shown_count && status == STATUS_OK; k++) {
+        panels_box(&plot, &layout, k);
+        status = script_panel(&plot, shown[k], has_label(shown, shown_count, layout.columns, k));
+    }
+    if (status == STATUS_OK) {
+        panels_empty_plot(&plot);
+        panels_heading(&plot, report, layout.left, listed->title);
+        fprintf(plot.script, "plot NaN notitle\n");
+    }
+    return plot_finish(&plot, status);
+}

@@ -1,0 +1,31 @@
+// Pieces of pages in HTML (and XML), shared by reports, validations and batches. Knows nothing of what they
+// show.
+#ifndef FATHOM_REPORT_HTML_H
+#define FATHOM_REPORT_HTML_H
+
+#include "core/status.h"
+
+#include <stdio.h>
+
+// From the document's first line to its heading; <main>, <body> and <html> stay open. Readable in light and
+// dark, on paper and on a small screen; the style knows tiles, cards, figures, tables, "scroll", "soft",
+// "good" and "bad".
+void html_begin(FILE *page, const char *title);
+
+// Text of an element or a quoted attribute: &, <, >, " escaped; control characters, which XML has not, as
+// blanks.
+void html_text(FILE *page, const char *text);
+
+// The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a comma
+// without a blank; they are not broken between a number and its unit.
+void html_breakable(FILE *page, const char *text);
+
+// The same for a name such as "largest_temperature_degC" or "time.duration": a line may be broken after
+// _ . - of one longer than 16 bytes, but not before a unit of 3 or less at its end.
+void html_name(FILE *page, const char *name);
+
+// <img ... src="data:image/png;base64,…"> of a PNG file, scaled by the page's style. `alt` is escaped.
+// STATUS_IO if the file cannot be read; what was written is then no whole element.
+enum status html_png(FILE *page, const char *path, int width_px, int height_px, const char *alt);
+
+#endif

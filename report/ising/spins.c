@@ -1,0 +1,287 @@
+// Spins of a run of the Ising model as pictures: configurations at some times, or the end, of some replicas. Of a large lattice a part.
+#include "report/ising/report.h"
+#include "report/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANELS_MAX = 6, SIDE_MAX = 4096, ACROSS_MAX = 3 };
+static const double panel_most = 680; // pixels of a panel's longer side, in a picture 1600 pixels wide
+
+// One lattice at one time.
+struct panel {
+    size_t record, replica;
+    char title[STYLE_TEXT_BYTES];
+    float *cells; // [ny][nx]: share of spins that are up; owned
+};
+
+struct picture {
+    const struct result_file *file;
+    const struct result_variable *spins; // [time,] replica, row, byte or column
+    bool is_packed, has_records;
+    size_t columns, rows; // of the lattice
+    size_t side[2];       // columns and rows that are read
+    size_t block;         // spins of a cell along each axis: of large lattices a cell is a mean
+    size_t nx, ny;        // cells
+    size_t zoom;          // pixels of a cell along each axis
+    size_t count, across; // panels
+    double left, top, gap_x, gap_y, margin;
+    struct panel panels[PANELS_MAX];
+};
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t length_at(const struct picture *p, int from_the_end)
+{
+    return p->spins->lengths[p->spins->rank - from_the_end];
+}
+
+// False if the file has no spins in a shape that is known.
+static bool find_spins(struct picture *p, const struct ising_run *run)
+{
+    const struct result_variable *packed = result_find(p->file, "spins_packed");
+    double columns = run->facts.columns;
+    size_t zero[RESULT_RANK_MAX] = {0}, one[RESULT_RANK_MAX] = {1, 1, 1, 1};
+    p->is_packed = packed;
+    p->spins = packed ? packed : result_find(p->file, "spins");
+    if (!p->spins || p->spins->is_text || p->spins->rank < 3 || result_find(p->file, "columns") == NULL ||
+        result_read(p->file, "columns", zero, one, &columns) != STATUS_OK)
+        return false;
+    p->has_records = p->spins->rank == 4;
+    p->columns = (size_t)columns;
+    p->rows = length_at(p, 2);
+    const size_t places = p->is_packed ? (p->columns + 7) / 8 : p->columns;
+    return columns >= 1 && p->rows >= 1 && length_at(p, 1) == places && length_at(p, 3) >= 1;
+}
+
+// ---- reading
+
+static bool is_up(const struct picture *p, const double *row, size_t column)
+{
+    return p->is_packed ? (unsigned)row[column / 8] >> (7 - column % 8) & 1 : row[column] > 0;
+}
+
+static enum status read_cells(const struct picture *p, struct panel *panel)
+{
+    const size_t places = p->is_packed ? (p->side[0] + 7) / 8 : p->side[0], pixels = p->nx * p->ny;
+    double *row = malloc(places * sizeof *row);
+    panel->cells = calloc(pixels, sizeof *panel->cells);
+    enum status status = STATUS_OK;
+    if (!row || !panel->cells) {
+        free(row);
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for spins");
+    }
+    for (size_t y = 0; y < p->ny * p->block && status == STATUS_OK; y++) {
+        const size_t in_records[] = {panel->record, panel->replica, y, 0}, one[] = {1, 1, 1, places};
+        const int skipped = p->has_records ? 0 : 1;
+        status = result_read(p->file, p->spins->name, in_records + skipped, one + skipped, row);
+        for (size_t x = 0; x < p->nx * p->block && status == STATUS_OK; x++)
+            panel->cells[y / p->block * p->nx + x / p->block] += is_up(p, row, x) ? 1 : 0;
+    }
+    for (size_t k = 0; k < pixels && status == STATUS_OK; k++)
+        panel->cells[k] /= (float)(p->block * p->block);
+    free(row);
+    return status;
+}
+
+// ---- which
+
+static void choose_replicas(struct picture *p, const char *title)
+{
+    p->count = least(length_at(p, 3), ACROSS_MAX);
+    for (size_t k = 0; k < p->count; k++) {
+        p->panels[k] = (struct panel){.replica = k};
+        snprintf(p->panels[k].title, sizeof p->panels[k].title, p->count > 1 ? "%.40s, replica %zu" : "%.40s",
+                 title, k + 1);
+    }
+}
+
+// The end's temperature and when; of the records, their own.
+static enum status choose_records(struct picture *p)
+{
+    size_t sweep_count;
+    double *times = NULL, *betas = NULL, every = NAN;
+    const size_t records = p->spins->lengths[0];
+    const struct result_variable *beta = result_find(p->file, "beta");
+    enum status status = result_read_all(p->file, "time", &times, &sweep_count);
+    size_t temperatures = 0;
+    if (status == STATUS_OK && beta && beta->rank == 1 && result_find(p->file, "sweeps_at_each"))
+        status = result_read_all(p->file, "beta", &betas, &temperatures);
+    if (status == STATUS_OK && betas)
+        status = result_read(p->file, "sweeps_at_each", (size_t[]){0}, (size_t[]){1}, &every);
+    p->count = least(records, PANELS_MAX);
+    for (size_t k = 0; k < p->count && status == STATUS_OK && sweep_count == records; k++) {
+        struct panel *panel = &p->panels[k];
+        const size_t record = p->count > 1 ? k * (records - 1) / (p->count - 1) : 0;
+        *panel = (struct panel){.record = record};
+        // Sweeps 1 … every are the first temperature's.
+        const double number = fmax(ceil(times[record] / every) - 1, 0);
+        if (number < (double)temperatures)
+            snprintf(panel->title, sizeof panel->title, "β = %.6g, sweep %.0f", betas[(size_t)number],
+                     times[record] - number * every);
+        else
+            snprintf(panel->title, sizeof panel->title, "sweep %.0f", times[record]);
+    }
+    free(times);
+    free(betas);
+    return status;
+}
+
+static enum status choose(struct picture *p)
+{
+    if (p->has_records)
+        return choose_records(p);
+    char title[STYLE_TEXT_BYTES] = "at the end";
+    double beta;
+    const struct result_variable *v = result_find(p->file, "beta");
+    if (v && v->rank == 0) {
+        CHECK(result_read(p->file, "beta", (size_t[]){0}, (size_t[]){1}, &beta));
+        snprintf(title, sizeof title, "at the end, β = %.6g", beta);
+    }
+    choose_replicas(p, title);
+    return STATUS_OK;
+}
+
+// ---- the script
+
+// Each cell as pixels of its own, so that nothing is blurred.
+static enum status write_image(struct plot *plot, const struct picture *p, const struct panel *panel,
+                               char file[PLOT_FILE_BYTES])
+{
+    const size_t width = p->nx * p->zoom, height = p->ny * p->zoom;
+    float *pixels = malloc(width * height * sizeof *pixels);
+    if (!pixels)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a picture");
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            pixels[y * width + x] = panel->cells[y / p->zoom * p->nx + x / p->zoom];
+    const enum status status = plot_data(plot, pixels, width * height * sizeof *pixels, file);
+    free(pixels);
+    return status;
+}
+
+static enum status script_panel(struct plot *plot, const struct picture *p, size_t k)
+{
+    char font[64], file[PLOT_FILE_BYTES], quoted[2 * STYLE_TEXT_BYTES];
+    const size_t cells[2] = {p->nx, p->ny}, column = k % p->across, row = k / p->across;
+    const double width = (double)(p->nx * p->zoom), height = (double)(p->ny * p->zoom);
+    const struct plot_box box = {p->left + (double)column * (width + p->gap_x),
+                                 p->top + (double)row * (height + p->gap_y), width, height};
+    plot_box(plot, &box);
+    for (int axis = 0; axis < 2; axis++) {
+        const double size = (double)(cells[axis] * p->block);
+        fprintf(plot->script, "set %crange [0:%.10g]\nset %ctics %.10g\n", axis ? 'y' : 'x', size,
+                axis ? 'y' : 'x', style_step(size, 4));
+    }
+    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.6 left font '%s'\n",
+            style_quote(p->panels[k].title, 60, quoted, sizeof quoted), plot_font(plot, 13, true, font));
+    CHECK(write_image(plot, p, &p->panels[k], file));
+    const double step = (double)p->block / (double)p->zoom;
+    fprintf(
+        plot->script,
+        "plot '%s' binary array=(%zu,%zu) origin=(%.10g,%.10g) dx=%.10g dy=%.10g format='%%float' using 1 "
+        "with image notitle\nunset label\n",
+        file, p->nx * p->zoom, p->ny * p->zoom, 0.5 * step, 0.5 * step, step, step);
+    return STATUS_OK;
+}
+
+static enum status script_picture(struct plot *plot, const struct report *report, const struct picture *p,
+                                  const char *title)
+{
+    char font[64];
+    fprintf(plot->script,
+            "set multiplot\nunset key\nunset colorbox\nset palette defined (0 '#f7f5ef', 1 '#1c3a5e')\n"
+            "set cbrange [0:1]\nset border 15\nset tics out nomirror scale 0.4 font '%s'\n",
+            plot_font(plot, 11, false, font));
+    plot_heading(plot, title, report_job_title(report), p->left, plot->width_px - p->left);
+    for (size_t k = 0; k < p->count; k++)
+        CHECK(script_panel(plot, p, k));
+    return STATUS_OK;
+}
+
+static void write_caption(const struct picture *p, struct report_picture *listed)
+{
+    const bool is_part = p->side[0] < p->columns || p->side[1] < p->rows;
+    char part[STYLE_TEXT_BYTES * 2] = "", blocks[STYLE_TEXT_BYTES * 2] = "";
+    if (is_part)
+        snprintf(part, sizeof part, " Of %zu × %zu spins, the first %zu × %zu.", p->columns, p->rows,
+                 p->side[0], p->side[1]);
+    if (p->block > 1)
+        snprintf(blocks, sizeof blocks, " A pixel is the mean of %zu × %zu.", p->block, p->block);
+    snprintf(listed->caption, sizeof listed->caption,
+             "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
+}
+
+// Cells and pixels from the room that there is: small lattices are blown up, of large ones blocks become one cell.
+static void lay_out(struct picture *p, double picture_width, double scale)
+{
+    p->across = least(p->count, ACROSS_MAX);
+    p->left = round(66 * scale);
+    p->top = round(122 * scale);
+    p->gap_x = round(64 * scale);
+    p->gap_y = round(78 * scale);
+    p->margin = round(40 * scale);
+    const double between = p->gap_x * (double)(p->across - 1),
+                 room = (picture_width - p->left - p->margin - between) / (double)p->across;
+    const size_t most = (size_t)fmin(room, panel_most * scale);
+    p->side[0] = least(p->columns, SIDE_MAX);
+    p->side[1] = least(p->rows, SIDE_MAX);
+    const size_t longest = p->side[0] > p->side[1] ? p->side[0] : p->side[1];
+    p->block = least((longest + most - 1) / most, least(p->side[0], p->side[1]));
+    p->nx = p->side[0] / p->block; // whole blocks only
+    p->ny = p->side[1] / p->block;
+    p->zoom = longest / p->block < most ? most / (longest / p->block) : 1;
+}
+
+static enum status draw(struct report *report, struct picture *p)
+{
+    const size_t rows = (p->count + p->across - 1) / p->across;
+    const double scale = report->options.width_px / 1600., across = (double)p->across, down = (double)rows;
+    const double width = p->left + p->margin + across * ((double)(p->nx * p->zoom) + p->gap_x) - p->gap_x,
+                 height = p->top + 52 * scale + down * ((double)(p->ny * p->zoom) + p->gap_y) - p->gap_y;
+    struct report_picture *listed = report_add_picture(report, REPORT_SNAPSHOTS, "spins.png",
+                                                       (int)fmax(width, 500 * scale), (int)ceil(height));
+    if (!listed)
+        return STATUS_OK;
+    snprintf(listed->title, sizeof listed->title, "Spins");
+    write_caption(p, listed);
+    struct plot plot;
+    enum status status = report_start_picture(report, listed, scale, &plot);
+    if (status == STATUS_OK)
+        status = script_picture(&plot, report, p, listed->title);
+    return plot_finish(&plot, status);
+}
+
+static enum status draw_file(struct report *report, const struct ising_run *run,
+                             const struct result_file *file)
+{
+    struct picture p = {.file = file};
+    if (!file || !find_spins(&p, run))
+        return STATUS_OK;
+    enum status status = choose(&p);
+    if (status == STATUS_OK && p.count > 0)
+        lay_out(&p, report->options.width_px, report->options.width_px / 1600.);
+    for (size_t k = 0; k < p.count && status == STATUS_OK; k++)
+        status = read_cells(&p, &p.panels[k]);
+    if (status == STATUS_OK && p.count > 0)
+        status = draw(report, &p);
+    for (size_t k = 0; k < p.count; k++)
+        free(p.panels[k].cells);
+    return status;
+}
+
+enum status report_draw_ising_spins(struct report *report, const struct ising_run *run)
+{
+    struct result_file *file;
+    CHECK(ising_open(run, "configurations", &file));
+    if (!file)
+        CHECK(ising_open(run, "final", &file));
+    const enum status status = draw_file(report, run, file);
+    result_close(file);
+    return status;
+}

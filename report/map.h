@@ -1,0 +1,98 @@
+// One map in a picture: where it stands, its axes, colours, lines, marks and colour bar, as gnuplot commands.
+// Knows the pixels and what is land; does not know which variable it shows.
+#ifndef FATHOM_REPORT_MAP_H
+#define FATHOM_REPORT_MAP_H
+
+#include "report/context.h"
+#include "report/contour.h"
+#include "report/plot.h"
+#include "report/style.h"
+
+// The part of the world that a map shows.
+struct map_view {
+    bool is_geographic;
+    double metres_per_unit; // plane grids
+    double x[2], y[2];
+    double y_weight; // length of a unit of y as a multiple of one of x, at the middle latitude
+    double aspect;   // width / height as drawn
+};
+struct map_view map_view_of(const struct result_map *map);
+
+// A map and the share of water at rest (0 … 1) on the same pixels; where the shore moves, also the elevation
+// of the ground, with which land is shaded, and values are drawn on land too. Else its values are NULL.
+struct map_pair {
+    struct result_map values, water, ground;
+};
+
+// Reads them; free_pair also after a failure. The water comes from the depth if there is one on the same
+// grid, else from the variable's own gaps.
+enum status map_read_pair(const struct report_grid *grid, const struct result_file *file,
+                          const char *variable, const size_t *leading, enum result_reduction reduction,
+                          size_t max_nx, size_t max_ny, const struct result_window *window,
+                          struct map_pair *pair);
+void map_free_pair(struct map_pair *pair);
+
+// Index of the largest value (or magnitude); nx·ny if all are NaN.
+size_t map_find_largest(const struct result_map *map, bool by_magnitude);
+
+// The most pixels that the largest map of this report can show.
+void map_pixel_limits(const struct report *report, size_t *nx, size_t *ny);
+
+// The layers of a map, bottom to top: land and water, the values (NaN and land are left open), level lines,
+// the coast.
+struct map_layers {
+    const struct map_pair *pair;
+    const struct style_scale *scale;
+    const struct contour_points *minor, *major, *dashed; // or NULL
+    const struct contour_points *boxes;                  // of nested grids, or NULL
+};
+
+// Names of level lines, written where the lines are long enough and not crowded.
+enum { MAP_LABELS_MAX = 160 };
+struct map_labels {
+    size_t count;
+    struct {
+        double x, y;
+        char text[STYLE_TEXT_BYTES];
+    } labels[MAP_LABELS_MAX];
+};
+
+// Puts a name on each of the lines points[begin …] that has at least `least` points.
+void map_label_lines(struct map_labels *labels, const struct map_view *view,
+                     const struct contour_points *points, size_t begin, size_t least, const char *text);
+
+// A place with a name beside it.
+struct map_mark {
+    double x, y;
+    char text[STYLE_TEXT_BYTES];
+};
+
+typedef const char *map_tick_text(double value, char *text); // text: STYLE_TEXT_BYTES
+
+// Room to the left of a map for its latitudes, in pixels at a scale of 1; 0 if the usual margin will do.
+double map_label_room(const struct map_view *view);
+
+// Parts of a script. The box, axes and labels come before map_script_layers, which writes the plot command.
+void map_script_axis(struct plot *plot, const struct map_view *view, char axis, int most, bool has_labels);
+void map_script_colour_bar(struct plot *plot, const struct plot_box *box, const struct style_scale *scale,
+                           map_tick_text *format, const char *unit);
+enum status map_script_layers(struct plot *plot, const struct map_layers *layers);
+
+// A picture of one map with its colour bar.
+struct map_single {
+    const char *file, *title;
+    enum report_section section;
+    const char *const *palette;
+    map_tick_text *format;
+    const char *unit; // written over the colour bar; NULL if the tick texts have it
+    bool has_gauges;  // mark them
+    const struct map_mark *marks;
+    size_t mark_count;
+};
+
+// Draws and lists it; *listed is NULL if the list is full. The caption is left to the caller.
+enum status map_draw_single(struct report *report, const struct map_single *single,
+                            const struct map_layers *layers, const struct map_labels *labels,
+                            struct report_picture **listed);
+
+#endif

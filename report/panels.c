@@ -1,0 +1,139 @@
+// Panels with time axes, as gnuplot commands: see panels.h. Knows pixels and series; does not know
+// what is drawn.
+#include "report/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct panels panels_layout(double picture_width, double scale, size_t count, double height)
+{
+    struct panels panels = {.columns = count > 1 ? 2 : 1,
+                            .left = 92 * scale,
+                            .top = 118 * scale,
+                            .right = 40 * scale,
+                            .bottom = 66 * scale,
+                            .gap_x = 104 * scale,
+                            .gap_y = 78 * scale,
+                            .height = height * scale};
+    panels.rows = (count + panels.columns - 1) / panels.columns;
+    panels.width =
+        (picture_width - panels.left - panels.right - panels.gap_x * (double)(panels.columns - 1)) /
+        (double)panels.columns;
+    return panels;
+}
+
+int panels_height(const struct panels *panels)
+{
+    return (int)ceil(panels->top + panels->bottom + (double)panels->rows * (panels->height + panels->gap_y) -
+                     panels->gap_y);
+}
+
+void panels_begin(struct plot *plot)
+{
+    char font[64];
+    fprintf(plot->script,
+            "set multiplot\nset grid linecolor rgb '#e4e4e4' linewidth 0.6 linetype 1\nset border 3\n"
+            "unset key\nset format y '%%g'\nset tics font '%s'\n",
+            plot_font(plot, 12.5, false, font));
+}
+
+void panels_box(struct plot *plot, const struct panels *panels, size_t k)
+{
+    struct plot_box box = {
+        .left = panels->left + (double)(k % panels->columns) * (panels->width + panels->gap_x),
+        .top = panels->top + (double)(k / panels->columns) * (panels->height + panels->gap_y),
+        .width = panels->width,
+        .height = panels->height,
+    };
+    plot_box(plot, &box);
+}
+
+void panels_heading(struct plot *plot, const struct report *report, double left, const char *title)
+{
+    plot_heading(plot, title, report_job_title(report), left, plot->width_px - left);
+}
+
+void panels_legend(struct plot *plot, double right, const struct panels_legend_entry *entries, size_t count)
+{
+    char font[64];
+    plot_font(plot, 13, false, font);
+    for (size_t k = 0; k < count; k++) {
+        fprintf(plot->script,
+                "set label %zu '%s %s' at screen %.6f,%.6f right font '%s' textcolor rgb '%s'\n", 110 + k,
+                entries[k].mark, entries[k].name, (plot->width_px - right) / plot->width_px,
+                1 - 57 * plot->scale / plot->height_px, font, entries[k].colour);
+        right += entries[k].width * plot->scale;
+    }
+}
+
+void panels_empty_plot(struct plot *plot)
+{
+    fprintf(plot->script, "unset label\nunset border\nunset tics\nunset xlabel\nunset ylabel\nunset grid\n"
+                          "unset logscale\nset yrange [0:1]\n");
+}
+
+void panels_title(struct plot *plot, const char *title, const char *aside)
+{
+    char quoted[REPORT_TEXT_BYTES], font[64];
+    fprintf(plot->script, "set label 1 %s at graph 0,1 offset character 0,0.75 left font '%s'\n",
+            style_quote(title, 40, quoted, sizeof quoted), plot_font(plot, 14, true, font));
+    fprintf(plot->script,
+            "set label 2 %s at graph 1,1 offset character 0,0.75 right font '%s' textcolor rgb '#666666'\n",
+            style_quote(aside, 60, quoted, sizeof quoted), plot_font(plot, 12, false, font));
+}
+
+void panels_time_axis(struct plot *plot, double begin_s, double end_s, struct style_time_unit unit, int most,
+                      bool has_label)
+{
+    double step_s =
+        unit.seconds > 1 ? style_step_time_s(end_s - begin_s, most) : style_step(end_s - begin_s, most);
+    if ((end_s - begin_s) / step_s > most + 1) // the preference for hours, on a narrow panel
+        step_s *= ceil((end_s - begin_s) / step_s / most);
+    fprintf(plot->script, "set xrange [%.10g:%.10g]\nset xtics %.10g,%.10g\n", begin_s / unit.seconds,
+            end_s / unit.seconds, ceil(begin_s / step_s - 1e-9) * step_s / unit.seconds,
+            step_s / unit.seconds);
+    if (has_label)
+        fprintf(plot->script, "set xlabel 'time after the start (%s)' offset 0,0.3\n", unit.name);
+    else
+        fprintf(plot->script, "unset xlabel\n");
+}
+
+static void add_point(struct panel_points *points, double x, double y)
+{
+    points->xy[2 * points->count] = (float)x;
+    points->xy[2 * points->count + 1] = (float)y;
+    points->count++;
+}
+
+enum status panels_thin_out(const struct report_series *series, double begin_s, double end_s,
+                            double time_unit_s, double value_unit, size_t most, struct panel_points *points)
+{
+    size_t first = 0, end = series->count;
+    while (first < end && series->times_s[first] < begin_s)
+        first++;
+    while (end > first && series->times_s[end - 1] > end_s)
+        end--;
+    *points = (struct panel_points){0, malloc((2 * most + 4) * 2 * sizeof(float))};
+    if (!points->xy)
+        return FAIL(STATUS_SYSTEM, "report: not enough memory for a series of %zu points", 2 * most);
+    size_t stretch = (end - first) / most + 1;
+    for (size_t k = first; k < end; k += stretch) {
+        size_t low = k, high = k;
+        for (size_t q = k; q < end && q < k + stretch; q++) {
+            low = series->values_m[q] < series->values_m[low] ? q : low;
+            high = series->values_m[q] > series->values_m[high] ? q : high;
+        }
+        size_t early = low < high ? low : high, late = low < high ? high : low;
+        add_point(points, series->times_s[early] / time_unit_s, series->values_m[early] / value_unit);
+        if (late != early)
+            add_point(points, series->times_s[late] / time_unit_s, series->values_m[late] / value_unit);
+    }
+    return STATUS_OK;
+}
+
+enum status panels_write_points(struct plot *plot, const struct panel_points *points,
+                                char file[PLOT_FILE_BYTES])
+{
+    return plot_data(plot, points->xy, points->count * 2 * sizeof(float), file);
+}

@@ -1,0 +1,49 @@
+// What the reports of particles (N bodies, gas) read: where they are at several times, and how many lie in each cell of a raster.
+// Knows trajectory.nc and final.nc; draws nothing. Internal to report/.
+#ifndef FATHOM_REPORT_PARTICLES_H
+#define FATHOM_REPORT_PARTICLES_H
+
+#include "core/status.h"
+#include "io/netcdf/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PARTICLES_AXES = 3 };
+
+// By id at several times: trajectory.nc, or the one state of final.nc.
+struct report_particles {
+    struct result_file *file; // owned
+    bool is_single;           // final.nc: no dimension of time
+    size_t frames, count;
+    double *times; // owned; in the file's unit; NULL if is_single
+};
+
+// *is_there is false if the run kept no positions. Close in any case, what began as {0}.
+enum status report_open_particles(const char *directory, struct report_particles *particles, bool *is_there);
+// The one file of the two, whether there is another or not.
+enum status report_open_trajectory(const char *directory, struct report_particles *particles, bool *is_there);
+enum status report_open_final(const char *directory, struct report_particles *particles, bool *is_there);
+void report_close_particles(struct report_particles *particles);
+
+bool report_has_velocities(const struct report_particles *particles);
+
+// [count][3] of particles first … first + count − 1.
+enum status report_read_positions(const struct report_particles *particles, size_t frame, size_t first,
+                                  size_t count, double *positions);
+enum status report_read_velocities(const struct report_particles *particles, size_t frame, size_t first,
+                                   size_t count, double *velocities);
+
+// Cells [up][across]: the corner of the first one, and the sides of all.
+struct particles_raster {
+    int axes[2]; // across, up
+    double low[2], cell[2];
+    size_t cells[2]; // across, up
+    bool
+        is_spread; // each particle over nine cells, so that a single one can be seen; none of the outermost cells
+};
+// In pieces: memory does not grow with their number.
+enum status report_count_particles(const struct report_particles *particles, size_t frame,
+                                   const struct particles_raster *raster, float *counts);
+
+#endif

@@ -1,0 +1,54 @@
+// One picture by gnuplot: a fresh temporary folder with a script and binary data files, the gnuplot process,
+// and the PNG put in its place only when it is complete. Knows gnuplot and files; knows nothing of what is
+// drawn.
+#ifndef FATHOM_REPORT_PLOT_H
+#define FATHOM_REPORT_PLOT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { PLOT_PATH_BYTES = 4096, PLOT_FILE_BYTES = 64 };
+
+struct plot {
+    FILE *script; // gnuplot commands go here
+    int width_px, height_px;
+    double scale; // of fonts, lines and margins: 1 for a picture 1600 pixels wide
+    char folder[PLOT_PATH_BYTES];
+    char target[PLOT_PATH_BYTES]; // the PNG's final, absolute path
+    char part[PLOT_PATH_BYTES];   // its name until it is complete
+    int data_files;
+};
+
+// gnuplot can be run, and has the pngcairo terminal. Not there → STATUS_SYSTEM, naming the Debian package.
+enum status plot_check_gnuplot(void);
+
+// Opens the script (UTF-8, pngcairo, no enhanced text: names may hold _ and ^). `pictures` must exist; the
+// picture becomes pictures/name. Every plot_start is followed by exactly one plot_finish.
+enum status plot_start(struct plot *plot, const char *pictures, const char *name, int width_px, int height_px,
+                       double scale);
+
+// Stores `bytes` of data as a file beside the script; its name (no quotes needed inside '…') goes to `file`.
+enum status plot_data(struct plot *plot, const void *data, size_t bytes, char file[PLOT_FILE_BYTES]);
+
+// drawn = STATUS_OK: runs gnuplot, checks that it succeeded and made a PNG, and publishes it. Otherwise hands
+// `drawn` back. Removes the temporary folder in any case.
+enum status plot_finish(struct plot *plot, enum status drawn);
+
+// Where one set of axes stands: pixels from the left and the top of the picture.
+struct plot_box {
+    double left, top, width, height;
+};
+void plot_box(struct plot *plot, const struct plot_box *box);
+
+// The picture's title, and under it a second line (NULL for none), starting `left` pixels in; cut to `room`
+// pixels.
+void plot_heading(struct plot *plot, const char *title, const char *second, double left, double room);
+
+// A palette from STYLE_COLOURS colours at equal steps, and font clauses in the picture's scale.
+void plot_palette(struct plot *plot, const char *const *colours, size_t count);
+const char *plot_font(const struct plot *plot, double points, bool bold, char text[64]);
+
+#endif

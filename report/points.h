@@ -1,0 +1,70 @@
+// Pictures of panels with points, error bars and lines, each with its own abscissae: measurements beside theory. Knows numbers, names
+// and pixels; does not know what is drawn. Internal to report/. (One abscissa for all curves: curves.h.)
+#ifndef FATHOM_REPORT_POINTS_H
+#define FATHOM_REPORT_POINTS_H
+
+#include "report/context.h"
+
+enum { POINTS_SETS_MAX = 100, POINTS_LEGEND_MAX = 24, POINTS_NAME_BYTES = 40 };
+
+enum points_look {
+    POINTS_MARKS,  // with their error bars
+    POINTS_HOLLOW, // the same, of what is not to be trusted
+    POINTS_THIN,   // a thin line, to lead the eye from mark to mark
+    POINTS_LINE,
+    POINTS_DASHED,
+    POINTS_ACROSS // in a legend: a panel's mark
+};
+
+struct point_set {
+    enum points_look look;
+    const char *colour; // "#rrggbb"
+    size_t count;
+    double *x, *y, *error; // owned; what is not finite is not drawn
+};
+
+struct points_panel {
+    const char *title, *aside, *x_name; // aside: in grey at the right, or NULL
+    double x_low, x_high;               // equal: of the data
+    double y_least;                     // of a logarithmic axis, the least shown; 0: of the data
+    double mark;                        // a dashed line across, at this abscissa, if it is within; 0: none
+    bool has_zero, is_x_logarithmic;
+    bool is_y_logarithmic; // only where values differ by a factor that is worth it
+    int set_count;
+    struct point_set sets[POINTS_SETS_MAX];
+};
+
+// Room for a set, zeroes, no errors; NULL if there is no memory or no room.
+struct point_set *points_add(struct points_panel *panel, enum points_look look, const char *colour,
+                             size_t count);
+// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds something to the last. False
+// if there is no memory.
+bool points_outline(struct point_set *set);
+void points_free(struct points_panel *panels, size_t count);
+
+// Beside the panels, at the right: what each colour is.
+struct points_legend {
+    enum points_look look;
+    const char *colour;
+    char name[POINTS_NAME_BYTES];
+};
+
+struct points_picture {
+    enum report_section section;
+    const char *file, *title, *caption;
+    int legend_count;
+    struct points_legend legend[POINTS_LEGEND_MAX];
+};
+// Beyond POINTS_LEGEND_MAX: dropped.
+void points_name(struct points_picture *picture, enum points_look look, const char *colour,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// Those panels that have a finite point; no picture without any.
+enum status report_draw_points(struct report *report, const struct points_picture *picture,
+                               const struct points_panel *panels, size_t count);
+
+// filled = STATUS_OK: report_draw_points. Otherwise hands `filled` back. Frees the panels in any case.
+enum status report_finish_points(struct report *report, const struct points_picture *picture,
+                                 struct points_panel *panels, size_t count, enum status filled);
+
+#endif

@@ -1,0 +1,242 @@
+// The end of a report's page: a summary of the run, and everything else that run.json holds, folded away.
+// Knows the names that run.json uses, but needs none of them.
+#include "report/context.h"
+#include "report/html.h"
+#include "report/style.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+// The page says these in other places.
+static bool is_shown_elsewhere(const char *name)
+{
+    static const char *const names[] = {"gauges",         "warnings", "nested", "run_up",
+                                        "thermal_safety", "sensors",  "phases", "temperatures"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+// How the program fared, which matters to those who look after it.
+static bool is_internal(const char *name)
+{
+    static const char *const names[] = {"inputs",  "files",  "diagnostics",  "reference_check", "checks",
+                                        "timings", "memory", "device_times", "pipeline"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+// ---- the summary
+
+static void write_row(FILE *page, const char *name, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    fprintf(page, "<tr><th>%s</th><td>", name);
+    html_breakable(page, text);
+    fputs("</td></tr>\n", page);
+}
+
+bool report_origin_text(const struct report *report, char *text, size_t bytes)
+{
+    const char *since = strstr(report->time_units, "since ");
+    text[0] = '\0';
+    if (!since || strstr(since, "1970-01-01"))
+        return false;
+    since += strlen("since ");
+    const size_t length = strlen(since);
+    const bool is_iso = length > 11 && since[10] == 'T', has_z = length > 0 && since[length - 1] == 'Z';
+    const bool has_zone = has_z || (length > 11 && strpbrk(since + 11, "+-")) || strstr(since, "UTC");
+    snprintf(text, bytes, "%.*s%s", (int)(length - (has_z ? 1 : 0)), since, has_z || !has_zone ? " UTC" : "");
+    if (is_iso && bytes > 10)
+        text[10] = ' ';
+    return true;
+}
+
+static void write_origin(FILE *page, const struct report *report)
+{
+    char text[sizeof report->time_units + 8];
+    if (report_origin_text(report, text, sizeof text))
+        write_row(page, "Origin time", text);
+}
+
+// "48 faults, moment magnitude 9.00 (rigidity 40 GPa)"; where there is more, its own card says it.
+static void write_source(FILE *page, const struct report *report)
+{
+    char text[160] = "";
+    const cJSON *source = member(report->run, "source");
+    const double faults = report_json_number(source, "faults"),
+                 magnitude = report_json_number(source, "moment_magnitude_at_40_gpa");
+    if (isfinite(faults)) {
+        const int used = snprintf(text, sizeof text, "%.0f fault%s", faults, faults == 1 ? "" : "s");
+        if (isfinite(magnitude))
+            snprintf(text + used, sizeof text - (size_t)used, ", moment magnitude %.2f (rigidity 40 GPa)",
+                     magnitude);
+    }
+    write_row(page, "Source", text);
+}
+
+// Degrees as people say them: 20′, 30″.
+static void describe_spacing(double spacing, bool is_geographic, char *text, size_t bytes)
+{
+    if (!is_geographic)
+        snprintf(text, bytes, "%.6g m", spacing);
+    else if (spacing * 60 >= 0.999)
+        snprintf(text, bytes, "%.4g′", spacing * 60);
+    else
+        snprintf(text, bytes, "%.4g″", spacing * 3600);
+}
+
+static void write_grid(FILE *page, const struct report *report)
+{
+    char text[200], steps[2][40];
+    const cJSON *grid = member(report->run, "grid");
+    const bool is_geographic = strcmp(report_json_text(grid, "coordinates"), "degrees") == 0;
+    const double n[2] = {report_json_number(grid, "nx"), report_json_number(grid, "ny")},
+                 first[2] = {report_json_number(grid, "x_first"), report_json_number(grid, "y_first")},
+                 last[2] = {report_json_number(grid, "x_last"), report_json_number(grid, "y_last")};
+    if (!(n[0] > 1 && n[1] > 1))
+        return;
+    for (int k = 0; k < 2; k++)
+        describe_spacing((last[k] - first[k]) / (n[k] - 1), is_geographic, steps[k], sizeof steps[k]);
+    const bool is_square = strcmp(steps[0], steps[1]) == 0;
+    snprintf(text, sizeof text, "%.0f × %.0f nodes, spacing %s%s%s", n[0], n[1], steps[0],
+             is_square ? "" : " × ", is_square ? "" : steps[1]);
+    write_row(page, "Grid", text);
+    const char *unit = is_geographic ? "°" : " m";
+    snprintf(text, sizeof text, "%s %.6g … %.6g%s, %s %.6g … %.6g%s", is_geographic ? "longitude" : "x",
+             first[0], last[0], unit, is_geographic ? "latitude" : "y", first[1], last[1], unit);
+    if (isfinite(first[0]) && isfinite(last[0]) && isfinite(first[1]) && isfinite(last[1]))
+        write_row(page, "Area", text);
+    write_row(page, "Bathymetry", report_json_text(grid, "bathymetry"));
+}
+
+static void write_time(FILE *page, const struct report *report)
+{
+    char text[160], duration[STYLE_TEXT_BYTES];
+    const double steps = report_json_number(report->run, "steps"),
+                 step_s = report_json_number(report->run, "step_s");
+    if (!(steps > 0 && step_s > 0)) // of a model without seconds: in the table of everything
+        return;
+    snprintf(text, sizeof text, "%s in %.0f steps of %.6g s", style_duration(steps * step_s, duration), steps,
+             step_s);
+    write_row(page, "Duration", text);
+}
+
+static void write_means(FILE *page, const struct report *report)
+{
+    char text[256];
+    const char *backend = report_json_text(report->run, "backend"),
+               *precision = report_json_text(report->run, "precision");
+    if (backend[0] == '\0')
+        return;
+    snprintf(text, sizeof text, "%s, %s back end, %s precision", report_json_text(report->run, "program"),
+             backend, precision);
+    write_row(page, "Computed by", text);
+}
+
+// The verdicts, and what a failed one says.
+static void write_checks(FILE *page, const struct report *report)
+{
+    const cJSON *check, *message;
+    cJSON_ArrayForEach(check, member(report->run, "checks"))
+    {
+        fputs("<tr><th>Check</th><td>", page);
+        report_html_value(page, "verdict", member(check, "verdict"));
+        message = member(check, "message");
+        if (cJSON_IsString(message)) {
+            fputs("<small>", page);
+            html_breakable(page, message->valuestring);
+            fputs("</small>", page);
+        }
+        fputs("</td></tr>\n", page);
+    }
+}
+
+static void write_summary(FILE *page, const struct report *report)
+{
+    char written[32] = "";
+    const char *history = report_json_text(report->run, "history"); // "2026-01-31T12:00:00Z fathom run …"
+    fputs("<div class=\"card\"><h3>Summary</h3><table><tbody>\n", page);
+    write_row(page, "Model", report_json_text(report->run, "model"));
+    write_origin(page, report);
+    write_source(page, report);
+    write_grid(page, report);
+    write_time(page, report);
+    write_row(page, "Job", report_json_text(report->run, "job"));
+    write_means(page, report);
+    if (history[0] >= '0' && history[0] <= '9')
+        snprintf(written, sizeof written, "%.*s", (int)strcspn(history, " "), history);
+    write_row(page, "Started", written);
+    write_checks(page, report);
+    fputs("</tbody></table></div>\n", page);
+}
+
+// ---- everything else
+
+// Of these the summary has said what most people ask.
+static bool is_summarised(const struct report *report, const cJSON *item)
+{
+    const cJSON *source = member(report->run, "source");
+    if (strcmp(item->string, "source") == 0)
+        return isfinite(report_json_number(source, "faults")) && cJSON_GetArraySize(source) <= 2;
+    return strcmp(item->string, "grid") == 0 && isfinite(report_json_number(item, "nx"));
+}
+
+static void write_plain_values(FILE *page, const struct report *report)
+{
+    fputs("<div class=\"card\"><h3>Job</h3><table><tbody>\n", page);
+    const cJSON *item;
+    cJSON_ArrayForEach(item, report->run)
+    {
+        if (cJSON_IsObject(item) || cJSON_IsArray(item) || cJSON_IsNull(item) || !item->string)
+            continue;
+        fputs("<tr><th>", page);
+        report_html_name(page, item->string);
+        fputs("</th><td>", page);
+        report_html_value(page, item->string, item);
+        fputs("</td></tr>\n", page);
+    }
+    fputs("</tbody></table></div>\n", page);
+}
+
+static void write_cards(FILE *page, const struct report *report, bool is_folded)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, report->run)
+    {
+        if (!item->string || !item->child || is_shown_elsewhere(item->string))
+            continue;
+        if ((is_internal(item->string) || is_summarised(report, item)) == is_folded)
+            report_html_card(page, item->string, item);
+    }
+}
+
+// The gauges and the grids have their own tables, the warnings stand at the top of the page.
+void report_html_run(FILE *page, const struct report *report)
+{
+    if (!report->run)
+        return;
+    fputs("<h2>The run</h2>\n<div class=\"grid\">\n", page);
+    write_summary(page, report);
+    write_cards(page, report, false);
+    fputs(
+        "</div>\n"
+        "<details><summary>Everything that run.json holds: files, checks in detail, times, memory</summary>\n"
+        "<div class=\"grid\">\n",
+        page);
+    write_plain_values(page, report);
+    write_cards(page, report, true);
+    fputs("</div></details>\n", page);
+}

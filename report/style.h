@@ -1,0 +1,90 @@
+// How numbers and colours look in a report: palettes, colour scales, round steps, and values as text for
+// people. Pure functions over numbers: knows no files, no gnuplot process, no model.
+#ifndef FATHOM_REPORT_STYLE_H
+#define FATHOM_REPORT_STYLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { STYLE_TICKS_MAX = 32, STYLE_TEXT_BYTES = 64 };
+
+// Colours at equal steps, each path made in CIE L*C*h so that lightness changes evenly (so that equal steps
+// of the data look equal, and the map survives a black-and-white printer). "#rrggbb".
+enum { STYLE_COLOURS = 17 };
+extern const char *const style_sequential[STYLE_COLOURS]; // L* 99 (white) → 14: amplitudes, nothing to much
+extern const char *const style_travel[STYLE_COLOURS]; // L* 95 → 42: times; light enough for lines on top
+extern const char
+    *const style_flood[STYLE_COLOURS]; // L* 91 → 18, blue: water on land; no white, which is the sea
+extern const char *const style_diverging[STYLE_COLOURS]; // L* 25 (blue) → 97.5 (white) → 25 (red): elevations
+
+// The nearest of 1, 2, 5 × 10ⁿ that is not below, or not above, a positive value.
+double style_round_up(double value);
+double style_round_down(double value);
+
+// The same with more steps in a decade (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8): the end of a linear scale.
+double style_round_up_finely(double value);
+
+// A step of 1, 2, 5 × 10ⁿ that divides `range` (> 0) into at most `most` parts.
+double style_step(double range, int most);
+
+// The same for degrees (down to arc seconds through 30, 20, 15, 10, 5, 2, 1 minutes), and for times in s (1,
+// 2, 5, 10, 15, 30 s and min, 1, 2, 3, 6, 12 h, days).
+double style_step_degrees(double range_degrees, int most);
+double style_step_time_s(double range_s, int most);
+
+// The unit for a time axis of that length.
+struct style_time_unit {
+    const char *name; // "s", "min", "h"
+    double seconds;
+};
+struct style_time_unit style_time_unit(double duration_s);
+
+// Colour scales: a value's place between the palette's ends. LINEAR: low … high. LOG: low > 0; what is below
+// is drawn as `low`. SYMMETRIC: −high … high, linear near 0 and logarithmic beyond `knee` (inverse hyperbolic
+// sine).
+enum style_scale_kind { STYLE_LINEAR, STYLE_LOG, STYLE_SYMMETRIC };
+struct style_scale {
+    enum style_scale_kind kind;
+    double low, high, knee;
+    double tick_step; // LINEAR: of the colour bar; 0 = a round number
+};
+
+// 0 … 1, held to the ends; NaN stays NaN.
+double style_scale_place(const struct style_scale *scale, double value);
+
+// Round values for the colour bar, ascending, both ends included where they are round. Returns how many.
+size_t style_scale_ticks(const struct style_scale *scale, double ticks[STYLE_TICKS_MAX]);
+
+// A scale for values ≥ 0 with that 5th percentile (of the values above 0), and that end: logarithmic over at
+// most three decades when they are more than a factor 20 apart, else linear from 0. No values at all: 0 … 1
+// mm.
+struct style_scale style_scale_amplitude(double low_percentile, double high_percentile);
+
+// A scale about 0 for frames whose largest magnitude is `high`, where waves worth seeing are of the size
+// `typical`: linear if they differ by less than a factor 4.
+struct style_scale style_scale_elevation(double typical, double high);
+
+// The value that a fraction (0 … 1) of the finite entries does not exceed; entries ≤ floor are left out. NaN
+// if none is left. Looks at no more than 200 000 of them, evenly spread.
+double style_percentile(const float *values, size_t count, double fraction, double floor);
+
+// Texts, each written to `text` (STYLE_TEXT_BYTES) and returned. Not a number → "–".
+const char *style_length(double value_m, char *text);    // "7.24 m", "12.3 cm", "4 mm", "1.2 km"
+const char *style_duration(double value_s, char *text);  // "3 h 25 min", "12 min 5 s", "22.5 s"
+const char *style_longitude(double degrees, char *text); // "150°E", "150°30′W", "180°"; any convention
+const char *style_latitude(double degrees, char *text);  // "30°N", "0°"
+const char *style_position(double longitude, double latitude, char *text); // "38.711°N 148.694°E"
+const char *style_place(double longitude, double latitude, int decimals,
+                        char *text);                // the same, as precisely as that
+const char *style_number(double value, char *text); // three significant digits, no exponent if it can be
+
+// SI prefix for a magnitude: 3.2e15 → factor 1e15, "P". From 1e-6 to 1e18; 1, "" otherwise.
+double style_si_prefix(double magnitude, const char **prefix);
+
+// Text as a double-quoted gnuplot string, whatever it holds; control characters as blanks, what is not
+// UTF-8 as "\uFFFD". What gnuplot would take for more than itself (quotes, backslash, backtick, @) is
+// written in octal, four bytes for one; single quotes will not do, for gnuplot 5.4 takes three of them in a
+// row for two strings. Cut to `characters` (UTF-8), or to what `bytes` (at least 8) holds, with "…".
+const char *style_quote(const char *source, size_t characters, char *text, size_t bytes);
+
+#endif

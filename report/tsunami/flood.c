@@ -1,0 +1,111 @@
+// What was flooded, in a report: the depth of the water on land, with the shore at rest, the highest and the
+// farthest place. For each grid on which the shore moves. How a map is drawn is report/map.c's.
+#include "report/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// What the map is about: the figures of run.json, in words.
+static void caption_flood(const struct report *report, const struct report_grid *grid,
+                          struct report_picture *picture)
+{
+    const struct report_run_up *run_up = &grid->run_up;
+    char text[STYLE_TEXT_BYTES], ground[STYLE_TEXT_BYTES], time[STYLE_TEXT_BYTES], place[STYLE_TEXT_BYTES];
+    size_t used =
+        (size_t)snprintf(picture->caption, sizeof picture->caption,
+                         "The largest depth of the water on what was dry land at rest, at most %s. The "
+                         "dark line is the shore at rest.",
+                         style_length(grid->largest_flow_m, text));
+    if (!isfinite(run_up->highest_m))
+        return;
+    if (report->is_geographic)
+        style_place(run_up->x, run_up->y, 4, place);
+    else
+        snprintf(place, sizeof place, "x %.6g, y %.6g", run_up->x, run_up->y);
+    used += (size_t)snprintf(
+        picture->caption + used, sizeof picture->caption - used,
+        " Highest water %s above the level of rest at %s, where the ground lies at %s, after %s.",
+        style_length(run_up->highest_m, text), place, style_length(run_up->ground_m, ground),
+        style_duration(run_up->time_s, time));
+    snprintf(picture->caption + used, sizeof picture->caption - used,
+             " Farthest from the shore: %s. Area flooded: %.3g km².",
+             style_length(run_up->inundation_m, text), run_up->flooded_area_m2 / 1e6);
+}
+
+// The highest place, and the farthest one if it is another.
+static int marks_of(const struct report_run_up *run_up, struct map_mark marks[2])
+{
+    char text[STYLE_TEXT_BYTES];
+    int count = 0;
+    if (isfinite(run_up->highest_m)) {
+        marks[count] = (struct map_mark){.x = run_up->x, .y = run_up->y};
+        snprintf(marks[count++].text, sizeof marks[0].text, "%.20s high",
+                 style_length(run_up->highest_m, text));
+    }
+    if (isfinite(run_up->inundation_m) && run_up->inundation_m > 0) {
+        marks[count] = (struct map_mark){.x = run_up->inundation_x, .y = run_up->inundation_y};
+        snprintf(marks[count++].text, sizeof marks[0].text, "%.20s inland",
+                 style_length(run_up->inundation_m, text));
+    }
+    return count;
+}
+
+// Leaves the land's values alone; false if there are none.
+static bool keep_land(struct map_pair *pair)
+{
+    bool is_flooded = false;
+    for (size_t k = 0; k < pair->values.nx * pair->values.ny; k++) {
+        if (pair->water.values[k] >= 0.5f)
+            pair->values.values[k] = NAN;
+        is_flooded |= isfinite(pair->values.values[k]);
+    }
+    return is_flooded;
+}
+
+static enum status draw_flood_map(struct report *report, struct report_grid *grid,
+                                  const struct map_pair *pair)
+{
+    char title[96 + 64], suffix[96], file[64];
+    struct map_mark marks[2];
+    const size_t count = pair->values.nx * pair->values.ny;
+    const struct style_scale scale =
+        style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
+                              style_percentile(pair->values.values, count, 0.9999, 0));
+    snprintf(title, sizeof title, "Largest depth of the water on land%s", report_grid_suffix(grid, suffix));
+    const struct map_single single = {.file = report_grid_file(grid, "flow_depth.png", file),
+                                      .title = title,
+                                      .section = REPORT_GRIDS,
+                                      .palette = style_flood,
+                                      .format = style_length,
+                                      .marks = marks,
+                                      .mark_count = (size_t)marks_of(&grid->run_up, marks)};
+    const struct map_layers layers = {.pair = pair, .scale = &scale};
+    struct report_picture *picture;
+    grid->largest_flow_m = pair->values.values[map_find_largest(&pair->values, false)];
+    CHECK(map_draw_single(report, &single, &layers, NULL, &picture));
+    if (picture)
+        caption_flood(report, grid, picture);
+    return STATUS_OK;
+}
+
+enum status report_draw_floods(struct report *report)
+{
+    static const size_t first[RESULT_RANK_MAX];
+    size_t nx, ny;
+    map_pixel_limits(report, &nx, &ny);
+    for (size_t g = 0; g < report->grid_count; g++) {
+        struct report_grid *grid = &report->grids[g];
+        if (!grid->is_flooding || !result_find(grid->maxima, "max_depth") ||
+            !result_find(grid->maxima, "depth"))
+            continue;
+        struct map_pair pair = {0};
+        enum status status =
+            map_read_pair(grid, grid->maxima, "max_depth", first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
+        if (status == STATUS_OK && keep_land(&pair))
+            status = draw_flood_map(report, grid, &pair);
+        map_free_pair(&pair);
+        CHECK(status);
+    }
+    return STATUS_OK;
+}

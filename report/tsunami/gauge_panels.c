@@ -1,0 +1,311 @@
+// Gauges against time in a report: panels with observations, and the record section. Knows the gauges'
+// figures (gauges.c); writes gnuplot scripts.
+#include "report/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char model_colour[] = "#1f5f99", observed_colour[] = "#d9772b", mark_colour[] = "#b0123b";
+
+// ---- a panel for each gauge
+
+// What a gauge's panel shows: from a little before the arrival, long enough for the first waves.
+static void gauge_window(const struct report *report, const struct report_gauge *gauge, double *begin_s,
+                         double *end_s)
+{
+    double length_s = fmin(report->duration_s, 6 * 3600);
+    *begin_s = 0;
+    if (isfinite(gauge->arrival_s))
+        *begin_s = fmax(0, gauge->arrival_s - 0.15 * length_s);
+    *begin_s = fmin(*begin_s, report->duration_s - length_s);
+    double round_s = length_s > 2 * 3600 ? 1800 : (length_s > 600 ? 60 : 0);
+    if (round_s > 0)
+        *begin_s = floor(*begin_s / round_s) * round_s;
+    *end_s = *begin_s + length_s;
+}
+
+// Room for the model and for the observations after the arrival; before it a record may hold seismic waves
+// that would squeeze everything else.
+static void gauge_range(const struct report_gauge *gauge, double begin_s, double end_s, double least_m,
+                        double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    const struct report_series *both[] = {&gauge->model, &gauge->observed};
+    for (int which = 0; which < 2; which++)
+        for (size_t k = 0; k < both[which]->count; k++) {
+            double time_s = both[which]->times_s[k], value = both[which]->values_m[k];
+            double from_s = which == 1 && isfinite(gauge->first_peak_s) ? 0.8 * gauge->first_peak_s : begin_s;
+            if (time_s < fmax(begin_s, from_s) || time_s > end_s || !isfinite(value))
+                continue;
+            *low = fmin(*low, value);
+            *high = fmax(*high, value);
+        }
+    if (!(*high >= *low))
+        *low = *high = 0;
+    const double lacking_m = fmax(0, 2 * least_m - (*high - *low));
+    *low -= lacking_m / 2;
+    *high += lacking_m / 2;
+    const double margin = 0.12 * (*high - *low);
+    *low -= margin;
+    *high += 1.6 * margin;
+}
+
+// The unit of the level's axis: metres, centimetres or millimetres.
+static double level_unit(double magnitude_m, const char **name)
+{
+    *name = magnitude_m >= 1 ? "m" : (magnitude_m >= 0.01 ? "cm" : "mm");
+    return magnitude_m >= 1 ? 1 : (magnitude_m >= 0.01 ? 0.01 : 0.001);
+}
+
+static void gauge_aside(const struct report *report, const struct report_gauge *gauge, char *text,
+                        size_t bytes)
+{
+    char place[STYLE_TEXT_BYTES] = "", depth[STYLE_TEXT_BYTES], suffix[96];
+    const char *grid = report_grid_suffix(&report->grids[gauge->grid], suffix);
+    if (report->gauges_have_positions && report->is_geographic)
+        style_position(gauge->longitude, gauge->latitude, place);
+    else if (report->gauges_have_positions)
+        snprintf(place, sizeof place, "x %.4g m, y %.4g m", gauge->longitude, gauge->latitude);
+    if (gauge->depth_m < 0)
+        snprintf(text, bytes, "%s · on land, %.60s high%s", place, style_length(-gauge->depth_m, depth),
+                 grid);
+    else if (isfinite(gauge->depth_m))
+        snprintf(text, bytes, "%s · depth %.60s%s", place, style_length(gauge->depth_m, depth), grid);
+    else
+        snprintf(text, bytes, "%s%s", place, grid);
+}
+
+static void script_peak(struct plot *plot, double time_s, double value_m, struct style_time_unit time_unit,
+                        double unit, const char *colour)
+{
+    if (isfinite(time_s))
+        fprintf(plot->script,
+                "set label '' at %.8g,%.8g front point pointtype 11 pointsize %.2f linecolor rgb '%s' offset "
+                "0,0.45\n",
+                time_s / time_unit.seconds, value_m / unit, 1.3 * plot->scale, colour);
+}
+
+static enum status script_gauge_lines(struct plot *plot, const struct report_gauge *gauge, double begin_s,
+                                      double end_s, struct style_time_unit time_unit, double unit,
+                                      double width_px)
+{
+    char file[PLOT_FILE_BYTES];
+    struct panel_points points;
+    size_t most = (size_t)(width_px / 2);
+    fprintf(plot->script, "plot 0 with lines linewidth 0.5 linecolor rgb '#999999' notitle");
+    if (gauge->observed.count > 0) {
+        CHECK(panels_thin_out(&gauge->observed, begin_s, end_s, time_unit.seconds, unit, most, &points));
+        enum status status = panels_write_points(plot, &points, file);
+        bool has_points = points.count > 0;
+        free(points.xy);
+        CHECK(status);
+        if (has_points)
+            fprintf(plot->script,
+                    ", '%s' binary format='%%float%%float' using 1:2 with points pointtype 7 pointsize %.2f "
+                    "linecolor rgb '%s' notitle",
+                    file, 0.55 * plot->scale, observed_colour);
+    }
+    CHECK(panels_thin_out(&gauge->model, begin_s, end_s, time_unit.seconds, unit, most, &points));
+    enum status status = panels_write_points(plot, &points, file);
+    free(points.xy);
+    fprintf(plot->script,
+            ", '%s' binary format='%%float%%float' using 1:2 with lines linewidth 1.3 linecolor rgb '%s' "
+            "notitle\n",
+            file, model_colour);
+    return status;
+}
+
+static enum status script_gauge(struct plot *plot, const struct report *report,
+                                const struct report_gauge *gauge, const struct panels *panels,
+                                bool has_time_label)
+{
+    double begin_s, end_s, low, high;
+    gauge_window(report, gauge, &begin_s, &end_s);
+    gauge_range(gauge, begin_s, end_s, report_least_height_m(report), &low, &high);
+    const char *unit_name;
+    double unit = level_unit(fmax(fabs(low), fabs(high)), &unit_name);
+    struct style_time_unit time_unit = style_time_unit(report->duration_s);
+    char aside[4 * STYLE_TEXT_BYTES];
+    gauge_aside(report, gauge, aside, sizeof aside);
+    fprintf(plot->script, "unset label\n");
+    panels_title(plot, gauge->name, aside);
+    panels_time_axis(plot, begin_s, end_s, time_unit, 7, has_time_label);
+    fprintf(plot->script,
+            "set yrange [%.8g:%.8g]\nset ytics %.8g\nset ylabel 'elevation (%s)' offset 0.6,0\n", low / unit,
+            high / unit, style_step((high - low) / unit, 5), unit_name);
+    if (!isfinite(gauge->maximum_m))
+        fprintf(plot->script,
+                "set label 3 'dry throughout' at graph 0.5,0.5 center textcolor rgb '#666666'\n");
+    bool in_view = gauge->first_peak_s >= begin_s && gauge->first_peak_s <= end_s;
+    script_peak(plot, in_view ? gauge->first_peak_s : NAN, gauge->first_peak_m, time_unit, unit, mark_colour);
+    in_view = gauge->observed_peak_s >= begin_s && gauge->observed_peak_s <= end_s;
+    script_peak(plot, in_view ? gauge->observed_peak_s : NAN, gauge->observed_peak_m, time_unit, unit,
+                observed_colour);
+    return script_gauge_lines(plot, gauge, begin_s, end_s, time_unit, unit, panels->width);
+}
+
+static enum status script_gauges(struct plot *plot, const struct report *report, const struct panels *panels,
+                                 size_t first, size_t count)
+{
+    static const struct panels_legend_entry legend[] = {{"▼", "first peak", mark_colour, 120},
+                                                        {"━━", "model", model_colour, 105},
+                                                        {"●", "observed", observed_colour, 0}};
+    bool has_observed = false;
+    panels_begin(plot);
+    for (size_t k = 0; k < count; k++) {
+        panels_box(plot, panels, k);
+        CHECK(script_gauge(plot, report, &report->gauges[first + k], panels, k + panels->columns >= count));
+        has_observed = has_observed || report->gauges[first + k].observed.count > 0;
+    }
+    panels_empty_plot(plot);
+    panels_heading(plot, report, panels->left, count > 1 ? "Gauges" : "Gauge");
+    panels_legend(plot, panels->right, legend, has_observed ? 3 : 2);
+    fprintf(plot->script, "plot NaN notitle\n");
+    return STATUS_OK;
+}
+
+static enum status draw_gauge_picture(struct report *report, size_t first, size_t count, size_t number)
+{
+    double scale = report->options.width_px / 1600.;
+    struct panels panels = panels_layout(report->options.width_px, scale, count, 190);
+    char file[64];
+    snprintf(file, sizeof file, "gauges_%zu.png", number);
+    struct report_picture *picture =
+        report_add_picture(report, REPORT_GAUGES, file, report->options.width_px, panels_height(&panels));
+    if (!picture)
+        return STATUS_OK;
+    snprintf(picture->title, sizeof picture->title, "Gauges %zu to %zu", first + 1, first + count);
+    snprintf(picture->caption, sizeof picture->caption,
+             "Elevation at the gauges: model (line) and observations (dots) where there are any, from "
+             "shortly before "
+             "the arrival. Triangles mark the first peak. Each panel has its own axes.");
+    struct plot plot;
+    enum status status = report_start_picture(report, picture, scale, &plot);
+    if (status == STATUS_OK)
+        status = script_gauges(&plot, report, &panels, first, count);
+    return plot_finish(&plot, status);
+}
+
+// ---- the record section: every gauge over the whole run, one above the other in the order of arrival
+
+struct order {
+    double arrival_s;
+    size_t gauge;
+};
+
+static int compare_arrivals(const void *a, const void *b)
+{
+    const struct order *p = a, *q = b;
+    double x = isnan(p->arrival_s) ? INFINITY : p->arrival_s,
+           y = isnan(q->arrival_s) ? INFINITY : q->arrival_s;
+    return x != y ? (x > y) - (x < y) : (p->gauge > q->gauge) - (p->gauge < q->gauge);
+}
+
+static enum status script_trace(struct plot *plot, const struct report_gauge *gauge,
+                                const struct report *report, size_t place, bool is_first)
+{
+    const double full_m = fmax(report_gauge_size_m(gauge), report_least_height_m(report));
+    struct panel_points points;
+    CHECK(panels_thin_out(&gauge->model, 0, report->duration_s, style_time_unit(report->duration_s).seconds,
+                          full_m, 800, &points));
+    for (size_t k = 0; k < points.count; k++)
+        points.xy[2 * k + 1] = (float)place + 0.62f * points.xy[2 * k + 1];
+    char file[PLOT_FILE_BYTES];
+    enum status status = panels_write_points(plot, &points, file);
+    free(points.xy);
+    fprintf(
+        plot->script,
+        "%s'%s' binary format='%%float%%float' using 1:2 with filledcurves y1=%zu fillcolor rgb '#b01f5f99' "
+        "notitle, '' binary format='%%float%%float' using 1:2 with lines linewidth 0.9 linecolor rgb '%s' "
+        "notitle",
+        is_first ? "" : ", ", file, place, model_colour);
+    return status;
+}
+
+static enum status script_section(struct plot *plot, const struct report *report, const struct order *order,
+                                  size_t count, const struct panels *panels)
+{
+    struct style_time_unit time_unit = style_time_unit(report->duration_s);
+    char text[REPORT_TEXT_BYTES], font[64], height[STYLE_TEXT_BYTES];
+    const double least_m = report_least_height_m(report);
+    panels_box(plot, panels, 0);
+    panels_heading(plot, report, panels->left, "All gauges, in the order of arrival");
+    panels_time_axis(plot, 0, report->duration_s, time_unit, 13, true);
+    plot_font(plot, 12.5, false, font);
+    fprintf(plot->script,
+            "set border 1\nset tics font '%s'\nunset ytics\nset yrange [-0.7:%.1f]\nset grid xtics linecolor "
+            "rgb '#e4e4e4' "
+            "linewidth 0.6 linetype 1\n",
+            font, (double)count - 0.2);
+    for (size_t k = 0; k < count; k++) {
+        const struct report_gauge *gauge = &report->gauges[order[k].gauge];
+        double y = (double)(count - 1 - k);
+        fprintf(plot->script, "set label %s at graph 0,first %.1f right offset character -1,0 font '%s'\n",
+                style_quote(gauge->name, 16, text, sizeof text), y, font);
+        const bool is_still = report_gauge_size_m(gauge) < least_m;
+        fprintf(plot->script,
+                "set label '%s%s' at graph 1,first %.1f left offset character 1,0 font '%s' textcolor rgb "
+                "'#666666'\n",
+                is_still ? "< " : "", style_length(is_still ? least_m : gauge->maximum_m, height), y, font);
+    }
+    fprintf(plot->script, "plot ");
+    for (size_t k = 0; k < count; k++) {
+        const struct report_gauge *gauge = &report->gauges[order[k].gauge];
+        CHECK(script_trace(plot, gauge, report, count - 1 - k, k == 0));
+    }
+    fprintf(plot->script, "\n");
+    return STATUS_OK;
+}
+
+static enum status draw_section(struct report *report)
+{
+    enum { TRACES_MAX = 40, TRACES_MIN = 3 };
+    size_t count = report->gauge_count < TRACES_MAX ? report->gauge_count : TRACES_MAX;
+    if (count < TRACES_MIN)
+        return STATUS_OK;
+    struct order order[TRACES_MAX] = {0};
+    for (size_t k = 0; k < count; k++)
+        order[k] = (struct order){report->gauges[k].arrival_s, k};
+    qsort(order, count, sizeof *order, compare_arrivals);
+    double scale = report->options.width_px / 1600.;
+    struct panels panels = panels_layout(report->options.width_px, scale, 1, 46 * (double)count + 30);
+    panels.left = 190 * scale;
+    panels.right = 128 * scale;
+    panels.width = report->options.width_px - panels.left - panels.right;
+    panels.top = 84 * scale;
+    struct report_picture *picture = report_add_picture(report, REPORT_GAUGES, "gauges_all.png",
+                                                        report->options.width_px, panels_height(&panels));
+    if (!picture)
+        return STATUS_OK;
+    snprintf(picture->title, sizeof picture->title, "All gauges over the whole run");
+    char least[STYLE_TEXT_BYTES];
+    snprintf(picture->caption, sizeof picture->caption,
+             "Every gauge over the whole run in the order of arrival, each scaled by its own largest value, "
+             "or by %s where that is less; the number on the right is its highest level.",
+             style_length(report_least_height_m(report), least));
+    struct plot plot;
+    enum status status = report_start_picture(report, picture, scale, &plot);
+    if (status == STATUS_OK)
+        status = script_section(&plot, report, order, count, &panels);
+    return plot_finish(&plot, status);
+}
+
+enum status report_draw_gauges(struct report *report)
+{
+    enum { PER_PICTURE = 10 };
+    size_t drawn =
+        report->gauge_count < REPORT_GAUGES_DRAWN_MAX ? report->gauge_count : REPORT_GAUGES_DRAWN_MAX;
+    if (drawn == 0 || report->gauges[0].model.count < 2)
+        return STATUS_OK;
+    CHECK(draw_section(report));
+    for (size_t first = 0; first < drawn; first += PER_PICTURE)
+        CHECK(draw_gauge_picture(report, first, drawn - first < PER_PICTURE ? drawn - first : PER_PICTURE,
+                                 first / PER_PICTURE + 1));
+    if (drawn < report->gauge_count)
+        report_warn(report, "%zu of %zu gauges are drawn; the table has them all", drawn,
+                    report->gauge_count);
+    return STATUS_OK;
+}

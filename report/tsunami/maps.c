@@ -1,0 +1,464 @@
+// The maps of a report: largest elevation and other maxima, arrival times with isochrones, the deformation.
+// Knows the variables of a tsunami run's maxima.nc and deformation.nc; how a map is drawn is report/map.c's.
+#include "report/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *position_text(const struct report *report, double x, double y, char *text)
+{
+    if (report->is_geographic)
+        return style_position(x, y, text);
+    snprintf(text, STYLE_TEXT_BYTES, "x %.6g, y %.6g", x, y);
+    return text;
+}
+
+static void note_largest(struct report_grid *grid, const struct result_map *map)
+{
+    size_t k = map_find_largest(map, false);
+    if (k == map->nx * map->ny)
+        return;
+    grid->largest_m = map->values[k];
+    grid->largest_x = map->x_first + map->x_step * (double)(k % map->nx);
+    grid->largest_y = map->y_first + map->y_step * (double)(k / map->nx);
+}
+
+struct maximum {
+    const char *variable;
+    struct map_single single;
+    const char *caption; // of what it shows; a full sentence
+};
+
+static const struct maximum maxima[] = {
+    {"max_eta",
+     {.file = "maximum.png",
+      .title = "Largest elevation of the sea surface",
+      .section = REPORT_OVERVIEW,
+      .palette = style_sequential,
+      .format = style_length,
+      .has_gauges = true},
+     "The largest elevation above the level of rest at every place, over the whole run."},
+    {"max_speed",
+     {.file = "speed.png",
+      .title = "Largest current speed",
+      .section = REPORT_MORE,
+      .palette = style_sequential,
+      .format = style_number,
+      .unit = "m/s"},
+     "The largest depth-averaged speed at every place, over the whole run."},
+    {"max_flux",
+     {.file = "flux.png",
+      .title = "Largest volume flux",
+      .section = REPORT_MORE,
+      .palette = style_sequential,
+      .format = style_number,
+      .unit = "m²/s"},
+     "The largest volume flux (depth times speed) at every place, over the whole run."},
+};
+
+static void caption_maximum(const struct report *report, const struct maximum *maximum,
+                            const struct result_map *map, const struct style_scale *scale,
+                            struct report_picture *picture)
+{
+    size_t k = map_find_largest(map, false);
+    char place[STYLE_TEXT_BYTES], value[STYLE_TEXT_BYTES], high[STYLE_TEXT_BYTES];
+    snprintf(picture->caption, sizeof picture->caption, "%s", maximum->caption);
+    size_t used = strlen(picture->caption);
+    const char *unit = maximum->single.unit ? maximum->single.unit : "", *blank = unit[0] ? " " : "";
+    if (k == map->nx * map->ny)
+        return;
+    position_text(report, map->x_first + map->x_step * (double)(k % map->nx),
+                  map->y_first + map->y_step * (double)(k / map->nx), place);
+    used += (size_t)snprintf(picture->caption + used, sizeof picture->caption - used,
+                             " Highest: %s%s%s at %s. %s colour scale",
+                             maximum->single.format(map->values[k], value), blank, unit, place,
+                             scale->kind == STYLE_LOG ? "Logarithmic" : "Linear");
+    if (map->values[k] > scale->high)
+        snprintf(picture->caption + used, sizeof picture->caption - used,
+                 "; the darkest colour stands for everything above %s%s%s.",
+                 maximum->single.format(scale->high, high), blank, unit);
+    else
+        snprintf(picture->caption + used, sizeof picture->caption - used, ".");
+}
+
+// The rectangles of the grids nested directly in this one, with their names.
+static enum status trace_nested(const struct report *report, const struct report_grid *grid,
+                                struct contour_points *boxes, struct map_labels *labels)
+{
+    static const size_t first[RESULT_RANK_MAX];
+    for (size_t g = 1; g < report->grid_count; g++) {
+        const struct report_grid *child = &report->grids[g];
+        struct result_map map;
+        if (&report->grids[child->parent] != grid || !result_find(child->maxima, "max_eta"))
+            continue;
+        CHECK(result_read_map(child->maxima, "max_eta", first, RESULT_VALID_FRACTION, 2, 2, NULL, &map));
+        result_map_free(&map); // its extents stay
+        CHECK(contour_rectangle(map.x_extent, map.y_extent, boxes));
+        if (labels->count < MAP_LABELS_MAX) {
+            labels->labels[labels->count].x = 0.5 * (map.x_extent[0] + map.x_extent[1]);
+            labels->labels[labels->count].y = map.y_extent[1];
+            snprintf(labels->labels[labels->count++].text, STYLE_TEXT_BYTES, "%.60s", child->name);
+        }
+    }
+    return STATUS_OK;
+}
+
+// Title, file and marks of one grid's map of a maximum.
+struct maximum_names {
+    char title[96 + 64], file[64];
+    struct map_mark mark;
+};
+
+static struct map_single describe_maximum(const struct report_grid *grid, const struct maximum *maximum,
+                                          struct maximum_names *names)
+{
+    struct map_single single = maximum->single;
+    const bool has_run_up = maximum == &maxima[0] && grid->is_flooding && isfinite(grid->run_up.highest_m);
+    char suffix[96];
+    snprintf(names->title, sizeof names->title, "%s%s",
+             has_run_up ? "Largest elevation and run-up" : single.title, report_grid_suffix(grid, suffix));
+    single.title = names->title;
+    single.file = report_grid_file(grid, single.file, names->file);
+    if (grid->name[0])
+        single.section = REPORT_GRIDS;
+    if (has_run_up) {
+        char height[STYLE_TEXT_BYTES];
+        names->mark = (struct map_mark){.x = grid->run_up.x, .y = grid->run_up.y};
+        snprintf(names->mark.text, sizeof names->mark.text, "%.40s",
+                 style_length(grid->run_up.highest_m, height));
+        single.marks = &names->mark;
+        single.mark_count = 1;
+    }
+    return single;
+}
+
+static enum status draw_maximum_map(struct report *report, struct report_grid *grid,
+                                    const struct maximum *maximum, const struct map_pair *pair)
+{
+    const bool is_elevation = maximum == &maxima[0];
+    const size_t count = pair->values.nx * pair->values.ny;
+    const struct style_scale scale =
+        style_scale_amplitude(style_percentile(pair->values.values, count, 0.05, 0),
+                              style_percentile(pair->values.values, count, 0.9999, 0));
+    struct contour_points boxes = {0};
+    struct map_labels labels = {0};
+    struct maximum_names names;
+    const struct map_single single = describe_maximum(grid, maximum, &names);
+    struct report_picture *picture = NULL;
+    enum status status = is_elevation ? trace_nested(report, grid, &boxes, &labels) : STATUS_OK;
+    const struct map_layers layers = {.pair = pair, .scale = &scale, .boxes = &boxes};
+    if (status == STATUS_OK)
+        status = map_draw_single(report, &single, &layers, &labels, &picture);
+    contour_free(&boxes);
+    if (status == STATUS_OK && picture)
+        caption_maximum(report, maximum, &pair->values, &scale, picture);
+    if (is_elevation)
+        note_largest(grid, &pair->values);
+    return status;
+}
+
+static enum status draw_maximum(struct report *report, struct report_grid *grid,
+                                const struct maximum *maximum)
+{
+    static const size_t first[RESULT_RANK_MAX];
+    if (!result_find(grid->maxima, maximum->variable))
+        return STATUS_OK;
+    size_t nx, ny;
+    map_pixel_limits(report, &nx, &ny);
+    struct map_pair pair = {0};
+    enum status status =
+        map_read_pair(grid, grid->maxima, maximum->variable, first, RESULT_MAXIMUM, nx, ny, NULL, &pair);
+    if (status == STATUS_OK)
+        status = draw_maximum_map(report, grid, maximum, &pair);
+    map_free_pair(&pair);
+    return status;
+}
+
+// Isochrones: a line every step, every few of them strong and named.
+enum { LEVELS_MAX = 64 };
+struct isochrones {
+    struct contour_points minor, major;
+    struct map_labels labels;
+    double step_s;
+};
+
+static const char *time_label(double time_s, double step_s, char *text)
+{
+    if (step_s >= 3600 && fmod(step_s, 3600) == 0)
+        snprintf(text, STYLE_TEXT_BYTES, "%.0f h", time_s / 3600);
+    else if (step_s >= 60 && time_s < 2 * 3600)
+        snprintf(text, STYLE_TEXT_BYTES, "%.0f min", time_s / 60);
+    else if (step_s >= 60)
+        snprintf(text, STYLE_TEXT_BYTES, "%.0f:%02.0f h", floor(time_s / 3600), fmod(time_s, 3600) / 60);
+    else
+        snprintf(text, STYLE_TEXT_BYTES, "%.3g s", time_s);
+    return text;
+}
+
+// Times on a smoothed copy: the first passage of a threshold is ragged where waves are small.
+static enum status trace_isochrones(const struct result_map *map, const struct map_view *view,
+                                    double latest_s, float *times, struct isochrones *lines)
+{
+    memcpy(times, map->values, map->nx * map->ny * sizeof *times);
+    CHECK(contour_smooth(times, map->nx, map->ny, 2));
+    struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
+                                  map->y_first, map->y_step, times};
+    // Hours whenever there are enough and not too many of them: what everybody draws.
+    bool is_hourly = latest_s >= 4 * 3600 && latest_s <= 30 * 3600;
+    lines->step_s = is_hourly ? 3600 : style_step_time_s(latest_s, 24);
+    int levels = (int)fmin(floor(latest_s / lines->step_s), LEVELS_MAX);
+    int named = levels <= 13 ? 1 : (levels <= 26 ? 2 : 3);
+    double shortest = 0.06 * (view->x[1] - view->x[0]);
+    for (int k = 1; k <= levels; k++) {
+        bool is_major = k % named == 0;
+        struct contour_points *points = is_major ? &lines->major : &lines->minor;
+        size_t mark = points->count;
+        CHECK(contour_trace(&field, lines->step_s * k, shortest, view->y_weight, points));
+        char text[STYLE_TEXT_BYTES];
+        if (is_major)
+            map_label_lines(&lines->labels, view, points, mark, map->nx / 14 + 8,
+                            time_label(lines->step_s * k, lines->step_s, text));
+    }
+    return STATUS_OK;
+}
+
+// In the axis' own unit, so that the colour bar's ticks are round there. From the start of the run, unless
+// the first arrival is so late that the colours would all be alike.
+static struct style_scale scale_times(struct result_map *map, double latest_s, struct style_time_unit unit)
+{
+    size_t count = map->nx * map->ny;
+    double earliest_s = style_percentile(map->values, count, 0, -1);
+    double low_s = earliest_s > 0.3 * latest_s ? earliest_s : 0;
+    for (size_t k = 0; k < count; k++)
+        map->values[k] = (float)(map->values[k] / unit.seconds);
+    return (struct style_scale){
+        .kind = STYLE_LINEAR,
+        .low = low_s / unit.seconds,
+        .high = (latest_s > low_s ? latest_s : low_s + unit.seconds) / unit.seconds,
+        .tick_step = style_step_time_s(latest_s > low_s ? latest_s - low_s : unit.seconds, 9) / unit.seconds,
+    };
+}
+
+static enum status draw_arrival_map(struct report *report, struct map_pair *pair,
+                                    const struct isochrones *lines, double threshold_m, size_t index,
+                                    double latest_s)
+{
+    char threshold[STYLE_TEXT_BYTES], step[STYLE_TEXT_BYTES], file[32], title[128];
+    struct style_time_unit unit = style_time_unit(latest_s);
+    struct map_single single = {
+        .file = file,
+        .title = title,
+        .section = index == 0 ? REPORT_OVERVIEW : REPORT_MORE,
+        .palette = style_travel,
+        .format = style_number,
+        .unit = unit.name,
+    };
+    style_length(threshold_m, threshold);
+    snprintf(file, sizeof file, "arrival_%zu.png", index + 1);
+    snprintf(title, sizeof title, "Arrival of the first wave of %s or more", threshold);
+    struct style_scale scale = scale_times(&pair->values, latest_s, unit);
+    struct map_layers layers = {
+        .pair = pair, .scale = &scale, .minor = &lines->minor, .major = &lines->major};
+    struct report_picture *picture;
+    CHECK(map_draw_single(report, &single, &layers, &lines->labels, &picture));
+    if (picture)
+        snprintf(
+            picture->caption, sizeof picture->caption,
+            "Time after the start until the surface first rises by %s. Lines every %s, smoothed lightly; "
+            "near-white water is not reached within the run.",
+            threshold, time_label(lines->step_s, lines->step_s, step));
+    return STATUS_OK;
+}
+
+static enum status trace_and_draw_arrival(struct report *report, struct map_pair *pair, double threshold_m,
+                                          size_t index)
+{
+    size_t count = pair->values.nx * pair->values.ny, last = map_find_largest(&pair->values, false);
+    double latest_s = last < count ? pair->values.values[last] : 0;
+    if (!(latest_s > 0)) {
+        char text[STYLE_TEXT_BYTES];
+        report_warn(report, "no place was reached by a wave of %s: no map of arrival times",
+                    style_length(threshold_m, text));
+        return STATUS_OK;
+    }
+    struct isochrones *lines = calloc(1, sizeof *lines);
+    float *times = malloc(count * sizeof *times);
+    enum status status =
+        lines && times ? STATUS_OK : FAIL(STATUS_SYSTEM, "report: not enough memory for isochrones");
+    struct map_view view = map_view_of(&pair->values);
+    if (status == STATUS_OK)
+        status = trace_isochrones(&pair->values, &view, latest_s, times, lines);
+    if (status == STATUS_OK)
+        status = draw_arrival_map(report, pair, lines, threshold_m, index, latest_s);
+    if (lines) {
+        contour_free(&lines->minor);
+        contour_free(&lines->major);
+    }
+    free(lines);
+    free(times);
+    return status;
+}
+
+static enum status draw_arrival(struct report *report, size_t index, double threshold_m)
+{
+    size_t nx, ny;
+    map_pixel_limits(report, &nx, &ny);
+    struct map_pair pair = {0};
+    const struct report_grid *grid = report_outermost(report);
+    enum status status =
+        map_read_pair(grid, grid->maxima, "arrival", (size_t[]){index}, RESULT_MINIMUM, nx, ny, NULL, &pair);
+    if (status == STATUS_OK)
+        status = trace_and_draw_arrival(report, &pair, threshold_m, index);
+    map_free_pair(&pair);
+    return status;
+}
+
+static enum status draw_arrivals(struct report *report)
+{
+    enum { ARRIVAL_MAPS_MAX = 3 };
+    const struct result_file *file = report_outermost(report)->maxima;
+    const struct result_variable *arrival = result_find(file, "arrival");
+    if (!arrival || arrival->rank != 3 || !result_find(file, "threshold"))
+        return STATUS_OK;
+    double *thresholds;
+    size_t count;
+    CHECK(result_read_all(file, "threshold", &thresholds, &count));
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < count && k < arrival->lengths[0] && k < ARRIVAL_MAPS_MAX && status == STATUS_OK;
+         k++)
+        status = draw_arrival(report, k, thresholds[k]);
+    free(thresholds);
+    return status;
+}
+
+// The part of the map where the ground moved by at least 2 % of the most, with a margin.
+static bool deformed_window(const struct result_map *map, struct result_window *window)
+{
+    size_t best = map_find_largest(map, true);
+    if (best == map->nx * map->ny || map->values[best] == 0)
+        return false;
+    double least = 0.02 * fabs((double)map->values[best]);
+    size_t i0 = map->nx, i1 = 0, j0 = map->ny, j1 = 0;
+    for (size_t j = 0; j < map->ny; j++)
+        for (size_t i = 0; i < map->nx; i++)
+            if (fabs((double)map->values[j * map->nx + i]) >= least) {
+                i0 = i < i0 ? i : i0;
+                i1 = i > i1 ? i : i1;
+                j0 = j < j0 ? j : j0;
+                j1 = j > j1 ? j : j1;
+            }
+    double width = (double)(i1 - i0 + 1), height = (double)(j1 - j0 + 1);
+    // Round a long fault, at least a square's worth of surroundings.
+    double margin = 0.25 * fmax(width, height) + 2;
+    double margin_x = margin + fmax(0, 0.5 * (height - width)),
+           margin_y = margin + fmax(0, 0.25 * (width - height));
+    window->x[0] = map->x_first + map->x_step * ((double)i0 - margin_x);
+    window->x[1] = map->x_first + map->x_step * ((double)i1 + margin_x);
+    window->y[0] = map->y_first + map->y_step * ((double)j0 - margin_y);
+    window->y[1] = map->y_first + map->y_step * ((double)j1 + margin_y);
+    return true;
+}
+
+static enum status trace_deformation(const struct result_map *map, const struct map_view *view, double end_m,
+                                     struct contour_points *up, struct contour_points *down,
+                                     struct map_labels *labels)
+{
+    struct contour_field field = {map->nx,      map->ny,     map->x_first, map->x_step,
+                                  map->y_first, map->y_step, map->values};
+    double step = style_step(end_m, 6);
+    for (int k = -6; k <= 6; k++) {
+        if (k == 0)
+            continue;
+        struct contour_points *points = k > 0 ? up : down;
+        size_t mark = points->count;
+        char text[STYLE_TEXT_BYTES];
+        CHECK(contour_trace(&field, k * step, 0.04 * (view->x[1] - view->x[0]), view->y_weight, points));
+        map_label_lines(labels, view, points, mark, 12, style_length(k * step, text));
+    }
+    return STATUS_OK;
+}
+
+static enum status draw_deformation_map(struct report *report, const struct map_pair *pair)
+{
+    const struct result_map *map = &pair->values;
+    size_t count = map->nx * map->ny;
+    double high = style_percentile(map->values, count, 1, -INFINITY);
+    double low = style_percentile(map->values, count, 0, -INFINITY);
+    double end = style_round_up_finely(fmax(fabs(high), fabs(low)));
+    struct style_scale scale = {.kind = STYLE_LINEAR, .low = -end, .high = end};
+    struct map_single single = {
+        .file = "deformation.png",
+        .title = "Uplift of the sea floor",
+        .section = REPORT_MORE,
+        .palette = style_diverging,
+        .format = style_length,
+    };
+    struct map_view view = map_view_of(map);
+    struct contour_points up = {0}, down = {0};
+    struct map_labels labels = {0};
+    struct report_picture *picture = NULL;
+    enum status status = trace_deformation(map, &view, fmax(fabs(high), fabs(low)), &up, &down, &labels);
+    struct map_layers layers = {.pair = pair, .scale = &scale, .minor = &up, .dashed = &down};
+    if (status == STATUS_OK)
+        status = map_draw_single(report, &single, &layers, &labels, &picture);
+    char top[STYLE_TEXT_BYTES], bottom[STYLE_TEXT_BYTES];
+    if (status == STATUS_OK && picture)
+        snprintf(picture->caption, sizeof picture->caption,
+                 "The source: from %s to %s. Full lines rise, dashed lines fall.", style_length(low, bottom),
+                 style_length(high, top));
+    contour_free(&up);
+    contour_free(&down);
+    return status;
+}
+
+static enum status draw_deformation(struct report *report)
+{
+    const struct report_grid *grid = report_outermost(report);
+    const struct result_variable *variable = result_find(grid->deformation, "deformation");
+    static const size_t first[RESULT_RANK_MAX];
+    if (!variable || variable->rank < 2)
+        return STATUS_OK;
+    size_t nx, ny;
+    map_pixel_limits(report, &nx, &ny);
+    struct result_map overview;
+    struct result_window window;
+    CHECK(result_read_map(grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, NULL, &overview));
+    bool is_deformed = deformed_window(&overview, &window);
+    result_map_free(&overview);
+    if (!is_deformed)
+        return STATUS_OK;
+    struct map_pair pair = {0};
+    enum status status =
+        map_read_pair(grid, grid->deformation, "deformation", first, RESULT_MEAN, nx, ny, &window, &pair);
+    if (status == STATUS_OK)
+        status = draw_deformation_map(report, &pair);
+    map_free_pair(&pair);
+    return status;
+}
+
+// Of the nested grids the elevation; and the speed where there is water on land, for there it does the
+// damage.
+static enum status draw_nested_maxima(struct report *report)
+{
+    for (size_t g = 1; g < report->grid_count; g++) {
+        CHECK(draw_maximum(report, &report->grids[g], &maxima[0]));
+        if (report->grids[g].is_flooding)
+            CHECK(draw_maximum(report, &report->grids[g], &maxima[1]));
+    }
+    return STATUS_OK;
+}
+
+enum status report_draw_maps(struct report *report)
+{
+    struct report_grid *outermost = report_outermost(report);
+    CHECK(draw_maximum(report, outermost, &maxima[0]));
+    CHECK(draw_arrivals(report));
+    CHECK(draw_nested_maxima(report));
+    CHECK(report_draw_snapshots(report));
+    CHECK(draw_deformation(report));
+    for (size_t k = 1; k < sizeof maxima / sizeof *maxima; k++)
+        CHECK(draw_maximum(report, outermost, &maxima[k]));
+    return STATUS_OK;
+}

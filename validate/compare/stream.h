@@ -1,0 +1,21 @@
+// Brings two matched variables together, block by block: reads, puts the reference in the run's order and
+// units, interpolates in time. Knows nothing of what becomes of the values.
+#ifndef FATHOM_VALIDATE_COMPARE_STREAM_H
+#define FATHOM_VALIDATE_COMPARE_STREAM_H
+
+#include "validate/compare/match.h"
+
+// Takes the next `count` pairs; missing values are NaN.
+typedef void compare_consumer(void *context, const double *run, const double *reference, size_t count);
+
+// Hands all pairs over in the order of the match's axes, last one fastest. Reads both variables once, as
+// far as an order of dimensions that differs allows, in blocks of at most `buffer_values` values; holds
+// COMPARE_BUFFERS of them at most.
+enum status compare_stream(const struct compare_match *match, size_t buffer_values, compare_consumer *consume,
+                           void *context);
+
+// The entries of each axis that belong to pair number `index`.
+void compare_stream_place(const struct compare_match *match, uint64_t index,
+                          size_t entries[COMPARE_AXES_MAX]);
+
+#endif
