@@ -81,8 +81,8 @@ static enum status begin(const struct batch *batch, const char *program, struct 
     return batch_child_begin(&command, child);
 }
 
-// An earlier attempt's checkpoint is gone on with, if there is one that can be believed. An attempt that was killed when its
-// results were complete is left to end.
+// An earlier attempt's checkpoint is gone on with, if there is one that can be believed. An attempt that was
+// killed when its results were complete is left to end.
 static bool can_go_on(const struct batch *batch, size_t run, const char *directory)
 {
     char path[PATH_BYTES];
@@ -242,7 +242,8 @@ void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attemp
     const int status = attempt->child.wait_status;
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // Whoever was asked to end, and did so at once, or with a checkpoint, or had to be killed, ended as it was asked to.
+    // Whoever was asked to end, and did so at once, or with a checkpoint, or had to be killed, ended as it
+    // was asked to.
     const bool is_obeyed = run->exit_code == status_exit_code(STATUS_STOPPED) || run->signal == SIGTERM ||
                            run->signal == SIGKILL;
     if (run->exit_code == BATCH_CHILD_NOT_BEGUN && !run->message[0])

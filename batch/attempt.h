@@ -1,5 +1,5 @@
-// One attempt at a run of a batch: its command line, what its process says, and how it ended. Knows how runs are begun and
-// told apart, not when. Only for engine.c.
+// One attempt at a run of a batch: its command line, what its process says, and how it ended. Knows how runs
+// are begun and told apart, not when. Only for engine.c.
 #ifndef FATHOM_BATCH_ATTEMPT_H
 #define FATHOM_BATCH_ATTEMPT_H
 
@@ -40,7 +40,8 @@ bool batch_attempt_listen(struct batch *batch, struct batch_attempt *attempt);
 // Of a process that ended: cause, exit code, signal and times into the run's entry.
 void batch_attempt_judge(struct batch *batch, const struct batch_attempt *attempt);
 
-// Whether another attempt could do better; whether it failed for want of a checkpoint that can be gone on with.
+// Whether another attempt could do better; whether it failed for want of a checkpoint that can be gone on
+// with.
 bool batch_attempt_is_worth_retry(const struct batch_run *run);
 bool batch_attempt_is_resume_refused(const struct batch_run *run, const struct batch_attempt *attempt);
 

@@ -82,17 +82,18 @@ struct batch {
 
 // ---- books.c. The journal is OUTPUT/journal.jsonl (batch/journal.h); each call returns when the line is safe.
 
-// Begins a journal, or with `resume` reads the one that is there back into batch->runs and goes on in it: what passed with the same
-// hash, and whose folder still holds run.json, stays passed; what failed for good, other than for want of room, stays failed unless
-// `retries_failures`; everything else waits again, has_leftover where an attempt had begun. A queue that was changed
-// since is fine: runs that are new or changed are run, and which is said (log_info). No journal to resume: a new batch,
-// which is said, or STATUS_NO_INPUT if the folder has results of one all the same; one is there and neither resume nor restart was asked for: STATUS_CANNOT_CREATE, saying what it
-// holds and how to go on; damaged before its last line: STATUS_DATA.
-// An array element (batch->only) has OUTPUT/journal-N.jsonl, N from 1, and goes on if that is there, unless it is to
-// restart. Before the call: begun_s is set, runs are blank (device −1). Sets begun_at (of the first part), is_resumed,
-// earlier_s. A resume of the whole batch reads the elements' journals too.
-// `attempts` counts the attempt when batch_books_started is called. An end may be told twice (before and after the
-// report is drawn): the last word counts.
+// Begins a journal, or with `resume` reads the one that is there back into batch->runs and goes on in it:
+// what passed with the same hash, and whose folder still holds run.json, stays passed; what failed for good,
+// other than for want of room, stays failed unless `retries_failures`; everything else waits again,
+// has_leftover where an attempt had begun. A queue that was changed since is fine: runs that are new or
+// changed are run, and which is said (log_info). No journal to resume: a new batch, which is said, or
+// STATUS_NO_INPUT if the folder has results of one all the same; one is there and neither resume nor restart
+// was asked for: STATUS_CANNOT_CREATE, saying what it holds and how to go on; damaged before its last line:
+// STATUS_DATA. An array element (batch->only) has OUTPUT/journal-N.jsonl, N from 1, and goes on if that is
+// there, unless it is to restart. Before the call: begun_s is set, runs are blank (device −1). Sets begun_at
+// (of the first part), is_resumed, earlier_s. A resume of the whole batch reads the elements' journals too.
+// `attempts` counts the attempt when batch_books_started is called. An end may be told twice (before and
+// after the report is drawn): the last word counts.
 enum batch_begin { BATCH_BEGIN_NEW, BATCH_BEGIN_RESUME, BATCH_BEGIN_RESTART };
 enum status batch_books_open(struct batch *batch, enum batch_begin begin, bool retries_failures);
 enum status batch_books_started(struct batch *batch, size_t run);
@@ -100,9 +101,9 @@ enum status batch_books_ended(struct batch *batch,
                               size_t run);          // an attempt: state, cause, code, message, times
 enum status batch_books_alive(struct batch *batch); // how far the clock is: once a minute while runs work
 enum status batch_books_close(struct batch *batch);
-// For --summary: states as all journals of the folder tell them, those of array elements too; nothing is written or kept
-// open. What was begun and not ended is BATCH_STOPPED, saying so; what passed and lost its run.json waits.
-// STATUS_NO_INPUT: no journal.
+// For --summary: states as all journals of the folder tell them, those of array elements too; nothing is
+// written or kept open. What was begun and not ended is BATCH_STOPPED, saying so; what passed and lost its
+// run.json waits. STATUS_NO_INPUT: no journal.
 enum status batch_books_read(struct batch *batch);
 
 // ---- table.c: on a terminal a table, drawn anew ten times a second at most; elsewhere a line for each run that ends.
@@ -116,14 +117,16 @@ void batch_table_close(const struct batch *batch); // the last picture, and the 
 enum status batch_summary_write(const struct batch *batch);
 enum status batch_page_write(const struct batch *batch);
 
-// Words for both: "passed", "failed", ...; and what happened in one line for people ("killed by a segmentation fault", "stopped at
-// its time limit of 2 h", or the run's own message). Returns `text`.
+// Words for both: "passed", "failed", ...; and what happened in one line for people ("killed by a
+// segmentation fault", "stopped at its time limit of 2 h", or the run's own message). Returns `text`.
 const char *batch_state_word(enum batch_state state);
 const char *batch_describe(const struct batch *batch, size_t run, char *text, size_t bytes);
-// In place: control characters become blanks, bytes that are no UTF-8 question marks. For what others wrote. Returns `text`.
+// In place: control characters become blanks, bytes that are no UTF-8 question marks. For what others wrote.
+// Returns `text`.
 char *batch_clean_text(char *text);
 
-// The name that the runs of an entry share: without "-0001", which a sweep or an ensemble has put there. Returns `name`.
+// The name that the runs of an entry share: without "-0001", which a sweep or an ensemble has put there.
+// Returns `name`.
 char *batch_entry_name(const struct batch_job *job, char name[BATCH_NAME_MAX + 1]);
 
 // Counts, for the table, the summary and the page.
@@ -137,8 +140,8 @@ struct batch_totals {
 struct batch_totals batch_count(const struct batch *batch);
 
 // ---- engine.c: runs everything that waits. STATUS_OK when all is over, passed or not; STATUS_STOPPED by a
-// signal or the batch's time limit, all runs stopped with checkpoints; else what kept the batch itself from going on
-// (its journal cannot be written).
+// signal or the batch's time limit, all runs stopped with checkpoints; else what kept the batch itself from
+// going on (its journal cannot be written).
 struct batch_engine_options {
     const char *program; // to be started: this one
     double time_limit_s; // of the batch; 0 = none

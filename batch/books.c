@@ -326,8 +326,8 @@ static enum status refuse(struct batch *batch, const char *path)
                 path, passed, batch->queue->count, failed);
 }
 
-// What a batch leaves behind here, with no journal to tell of it: the first such path. The journal is made before any of it,
-// so that a batch that was killed as it began has none.
+// What a batch leaves behind here, with no journal to tell of it: the first such path. The journal is made
+// before any of it, so that a batch that was killed as it began has none.
 static bool has_remains(const struct batch *batch, char path[FILE_BYTES])
 {
     static const char *const names[] = {"_logs", "_pictures", "summary.json", "junit.xml", "index.html"};

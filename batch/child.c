@@ -15,7 +15,8 @@
 
 // ---- signals
 
-// A terminal that is closed stops the batch, unless it was begun with nohup(1): a blocked signal would come all the same.
+// A terminal that is closed stops the batch, unless it was begun with nohup(1): a blocked signal would come
+// all the same.
 static void read_set(sigset_t *set)
 {
     struct sigaction hangup;
@@ -57,7 +58,8 @@ int batch_child_next_signal(int descriptor)
 
 // ---- one process
 
-// Why there is no program, in the log and, as a run's last word, to the batch. Only what is safe after fork(2).
+// Why there is no program, in the log and, as a run's last word, to the batch. Only what is safe after
+// fork(2).
 static void say_not_begun(int socket, int error)
 {
     char text[256];
@@ -72,7 +74,8 @@ static void say_not_begun(int socket, int error)
         return; // the log's disk is full: the exit code is left
 }
 
-// In the new process, before it becomes the program: only what is safe after fork(2). The batch's own descriptors close themselves.
+// In the new process, before it becomes the program: only what is safe after fork(2). The batch's own
+// descriptors close themselves.
 static _Noreturn void become(const struct batch_command *command, int log, int socket, pid_t batch)
 {
     sigset_t none;

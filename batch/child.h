@@ -1,5 +1,5 @@
-// The processes of a batch: begun in a group of their own, tied to the batch by a socket, ended with it however it ends.
-// Knows nothing of queues and of what a run is.
+// The processes of a batch: begun in a group of their own, tied to the batch by a socket, ended with it
+// however it ends. Knows nothing of queues and of what a run is.
 #ifndef FATHOM_BATCH_CHILD_H
 #define FATHOM_BATCH_CHILD_H
 
@@ -26,8 +26,8 @@ struct batch_command {
     bool is_controlled;       // has a socket as descriptor BATCH_CHILD_CONTROL
 };
 
-// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, SIGHUP if it is not ignored; a broken pipe is
-// no signal any more. Undone by batch_child_close_signals. STATUS_SYSTEM.
+// Blocks the signals that a batch reads from *descriptor (signalfd(2)): SIGCHLD, SIGINT, SIGTERM, SIGHUP if
+// it is not ignored; a broken pipe is no signal any more. Undone by batch_child_close_signals. STATUS_SYSTEM.
 enum status batch_child_open_signals(int *descriptor);
 void batch_child_close_signals(int descriptor);
 

@@ -1,5 +1,6 @@
-// A batch's loop: which process is begun, told to go, asked to end, and what becomes of its run. One thread, which sleeps until a
-// process says something or ends, a signal comes, or time is up. Knows no job and no model.
+// A batch's loop: which process is begun, told to go, asked to end, and what becomes of its run. One thread,
+// which sleeps until a process says something or ends, a signal comes, or time is up. Knows no job and no
+// model.
 #include "batch/engine.h"
 
 #include "batch/room.h"
@@ -58,8 +59,8 @@ double batch_engine_limit_at_s(const struct batch_engine *e, size_t run)
     return limit_s > 0 ? clock_now_s() + limit_s : INFINITY;
 }
 
-// A run whose process cannot even be begun: if the machine has no room for one more it waits until others have ended, else it
-// has failed. The others go on.
+// A run whose process cannot even be begun: if the machine has no room for one more it waits until others
+// have ended, else it has failed. The others go on.
 static void put_off_or_give_up(struct batch_engine *e, size_t number, enum status status)
 {
     struct batch_run *run = &e->batch->runs[number];
@@ -128,8 +129,8 @@ static void begin_one(struct batch_engine *e, size_t run)
     e->attempt_count++;
 }
 
-// Processes that plan or wait with their plans. One that has been planning for long (an input that does not answer) is not
-// counted: it must not keep the others from their turn.
+// Processes that plan or wait with their plans. One that has been planning for long (an input that does not
+// answer) is not counted: it must not keep the others from their turn.
 static size_t count_ahead(const struct batch_engine *e)
 {
     const double since_s = clock_now_s() - planning_long_s;

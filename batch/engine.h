@@ -1,5 +1,5 @@
-// The working state of a batch's engine, and what its parts call of each other: engine.c the loop, waiting.c the order,
-// places.c who goes where, ends.c what becomes of a run. Only for these.
+// The working state of a batch's engine, and what its parts call of each other: engine.c the loop, waiting.c
+// the order, places.c who goes where, ends.c what becomes of a run. Only for these.
 #ifndef FATHOM_BATCH_ENGINE_H
 #define FATHOM_BATCH_ENGINE_H
 

@@ -1,5 +1,5 @@
-// One entry of a queue, written out as runs: its settings, and every combination of its sweep and its ensemble. Knows
-// job keys only as texts.
+// One entry of a queue, written out as runs: its settings, and every combination of its sweep and its
+// ensemble. Knows job keys only as texts.
 #ifndef FATHOM_BATCH_EXPAND_H
 #define FATHOM_BATCH_EXPAND_H
 
@@ -11,16 +11,16 @@ struct batch_settings {
     size_t count;
 };
 
-// Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. A key that is there already
-// gives way. `where`: its key in `document`. STATUS_CONFIGURATION: no object, a key that cannot be one or that is the
-// batch's own, too many.
+// Reads an object of settings ("set") and appends them, in the pool; NULL adds nothing. A key that is there
+// already gives way. `where`: its key in `document`. STATUS_CONFIGURATION: no object, a key that cannot be
+// one or that is the batch's own, too many.
 enum status batch_settings_add(const struct job *document, const char *where, struct batch_pool **pool,
                                struct batch_settings *settings);
 
-// Appends the runs of an entry to the queue. `base` is what they share: the name is the entry's, the hash that of the
-// job file. `document` holds "sweep" and "ensemble" (checked against its table; NULL: one run as it is), `settings`
-// what is set in all of them. STATUS_CONFIGURATION, before anything large is allocated: more than BATCH_JOBS_MAX runs
-// or BATCH_SETTINGS_MAX settings.
+// Appends the runs of an entry to the queue. `base` is what they share: the name is the entry's, the hash
+// that of the job file. `document` holds "sweep" and "ensemble" (checked against its table; NULL: one run as
+// it is), `settings` what is set in all of them. STATUS_CONFIGURATION, before anything large is allocated:
+// more than BATCH_JOBS_MAX runs or BATCH_SETTINGS_MAX settings.
 enum status batch_expand(struct batch_queue *queue, const struct job *document, const struct batch_job *base,
                          const struct batch_settings *settings);
 

@@ -18,7 +18,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-// A figure of the start or the end of which the run's extreme is known: under the same name it would be taken for that.
+// A figure of the start or the end of which the run's extreme is known: under the same name it would be taken
+// for that.
 static bool is_of_a_moment(const struct batch_figures *figures, const char *name)
 {
     char of_run[BATCH_FIGURE_NAME_BYTES + sizeof records_prefix];
@@ -70,7 +71,8 @@ static void add_numbers(struct batch_figures *figures, const cJSON *object, cons
     }
 }
 
-// The extremes of a run: of every step, then those that are known of its records only. `name` is that of a part, or NULL.
+// The extremes of a run: of every step, then those that are known of its records only. `name` is that of a
+// part, or NULL.
 static void add_extremes(struct batch_figures *figures, const cJSON *diagnostics, const char *name)
 {
     static const char *const groups[] = {"run", "records"};

@@ -28,7 +28,8 @@ enum status journal_read(const char *path,
 // Opens for appending; `begins_anew`: an existing one is replaced, durably. The folder must exist.
 // STATUS_CANNOT_CREATE, STATUS_DATA as journal_read (an existing one is checked before anything is appended).
 // One that another process has open here is STATUS_CANNOT_CREATE, too.
-// So is a symbolic link, through which a file elsewhere would be changed; journal_check_place tells that beforehand.
+// So is a symbolic link, through which a file elsewhere would be changed; journal_check_place tells that
+// beforehand.
 enum status journal_check_place(const char *path);
 enum status journal_open(const char *path, bool begins_anew, struct journal **journal);
 

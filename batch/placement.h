@@ -1,8 +1,8 @@
-// Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job. Pure: knows
-// no process and no clock.
+// Which waiting job may start now, and with what: cores, main memory, disk, and at most one device a job.
+// Pure: knows no process and no clock.
 //
-// Jobs are taken by priority, then by number. One that does not fit now lets smaller ones of lower priority pass, but
-// not for ever: after PLACEMENT_PASSES jobs have passed it, nothing lower starts until it has.
+// Jobs are taken by priority, then by number. One that does not fit now lets smaller ones of lower priority
+// pass, but not for ever: after PLACEMENT_PASSES jobs have passed it, nothing lower starts until it has.
 #ifndef FATHOM_BATCH_PLACEMENT_H
 #define FATHOM_BATCH_PLACEMENT_H
 
@@ -34,14 +34,15 @@ struct placement {
     int cores, device; // device −1: none
 };
 
-// The job to start now, of `count` waiting ones; false if none fits. `free`: what is left beside the running jobs;
-// `waiting_in_all`: how many jobs are still to start, those not yet planned included, by which free cores are shared out: a job
-// with cores 0 on the host gets max(1, free cores / min(waiting_in_all, free cores)); on a device 1.
+// The job to start now, of `count` waiting ones; false if none fits. `free`: what is left beside the running
+// jobs; `waiting_in_all`: how many jobs are still to start, those not yet planned included, by which free
+// cores are shared out: a job with cores 0 on the host gets max(1, free cores / min(waiting_in_all, free
+// cores)); on a device 1.
 bool placement_next(const struct placement_room *free, struct placement_job *jobs, size_t count,
                     size_t waiting_in_all, struct placement *placement);
 
-// Whether the job could ever start in `room`, were it alone; if not, `why` says what it lacks ("needs 3.2 GB of main
-// memory, the batch may use 2.0 GB").
+// Whether the job could ever start in `room`, were it alone; if not, `why` says what it lacks ("needs 3.2 GB
+// of main memory, the batch may use 2.0 GB").
 bool placement_is_possible(const struct placement_room *room, const struct placement_job *job, char *why,
                            size_t bytes);
 

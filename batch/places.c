@@ -147,7 +147,8 @@ void batch_engine_take_plan(struct batch_engine *e, struct batch_attempt *attemp
     (void)refuse_impossible(e, attempt);
 }
 
-// Nothing runs, and yet none has room: processes that only wait take some of it. All but the first give it back.
+// Nothing runs, and yet none has room: processes that only wait take some of it. All but the first give it
+// back.
 static void make_room(struct batch_engine *e, const size_t *which, size_t count)
 {
     size_t first = which[0];
@@ -163,8 +164,8 @@ static void make_room(struct batch_engine *e, const size_t *which, size_t count)
         }
 }
 
-// A run that is being planned, with a higher priority, could have the place: what is planned before it waits for it. Planning is
-// short; one that hangs holds nobody back for long.
+// A run that is being planned, with a higher priority, could have the place: what is planned before it waits
+// for it. Planning is short; one that hangs holds nobody back for long.
 static bool is_held_back(const struct batch_engine *e, size_t planned)
 {
     const double since_s = clock_now_s() - held_back_s;

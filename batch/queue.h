@@ -1,5 +1,6 @@
-// A queue of jobs: what a batch is to run, read from a queue file or from a folder of jobs. Sweeps and ensembles
-// are written out: one entry a run. Knows nothing of how they are run, and of a job only that it is a file.
+// A queue of jobs: what a batch is to run, read from a queue file or from a folder of jobs. Sweeps and
+// ensembles are written out: one entry a run. Knows nothing of how they are run, and of a job only that it is
+// a file.
 //
 // The queue file (every key is checked; a relative path starts at the queue file's folder, "output" where the
 // user stands):
@@ -12,24 +13,26 @@
 //     "jobs": [
 //       { "name": "tohoku", "job": "jobs/tohoku2011.json", "priority": 10 },
 //       { "name": "friction", "job": "jobs/tohoku2011.json",
-//         "sweep": { "physics.manning_n": { "from": 0.02, "to": 0.03, "step": 0.005 }, "precision": ["single", "double"] } },
+//         "sweep": { "physics.manning_n": { "from": 0.02, "to": 0.03, "step": 0.005 }, "precision":
+//         ["single", "double"] } },
 //       { "name": "chain", "job": "jobs/ising-critical.json",
 //         "ensemble": { "method.seed": { "from": 1, "count": 20 } } }
 //     ]
 //   }
-// An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results), "job" (file),
-// "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values, the last key fastest),
-// "ensemble" (lists of one length: member k takes the k-th value of each; within each combination of the sweep),
-// "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one attempt), "retries" (0 … 100), "cores"
-// (0 = shared out), "pictures" (true: a report is drawn of a run that passed). "defaults" may hold all of these but name,
-// job, sweep and ensemble. Values: a list of JSON values; or a range {from, to, step | count, scale: "linear" | "log"}, of numbers
-// or of quantities in one unit ("1 km").
-// Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
+// An entry: "name" (a letter or digit, then letters, digits, . - _; unique; the folder of its results), "job"
+// (file), "set" (object: job key → any JSON value), "sweep" (every combination of the keys' values, the last
+// key fastest), "ensemble" (lists of one length: member k takes the k-th value of each; within each
+// combination of the sweep), "priority" (whole, larger first, default 0), "time_limit" (wall-clock, of one
+// attempt), "retries" (0 … 100), "cores" (0 = shared out), "pictures" (true: a report is drawn of a run that
+// passed). "defaults" may hold all of these but name, job, sweep and ensemble. Values: a list of JSON values;
+// or a range {from, to, step | count, scale: "linear" | "log"}, of numbers or of quantities in one unit ("1
+// km"). Runs of an entry with a sweep or an ensemble are named NAME-0001, NAME-0002, …
 //
 // Settings are handed to the runs as --set KEY=VALUE (docs/batch.md); "output.directory" is the batch's own.
 //
-// A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the file's
-// stem. A file that cannot be read as JSON is taken for a job, so that its run says why. Results go to FOLDER-results.
+// A folder: every *.json in it that holds "fathom" and "model", in the order of their names; the run has the
+// file's stem. A file that cannot be read as JSON is taken for a job, so that its run says why. Results go to
+// FOLDER-results.
 #ifndef FATHOM_BATCH_QUEUE_H
 #define FATHOM_BATCH_QUEUE_H
 
@@ -58,8 +61,8 @@ struct batch_setting {
 struct batch_job {
     char name[BATCH_NAME_MAX + 1];
     const char *path; // of the job file, found
-    // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last `varied_count` are the
-    // sweep's and the ensemble's: what tells the runs of an entry apart.
+    // Of defaults, entry, sweep and ensemble, in this order; a key only once, the last counts. The last
+    // `varied_count` are the sweep's and the ensemble's: what tells the runs of an entry apart.
     struct batch_setting *settings;
     size_t setting_count, varied_count;
     size_t entry; // number of the entry in the file, from 0
@@ -86,11 +89,11 @@ struct batch_queue {
     struct batch_pool *pool; // what the texts and settings above lie in
 };
 
-// Reads and writes out a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is not there or cannot be read.
-// STATUS_CONFIGURATION, naming file, key and value: no queue, unknown key (with the nearest known), a name twice, an
-// empty list, a range that has no end or mixed units, lists of different lengths in an ensemble, more than BATCH_JOBS_MAX runs,
-// no job at all. Job files are only hashed: their own mistakes are found when they are planned. On failure the queue
-// is empty.
+// Reads and writes out a queue file or a folder. STATUS_NO_INPUT: it, or a job file, is not there or cannot
+// be read. STATUS_CONFIGURATION, naming file, key and value: no queue, unknown key (with the nearest known),
+// a name twice, an empty list, a range that has no end or mixed units, lists of different lengths in an
+// ensemble, more than BATCH_JOBS_MAX runs, no job at all. Job files are only hashed: their own mistakes are
+// found when they are planned. On failure the queue is empty.
 enum status batch_queue_read(const char *path, struct batch_queue *queue);
 void batch_queue_free(struct batch_queue *queue); // an empty one is fine
 

@@ -35,8 +35,8 @@ enum status batch_restored_make(const struct batch *batch, struct batch_restored
 void batch_restored_free(struct batch_restored *restored);
 
 // Reads one journal into batch->runs: states as they are told, PASSED, FAILED, STOPPED or WAITING; a run that
-// was begun and not ended is STOPPED, and has worked until the last line of that part of the batch. Of two files
-// the later word counts. Statuses as journal_read.
+// was begun and not ended is STOPPED, and has worked until the last line of that part of the batch. Of two
+// files the later word counts. Statuses as journal_read.
 enum status batch_restore_file(struct batch *batch, const char *path, struct batch_restored *restored);
 
 #endif

@@ -77,7 +77,8 @@ static enum status probe_devices(struct placement_room *room)
         return FAIL(STATUS_SYSTEM, "no pipe can be made: %s", strerror(errno));
     const pid_t batch = getpid(), child = fork();
     if (child == 0) {
-        // A batch that is killed takes its probe with it. A device that hangs may keep that from ending: it holds no lock.
+        // A batch that is killed takes its probe with it. A device that hangs may keep that from ending: it
+        // holds no lock.
         if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != batch || dup2(ends[1], STDIN_FILENO) < 0)
             _exit(1);
         closefrom(STDERR_FILENO + 1);

@@ -1,5 +1,5 @@
-// Lists and ranges of a queue: see sweep.h. Ranges are worked out in decimals, as people write them, so that no
-// value carries the rounding of the one before it.
+// Lists and ranges of a queue: see sweep.h. Ranges are worked out in decimals, as people write them, so that
+// no value carries the rounding of the one before it.
 #include "batch/sweep.h"
 
 #include "batch/queue.h"

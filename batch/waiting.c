@@ -1,4 +1,5 @@
-// The order in which a batch's runs are begun: by priority, then number; those that wait once more when their pause is over.
+// The order in which a batch's runs are begun: by priority, then number; those that wait once more when their
+// pause is over.
 #include "batch/engine.h"
 
 #include "core/clock.h"

@@ -1,5 +1,6 @@
-// What `fathom bench MODEL` has in common for all models: the options that are the same, which back ends there are, the copy rate
-// of the memory that each works in, what could not be measured, and how that is printed. Knows no model's tables.
+// What `fathom bench MODEL` has in common for all models: the options that are the same, which back ends
+// there are, the copy rate of the memory that each works in, what could not be measured, and how that is
+// printed. Knows no model's tables.
 #ifndef FATHOM_BENCH_COMMON_H
 #define FATHOM_BENCH_COMMON_H
 
@@ -56,8 +57,8 @@ enum { BENCH_BACKEND = 256, BENCH_STEPS, BENCH_REPEAT, BENCH_NO_REFERENCE, BENCH
         "help", no_argument, NULL, 'h'                                                                       \
     }
 
-// Reads the options, calls `take` (with optarg) for each that is not common, then `run`. Returns a process exit code; what went
-// wrong is printed. `options` is the model's, for both.
+// Reads the options, calls `take` (with optarg) for each that is not common, then `run`. Returns a process
+// exit code; what went wrong is printed. `options` is the model's, for both.
 int bench_main(int argc, char **argv, struct bench_common *common, const char *help,
                const struct option *long_options, enum status (*take)(int option, void *options),
                enum status (*run)(void *options), void *options);
@@ -83,7 +84,8 @@ void bench_list_entries(struct bench_common *common);
 
 void bench_add_note(struct bench_common *common, const char *what, const char *why);
 
-// What a machine refuses (STATUS_SYSTEM) is noted and the rest goes on, unless back ends were asked for by name.
+// What a machine refuses (STATUS_SYSTEM) is noted and the rest goes on, unless back ends were asked for by
+// name.
 enum status bench_forgive(struct bench_common *common, const char *what, enum status status);
 
 // Whether this machine can run the entry. If not, that is noted, or, if it was asked for by name, a failure.
@@ -92,8 +94,8 @@ enum status bench_check_usable(struct bench_common *common, int index, bool *is_
 // bench_list_entries; what this machine cannot run leaves the list.
 enum status bench_choose_entries(struct bench_common *common);
 
-// The copy rate of the memory that entry number `index` works in, by `measure` (NULL: it is the host's, for which once is
-// enough); stays 0 where that was noted as not possible.
+// The copy rate of the memory that entry number `index` works in, by `measure` (NULL: it is the host's, for
+// which once is enough); stays 0 where that was noted as not possible.
 enum status bench_measure_copy(struct bench_common *common, int index,
                                enum status (*measure)(int device, double *bytes_per_s));
 
@@ -102,7 +104,8 @@ struct bench_limit {
     double fma_per_s, rsqrt_per_s;
 };
 
-// Of entry number `index`, [0] in single precision, [1] in double, by `measure` (NULL: not known); what the machine refuses is noted.
+// Of entry number `index`, [0] in single precision, [1] in double, by `measure` (NULL: not known); what the
+// machine refuses is noted.
 enum status bench_measure_limits(struct bench_common *common, int index,
                                  enum status (*measure)(int device, enum element precision, double *fma_per_s,
                                                         double *rsqrt_per_s),

@@ -6,8 +6,8 @@
 
 enum { HOST_COPY_REPEAT_MAX = 101 };
 
-// A plain copy by all threads of an array well beyond the caches: bytes read plus bytes written, per second; the median of
-// `repeat` (1 … HOST_COPY_REPEAT_MAX).
+// A plain copy by all threads of an array well beyond the caches: bytes read plus bytes written, per second;
+// the median of `repeat` (1 … HOST_COPY_REPEAT_MAX).
 enum status host_copy_rate(int repeat, double *bytes_per_s);
 
 #endif

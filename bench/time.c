@@ -11,7 +11,8 @@ enum {
     BUDGETS_MOST = 4 // that the least steps of a repetition may take
 };
 
-// A repetition lasts at least so long: a device's clock resolves half a microsecond, and starting it costs a few.
+// A repetition lasts at least so long: a device's clock resolves half a microsecond, and starting it costs a
+// few.
 static const double device_repetition_s = 0.05, host_repetition_s = 0.02;
 
 // Seconds that steps take, by the device's clock if it has counted all.
@@ -33,8 +34,9 @@ static enum status time_steps(struct bench_work *work, int steps, double *second
     return STATUS_OK;
 }
 
-// Code is loaded, caches and clock rates are up. What a step takes tells how many make a repetition, and how many of those there is
-// time for. `first_s`: what counts as the first repetition already, because it is long; else 0.
+// Code is loaded, caches and clock rates are up. What a step takes tells how many make a repetition, and how
+// many of those there is time for. `first_s`: what counts as the first repetition already, because it is
+// long; else 0.
 static enum status warm_up(const struct bench_common *common, double budget_s, struct bench_work *work,
                            struct bench_time *time, double *first_s)
 {

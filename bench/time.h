@@ -1,5 +1,5 @@
-// How the benchmarks of particles time one row: warms up, finds how many steps make a repetition, repeats, takes the median; by the device's
-// own clock where it has one. Knows no model.
+// How the benchmarks of particles time one row: warms up, finds how many steps make a repetition, repeats,
+// takes the median; by the device's own clock where it has one. Knows no model.
 #ifndef FATHOM_BENCH_TIME_H
 #define FATHOM_BENCH_TIME_H
 
@@ -12,7 +12,8 @@
 typedef enum status bench_advance(void *context, int64_t first_step, int64_t count);
 typedef struct device_times bench_times(const void *context);
 
-// What is timed. `advance` makes steps and waits for their end; `times` (NULL: there is only the host's clock) is asked before and after.
+// What is timed. `advance` makes steps and waits for their end; `times` (NULL: there is only the host's
+// clock) is asked before and after.
 struct bench_work {
     void *context;
     bench_advance *advance;

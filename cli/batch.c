@@ -1,5 +1,5 @@
-// `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of things; who does what
-// stands in batch.h.
+// `fathom batch QUEUE`: a queue of jobs, each in a process of its own. The command line, and the order of
+// things; who does what stands in batch.h.
 #include "batch/batch.h"
 
 #include "batch/list.h"

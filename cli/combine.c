@@ -1,5 +1,5 @@
-// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what models/tsunami/forecast/combine.h offers,
-// and what stands in run.json; no file format.
+// `fathom combine`: a forecast as the sum of unit sources times their slips. Knows what
+// models/tsunami/forecast/combine.h offers, and what stands in run.json; no file format.
 #include "models/tsunami/forecast/combine.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -190,8 +190,8 @@ static void add_sums(cJSON *report, const struct combination *result)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(log_warning_text(k)));
 }
 
-// The gauges of the first source's run, with the observations that its job named: for the report. A run.json that is not
-// there, or is none, is no hindrance.
+// The gauges of the first source's run, with the observations that its job named: for the report. A run.json
+// that is not there, or is none, is no hindrance.
 static void add_gauges(cJSON *report, const struct database_source *source)
 {
     char path[PATH_BYTES];

@@ -1,5 +1,5 @@
-// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4; volumes from
-// NIfTI-1 are convert_nifti.c's.
+// `fathom convert IN OUT.nc`: a grid of any known format, or a part of it on another spacing, as CF netCDF-4;
+// volumes from NIfTI-1 are convert_nifti.c's.
 // Knows the grids of io only: no job, no model.
 #include "cli/commands.h"
 #include "cli/convert_nifti.h"
@@ -372,7 +372,8 @@ static enum status convert_waves(const struct conversion *conversion)
     return convert_propagation(&request);
 }
 
-// What is written is netCDF-4, and bears a name that says so: another suffix promises a format that the file does not have.
+// What is written is netCDF-4, and bears a name that says so: another suffix promises a format that the file
+// does not have.
 static enum status check_suffix(const char *output)
 {
     static const char *const suffixes[] = {".nc", ".nc4", ".cdf", ".netcdf"};

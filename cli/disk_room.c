@@ -36,8 +36,8 @@ double disk_room_output_bytes(const struct session *s, int64_t step)
 // run.json, which is there twice for a moment, run.log, and what the run is made of (partial/job.json).
 static const double texts_bytes = 48 << 10;
 
-// Files of a stream in the making: a segment between two checkpoints, if it gets a record. Checkpoints by the clock cannot be
-// foreseen: one is counted.
+// Files of a stream in the making: a segment between two checkpoints, if it gets a record. Checkpoints by the
+// clock cannot be foreseen: one is counted.
 static double segments_of(const struct session *s, int stream)
 {
     const struct job *job = s->job;
@@ -58,7 +58,8 @@ static double files_bytes(const struct session *s)
     return bytes;
 }
 
-// Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being written.
+// Joining needs the segments and the joined file at once; a checkpoint is replaced by a third one being
+// written.
 static double whole_bytes(const struct session *s)
 {
     return (s->output.join ? 2 : 1) * s->output_bytes + 3 * s->checkpoint_bytes + files_bytes(s);
@@ -89,7 +90,8 @@ enum status disk_room_check(const struct session *s, bool is_resumed)
     return STATUS_OK;
 }
 
-// Frames that are filled or on their way, and what the libraries keep of the open files: written before the next checkpoint.
+// Frames that are filled or on their way, and what the libraries keep of the open files: written before the
+// next checkpoint.
 static double flight_bytes(const struct session *s)
 {
     double bytes = (double)output_memory_bytes(&s->output);
@@ -123,7 +125,8 @@ bool disk_room_must_stop(void *context, int64_t step)
     room->fall = room->looked_s > 0 ? room->free_bytes - bytes : 0;
     room->free_bytes = bytes;
     room->looked_s = now_s;
-    // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two that are there.
+    // The rest of the results, all of them once more when they are joined, and a checkpoint beside the two
+    // that are there.
     room->needed_bytes = disk_room_output_bytes(s, step) + (s->output.join ? s->output_bytes : 0) +
                          s->checkpoint_bytes + texts_bytes;
     room->is_full = disk_room_is_short(room->free_bytes, room->fall, room->needed_bytes, s->checkpoint_bytes,

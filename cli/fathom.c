@@ -104,7 +104,8 @@ static int run_command(int argc, char **argv)
     return status_exit_code(STATUS_USAGE);
 }
 
-// A descriptor that was closed would be given to the next file that is opened, and messages would be written into it.
+// A descriptor that was closed would be given to the next file that is opened, and messages would be written
+// into it.
 static bool open_standard_streams(void)
 {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
@@ -113,8 +114,8 @@ static bool open_standard_streams(void)
     return true;
 }
 
-// Too small a stack would end the program somewhere, without a word. The largest part of it are buffers of 64 and 88 KiB; the threads'
-// stacks are as large as ulimit -s says, too.
+// Too small a stack would end the program somewhere, without a word. The largest part of it are buffers of 64
+// and 88 KiB; the threads' stacks are as large as ulimit -s says, too.
 static enum status check_stack(void)
 {
     enum { LEAST_BYTES = 256 << 10 };
@@ -133,8 +134,9 @@ static bool is_among(const char *word, int argc, char **argv)
     return false;
 }
 
-// What was asked for on standard output has not been given if it could not be written there. A reader that has gone away wanted
-// no more of it, and the results of `run` and `batch` are in files, unless JSON was asked for.
+// What was asked for on standard output has not been given if it could not be written there. A reader that
+// has gone away wanted no more of it, and the results of `run` and `batch` are in files, unless JSON was
+// asked for.
 static int check_output(int code, int argc, char **argv)
 {
     const bool has_files =

@@ -99,7 +99,8 @@ static enum status scan_values(struct look *look)
     return status;
 }
 
-// The time axis: the variable named "time", or one whose units count since a date. NULL: the file has no time axis.
+// The time axis: the variable named "time", or one whose units count since a date. NULL: the file has no time
+// axis.
 static const struct result_variable *find_time(const struct look *look)
 {
     for (size_t k = 0; k < result_variable_count(look->listing); k++) {

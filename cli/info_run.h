@@ -10,8 +10,8 @@
 // Whether `path` is a folder, or a run.json: then info_run is for it.
 bool info_run_is_for(const char *path);
 
-// Prints the summary as text or JSON. No run in the folder → STATUS_NO_INPUT; run.json is damaged, or a result
-// is no netCDF file → STATUS_DATA.
+// Prints the summary as text or JSON. No run in the folder → STATUS_NO_INPUT; run.json is damaged, or a
+// result is no netCDF file → STATUS_DATA.
 enum status info_run(const char *path, bool as_json);
 
 #endif

@@ -163,7 +163,8 @@ static enum status add_observed(const char *text, int skip_lines, struct choices
 
 // ---- windows and weights
 
-// What "NAME=..." is about: NULL if there is no NAME, which is where all stations are meant. *rest: what stands behind.
+// What "NAME=..." is about: NULL if there is no NAME, which is where all stations are meant. *rest: what
+// stands behind.
 static enum status find_choice(const char *option, const char *text, struct choices *choices,
                                struct invert_choice **choice, const char **rest)
 {

@@ -1,4 +1,5 @@
-// The picture of an inversion: each station's record over the sum of the sources, its window shaded (see invert_print.h).
+// The picture of an inversion: each station's record over the sum of the sources, its window shaded (see
+// invert_print.h).
 #include "cli/invert_print.h"
 
 #include "report/plot.h"

@@ -1,5 +1,5 @@
-// What `fathom invert` hands out: the fit as JSON, as a table for people, as a CSV file of all series, as a picture.
-// Internal to cli/invert*.c.
+// What `fathom invert` hands out: the fit as JSON, as a table for people, as a CSV file of all series, as a
+// picture. Internal to cli/invert*.c.
 #ifndef FATHOM_CLI_INVERT_PRINT_H
 #define FATHOM_CLI_INVERT_PRINT_H
 
@@ -28,11 +28,12 @@ struct cJSON *invert_fit_json(const struct invert_report *report);
 // Sources, stations and totals on standard output.
 void invert_print_text(const struct invert_report *report);
 
-// station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: written aside, synced, renamed.
-// STATUS_CANNOT_CREATE, STATUS_IO.
+// station, time_s, observed_m, fitted_m (empty where a source has ended), in_window: written aside, synced,
+// renamed. STATUS_CANNOT_CREATE, STATUS_IO.
 enum status invert_write_csv(const struct invert_report *report, const char *path);
 
-// A panel for each station (the first PICTURE_STATIONS_MAX) as `name` in the folder. STATUS_SYSTEM: no gnuplot.
+// A panel for each station (the first PICTURE_STATIONS_MAX) as `name` in the folder. STATUS_SYSTEM: no
+// gnuplot.
 enum { INVERT_PICTURE_STATIONS_MAX = 12 };
 enum status invert_draw(const struct invert_report *report, const char *folder, const char *name);
 

@@ -18,7 +18,8 @@ int options_next(int argc, char **argv, const char *letters, const struct option
 // "fathom: " and the status' message on standard error; returns the exit code.
 int options_report_failure(enum status status);
 
-// The dated command line, for a file's `history`: "2026-01-31T12:00:00Z: fathom convert in.nc out.nc". Cut to `bytes`.
+// The dated command line, for a file's `history`: "2026-01-31T12:00:00Z: fathom convert in.nc out.nc". Cut to
+// `bytes`.
 void options_history(int argc, char **argv, char *text, size_t bytes);
 
 // How wide lines on standard output may be: what COLUMNS says, else the terminal, else 100.

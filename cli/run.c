@@ -83,7 +83,8 @@ static enum status prepare(struct session *s, const char *resume_path, int64_t s
     return s->model->resumed(s->instance, step);
 }
 
-// Threads made now allocate now, not after the seal; and the stacks of all of them are counted in what is left then.
+// Threads made now allocate now, not after the seal; and the stacks of all of them are counted in what is
+// left then.
 static enum status warm_up_threads(const struct session *s)
 {
     int threads = 0;
@@ -368,7 +369,8 @@ static enum status open_session(const struct run_options *options, struct sessio
     return options->resume ? session_follow_checkpoint(&options->session, s) : STATUS_OK;
 }
 
-// In a batch. What was planned for other cores than the run is given is planned again: arrays, too, are shared out by threads.
+// In a batch. What was planned for other cores than the run is given is planned again: arrays, too, are
+// shared out by threads.
 static enum status wait_for_place(const struct run_options *options, struct session *s)
 {
     const int planned = omp_get_max_threads();
@@ -381,7 +383,8 @@ static enum status wait_for_place(const struct run_options *options, struct sess
     return open_session(options, s);
 }
 
-// Libraries do not always look at what malloc returns: the plan's refusal must come before they see that there is no more.
+// Libraries do not always look at what malloc returns: the plan's refusal must come before they see that
+// there is no more.
 static enum status check_address_space(void)
 {
     enum { LEAST_BYTES = 16 << 20 }; // the stacks of two threads, or what netCDF takes to look at inputs

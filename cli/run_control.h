@@ -1,16 +1,17 @@
-// A run that a batch watches: `fathom run --control FD[,BYTES]`, a socket to the batch (AF_UNIX, SOCK_SEQPACKET). Messages, each one
-// packet of text:
+// A run that a batch watches: `fathom run --control FD[,BYTES]`, a socket to the batch (AF_UNIX,
+// SOCK_SEQPACKET). Messages, each one packet of text:
 //   to the batch:   plan {"model":...,"backend":...,"title":...,"steps":...,"host_bytes":...,"device_bytes":...,
 //                         "disk_bytes":...,"estimated_s":...}      once, then the run waits
 //                   progress FRACTION REMAINING_S                   about twice a second; REMAINING_S may be "nan"
 //                   end CODE MESSAGE                                the last one; MESSAGE is the failure in one line, or empty
 //   from the batch: go CORES                                        the run may reserve its memory and begin
-// Nothing is allocated after the seal. A socket that is closed while the run waits for its place ends it (STATUS_STOPPED);
-// later it is passed over: the results count.
+// Nothing is allocated after the seal. A socket that is closed while the run waits for its place ends it
+// (STATUS_STOPPED); later it is passed over: the results count.
 //
-// For tests of batches, and nothing else: the environment variable FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a watched
-// run whose FATHOM_BATCH_RUN (set by the batch) is one of the names, after a third of its steps: by SIGSEGV, or by doing
-// nothing any more, which it says, deaf to SIGTERM. A run without --control does not look at it.
+// For tests of batches, and nothing else: the environment variable
+// FATHOM_TEST_FAULT="segfault:NAME,hang:NAME2" breaks a watched run whose FATHOM_BATCH_RUN (set by the batch)
+// is one of the names, after a third of its steps: by SIGSEGV, or by doing nothing any more, which it says,
+// deaf to SIGTERM. A run without --control does not look at it.
 #ifndef FATHOM_CLI_RUN_CONTROL_H
 #define FATHOM_CLI_RUN_CONTROL_H
 
@@ -18,7 +19,8 @@
 
 enum run_fault { RUN_FAULT_NONE, RUN_FAULT_SEGFAULT, RUN_FAULT_HANG };
 
-// A run's tie to its batch. {.descriptor = -1}: there is none; every call then does nothing and returns STATUS_OK.
+// A run's tie to its batch. {.descriptor = -1}: there is none; every call then does nothing and returns
+// STATUS_OK.
 struct run_control {
     int descriptor;
     size_t
@@ -31,8 +33,8 @@ struct run_control {
 // Of --control. STATUS_USAGE: no number of an open socket.
 enum status run_control_open(struct run_control *control, const char *text);
 
-// Says what the run needs, and waits for its place. *cores: for OpenMP, unchanged without a batch. STATUS_STOPPED: the
-// batch has gone.
+// Says what the run needs, and waits for its place. *cores: for OpenMP, unchanged without a batch.
+// STATUS_STOPPED: the batch has gone.
 enum status run_control_wait(const struct run_control *control, const struct session *session,
                              bool is_resumed, int *cores);
 

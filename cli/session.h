@@ -65,8 +65,8 @@ enum status session_check_room(const struct session *session, bool is_resumed);
 // does nothing.
 enum status session_follow_checkpoint(const struct session_request *request, struct session *session);
 
-// A span of model time for people: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48 bytes are
-// enough. And a single step of it, unrounded: "0.25 s".
+// A span of model time for people: "24 h", or "10 time units" of a model in reduced units. Returns `text`; 48
+// bytes are enough. And a single step of it, unrounded: "0.25 s".
 const char *session_format_time(const struct session *session, double span, char *text, size_t bytes);
 const char *session_format_step(const struct session *session, char *text, size_t bytes);
 

@@ -21,7 +21,8 @@ static inline size_t element_bytes(enum element element)
     return 0;
 }
 
-// The float next to x. Not by the two conversions alone: where it makes a vector of two neighbours, GCC 12 (-O3, x86-64) leaves both out.
+// The float next to x. Not by the two conversions alone: where it makes a vector of two neighbours, GCC 12
+// (-O3, x86-64) leaves both out.
 static inline double element_rounded_to_single(double x)
 {
     volatile float single = (float)x;

@@ -22,16 +22,18 @@ struct log_options {
     bool append;                   // a resumed run goes on in the same file; else it is replaced
 };
 
-// Opens the log. Warnings since log_close (or the program's start) go into the file, too. Before it, and after
-// log_close, messages go to standard error only, as for LOG_INFO. STATUS_CANNOT_CREATE, naming the file and
-// the reason, when the file cannot be made.
+// Opens the log. Warnings since log_close (or the program's start) go into the file, too. Before it, and
+// after log_close, messages go to standard error only, as for LOG_INFO. STATUS_CANNOT_CREATE, naming the file
+// and the reason, when the file cannot be made.
 enum status log_open(const struct log_options *options);
 
-// Opens a file to append messages to, made if it is not there, emptied unless `append`; close it by close(2). A symbolic link is not
-// followed, a FIFO is not waited for: STATUS_CANNOT_CREATE, naming the file and what to do.
+// Opens a file to append messages to, made if it is not there, emptied unless `append`; close it by close(2).
+// A symbolic link is not followed, a FIFO is not waited for: STATUS_CANNOT_CREATE, naming the file and what
+// to do.
 enum status log_open_file(const char *path, bool append, int *descriptor);
 
-// What standard error shows before log_open, which sets it anew; LOG_INFO unless this says otherwise, and after log_close.
+// What standard error shows before log_open, which sets it anew; LOG_INFO unless this says otherwise, and
+// after log_close.
 void log_show(enum log_level level);
 
 // Closes the file. Lines that could not be stored (disk full) are lost without disturbing the run; how many:
@@ -49,8 +51,9 @@ void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // LOG_WARNINGS_MAX.
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// All warnings of the log, those before log_open included, until the next one is opened; how many of them are kept; and kept warning i, the oldest first (NULL when
-// there is none). The text stays valid until the next warning: ask when the run's threads are done.
+// All warnings of the log, those before log_open included, until the next one is opened; how many of them are
+// kept; and kept warning i, the oldest first (NULL when there is none). The text stays valid until the next
+// warning: ask when the run's threads are done.
 size_t log_warning_count(void);
 size_t log_warning_kept(void);
 const char *log_warning_text(size_t i);

@@ -1,5 +1,6 @@
-// How much memory the process can still have: what the machine has free, what the control groups (cgroup v2, v1) above the process
-// leave, and ulimit -v. The kernel kills what goes beyond a control group's limit; it does not refuse.
+// How much memory the process can still have: what the machine has free, what the control groups (cgroup v2,
+// v1) above the process leave, and ulimit -v. The kernel kills what goes beyond a control group's limit; it
+// does not refuse.
 #ifndef FATHOM_CORE_MEMORY_LIMITS_H
 #define FATHOM_CORE_MEMORY_LIMITS_H
 
@@ -14,8 +15,8 @@ struct memory_limit {
 };
 
 // The tightest one. `root` stands before the paths of /proc and /sys: "", or a test's folder.
-// What a group uses counts without the cached files, which the kernel drops when memory is asked for. Between a group and the root
-// every group counts, with memory.max and memory.high (v1: memory.limit_in_bytes).
+// What a group uses counts without the cached files, which the kernel drops when memory is asked for. Between
+// a group and the root every group counts, with memory.max and memory.high (v1: memory.limit_in_bytes).
 struct memory_limit memory_limits_find(const char *root);
 
 // Bytes of address space that ulimit -v leaves; SIZE_MAX without such a limit.

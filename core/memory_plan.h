@@ -74,8 +74,8 @@ enum status memory_plan_add(struct memory_plan *plan, enum memory_kind kind, enu
 // Declares a library's own memory (MEMORY_LIBRARY).
 enum status memory_plan_add_library(struct memory_plan *plan, size_t bytes, const char *name);
 
-// Declares what the process holds already (memory_limits_resident; 0: unknown, nothing is declared) and 8 MiB that it touches
-// later, rounded up to 4 MiB, because it differs a little from one start to the next.
+// Declares what the process holds already (memory_limits_resident; 0: unknown, nothing is declared) and 8 MiB
+// that it touches later, rounded up to 4 MiB, because it differs a little from one start to the next.
 void memory_plan_add_program(struct memory_plan *plan, size_t bytes);
 
 // Row length in elements: at least `columns`, rows aligned to 256 bytes, and never a power of two ≥ 4096
@@ -95,7 +95,8 @@ enum status memory_plan_reserve(struct memory_plan *plan, size_t host_limit, siz
 void memory_plan_seal(struct memory_plan *plan);
 void memory_plan_release(struct memory_plan *plan);
 
-// Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes after reserve.
+// Bytes handed out as arrays, of all kinds but MEMORY_LIBRARY and MEMORY_PROGRAM; equals the planned bytes
+// after reserve.
 size_t memory_plan_used_bytes(const struct memory_plan *plan);
 
 // Arrays lie within their blocks, aligned, in order, without overlap; totals add up; pointers are set iff

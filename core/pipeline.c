@@ -24,7 +24,8 @@ enum status pipeline_plan(struct pipeline *pipeline, struct memory_plan *plan,
             struct frame *frame = &pipeline->frames[s][k];
             frame->stream = s;
             frame->slot = k;
-            // A static stream is written once: not worth pinning (which takes as long as clearing the memory).
+            // A static stream is written once: not worth pinning (which takes as long as clearing the
+            // memory).
             CHECK(memory_plan_add(plan, stream->has_records ? MEMORY_PINNED : MEMORY_HOST, ELEMENT_U8,
                                   stream->records_per_frame, stream_record_bytes(stream), &frame->data,
                                   "frame %s %d", stream->name, k));

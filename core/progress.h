@@ -17,8 +17,8 @@ struct progress_options {
     // Of the rate, without prefix: "node-steps/s" is shown as "345 Mnode-steps/s". NULL = no rate.
     const char *work_unit;
     double seconds_between_lines; // when not on a terminal; 0 = 5
-    // 0: shown from the start. Else nothing is shown, at the end neither, of what takes less than so long; the environment
-    // variable FATHOM_PROGRESS_PATIENCE_S then takes its place, for tests.
+    // 0: shown from the start. Else nothing is shown, at the end neither, of what takes less than so long;
+    // the environment variable FATHOM_PROGRESS_PATIENCE_S then takes its place, for tests.
     double patience_s;
 };
 
@@ -65,7 +65,8 @@ char *progress_format_line(const struct progress_view *view, size_t columns, boo
 // The plain line: "45.2 %, model time 10 h 48 min of 24 h, 345 Mnode-steps/s, 1 min 20 s left".
 char *progress_format_plain(const struct progress_view *view, char *text, size_t bytes);
 
-// "0.25 s", "42 s", "3 min 20 s", "24 h", "2 h 05 min", "3 d 04 h", "250 years", "20 Myr"; a time that is no number is "unknown".
+// "0.25 s", "42 s", "3 min 20 s", "24 h", "2 h 05 min", "3 d 04 h", "250 years", "20 Myr"; a time that is no
+// number is "unknown".
 char *progress_format_duration(double seconds, char *text, size_t bytes);
 
 // Years of 365.25 days: "250 years", "12.5 kyr", "20 Myr", "13.8 Gyr".

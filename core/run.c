@@ -161,7 +161,8 @@ static int64_t check_step(const struct run_request *request, int64_t index)
     const int64_t checks = request->check_steps < room ? request->check_steps : room;
     if (index >= checks)
         return INT64_MAX;
-    // In whole numbers: rounded ones could come closer to each other than CHECK_SPAN. The product may need more than 64 bits.
+    // In whole numbers: rounded ones could come closer to each other than CHECK_SPAN. The product may need
+    // more than 64 bits.
     __extension__ typedef __int128 wide;
     return (int64_t)((wide)(2 * index + 1) * request->steps / (2 * checks));
 }

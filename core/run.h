@@ -18,8 +18,8 @@
 // What the loop asks of a model. `context` is the model's instance. (optional) may be NULL.
 struct simulation {
     void *context;
-    // (optional) Once, before the first step: of the run, or after a resume at `step`. For a model that has inputs read while
-    // it runs, on the pipeline's thread.
+    // (optional) Once, before the first step: of the run, or after a resume at `step`. For a model that has
+    // inputs read while it runs, on the pipeline's thread.
     enum status (*begin)(void *context, struct pipeline *pipeline, int64_t step);
     // Advances from step first_step to first_step + count. After the seal: no allocation. A model with
     // `finish` may only begin the steps; it then waits by itself before it runs further ahead than a
@@ -56,7 +56,8 @@ struct run_schedule {
     double every_s; // 0 = not periodic
     bool at_start;  // a record at step 0
     bool at_end;    // a record at the last step (a static stream's only frame, or a last one)
-    // What its record says follows from the records before it: the other streams' open frames are on their way before it is taken.
+    // What its record says follows from the records before it: the other streams' open frames are on their
+    // way before it is taken.
     bool after_others;
 };
 
@@ -90,8 +91,8 @@ struct run_result {
     double advance_s, capture_s, guard_s, check_s, total_s;
 };
 
-// Runs to the end (STATUS_OK), to a signal, the time limit or must_stop (STATUS_STOPPED, with a checkpoint queued), or
-// to a failure. Does not stop the pipeline.
+// Runs to the end (STATUS_OK), to a signal, the time limit or must_stop (STATUS_STOPPED, with a checkpoint
+// queued), or to a failure. Does not stop the pipeline.
 enum status run_loop(const struct run_request *request, struct simulation simulation,
                      struct pipeline *pipeline, struct run_result *result);
 

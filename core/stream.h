@@ -30,15 +30,15 @@ struct stream_axis {
     const char *standard_name; // CF, or NULL
     const char *long_name;     // or NULL
     const char *units;         // "degrees_east", "m"; NULL if values is NULL
-    // 'X', 'Y' of longitude and latitude alone: on lengths VTK and ParaView take the letters for angles on a globe, and wrap the
-    // field round it. 'Z', or 0.
+    // 'X', 'Y' of longitude and latitude alone: on lengths VTK and ParaView take the letters for angles on a
+    // globe, and wrap the field round it. 'Z', or 0.
     char axis;
     size_t length;
     const double *values;
 };
 
-// What a number in a file of STREAM_AMBER stands for: times `size` it is in `units`. AMBER's readers insist on angstrom and
-// picosecond, whatever units a run has.
+// What a number in a file of STREAM_AMBER stands for: times `size` it is in `units`. AMBER's readers insist
+// on angstrom and picosecond, whatever units a run has.
 struct stream_scale {
     const char *units;
     double size; // more than 0
@@ -71,8 +71,8 @@ struct stream_constant {
     const char *const *texts;
 };
 
-// How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of particles as
-// molecular viewers read it (io/output/output.h); its axes are "atom" and "spatial" (3 entries).
+// How a stream lies in its file. CF: netCDF-4 with CF's metadata and time(time). AMBER: a trajectory of
+// particles as molecular viewers read it (io/output/output.h); its axes are "atom" and "spatial" (3 entries).
 enum stream_layout { STREAM_CF, STREAM_AMBER };
 
 struct stream {
@@ -82,8 +82,8 @@ struct stream {
     bool has_records;    // has a time dimension
     bool is_time_series; // CF featureType = "timeSeries"
     enum stream_layout layout;
-    // STREAM_AMBER: what numbers in the file stand for; the frames' times are divided by it, the variables' numbers come so. Sides of
-    // the periodic cell in the file's units; 0: none.
+    // STREAM_AMBER: what numbers in the file stand for; the frames' times are divided by it, the variables'
+    // numbers come so. Sides of the periodic cell in the file's units; 0: none.
     struct stream_scale time_scale, scales[STREAM_SCALES_MAX];
     double cell[3];
     bool is_internal; // frames are made and awaited as all are, but not stored: others are made of them

@@ -11,7 +11,8 @@ static const char array_name[] = "watched";
 
 // ---- numbers
 
-// Not a number, or infinite, where NaN alone may stand for "missing". Written so that a compiler makes vectors of it.
+// Not a number, or infinite, where NaN alone may stand for "missing". Written so that a compiler makes
+// vectors of it.
 static bool has_bad_f32(const float *values, size_t count, bool has_missing)
 {
     int bad = 0;

@@ -1,7 +1,8 @@
-// What a run watches in its records on their way to the sink, on the I/O thread: that every number that must be there is
-// one, that what the physics keeps (energy, volume) stays within the job's limits, and which extremes the whole run had. A
-// sink in front of another. Knows no model and no file format: streams say which numbers may be missing, and a model's plan
-// which quantities are limited and of which the extremes are kept.
+// What a run watches in its records on their way to the sink, on the I/O thread: that every number that must
+// be there is one, that what the physics keeps (energy, volume) stays within the job's limits, and which
+// extremes the whole run had. A sink in front of another. Knows no model and no file format: streams say
+// which numbers may be missing, and a model's plan which quantities are limited and of which the extremes are
+// kept.
 #ifndef FATHOM_CORE_WATCH_H
 #define FATHOM_CORE_WATCH_H
 
@@ -31,8 +32,8 @@ struct watch_limit {
         from_s; // model time: records before it are not watched, w is the first one at or after it; −INFINITY: all are
 };
 
-// The largest (or smallest) value that a scalar variable of a record stream of ELEMENT_F64 had in all records of a run, the
-// parts before a stop included. NaN stands for "missing" and does not count.
+// The largest (or smallest) value that a scalar variable of a record stream of ELEMENT_F64 had in all records
+// of a run, the parts before a stop included. NaN stands for "missing" and does not count.
 struct watch_extreme {
     int stream; // index among the run's streams
     const char *variable;
@@ -61,22 +62,24 @@ struct watch {
     struct sink sink;
 };
 
-// Streams and limits must outlive the watch. time_unit: of model time, for messages; NULL = "s". STATUS_SOFTWARE for a limit
-// that names no such variable.
+// Streams and limits must outlive the watch. time_unit: of model time, for messages; NULL = "s".
+// STATUS_SOFTWARE for a limit that names no such variable.
 enum status watch_begin(struct watch *watch, const struct stream *const *streams, int stream_count,
                         const char *time_unit, const struct watch_limit *limits, int limit_count);
 
-// After watch_begin: which extremes to keep, at most WATCH_EXTREMES_MAX; must outlive the watch. STATUS_SOFTWARE for one that
-// names no such variable.
+// After watch_begin: which extremes to keep, at most WATCH_EXTREMES_MAX; must outlive the watch.
+// STATUS_SOFTWARE for one that names no such variable.
 enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count);
 
-// The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a value that is no
-// number (NaN where the stream's variable has no missing values; an infinite one but where the stream's may be), and with STATUS_CHECK_FAILED for
-// a limit passed; the message has quantity, value, limit, place and time. A frame that failed is not handed on.
+// The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a
+// value that is no number (NaN where the stream's variable has no missing values; an infinite one but where
+// the stream's may be), and with STATUS_CHECK_FAILED for a limit passed; the message has quantity, value,
+// limit, place and time. A frame that failed is not handed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);
 
-// What it must know after a stop, as the last array of the run's checkpoints: always of the same name and size. Where its
-// data are loaded to; the sink's checkpoint puts in what is right at that time. After loading: watch_resume.
+// What it must know after a stop, as the last array of the run's checkpoints: always of the same name and
+// size. Where its data are loaded to; the sink's checkpoint puts in what is right at that time. After
+// loading: watch_resume.
 struct checkpoint_array watch_array(const struct watch *watch);
 void watch_resume(struct watch *watch);
 

@@ -12,7 +12,8 @@ extern "C" {
 
 enum { ARITHMETIC_THREADS = 256, ARITHMETIC_CHAINS = 16, ARITHMETIC_TURNS = 1 << 13 };
 
-// Every thread does ARITHMETIC_TURNS operations in each of ARITHMETIC_CHAINS chains. `sink` (device, 8 bytes) is hardly ever written.
+// Every thread does ARITHMETIC_TURNS operations in each of ARITHMETIC_CHAINS chains. `sink` (device, 8 bytes)
+// is hardly ever written.
 cudaError_t arithmetic_fma(enum element precision, unsigned blocks, void *sink, cudaStream_t stream);
 cudaError_t arithmetic_rsqrt(enum element precision, unsigned blocks, void *sink, cudaStream_t stream);
 // Operations are random words of Philox4x32-10 here; `precision` has no meaning.

@@ -1,5 +1,5 @@
-// Sums on the device in the order of core/statistics.h, so that they have the host's bits: blocks of 4096 by index, eight lanes
-// in each, the blocks' sums added in their order with compensation. Knows no model.
+// Sums on the device in the order of core/statistics.h, so that they have the host's bits: blocks of 4096 by
+// index, eight lanes in each, the blocks' sums added in their order with compensation. Knows no model.
 #ifndef FATHOM_GPU_BLOCK_SUMS_CUH
 #define FATHOM_GPU_BLOCK_SUMS_CUH
 
@@ -34,8 +34,8 @@ __device__ __forceinline__ void compensated_add(double *total, double *compensat
     *total = next;
 }
 
-// One thread block a block of SUMS sums. `terms(index, values)` gives what element `index` adds to each; what is beyond the end adds +0,
-// which changes no bit of a sum that began with +0. To partial [block][SUMS].
+// One thread block a block of SUMS sums. `terms(index, values)` gives what element `index` adds to each; what
+// is beyond the end adds +0, which changes no bit of a sum that began with +0. To partial [block][SUMS].
 template <int SUMS, typename Terms>
 __global__ void __launch_bounds__(THREADS) blocks_kernel(const Terms terms, size_t count, double *partial)
 {

@@ -1,5 +1,6 @@
 // The GPUs of this machine, as far as this build can use them. Plain C on the outside: callers need no CUDA.
-// In a build without CUDA gpu_is_compiled, gpu_register, gpu_describe and gpu_free_bytes alone are there (device_none.c).
+// In a build without CUDA gpu_is_compiled, gpu_register, gpu_describe and gpu_free_bytes alone are there
+// (device_none.c).
 //
 // A device counts as usable if a context can be made on it and this build has code for it, which is found out
 // by looking for a kernel there, once a device. Asking here may change which device is the calling thread's:

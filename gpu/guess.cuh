@@ -4,7 +4,8 @@
 
 #include <cuda_runtime.h>
 
-// Has all of a float's digits but the last, and about 20 bits of a double's; what is below the least of the normal numbers counts as 0.
+// Has all of a float's digits but the last, and about 20 bits of a double's; what is below the least of the
+// normal numbers counts as 0.
 __device__ __forceinline__ float guess(float square)
 {
     float root;

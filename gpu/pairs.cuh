@@ -1,6 +1,7 @@
-// All pairs: what every target gets from every source, added up in a fixed order. The sources pass through shared memory in
-// tiles, a thread holds several targets in registers, and where there are few targets the sources are shared out among blocks of
-// threads, whose sums are put together afterwards. Knows neither what a source is nor what it gives.
+// All pairs: what every target gets from every source, added up in a fixed order. The sources pass through
+// shared memory in tiles, a thread holds several targets in registers, and where there are few targets the
+// sources are shared out among blocks of threads, whose sums are put together afterwards. Knows neither what
+// a source is nor what it gives.
 //
 // A `Pair` says that:
 //   source                       what lies in memory: 8, 16 or 32 bytes, aligned to 8 or 16
@@ -21,8 +22,8 @@ namespace pairs {
 
 enum { TILE = 256 };
 
-// What the blocks of a launch are: the first `whole` groups of targets take all tiles of the sources, each in a block; of the
-// rest each has `splits` blocks, which share the tiles.
+// What the blocks of a launch are: the first `whole` groups of targets take all tiles of the sources, each in
+// a block; of the rest each has `splits` blocks, which share the tiles.
 struct layout {
     unsigned targets, sources, groups, whole, splits;
 };
@@ -164,8 +165,9 @@ __global__ void __launch_bounds__(THREADS)
     store(i, 0, totals);
 }
 
-// A Store. Totals of targets from `first` on, of which there are several splits, lie in scratch, [split][term][target], until they are
-// gathered; others are put where they belong at once. Put: (target, totals) → memory.
+// A Store. Totals of targets from `first` on, of which there are several splits, lie in scratch,
+// [split][term][target], until they are gathered; others are put where they belong at once. Put: (target,
+// totals) → memory.
 template <int TERMS, typename Put> struct keeper {
     Put put;
     double *scratch;
@@ -223,8 +225,9 @@ inline double length_of(const layout &l, unsigned resident)
     return l.whole / resident * (tiles + besides) + waves * ((tiles + l.splits - 1) / l.splits + besides);
 }
 
-// The layout that keeps `resident` blocks busy to the end: as many groups whole as fill the device so many times, or none, and of
-// the rest the fewest splits of those that take about as long. Totals of at most `most` targets times splits are kept.
+// The layout that keeps `resident` blocks busy to the end: as many groups whole as fill the device so many
+// times, or none, and of the rest the fewest splits of those that take about as long. Totals of at most
+// `most` targets times splits are kept.
 inline layout choose_layout(unsigned targets, unsigned sources, unsigned a_group, unsigned resident,
                             size_t most)
 {
@@ -271,7 +274,8 @@ cudaError_t choose(Kernel kernel, int threads, unsigned a_group, int terms, size
     return cudaSuccess;
 }
 
-// Of `count` targets, which are the sources: of fewer than were chosen for, fewer groups are whole, and fewer targets have splits.
+// Of `count` targets, which are the sources: of fewer than were chosen for, fewer groups are whole, and fewer
+// targets have splits.
 inline layout layout_of(unsigned whole, unsigned splits, unsigned count, unsigned a_group)
 {
     const unsigned groups = (count + a_group - 1) / a_group;

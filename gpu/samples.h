@@ -1,5 +1,5 @@
-// What the phases of a step take on the device, by its own clock: of one step out of some, by events between the phases, which are looked at
-// without waiting once the step is over. Knows no model.
+// What the phases of a step take on the device, by its own clock: of one step out of some, by events between
+// the phases, which are looked at without waiting once the step is over. Knows no model.
 #ifndef FATHOM_GPU_SAMPLES_H
 #define FATHOM_GPU_SAMPLES_H
 
@@ -11,8 +11,8 @@
 
 enum { PHASE_SAMPLES = 4, PHASE_SAMPLES_PHASES = 8 };
 
-// Event k: before phase k; the last: after the last. A phase whose event was not recorded is not in the step; the one before it lasts
-// until the next that is.
+// Event k: before phase k; the last: after the last. A phase whose event was not recorded is not in the step;
+// the one before it lasts until the next that is.
 struct phase_sample {
     cudaEvent_t events[PHASE_SAMPLES_PHASES + 1];
     unsigned recorded; // bits

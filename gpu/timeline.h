@@ -74,14 +74,15 @@ enum status timeline_begin(struct timeline *timeline, enum timeline_kind kind, i
                            cudaStream_t stream);
 enum status timeline_end(struct timeline *timeline, cudaStream_t stream);
 
-// For grids nested in each other, which begin a step or a few at a time, so that two events each time would cost as much as
-// the launch: up to `wanted` steps join the batch that is left open, or a new one; *granted says how many. No end follows:
-// whatever needs the batch to be closed closes it.
+// For grids nested in each other, which begin a step or a few at a time, so that two events each time would
+// cost as much as the launch: up to `wanted` steps join the batch that is left open, or a new one; *granted
+// says how many. No end follows: whatever needs the batch to be closed closes it.
 enum status timeline_join(struct timeline *timeline, int64_t wanted, cudaStream_t stream, int *granted);
 enum status timeline_close_batch(struct timeline *timeline, cudaStream_t stream);
 
-// A copy whose two events have just been recorded on the copy stream, in the order of the calls; no batch was open when it
-// was made to wait for the compute stream. The events may be recorded anew once `end` has been waited for and timeline_update called.
+// A copy whose two events have just been recorded on the copy stream, in the order of the calls; no batch was
+// open when it was made to wait for the compute stream. The events may be recorded anew once `end` has been
+// waited for and timeline_update called.
 enum status timeline_copied(struct timeline *timeline, cudaEvent_t begin, cudaEvent_t end, size_t bytes);
 
 // Takes in what is over by now. Does not wait.

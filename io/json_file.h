@@ -18,8 +18,8 @@ enum status text_file_read(const char *path, size_t bytes_max, char **text, size
 // document must be blank.
 enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **document);
 
-// Writes a document, indented: under another name beside `path`, synced, renamed. STATUS_CANNOT_CREATE, STATUS_IO,
-// STATUS_SYSTEM; what stood there before then stays.
+// Writes a document, indented: under another name beside `path`, synced, renamed. STATUS_CANNOT_CREATE,
+// STATUS_IO, STATUS_SYSTEM; what stood there before then stays.
 enum status json_file_write(const char *path, const struct cJSON *document);
 
 // The first key of an object that is none of the known ones, or NULL.

@@ -336,8 +336,8 @@ static enum status read_header(struct nifti *file)
     return read_place(file, header);
 }
 
-// A file that cannot hold what its header says is refused before memory is taken for it: no more than it has, or than gzip
-// makes of that at the very most.
+// A file that cannot hold what its header says is refused before memory is taken for it: no more than it has,
+// or than gzip makes of that at the very most.
 static enum status check_size(const struct nifti *file)
 {
     enum { GZIP_RATIO_MAX = 1032 };

@@ -1,9 +1,9 @@
-// One quantity of many bodies (positions, velocities or masses) in a netCDF file, whoever wrote it. Knows nothing of what is
-// done with the bodies.
+// One quantity of many bodies (positions, velocities or masses) in a netCDF file, whoever wrote it. Knows
+// nothing of what is done with the bodies.
 //
-// Layouts. Positions and velocities: one variable (bodies, 3) or (frames, bodies, 3), as AMBER trajectories have it
-// (coordinates, velocities); or three variables, one for each of x, y, z, (bodies) or (frames, bodies). Masses: (bodies) or
-// (frames, bodies). scale_factor and add_offset are applied.
+// Layouts. Positions and velocities: one variable (bodies, 3) or (frames, bodies, 3), as AMBER trajectories
+// have it (coordinates, velocities); or three variables, one for each of x, y, z, (bodies) or (frames,
+// bodies). Masses: (bodies) or (frames, bodies). scale_factor and add_offset are applied.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_PARTICLES_H
@@ -28,10 +28,10 @@ struct particles_info {
     size_t frames;     // 0: no axis of frames
 };
 
-// Opens a file. `variable`: its name, or three names separated by blanks; NULL: what people call the quantity, by
-// particles_names. `frame`: from 0, or −1 for the last; without effect where there are no frames. STATUS_NO_INPUT: the file
-// cannot be opened. STATUS_DATA: no such variable, another shape, no such frame, units that differ: with file, variable and
-// what was expected.
+// Opens a file. `variable`: its name, or three names separated by blanks; NULL: what people call the
+// quantity, by particles_names. `frame`: from 0, or −1 for the last; without effect where there are no
+// frames. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA: no such variable, another shape, no such
+// frame, units that differ: with file, variable and what was expected.
 enum status particles_open(const char *path, enum particles_quantity quantity, const char *variable,
                            int64_t frame, struct particles **particles);
 void particles_close(struct particles *particles); // NULL is fine
@@ -43,8 +43,8 @@ const char *particles_names(enum particles_quantity quantity);
 // What netCDF keeps in memory while it is read.
 size_t particles_cache_bytes(const struct particles *particles);
 
-// Reads bodies first … first + count − 1 as [body][component], in the file's units. `scratch`: count numbers, for files with
-// three variables. A missing value → NaN. STATUS_DATA, STATUS_IO.
+// Reads bodies first … first + count − 1 as [body][component], in the file's units. `scratch`: count numbers,
+// for files with three variables. A missing value → NaN. STATUS_DATA, STATUS_IO.
 enum status particles_read(struct particles *particles, size_t first, size_t count, double *values,
                            double *scratch);
 

@@ -137,7 +137,8 @@ static enum status search_list(struct search *search, const char *list)
     return STATUS_OK;
 }
 
-// The folder that holds the folder of `program`: "/opt" of "/opt/bin/fathom". False if it lies in no second folder.
+// The folder that holds the folder of `program`: "/opt" of "/opt/bin/fathom". False if it lies in no second
+// folder.
 static bool find_prefix(const char *program, char prefix[PATH_BYTES])
 {
     snprintf(prefix, PATH_BYTES, "%s", program);
@@ -218,7 +219,8 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
     if (name[0] == '\0')
         return FAIL(STATUS_NO_INPUT, "the name of an input file is empty");
     CHECK(name[0] == '/' ? find_absolute(name, found) : find_relative(name, directory, found));
-    // A job's inputs are opened several times; a pipe would be empty the second time, or nobody would ever write to it.
+    // A job's inputs are opened several times; a pipe would be empty the second time, or nobody would ever
+    // write to it.
     if (directory && stat(found, &information) == 0 && S_ISFIFO(information.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s is a pipe; a file is expected", found);
     return STATUS_OK;

@@ -24,8 +24,9 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
 enum status path_make_directory(const char *path);
 
 // Keeps others from using a directory at the same time, until the descriptor is closed or the process ends,
-// however it ends; nothing is left behind. In use, also after `wait_s` seconds → STATUS_CANNOT_CREATE: whoever was killed a
-// moment ago may take some time to end. A file system that knows no locks: *descriptor = −1, and no protection.
+// however it ends; nothing is left behind. In use, also after `wait_s` seconds → STATUS_CANNOT_CREATE:
+// whoever was killed a moment ago may take some time to end. A file system that knows no locks: *descriptor =
+// −1, and no protection.
 enum status path_lock_directory(const char *path, double wait_s, int *descriptor);
 
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
@@ -33,13 +34,13 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
 // is then still there.
 enum status path_publish(const char *from, const char *to);
 
-// fsync of a file's content, before others are given up for it; of a folder, so that what was removed from it is gone before
-// anything else happens. STATUS_IO.
+// fsync of a file's content, before others are given up for it; of a folder, so that what was removed from it
+// is gone before anything else happens. STATUS_IO.
 enum status path_sync_file(const char *path);
 enum status path_sync_directory(const char *path);
 
-// Takes a file away, and fsyncs the directory: it does not come back after a loss of power. One that is not there is
-// fine. STATUS_IO.
+// Takes a file away, and fsyncs the directory: it does not come back after a loss of power. One that is not
+// there is fine. STATUS_IO.
 enum status path_remove(const char *path);
 
 // Bytes free for this user on the file system that holds `path` (or its nearest existing parent).

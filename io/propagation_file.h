@@ -1,12 +1,12 @@
-// One quantity of a propagating tsunami over time, latitude and longitude: eta, u or v of the program's own fields.nc,
-// or HA, UA, VA as in the files of NOAA's propagation database (one quantity a file: NAME_ha.nc, NAME_ua.nc,
-// NAME_va.nc). Knows nothing of unit sources. Not thread-safe (netCDF-C is not).
+// One quantity of a propagating tsunami over time, latitude and longitude: eta, u or v of the program's own
+// fields.nc, or HA, UA, VA as in the files of NOAA's propagation database (one quantity a file: NAME_ha.nc,
+// NAME_ua.nc, NAME_va.nc). Knows nothing of unit sources. Not thread-safe (netCDF-C is not).
 //
 // What NOAA's files are like (and others' after them): netCDF classic, TIME unlimited, HA(TIME, LAT, LON) in
-// CENTIMETERS, UA and VA in CENTIMETERS/SECOND, TIME in SECONDS since the event without a date, LON from 0 to 360
-// degrees_east, LAT with uneven spacing, missing_value -1e34 on land. What is read may differ: any unit of length,
-// speed and time that the file names, TIME with a date (which then is the event's) or without a unit (seconds),
-// latitudes either way, dimensions of one entry beside the three.
+// CENTIMETERS, UA and VA in CENTIMETERS/SECOND, TIME in SECONDS since the event without a date, LON from 0 to
+// 360 degrees_east, LAT with uneven spacing, missing_value -1e34 on land. What is read may differ: any unit
+// of length, speed and time that the file names, TIME with a date (which then is the event's) or without a
+// unit (seconds), latitudes either way, dimensions of one entry beside the three.
 #ifndef FATHOM_IO_PROPAGATION_FILE_H
 #define FATHOM_IO_PROPAGATION_FILE_H
 
@@ -45,9 +45,9 @@ struct propagation_info {
     const char *date;              // of "UNIT since DATE", "" if the times have none
 };
 
-// `quantity` under the program's name or NOAA's. Not there → STATUS_NO_INPUT. Damaged, no such variable (those that are
-// there are named), other dimensions than (time, latitude, longitude), axes without numbers or not in order, units that
-// measure something else or are not said → STATUS_DATA.
+// `quantity` under the program's name or NOAA's. Not there → STATUS_NO_INPUT. Damaged, no such variable
+// (those that are there are named), other dimensions than (time, latitude, longitude), axes without numbers
+// or not in order, units that measure something else or are not said → STATUS_DATA.
 enum status propagation_open(const char *path, enum propagation_quantity quantity,
                              struct propagation_file **file);
 void propagation_close(struct propagation_file *file); // NULL is fine
@@ -59,8 +59,8 @@ enum status propagation_has(const char *path, enum propagation_quantity quantity
 // Most bytes that netCDF-C keeps of the open file's chunks.
 size_t propagation_cache_bytes(const struct propagation_file *file);
 
-// Reads records first … first + count − 1, rows row … row + rows − 1 (from the southernmost), columns alike, into
-// values [count][rows][columns], in m or m/s; missing → NaN. A value beyond 1e7 in
+// Reads records first … first + count − 1, rows row … row + rows − 1 (from the southernmost), columns alike,
+// into values [count][rows][columns], in m or m/s; missing → NaN. A value beyond 1e7 in
 // the file's units (a wave has none) → STATUS_DATA, with its place.
 struct propagation_block {
     size_t record, records, row, rows, column, columns;
@@ -84,21 +84,22 @@ struct propagation_writer;
 enum status propagation_noaa_path(const char *stem, enum propagation_quantity quantity,
                                   char path[PATH_BYTES]);
 
-// Before anything is read or written: STATUS_CANNOT_CREATE if one of the stem's three files is `input` itself, whatever it
-// is called, as it would be replaced or removed.
+// Before anything is read or written: STATUS_CANNOT_CREATE if one of the stem's three files is `input`
+// itself, whatever it is called, as it would be replaced or removed.
 enum status propagation_check_input(const char *stem, const char *input);
 
-// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if there is a file whose
-// name differs from one of the three in case alone (who finds it takes it for a part of this source); STATUS_IO.
+// Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if there
+// is a file whose name differs from one of the three in case alone (who finds it takes it for a part of this
+// source); STATUS_IO.
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
 
 // One record, times ascending: values [rows][columns] in m or m/s from south to north, NaN = missing.
 enum status propagation_append(struct propagation_writer *writer, double time_s, const double *values);
 
-// Closes the files of one stem (NULL: no such quantity; at least one is there) and gives them their names. What an
-// earlier source has left under the three names goes away first, and the elevations come last: at no moment, not after a
-// kill or a loss of power either, do the files of two sources stand together. The writers are gone and NULL, whatever
-// the outcome. STATUS_IO.
+// Closes the files of one stem (NULL: no such quantity; at least one is there) and gives them their names.
+// What an earlier source has left under the three names goes away first, and the elevations come last: at no
+// moment, not after a kill or a loss of power either, do the files of two sources stand together. The writers
+// are gone and NULL, whatever the outcome. STATUS_IO.
 enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QUANTITIES]);
 void propagation_abandon(struct propagation_writer *writer); // removes the unfinished file; NULL is fine
 

@@ -1,5 +1,5 @@
-// Writes files in the form of NOAA's propagation database: see propagation_file.h. Knows nothing of where the values
-// come from.
+// Writes files in the form of NOAA's propagation database: see propagation_file.h. Knows nothing of where the
+// values come from.
 #include "io/propagation_file.h"
 
 #include "io/netcdf/netcdf.h"

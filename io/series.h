@@ -27,8 +27,8 @@ struct series_column {
     const char *unit;
     const char *target; // what the values are converted to: "s", "m", "m s-1"
     double largest;     // in `target`: |value| beyond it is refused; 0 = any finite value
-    // What the caller calls the two, for messages: "eta", "eta_unit". `unit_key` NULL: the unit is the caller's
-    // own and not a user's; the values are taken so, whatever the file states.
+    // What the caller calls the two, for messages: "eta", "eta_unit". `unit_key` NULL: the unit is the
+    // caller's own and not a user's; the values are taken so, whatever the file states.
     const char *key, *unit_key;
 };
 
@@ -39,8 +39,8 @@ struct series_request {
     int value_count;
     bool overrides; // the file is wrong about its units, and those of the columns are right
     int skip_lines; // of a text table
-    // A sample at the time of the one before it is passed over, and no error: buoys that change their interval
-    // report that moment twice.
+    // A sample at the time of the one before it is passed over, and no error: buoys that change their
+    // interval report that moment twice.
     bool may_repeat;
     const char
         *origin; // the date that times count from, if the file's do from one; NULL: the file's own date
@@ -63,7 +63,8 @@ struct series;
 enum status series_open(const struct series_request *request, struct series **series);
 const struct series_info *series_info(const struct series *series);
 
-// Whether a file is netCDF by its first bytes, or else a text table. STATUS_NO_INPUT, STATUS_IO; empty: STATUS_DATA.
+// Whether a file is netCDF by its first bytes, or else a text table. STATUS_NO_INPUT, STATUS_IO; empty:
+// STATUS_DATA.
 enum status series_is_netcdf(const char *path, bool *is_netcdf);
 
 // Fills times_s[samples] and values[k][samples]. A file that was changed since it was opened → STATUS_DATA.

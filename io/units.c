@@ -91,8 +91,8 @@ static const struct {
     {"degree_S", "-1 degree"},
     {"degree_south", "-1 degree"},
     {"degrees_south", "-1 degree"},
-    // The sky's: parsec (IAU 2015 B2) and astronomical unit (IAU 2012 B2), whose symbols udunits2 lacks; the Sun's
-    // nominal G M, 1.3271244e20 m3 s-2 (IAU 2015 B3), over CODATA 2018's G.
+    // The sky's: parsec (IAU 2015 B2) and astronomical unit (IAU 2012 B2), whose symbols udunits2 lacks; the
+    // Sun's nominal G M, 1.3271244e20 m3 s-2 (IAU 2015 B3), over CODATA 2018's G.
     {"pc", "3.0856775814913673e16 m"},
     {"AU", "149597870700 m"},
     {"solar_mass", "1.988409870698051e30 kg"},
@@ -531,8 +531,8 @@ enum status units_conversion(const char *from, const char *to, double *slope, do
 
 enum status units_contradict(const char *said, const char *stated, bool *contradict)
 {
-    // Tables round: udunits2's parsec is 1.4e-7 longer than the IAU's, pc. The nearest units that differ are the foot
-    // and the US survey foot, by 2e-6.
+    // Tables round: udunits2's parsec is 1.4e-7 longer than the IAU's, pc. The nearest units that differ are
+    // the foot and the US survey foot, by 2e-6.
     static const double rounding = 1e-6;
     double slope, offset;
     *contradict = false;

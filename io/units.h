@@ -25,7 +25,8 @@
 // correctly rounded: "20 arcmin" is the double nearest to one third of a degree.
 enum status units_parse_quantity(const char *text, const char *unit, double *value);
 
-// The same of a difference, such as a tolerance: 1 K of temperatures in degC is 1, though 1 K as a temperature is -272.15 degC.
+// The same of a difference, such as a tolerance: 1 K of temperatures in degC is 1, though 1 K as a
+// temperature is -272.15 degC.
 enum status units_parse_difference(const char *text, const char *unit, double *value);
 
 // An amount of memory, "2 GB" (powers of 1000) or "512 MiB" (of 1024), in bytes, rounded to a whole number.
@@ -37,8 +38,8 @@ enum status units_parse_bytes(const char *text, double *bytes);
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
 
 // Whether the unit that a user says is another than the one that a file states: "cm" for "m" is, "metres" is
-// not, nor what differs by less than a millionth, as "parsec" and "pc" do. What nothing can be read from states nothing, and so do "" and "1". STATUS_DATA: the user's is
-// unknown.
+// not, nor what differs by less than a millionth, as "parsec" and "pc" do. What nothing can be read from
+// states nothing, and so do "" and "1". STATUS_DATA: the user's is unknown.
 enum status units_contradict(const char *said, const char *stated, bool *contradict);
 
 // A duration or a size for people, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5 d";

@@ -63,7 +63,8 @@ static char *repaired(char *text)
     return copy;
 }
 
-// Bytes beyond ASCII stand in a document's strings and names only, so that its text can be repaired as a whole.
+// Bytes beyond ASCII stand in a document's strings and names only, so that its text can be repaired as a
+// whole.
 char *utf8_print_json(const struct cJSON *document)
 {
     return repaired(cJSON_Print(document));

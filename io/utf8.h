@@ -1,4 +1,5 @@
-// Text as UTF-8. File names and arguments may hold any bytes; JSON, HTML and the attributes of netCDF files must be UTF-8.
+// Text as UTF-8. File names and arguments may hold any bytes; JSON, HTML and the attributes of netCDF files
+// must be UTF-8.
 #ifndef FATHOM_IO_UTF8_H
 #define FATHOM_IO_UTF8_H
 
@@ -6,17 +7,19 @@
 
 struct cJSON;
 
-// Bytes of the character that begins at `text`, 1 … 4; 0 if no well-formed one does (RFC 3629), and at the end of the text.
+// Bytes of the character that begins at `text`, 1 … 4; 0 if no well-formed one does (RFC 3629), and at the
+// end of the text.
 size_t utf8_length(const char *text);
 
 // What stands for a byte that belongs to no character.
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"
 
-// Copies as much as fits into `bytes`, '\0' included: whole characters only, the replacement for every other byte.
+// Copies as much as fits into `bytes`, '\0' included: whole characters only, the replacement for every other
+// byte.
 void utf8_copy(char *to, size_t bytes, const char *from);
 
-// The document as JSON text, formatted for people or on one line, in UTF-8 whatever its strings hold. The caller frees it; NULL
-// without memory.
+// The document as JSON text, formatted for people or on one line, in UTF-8 whatever its strings hold. The
+// caller frees it; NULL without memory.
 char *utf8_print_json(const struct cJSON *document);
 char *utf8_print_json_line(const struct cJSON *document);
 

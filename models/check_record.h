@@ -11,8 +11,9 @@
 
 enum { CHECK_QUANTITIES_MAX = 8, CHECK_TEXT_MAX = 16 };
 
-// Where a difference is: at a node of a plane grid, of a volume (three coordinates), at a body in space, or at a particle in a plane
-// (the id of either is the column), or at a site of one of several lattices (whose number is the plane).
+// Where a difference is: at a node of a plane grid, of a volume (three coordinates), at a body in space, or
+// at a particle in a plane (the id of either is the column), or at a site of one of several lattices (whose
+// number is the plane).
 enum check_places { CHECK_PLANE, CHECK_VOLUME, CHECK_BODIES, CHECK_PARTICLES, CHECK_SITES };
 
 // The largest difference of one quantity, judged by `size`. Texts are arrays and not pointers: this goes to a

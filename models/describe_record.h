@@ -1,4 +1,5 @@
-// A record of a run's diagnostics in run.json, by the names and shapes that its stream gives the file's variables. For every model.
+// A record of a run's diagnostics in run.json, by the names and shapes that its stream gives the file's
+// variables. For every model.
 #ifndef FATHOM_MODELS_DESCRIBE_RECORD_H
 #define FATHOM_MODELS_DESCRIBE_RECORD_H
 

@@ -20,7 +20,8 @@ static const struct arithmetic_functions *functions_of_machine(void)
     return &arithmetic_functions_generic;
 }
 
-// Operations a second of all threads together, of the quickest of some repeats: a limit, which others' work only lowers.
+// Operations a second of all threads together, of the quickest of some repeats: a limit, which others' work
+// only lowers.
 static double rate_of(double (*chains)(int turns), double operations_a_turn, int turns)
 {
     double largest = 0, sink = 0;

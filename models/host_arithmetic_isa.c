@@ -1,4 +1,5 @@
-// Arithmetic alone in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set.
+// Arithmetic alone in both precisions, for ONE instruction set: this file is compiled several times, with ISA
+// naming the set.
 #include "models/host_arithmetic_isa.h"
 
 #define POINT(name)  name##_f

@@ -1,10 +1,10 @@
-// Arithmetic alone, vectorised: compiled once per instruction set (cmake/compile_options.cmake) and chosen at run time by
-// host_arithmetic.c.
+// Arithmetic alone, vectorised: compiled once per instruction set (cmake/compile_options.cmake) and chosen at
+// run time by host_arithmetic.c.
 #ifndef FATHOM_MODELS_HOST_ARITHMETIC_ISA_H
 #define FATHOM_MODELS_HOST_ARITHMETIC_ISA_H
 
-// Chains of multiply-adds, and of guesses of 1/√x, so many operations in each of `turns`; [0] single, [1] double. What comes back is
-// above 0.
+// Chains of multiply-adds, and of guesses of 1/√x, so many operations in each of `turns`; [0] single, [1]
+// double. What comes back is above 0.
 struct arithmetic_functions {
     double operations_a_turn[2];
     double (*multiply_adds[2])(int turns), (*inverse_roots[2])(int turns);

@@ -1,5 +1,5 @@
-// Shorthand for tables of job keys (io/job/job.h), one a kind of key: path, default as the file would have it (NULL: none), limits,
-// help. Included by a model's keys*.c alone.
+// Shorthand for tables of job keys (io/job/job.h), one a kind of key: path, default as the file would have it
+// (NULL: none), limits, help. Included by a model's keys*.c alone.
 #ifndef FATHOM_MODELS_KEYS_H
 #define FATHOM_MODELS_KEYS_H
 

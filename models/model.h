@@ -32,8 +32,8 @@ struct model_plan {
     double bytes_per_work; // device or main memory traffic that a unit of work needs at least; 0 = not known
     const char *input_files[MODEL_INPUTS_MAX];
     int input_count;
-    // What the physics keeps and a job may limit (io/job/keys.c: limits); always all that the run's records show, with a limit
-    // of INFINITY where the job gives none, in the same order. The instance's.
+    // What the physics keeps and a job may limit (io/job/keys.c: limits); always all that the run's records
+    // show, with a limit of INFINITY where the job gives none, in the same order. The instance's.
     struct watch_limit limits[WATCH_LIMITS_MAX];
     int limit_count;
     // Of what run.json gives the extremes over the whole run (core/watch.h); their slots are the instance's.

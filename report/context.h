@@ -65,8 +65,8 @@ struct report_gauge {
     // The surface, on land the flow's depth, first stands arrival_threshold_m above the level below, as in
     // maxima.nc.
     double arrival_s;
-    // What the arrival counts from: the level that the source left; NaN: unknown, and the series' first value serves. Until
-    // level_from_s it goes from the start's to the last in a straight line.
+    // What the arrival counts from: the level that the source left; NaN: unknown, and the series' first value
+    // serves. Until level_from_s it goes from the start's to the last in a straight line.
     double level_at_start_m, level_m, level_from_s;
     double first_peak_s, first_peak_m;
     double maximum_s, maximum_m, minimum_m;
@@ -107,15 +107,15 @@ struct report_heat {
     size_t sensors;
 };
 
-// What a run of N bodies came to: largest changes since the start, as parts of |E₀|, Σ m|v| and r½ Σ m|v|. NaN where a figure does
-// not exist.
+// What a run of N bodies came to: largest changes since the start, as parts of |E₀|, Σ m|v| and r½ Σ m|v|.
+// NaN where a figure does not exist.
 struct report_nbody {
     bool is_nbody, is_si;
     double energy_change, momentum_change, angular_change, virial_ratio; // the last at the end
 };
 
-// What a run of the gas came to. Energies are per particle; means are of the second half of the run, with their standard errors. NaN
-// where a figure does not exist.
+// What a run of the gas came to. Energies are per particle; means are of the second half of the run, with
+// their standard errors. NaN where a figure does not exist.
 struct report_gas {
     bool is_gas;
     double energy_change, energy_drift; // the largest; by a straight line, over the whole run
@@ -179,7 +179,8 @@ const char *report_json_text(const cJSON *object, const char *name);
 // The job's title from run.json, or NULL; of several runs what they are.
 const char *report_job_title(const struct report *report);
 
-// report/tsunami/gauges.c — reads gauges.nc and the observed records, works out the figures. Without gauges: nothing.
+// report/tsunami/gauges.c — reads gauges.nc and the observed records, works out the figures. Without gauges:
+// nothing.
 enum status report_read_gauges(struct report *report);
 // The size of a gauge's record: its largest height or its deepest fall. NaN of a record without values.
 double report_gauge_size_m(const struct report_gauge *gauge);
@@ -206,8 +207,8 @@ size_t report_first_crest(const struct report_gauge *gauge, double start_s);
 // The largest value between two times: its index, or `count` if there is none.
 size_t report_largest_between(const struct report_series *series, double begin_s, double end_s);
 
-// report/tsunami/grids.c — opens the results of all grids (in another folder or none: STATUS_NO_INPUT), notes what
-// run.json says of them. In two parts: run.json is read between them.
+// report/tsunami/grids.c — opens the results of all grids (in another folder or none: STATUS_NO_INPUT), notes
+// what run.json says of them. In two parts: run.json is read between them.
 enum status report_open_outermost(struct report *report);
 enum status report_open_nested(struct report *report);
 void report_close_grids(struct report *report);
@@ -219,8 +220,8 @@ const char *report_grid_file(const struct report_grid *grid, const char *picture
 // Is there more to say of grids than that there is one?
 bool report_has_grids(const struct report *report);
 
-// report/tsunami/maps.c — maximum, arrival, deformation, other maxima: whatever the files hold. report/tsunami/snapshots.c —
-// some times of the fields.
+// report/tsunami/maps.c — maximum, arrival, deformation, other maxima: whatever the files hold.
+// report/tsunami/snapshots.c — some times of the fields.
 enum status report_draw_maps(struct report *report);
 // report/tsunami/flood.c — what was flooded, for each grid on which the shore moves.
 enum status report_draw_floods(struct report *report);

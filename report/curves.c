@@ -117,7 +117,8 @@ static double script_value_axis(struct plot *plot, const struct curve_panel *pan
     return unit;
 }
 
-// Where the names of curves stand, as a part of the panel's height: beside where each ends, but not on one another.
+// Where the names of curves stand, as a part of the panel's height: beside where each ends, but not on one
+// another.
 static void place_names(const struct curve_panel *panel, double low, double high, double places[CURVES_MAX])
 {
     enum { GAP_PERCENT = 8 };

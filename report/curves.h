@@ -1,5 +1,5 @@
-// Pictures of panels with curves, in two columns: each panel with its own axes, its curves named beside their ends or in a corner.
-// Knows numbers, names and pixels; does not know what is drawn. Internal to report/.
+// Pictures of panels with curves, in two columns: each panel with its own axes, its curves named beside their
+// ends or in a corner. Knows numbers, names and pixels; does not know what is drawn. Internal to report/.
 #ifndef FATHOM_REPORT_CURVES_H
 #define FATHOM_REPORT_CURVES_H
 
@@ -38,7 +38,8 @@ struct curve_panel {
 double *curve_add(struct curve_panel *panel, enum curve_look look, const char *name);
 void curves_free(struct curve_panel *panels, size_t count);
 
-// A variable over `count` times, of one number or a vector of `width`; *values stays NULL where there is none of that shape.
+// A variable over `count` times, of one number or a vector of `width`; *values stays NULL where there is none
+// of that shape.
 enum status curves_read(const struct result_file *file, size_t count, const char *name, size_t width,
                         double **values);
 

@@ -102,7 +102,8 @@ void html_begin(FILE *page, const char *title)
     fputs("</h1>\n", page);
 }
 
-// One character of a text, or a byte that belongs to none: an argument or a file name may hold any bytes. Returns what comes after.
+// One character of a text, or a byte that belongs to none: an argument or a file name may hold any bytes.
+// Returns what comes after.
 static const char *put_character(FILE *page, const char *p)
 {
     const size_t length = utf8_length(p);

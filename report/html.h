@@ -16,8 +16,8 @@ void html_begin(FILE *page, const char *title);
 // blanks.
 void html_text(FILE *page, const char *text);
 
-// The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a comma
-// without a blank; they are not broken between a number and its unit.
+// The same for a text that may hold long paths and lists: lines may be broken after a slash, and after a
+// comma without a blank; they are not broken between a number and its unit.
 void html_breakable(FILE *page, const char *text);
 
 // The same for a name such as "largest_temperature_degC" or "time.duration": a line may be broken after

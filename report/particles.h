@@ -1,5 +1,5 @@
-// What the reports of particles (N bodies, gas) read: where they are at several times, and how many lie in each cell of a raster.
-// Knows trajectory.nc and final.nc; draws nothing. Internal to report/.
+// What the reports of particles (N bodies, gas) read: where they are at several times, and how many lie in
+// each cell of a raster. Knows trajectory.nc and final.nc; draws nothing. Internal to report/.
 #ifndef FATHOM_REPORT_PARTICLES_H
 #define FATHOM_REPORT_PARTICLES_H
 

@@ -1,4 +1,5 @@
-// Where a run's time went, as a table of the report's page: run.json's "phases", of every model that has them.
+// Where a run's time went, as a table of the report's page: run.json's "phases", of every model that has
+// them.
 #include "report/context.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-// Pictures of panels with points, error bars and lines, each with its own abscissae: measurements beside theory. Knows numbers, names
-// and pixels; does not know what is drawn. Internal to report/. (One abscissa for all curves: curves.h.)
+// Pictures of panels with points, error bars and lines, each with its own abscissae: measurements beside
+// theory. Knows numbers, names and pixels; does not know what is drawn. Internal to report/. (One abscissa
+// for all curves: curves.h.)
 #ifndef FATHOM_REPORT_POINTS_H
 #define FATHOM_REPORT_POINTS_H
 
@@ -37,8 +38,8 @@ struct points_panel {
 // Room for a set, zeroes, no errors; NULL if there is no memory or no room.
 struct point_set *points_add(struct points_panel *panel, enum points_look look, const char *colour,
                              size_t count);
-// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds something to the last. False
-// if there is no memory.
+// A histogram's middles (evenly spaced) and heights become its outline, from the first bin that holds
+// something to the last. False if there is no memory.
 bool points_outline(struct point_set *set);
 void points_free(struct points_panel *panels, size_t count);
 

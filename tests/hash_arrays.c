@@ -1,6 +1,6 @@
-// hash_arrays FILE.nc...: one line for each variable of each file: XXH3 (128 bits) of its values as they are stored, type,
-// shape, file and name. Two results whose lines are equal have the same bits in every array; attributes (dates, command lines)
-// are left out. For tests/hash-results.
+// hash_arrays FILE.nc...: one line for each variable of each file: XXH3 (128 bits) of its values as they are
+// stored, type, shape, file and name. Two results whose lines are equal have the same bits in every array;
+// attributes (dates, command lines) are left out. For tests/hash-results.
 #include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// What cases about bodies, or particles of a gas, share: steps of a job, its diagnostics, sizes, results, two runs side by side.
+// What cases about bodies, or particles of a gas, share: steps of a job, its diagnostics, sizes, results, two
+// runs side by side.
 #ifndef FATHOM_VALIDATE_BODY_CASE_H
 #define FATHOM_VALIDATE_BODY_CASE_H
 
@@ -11,7 +12,8 @@ struct cJSON;
 // `steps` steps of this length; a record of diagnostics every so many.
 enum status body_job_time(struct cJSON *job, double step, int64_t steps, int64_t every);
 
-// A variable of the diagnostics: values[record · width + column]; `records` and `width` may be NULL. free(*values).
+// A variable of the diagnostics: values[record · width + column]; `records` and `width` may be NULL.
+// free(*values).
 enum status body_job_series(const struct validation_run *run, const char *name, const char *variable,
                             double **values, size_t *records, size_t *width);
 
@@ -43,8 +45,8 @@ struct body_difference body_compare(const struct body_set *a, const struct body_
 enum status body_count_differences(const struct validation_run *run, const char *one, const char *other,
                                    double *count);
 
-// Runs the job of an earlier run, `whole`, in parts of a third of what that took, or less, until it was stopped at least once (*stops:
-// how often; 0: it always ended first). `parts`: the name of that run.
+// Runs the job of an earlier run, `whole`, in parts of a third of what that took, or less, until it was
+// stopped at least once (*stops: how often; 0: it always ended first). `parts`: the name of that run.
 enum status body_run_in_parts(struct validation_run *run, struct cJSON *job, const char *whole,
                               const char *precision, char parts[64], int *stops);
 

@@ -1,4 +1,5 @@
-// Bodies (particles, of the gas) that a case makes for a job or reads from what it left. Knows no law of theirs.
+// Bodies (particles, of the gas) that a case makes for a job or reads from what it left. Knows no law of
+// theirs.
 #ifndef FATHOM_VALIDATE_BODY_SET_H
 #define FATHOM_VALIDATE_BODY_SET_H
 

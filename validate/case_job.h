@@ -56,18 +56,19 @@ enum status case_job_set_format(struct cJSON *job, const char *key, const char *
 enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
                          const char *precision);
 
-// The same in parts: each ends after `limit_s` of wall clock with a checkpoint, from which the next goes on; *stops: how many ended
-// so.
+// The same in parts: each ends after `limit_s` of wall clock with a checkpoint, from which the next goes on;
+// *stops: how many ended so.
 enum status case_job_run_in_parts(struct validation_run *run, struct cJSON *job, const char *name,
                                   const char *backend, const char *precision, double limit_s, int *stops);
 
-// Of a case about one back end: the user's name for it ("cuda:1"), or its own, and itself; NULL if it is not there or this machine
-// cannot run it, and then the case is skipped with the reason.
+// Of a case about one back end: the user's name for it ("cuda:1"), or its own, and itself; NULL if it is not
+// there or this machine cannot run it, and then the case is skipped with the reason.
 enum status case_backend_asked(struct validation_run *run, const struct backend_list *list, const char **name,
                                const struct backend **backend);
 
-// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own, since to ask
-// after a device may take the process' only chance of using it in a child. If not, the case is skipped with the reason.
+// Whether this machine can run a back end: by its own answer (NULL: it can), asked in a process of its own,
+// since to ask after a device may take the process' only chance of using it in a child. If not, the case is
+// skipped with the reason.
 enum status case_backend_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable);
 

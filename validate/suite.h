@@ -53,8 +53,8 @@ struct validation_result {
     enum validation_kind kind;
     enum validation_verdict verdict;
     double computed, reference;
-    // Signed: computed − reference, or that as a part of the reference. ORDER, AT_LEAST: what is missing. RMS:
-    // the share.
+    // Signed: computed − reference, or that as a part of the reference. ORDER, AT_LEAST: what is missing.
+    // RMS: the share.
     double error;
     double tolerance;
 };
@@ -144,8 +144,8 @@ struct validation_measure {
 // or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
 
-// Adds a result that nothing judges, because there is no criterion for it, but that belongs to the picture: beside
-// its reference (NaN: none), the error as a part of it.
+// Adds a result that nothing judges, because there is no criterion for it, but that belongs to the picture:
+// beside its reference (NaN: none), the error as a part of it.
 enum status validation_show(struct validation_run *run, const char *quantity, const char *unit,
                             double computed, double reference, const char *source);
 

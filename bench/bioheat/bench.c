@@ -1,6 +1,7 @@
-// `fathom bench bioheat`: every back end that this build has, in each precision and variant, on one grid, beside the copy rate
-// that the memory it works in reaches in the same run. Medians of several repetitions; no timing is ever a test. Here: the
-// options, and which variants there are. Knows no back end by name but the reference, which is slow.
+// `fathom bench bioheat`: every back end that this build has, in each precision and variant, on one grid,
+// beside the copy rate that the memory it works in reaches in the same run. Medians of several repetitions;
+// no timing is ever a test. Here: the options, and which variants there are. Knows no back end by name but
+// the reference, which is slow.
 #include "bench/bioheat/bench.h"
 
 #include "bench/bioheat/private.h"

@@ -1,5 +1,5 @@
-// How `fathom bench bioheat` times one variant: makes the media and the warm start, plans, reserves, warms up, repeats, releases.
-// Knows no options' text and no table.
+// How `fathom bench bioheat` times one variant: makes the media and the warm start, plans, reserves, warms
+// up, repeats, releases. Knows no options' text and no table.
 #include "bench/bioheat/private.h"
 
 #include "core/clock.h"
@@ -11,7 +11,8 @@
 
 enum { HOST_STEPS = 16, WARM_STEPS = 16, TISSUES = 5, FIELDS = 3 };
 
-// A repetition on a device lasts at least so long: its clock resolves half a microsecond, and starting it costs a few.
+// A repetition on a device lasts at least so long: its clock resolves half a microsecond, and starting it
+// costs a few.
 static const double device_repetition_s = 0.05;
 
 // Of the order of brain, skin, skull, fat, muscle.
@@ -115,7 +116,8 @@ static int tissue_at(const struct body *b, size_t z, size_t y, size_t x)
                            : 4;
 }
 
-// Here and below: rows are made by all threads, or a grid that a device steps through in a blink takes a minute to fill.
+// Here and below: rows are made by all threads, or a grid that a device steps through in a blink takes a
+// minute to fill.
 static double *own_row(const struct body *b)
 {
     return b->rows + (size_t)omp_get_thread_num() * b->grid.cells[BIOHEAT_X];
@@ -223,7 +225,8 @@ static enum status time_steps(const struct stopwatch *watch, int64_t *step, int 
     return STATUS_OK;
 }
 
-// Steps first that are not timed: code is loaded, caches and clocks are up. They tell how many make a repetition.
+// Steps first that are not timed: code is loaded, caches and clocks are up. They tell how many make a
+// repetition.
 static enum status warm_up(const struct stopwatch *watch, const struct bench_options *options, int64_t *step,
                            int *steps)
 {
@@ -263,8 +266,8 @@ static enum status time_variant(const struct body *b, const struct bench_options
     return check_state(b, watch);
 }
 
-// What one pass must move: θ read and written; a label, or k, ρc and the perfusion; a dose read and written; a largest rise read
-// (what grows is written too, but that is little and not counted).
+// What one pass must move: θ read and written; a label, or k, ρc and the perfusion; a dose read and written;
+// a largest rise read (what grows is written too, but that is little and not counted).
 static double bytes_per_cell(const struct bench_row *row)
 {
     const struct bench_variant *v = row->variant;

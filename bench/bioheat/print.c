@@ -1,4 +1,5 @@
-// What `fathom bench bioheat` prints: its table, beside published figures, and the same as JSON. Measures nothing.
+// What `fathom bench bioheat` prints: its table, beside published figures, and the same as JSON. Measures
+// nothing.
 #include "bench/bioheat/private.h"
 
 #include <cjson/cJSON.h>

@@ -7,10 +7,10 @@
 
 enum { BENCH_VARIANTS = 9, BENCH_ROWS_MAX = 2 * BENCH_VARIANTS * BENCH_ENTRIES_MAX };
 
-// Floating-point operations of a cell in a step, for comparison with the source document: the five-point formula along three axes
-// as it is printed there (3 multiplications and 4 additions each), their sum, the point's factor, and the addition to the
-// temperature. Its own table does not say how it counts; 135 GFLOP/s at the 68 GB/s that it gives for the same kernel are 24 if 12
-// bytes are moved.
+// Floating-point operations of a cell in a step, for comparison with the source document: the five-point
+// formula along three axes as it is printed there (3 multiplications and 4 additions each), their sum, the
+// point's factor, and the addition to the temperature. Its own table does not say how it counts; 135 GFLOP/s
+// at the 68 GB/s that it gives for the same kernel are 24 if 12 bytes are moved.
 enum { BENCH_FLOPS = 25 };
 
 enum bench_media { BENCH_UNIFORM, BENCH_LABELS, BENCH_FIELDS };

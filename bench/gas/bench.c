@@ -1,7 +1,7 @@
-// `fathom bench gas`: every potential by every method of every back end that this build has, in each precision: time, pairs and
-// particle-steps a second beside what arithmetic and memory alone do in the same run, phases, the error of the regions, and the
-// source document's figures. Medians of several repetitions; no timing is ever a test. Here: the options, and the run through the
-// rows.
+// `fathom bench gas`: every potential by every method of every back end that this build has, in each
+// precision: time, pairs and particle-steps a second beside what arithmetic and memory alone do in the same
+// run, phases, the error of the regions, and the source document's figures. Medians of several repetitions;
+// no timing is ever a test. Here: the options, and the run through the rows.
 #include "bench/gas/bench.h"
 
 #include "bench/gas/private.h"

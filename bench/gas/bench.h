@@ -1,4 +1,5 @@
-// `fathom bench gas`: every potential by every method of every back end, with time, arithmetic, memory traffic and error.
+// `fathom bench gas`: every potential by every method of every back end, with time, arithmetic, memory
+// traffic and error.
 #ifndef FATHOM_BENCH_GAS_BENCH_H
 #define FATHOM_BENCH_GAS_BENCH_H
 

@@ -1,5 +1,5 @@
-// How `fathom bench gas` times one row: plans, reserves, looks at the regions' error, warms up, repeats, releases. Knows no options' text
-// and no table.
+// How `fathom bench gas` times one row: plans, reserves, looks at the regions' error, warms up, repeats,
+// releases. Knows no options' text and no table.
 #include "bench/gas/private.h"
 
 #include "core/statistics.h"
@@ -60,9 +60,10 @@ static struct device_times times_of(const void *context)
     return watch->backend->times(watch->solver);
 }
 
-// Bytes that a step moves at least, a particle: both halves of the kicks and the drift read places, velocities and forces and write the
-// first two; sums of forces read places and write forces; with lists, those are read. Of a sort everything is read and written, of
-// lists the new ones written. Neighbours' places are counted once: they are the particles' own.
+// Bytes that a step moves at least, a particle: both halves of the kicks and the drift read places,
+// velocities and forces and write the first two; sums of forces read places and write forces; with lists,
+// those are read. Of a sort everything is read and written, of lists the new ones written. Neighbours' places
+// are counted once: they are the particles' own.
 static double bytes_per_particle(const struct bench_row *row, double rebuilds)
 {
     const double pair = GAS_AXES * sizeof(double), index = sizeof(uint32_t);

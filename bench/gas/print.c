@@ -1,5 +1,5 @@
-// What `fathom bench gas` prints for people: a table for each way to sum forces, the phases of a step, and what frames them. Measures
-// nothing.
+// What `fathom bench gas` prints for people: a table for each way to sum forces, the phases of a step, and
+// what frames them. Measures nothing.
 #include "bench/gas/private.h"
 
 #include <math.h>

@@ -16,7 +16,8 @@ enum {
     BENCH_REFERENCE_COUNT = 2048
 };
 
-// What is computed. LOG_2500 and CONDENSING_2500 have the source document's 50 × 50 cells, LOG and CONDENSING as many as a job would have.
+// What is computed. LOG_2500 and CONDENSING_2500 have the source document's 50 × 50 cells, LOG and CONDENSING
+// as many as a job would have.
 enum bench_system {
     BENCH_LOG,
     BENCH_LOG_2500,
@@ -106,12 +107,14 @@ void gas_bench_set_up(const struct bench_options *options, enum bench_system sys
 enum status gas_bench_make_particles(const struct bench_options *options, enum bench_system system,
                                      size_t count, struct bench_particles *particles);
 void gas_bench_free(struct bench_particles *particles);
-// Instructions that a pair takes at least (besides the reciprocal of a square): differences, the square, the law, the sums.
+// Instructions that a pair takes at least (besides the reciprocal of a square): differences, the square, the
+// law, the sums.
 int gas_bench_pair_operations(enum bench_system system);
 
 // ---- rows.c: which rows there are
 
-// All that is asked for, by system and number of particles; those of one entry and precision one after the other.
+// All that is asked for, by system and number of particles; those of one entry and precision one after the
+// other.
 enum status gas_bench_list_rows(const struct bench_options *options, struct bench_results *results);
 // NULL: there is none.
 const struct bench_row *gas_bench_find(const struct bench_results *results, int entry,

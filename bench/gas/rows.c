@@ -1,4 +1,5 @@
-// Which rows `fathom bench gas` has: systems × methods × back ends × precisions × numbers of particles, each once. Measures nothing.
+// Which rows `fathom bench gas` has: systems × methods × back ends × precisions × numbers of particles, each
+// once. Measures nothing.
 #include "bench/gas/private.h"
 
 #include "models/gas/method.h"
@@ -8,7 +9,8 @@
 
 static const enum element precisions[2] = {ELEMENT_F32, ELEMENT_F64};
 
-// The numbers of particles that a system is run with if none are asked for: by every pair, and by cells; 0 ends them.
+// The numbers of particles that a system is run with if none are asked for: by every pair, and by cells; 0
+// ends them.
 static const size_t usual[BENCH_SYSTEMS][GAS_METHODS][4] = {
     [BENCH_LOG] = {{16384, 65536}, {65536, 262144, 2097152}},
     [BENCH_LOG_2500] = {{0}, {262144, 2097152}},
@@ -41,8 +43,8 @@ static size_t reference_count(const struct bench_options *options)
     return options->count_count > 0 ? options->counts[0] : BENCH_REFERENCE_COUNT;
 }
 
-// The reference is in double whatever is asked for, knows no lists, and one number will do; a processor is not asked for what only
-// a device is made for unless it was asked for.
+// The reference is in double whatever is asked for, knows no lists, and one number will do; a processor is
+// not asked for what only a device is made for unless it was asked for.
 static bool is_too_slow(const struct bench_options *options, const struct bench_row *row)
 {
     if (bench_is_reference(row->entry))
@@ -161,7 +163,8 @@ static enum status add_source(const struct bench_options *options, struct bench_
     return STATUS_OK;
 }
 
-// A number of particles that takes no time, for what would begin with more: so that it is known what those will take. In no table.
+// A number of particles that takes no time, for what would begin with more: so that it is known what those
+// will take. In no table.
 static enum status add_probes(const struct bench_options *options, struct bench_results *results)
 {
     const int asked_for = results->row_count;

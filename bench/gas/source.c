@@ -1,6 +1,6 @@
-// The figures of the source document (R. Balen, master's thesis, Zagreb 2016: a Phenom II X4 and an i5-3570, a Radeon 7790 and a 5670, in
-// single precision) beside ours. Times are of a frame: forces, step and walls; with cells, the sort on the processor too.
-// Measures nothing.
+// The figures of the source document (R. Balen, master's thesis, Zagreb 2016: a Phenom II X4 and an i5-3570,
+// a Radeon 7790 and a 5670, in single precision) beside ours. Times are of a frame: forces, step and walls;
+// with cells, the sort on the processor too. Measures nothing.
 #include "bench/gas/private.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-// The systems of `fathom bench gas`: their physics, and particles in a state that a run would have. Fluids are brought to equilibrium
-// with a few thousand particles in a periodic box; more are copies of that box side by side, each particle with a velocity of its own.
+// The systems of `fathom bench gas`: their physics, and particles in a state that a run would have. Fluids
+// are brought to equilibrium with a few thousand particles in a periodic box; more are copies of that box
+// side by side, each particle with a velocity of its own.
 #include "bench/gas/private.h"
 
 #include "models/gas/initial_private.h"
@@ -31,8 +32,9 @@ static bool has_source_cells(enum bench_system system)
     return system == BENCH_LOG_2500 || system == BENCH_CONDENSING_2500;
 }
 
-// Two differences, two multiply-adds for the square, two for the sums; of what ends at the cut-off a comparison, a multiply-add and
-// two products or sums more; of Lennard-Jones a comparison, a multiply-add and four products; its force's shift two more.
+// Two differences, two multiply-adds for the square, two for the sums; of what ends at the cut-off a
+// comparison, a multiply-add and two products or sums more; of Lennard-Jones a comparison, a multiply-add and
+// four products; its force's shift two more.
 int gas_bench_pair_operations(enum bench_system system)
 {
     static const int operations[BENCH_SYSTEMS] = {6, 6, 10, 10, 10, 12, 14};

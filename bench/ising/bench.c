@@ -1,6 +1,6 @@
-// `fathom bench ising`: every method of every back end that this build has: spins turned a nanosecond beside what the random
-// numbers and copies alone do in the same run, and the energy against the exact one. Medians of several repetitions; no timing is
-// ever a test. Here: the options, and the run through the rows.
+// `fathom bench ising`: every method of every back end that this build has: spins turned a nanosecond beside
+// what the random numbers and copies alone do in the same run, and the energy against the exact one. Medians
+// of several repetitions; no timing is ever a test. Here: the options, and the run through the rows.
 #include "bench/ising/bench.h"
 
 #include "bench/ising/private.h"

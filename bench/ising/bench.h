@@ -1,5 +1,5 @@
-// `fathom bench ising`: every method of every back end, with spins turned a nanosecond, arithmetic, memory traffic, and the energy
-// against the exact one.
+// `fathom bench ising`: every method of every back end, with spins turned a nanosecond, arithmetic, memory
+// traffic, and the energy against the exact one.
 #ifndef FATHOM_BENCH_ISING_BENCH_H
 #define FATHOM_BENCH_ISING_BENCH_H
 

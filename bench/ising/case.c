@@ -1,5 +1,6 @@
-// How `fathom bench ising` times one row: plans, reserves, starts cold, times sweeps with measurements among them, compares the
-// energy with the exact one at a temperature whose equilibrium is near, releases. Knows no options' text and no table.
+// How `fathom bench ising` times one row: plans, reserves, starts cold, times sweeps with measurements among
+// them, compares the energy with the exact one at a temperature whose equilibrium is near, releases. Knows no
+// options' text and no table.
 #include "bench/ising/private.h"
 
 #include "models/ising/exact.h"

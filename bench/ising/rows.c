@@ -1,4 +1,5 @@
-// Which rows `fathom bench ising` has: methods × sizes × back ends, each once; and what a row takes at least. Measures nothing.
+// Which rows `fathom bench ising` has: methods × sizes × back ends, each once; and what a row takes at least.
+// Measures nothing.
 #include "bench/ising/private.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-// `fathom bench nbody`: every way to sum the pulls of bodies on each other, of every back end that this build has, in each
-// precision: time, arithmetic beside what the processor's or device's arithmetic alone does in the same run, error against the direct
-// sum in double; the source document's tables; time against the number of bodies. Medians of several repetitions; no timing is
-// ever a test. Here: the options, and the run through the rows.
+// `fathom bench nbody`: every way to sum the pulls of bodies on each other, of every back end that this build
+// has, in each precision: time, arithmetic beside what the processor's or device's arithmetic alone does in
+// the same run, error against the direct sum in double; the source document's tables; time against the number
+// of bodies. Medians of several repetitions; no timing is ever a test. Here: the options, and the run through
+// the rows.
 #include "bench/nbody/bench.h"
 
 #include "bench/nbody/private.h"

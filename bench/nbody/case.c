@@ -1,5 +1,5 @@
-// How `fathom bench nbody` times one row: makes the bodies, plans, reserves, looks at the error, warms up, repeats, releases. Knows
-// no options' text and no table.
+// How `fathom bench nbody` times one row: makes the bodies, plans, reserves, looks at the error, warms up,
+// repeats, releases. Knows no options' text and no table.
 #include "bench/nbody/private.h"
 
 #include "core/statistics.h"

@@ -1,4 +1,5 @@
-// The tables of `fathom bench nbody` as JSON: every row once, with the tables that it is for. Measures nothing.
+// The tables of `fathom bench nbody` as JSON: every row once, with the tables that it is for. Measures
+// nothing.
 #include "bench/nbody/private.h"
 
 #include "models/nbody/params.h"

@@ -1,4 +1,5 @@
-// What `fathom bench nbody` prints for people: the variants, and what frames the other tables (tables.c). Measures nothing.
+// What `fathom bench nbody` prints for people: the variants, and what frames the other tables (tables.c).
+// Measures nothing.
 #include "bench/nbody/private.h"
 
 #include "models/nbody/params.h"

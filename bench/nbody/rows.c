@@ -1,4 +1,5 @@
-// Which rows `fathom bench nbody` has: tables × back ends × methods × precisions × numbers of bodies, each once. Measures nothing.
+// Which rows `fathom bench nbody` has: tables × back ends × methods × precisions × numbers of bodies, each
+// once. Measures nothing.
 #include "bench/nbody/private.h"
 
 #include <math.h>
@@ -29,8 +30,8 @@ static bool has_method(const struct bench_entry *entry, enum nbody_method method
     return !backend->has_method || backend->has_method(&setup, why, sizeof why);
 }
 
-// The reference is in double whatever is asked for, and one number will do; a processor is not asked for what only devices are
-// made for unless it was asked for.
+// The reference is in double whatever is asked for, and one number will do; a processor is not asked for what
+// only devices are made for unless it was asked for.
 static bool is_too_slow(const struct bench_options *options, const struct bench_entry *entry,
                         enum bench_table table, int kind, size_t count)
 {
@@ -77,7 +78,8 @@ static enum status add_rows(const struct bench_options *options, enum bench_tabl
     return STATUS_OK;
 }
 
-// A number of bodies that takes no time, for what would begin with more: so that is known what those will take. In no table.
+// A number of bodies that takes no time, for what would begin with more: so that is known what those will
+// take. In no table.
 static enum status add_probes(struct bench_results *results)
 {
     const int asked_for = results->row_count;

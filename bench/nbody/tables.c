@@ -1,5 +1,5 @@
-// Tables of `fathom bench nbody` beside those of the source document (M. Pavlović, master's thesis, Zagreb 2016: one Tesla S2050,
-// two Xeon E5620, in double), and time against the number of bodies. Measures nothing.
+// Tables of `fathom bench nbody` beside those of the source document (M. Pavlović, master's thesis, Zagreb
+// 2016: one Tesla S2050, two Xeon E5620, in double), and time against the number of bodies. Measures nothing.
 #include "bench/nbody/private.h"
 
 #include "models/nbody/params.h"

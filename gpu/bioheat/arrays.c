@@ -1,5 +1,5 @@
-// A CUDA heat solver's arrays: their shape, what they ask of the memory plan, and what travels between host and device. Knows
-// no kernel but those that clear.
+// A CUDA heat solver's arrays: their shape, what they ask of the memory plan, and what travels between host
+// and device. Knows no kernel but those that clear.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
@@ -51,8 +51,8 @@ static enum status set_shape(struct bioheat_solver *s)
     return STATUS_OK;
 }
 
-// In place the state moves along z by a slab and two planes in each step, to and fro: what a slab's kernel writes lies
-// outside of what it reads.
+// In place the state moves along z by a slab and two planes in each step, to and fro: what a slab's kernel
+// writes lies outside of what it reads.
 static void set_slab(struct bioheat_solver *s)
 {
     enum { SLABS = 8, LEAST = 4 };

@@ -1,9 +1,10 @@
-// The heat model's CUDA back ends: state, media, source and records on the device, steps there (launch.c), results
-// made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's;
-// streams and events are made with it.
+// The heat model's CUDA back ends: state, media, source and records on the device, steps there (launch.c),
+// results made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory
+// is the plan's; streams and events are made with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in fetch and finish, for the
-// amplitudes of a batch long past, and where the account of the device's time says that it is too far ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in fetch and
+// finish, for the amplitudes of a batch long past, and where the account of the device's time says that it is
+// too far ahead (timeline.h).
 #include "gpu/bioheat/backend.h"
 
 #include "gpu/bioheat/solver.h"

@@ -1,5 +1,6 @@
-// The arithmetic of the heat model's CUDA kernels at one face and one cell, written once for all of them, so that all give
-// the same bits. Products and sums are fused only where madd says so. Knows no threads and no tiles.
+// The arithmetic of the heat model's CUDA kernels at one face and one cell, written once for all of them, so
+// that all give the same bits. Products and sums are fused only where madd says so. Knows no threads and no
+// tiles.
 #ifndef FATHOM_GPU_BIOHEAT_CELL_CUH
 #define FATHOM_GPU_BIOHEAT_CELL_CUH
 
@@ -51,8 +52,8 @@ template <typename Code> __device__ __forceinline__ bool is_one_medium(unsigned 
 
 // ---- fluxes through a face, between θ_0 and θ_1, from low to high, less its sign
 
-// Between labels, 12 h times too large: of the fourth order, k (15 (θ1 − θ0) − (θ2 − θ−1)), where all four cells are of one
-// medium; else of two cells, 12 k (θ1 − θ0), where k is the harmonic mean.
+// Between labels, 12 h times too large: of the fourth order, k (15 (θ1 − θ0) − (θ2 − θ−1)), where all four
+// cells are of one medium; else of two cells, 12 k (θ1 − θ0), where k is the harmonic mean.
 template <typename Real> struct alignas(2 * sizeof(Real)) label_law {
     Real inner, outer;
 };
@@ -69,8 +70,9 @@ __device__ __forceinline__ Real label_flux(const label_law<Real> &law, Real befo
     return madd(law.inner, high - low, -(law.outer * (after - before)));
 }
 
-// Of full fields, 24 h times too large (models/bioheat/reference_space.c has the derivation): with s = k0 + k1 and
-// o = k−1 + k2 the three differences of θ weigh −m + (k1 − k0), (258 s − 34 o)/16 and −m − (k1 − k0), m = (17 s − o)/16.
+// Of full fields, 24 h times too large (models/bioheat/reference_space.c has the derivation): with s = k0 +
+// k1 and o = k−1 + k2 the three differences of θ weigh −m + (k1 − k0), (258 s − 34 o)/16 and −m − (k1 − k0),
+// m = (17 s − o)/16.
 template <typename Real> struct field_law {
     Real middle, mean, slope; // two-point: 24 k, 0, 0
 };

@@ -1,5 +1,5 @@
-// The codes of labelled media in the shared memory of the heat model's marching kernels: how a tile's planes of them come there,
-// what a code says of a face, and the table of laws of faces that it is an index to.
+// The codes of labelled media in the shared memory of the heat model's marching kernels: how a tile's planes
+// of them come there, what a code says of a face, and the table of laws of faces that it is an index to.
 #ifndef FATHOM_GPU_BIOHEAT_CODES_CUH
 #define FATHOM_GPU_BIOHEAT_CODES_CUH
 
@@ -45,8 +45,8 @@ template <typename Tile> struct code_copier {
     }
 };
 
-// The laws of faces, by the label of the cell on the low side, then by the code of the other's without the bits of other axes.
-// A row has one more, so that columns fall on several banks.
+// The laws of faces, by the label of the cell on the low side, then by the code of the other's without the
+// bits of other axes. A row has one more, so that columns fall on several banks.
 template <typename Real> struct law_table {
     enum { COLUMNS = 2 * HEAT_FEW_LABELS };
     label_law<Real> of[HEAT_FEW_LABELS][COLUMNS + 1];

@@ -1,7 +1,8 @@
-// The heat model's explicit step for media given as full fields, marching along z (march.cuh), with dose and largest
-// rise recorded on the way. Planes of conductivity come into shared memory beside those of the temperature; gains and
-// perfusion are read once, where they are needed. A warp's tile whose conductivities differ so little that all its faces have
-// the four-point law (by the class that was found at the start) does not look for those that have not.
+// The heat model's explicit step for media given as full fields, marching along z (march.cuh), with dose and
+// largest rise recorded on the way. Planes of conductivity come into shared memory beside those of the
+// temperature; gains and perfusion are read once, where they are needed. A warp's tile whose conductivities
+// differ so little that all its faces have the four-point law (by the class that was found at the start) does
+// not look for those that have not.
 #include "gpu/bioheat/march.cuh"
 
 namespace heat {
@@ -48,8 +49,8 @@ __device__ __forceinline__ pack<Real> fluxes_above(Real limit, const stages_at_w
     return flux;
 }
 
-// The sums over the axes of scale times difference of fluxes, in the order of plain.cuh. `flux`: through the faces
-// below, then above.
+// The sums over the axes of scale times difference of fluxes, in the order of plain.cuh. `flux`: through the
+// faces below, then above.
 template <bool IS_SMOOTH, typename Tile>
 __device__ __forceinline__ void field_sums(const march_numbers<typename Tile::Real> &numbers,
                                            const stages_at_work<typename Tile::Real> &theta,
@@ -128,8 +129,8 @@ __device__ __forceinline__ void finish_row(const heat_step &step, const march_nu
     }
 }
 
-// Planes of θ and of conductivity; and into the second cache level what the workers will read of other fields: a lane, 128
-// bytes.
+// Planes of θ and of conductivity; and into the second cache level what the workers will read of other
+// fields: a lane, 128 bytes.
 template <typename Tile>
 __device__ __forceinline__ void supply_fields(shared_memory<Tile> &shared, const heat_step &step,
                                               const march_block<Tile> &block)

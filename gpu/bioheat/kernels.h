@@ -1,6 +1,6 @@
-// The heat model's kernels as C sees them. All arrays are the device's, of one shape (struct heat_shape), and given by the
-// address of cell (0, 0, 0); numbers are those of one step. Each function only begins its work on the stream given. Knows
-// no memory plan, no solver and no source but as fields and lists of places.
+// The heat model's kernels as C sees them. All arrays are the device's, of one shape (struct heat_shape), and
+// given by the address of cell (0, 0, 0); numbers are those of one step. Each function only begins its work
+// on the stream given. Knows no memory plan, no solver and no source but as fields and lists of places.
 #ifndef FATHOM_GPU_BIOHEAT_KERNELS_H
 #define FATHOM_GPU_BIOHEAT_KERNELS_H
 
@@ -13,9 +13,10 @@
 extern "C" {
 #endif
 
-// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, of their own on either side, and HEAT_LEFT elements or less before
-// each row: as many as put the first cell that is ever updated at a multiple of 128 bytes. What lies there: of media what
-// stands beyond a side; of the temperature, along x alone, the images of a row's ends (heat_extend_rows).
+// Arrays are [z][y][pitch] with HEAT_HALO planes, and rows, of their own on either side, and HEAT_LEFT
+// elements or less before each row: as many as put the first cell that is ever updated at a multiple of 128
+// bytes. What lies there: of media what stands beyond a side; of the temperature, along x alone, the images
+// of a row's ends (heat_extend_rows).
 enum { HEAT_HALO = 2, HEAT_LEFT = 32, HEAT_GHOSTS = 2 * HEAT_HALO, HEAT_SIDES = 2 * BIOHEAT_AXES };
 
 struct heat_shape {
@@ -26,15 +27,15 @@ struct heat_shape {
     int is_periodic[BIOHEAT_AXES];
 };
 
-// A code for each cell: its label, counted among those in use, and for each axis whether the face on its low side has one
-// medium in all its four cells. One byte while there are few labels, else two.
+// A code for each cell: its label, counted among those in use, and for each axis whether the face on its low
+// side has one medium in all its four cells. One byte while there are few labels, else two.
 enum { HEAT_FEW_LABELS = 32 };
 // Of a warp's tile: the label, HEAT_CLASS_SMOOTH, or
 enum { HEAT_CLASS_SMOOTH = 0, HEAT_CLASS_MIXED = 255 };
 
-// What cells are made of, times what a step does with it. A change of θ is Δt/ρc (the gain) times the sum over axes of
-// scale[axis] times the difference of the fluxes: with labels k (15 d₁ − e), or 12 k d₁ between unlike media, 12 times too
-// large; of fields 24 times.
+// What cells are made of, times what a step does with it. A change of θ is Δt/ρc (the gain) times the sum
+// over axes of scale[axis] times the difference of the fluxes: with labels k (15 d₁ − e), or 12 k d₁ between
+// unlike media, 12 times too large; of fields 24 times.
 struct heat_media {
     int has_labels, labels, is_few; // is_few: codes are bytes
     const void *codes;
@@ -63,20 +64,21 @@ struct heat_layers {
     double amplitudes[BIOHEAT_LAYERS_MAX];
 };
 
-// What is kept beside the temperature; NULL what is not. `low` takes the steps' doses and is added to `high` now and then;
-// its sign tells that 43 °C was reached (ISO).
+// What is kept beside the temperature; NULL what is not. `low` takes the steps' doses and is added to `high`
+// now and then; its sign tells that 43 °C was reached (ISO).
 struct heat_records {
     int definition; // enum bioheat_dose
     void *low;
     double *high;
     void *largest;
     double *largest_at_s;
-    // Of this step: θ from which dose counts, where its law changes, above which it is infinite; minutes at 43 °C; time
+    // Of this step: θ from which dose counts, where its law changes, above which it is infinite; minutes at
+    // 43 °C; time
     double least_k, passed_k, most_k, weight_min, time_s;
 };
 
-// Temperature read and written. Cells of a plane lie where they do in `from`; those of the planes −2, −1, n and n + 1 along z
-// `ghosts` elements from it.
+// Temperature read and written. Cells of a plane lie where they do in `from`; those of the planes −2, −1, n
+// and n + 1 along z `ghosts` elements from it.
 struct heat_step {
     struct heat_shape shape;
     const void *from;
@@ -90,8 +92,8 @@ struct heat_step {
 
 // Explicit Euler from `from` to `to`, a cell a thread. No records.
 cudaError_t heat_step_plain(const struct heat_step *step, enum element precision, cudaStream_t stream);
-// The same, to the same bits, for media without velocity and, if labelled, few labels: marching along z, records fused.
-// `multiprocessors` of the device, to divide the work well.
+// The same, to the same bits, for media without velocity and, if labelled, few labels: marching along z,
+// records fused. `multiprocessors` of the device, to divide the work well.
 cudaError_t heat_step_labels(const struct heat_step *step, enum element precision, int multiprocessors,
                              cudaStream_t stream);
 cudaError_t heat_step_fields(const struct heat_step *step, enum element precision, int multiprocessors,
@@ -102,7 +104,8 @@ cudaError_t heat_step_colour(const struct heat_step *step, enum element precisio
 
 // Dose and largest rise of all cells before a step.
 cudaError_t heat_record(const struct heat_step *step, enum element precision, cudaStream_t stream);
-// Of only those that steps never change: before `steps` steps, of which records has the first one's time and everyone's weight.
+// Of only those that steps never change: before `steps` steps, of which records has the first one's time and
+// everyone's weight.
 cudaError_t heat_record_unchanged(const struct heat_step *step, enum element precision, int steps,
                                   cudaStream_t stream);
 // After a step: what passes the convective sides of planes [first, last), from the old values.
@@ -121,8 +124,8 @@ cudaError_t heat_flush_dose(const struct heat_shape *shape, const struct heat_re
 cudaError_t heat_forget_largest(const struct heat_shape *shape, void *largest, double *largest_at_s,
                                 enum element precision, cudaStream_t stream);
 
-// Points: cell places[p] (elements from cell (0,0,0)) gets gains[p] times each amplitude [indices[starts[p]] …
-// indices[starts[p + 1] − 1]], one after the other.
+// Points: cell places[p] (elements from cell (0,0,0)) gets gains[p] times each amplitude [indices[starts[p]]
+// … indices[starts[p + 1] − 1]], one after the other.
 struct heat_points {
     int count;
     const long long *places;
@@ -131,8 +134,8 @@ struct heat_points {
 };
 cudaError_t heat_points(void *theta, const struct heat_points *points, const double *amplitudes,
                         enum element precision, cudaStream_t stream);
-// Boxes that have no cell in common: first and count along z, y, x (already within what steps change), and which amplitude
-// is theirs.
+// Boxes that have no cell in common: first and count along z, y, x (already within what steps change), and
+// which amplitude is theirs.
 struct heat_box {
     int first[BIOHEAT_AXES], count[BIOHEAT_AXES], amplitude;
 };
@@ -141,8 +144,8 @@ cudaError_t heat_boxes(void *theta, const struct heat_shape *shape, const struct
                        enum element precision, cudaStream_t stream);
 
 // Has the device load all kernels, which may take memory, and lets those that march have what they want of a
-// multiprocessor: before the seal. Which march: a multiprocessor may have too little shared memory for heat_step_labels, or
-// heat_step_fields.
+// multiprocessor: before the seal. Which march: a multiprocessor may have too little shared memory for
+// heat_step_labels, or heat_step_fields.
 struct heat_marches {
     int labels, fields;
 };

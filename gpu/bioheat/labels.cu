@@ -1,15 +1,17 @@
 // The heat model's explicit step for labelled media, marching along z (march.cuh), with dose and largest rise
 // recorded on the way.
 //
-// A warp's tile that is of one medium with all its faces (by the class that was found at the start) looks nothing up; else
-// codes, which come into shared memory as the planes do, tell for every face between which labels it is.
+// A warp's tile that is of one medium with all its faces (by the class that was found at the start) looks
+// nothing up; else codes, which come into shared memory as the planes do, tell for every face between which
+// labels it is.
 #include "gpu/bioheat/codes.cuh"
 #include "gpu/bioheat/march.cuh"
 
 namespace heat {
 namespace {
 
-// Measured on an H200: two blocks of eight workers a multiprocessor, with registers for all that they hold, beat three of them.
+// Measured on an H200: two blocks of eight workers a multiprocessor, with registers for all that they hold,
+// beat three of them.
 enum { WARPS_X = 4, WARPS_Y = 2, BLOCKS = 2 };
 
 // The tables of double precision leave less for planes.
@@ -93,8 +95,9 @@ __device__ __forceinline__ Real change_by(const label_shares<Real> &share, Real 
     return madd(-share.loss, theta - arterial, share.gain * sum);
 }
 
-// The changes of a thread's cells by heat passing their faces and by perfusion: axis by axis, so that little is held at a
-// time, in the order of plain.cuh. `own`: the cells; `flux`: through the faces below, then above. In one medium.
+// The changes of a thread's cells by heat passing their faces and by perfusion: axis by axis, so that little
+// is held at a time, in the order of plain.cuh. `own`: the cells; `flux`: through the faces below, then
+// above. In one medium.
 template <typename Tile>
 __device__ __forceinline__ void uniform_change(const shared_memory<Tile> &shared, unsigned label,
                                                const stages_at_work<typename Tile::Real> &at,
@@ -243,7 +246,8 @@ __device__ __forceinline__ void first_fluxes(const shared_memory<Tile> &shared, 
                              planes[1], planes[2], planes[3], flux);
 }
 
-// Of planes of θ all that are looked at; of codes only those where a warp's tile is mixed, and what lies above such tiles.
+// Of planes of θ all that are looked at; of codes only those where a warp's tile is mixed, and what lies
+// above such tiles.
 template <typename Tile>
 __device__ __forceinline__ void supply_labels(shared_memory<Tile> &shared, const heat_step &step,
                                               const march_block<Tile> &block)

@@ -1,5 +1,5 @@
-// How a CUDA heat solver's steps are launched: by method, marching or a cell a thread, in place slab by slab. Knows no
-// arithmetic.
+// How a CUDA heat solver's steps are launched: by method, marching or a cell a thread, in place slab by slab.
+// Knows no arithmetic.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 
@@ -11,8 +11,8 @@ static double rounded(const struct bioheat_solver *s, double value)
     return solver_is_single(s) ? (double)(float)value : value;
 }
 
-// The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more). Halved, not
-// counted down: about 0 there are more numbers than one could go through.
+// The least θ of the run's precision at which T_ref + θ, in double, is `least_c` or more (`above`: is more).
+// Halved, not counted down: about 0 there are more numbers than one could go through.
 static double theta_from(const struct bioheat_solver *s, double least_c, bool above)
 {
     const double reference_c = s->setup.physics->reference_c, middle_k = least_c - reference_c;
@@ -54,7 +54,8 @@ static void set_records(struct bioheat_solver *s)
     }
 }
 
-// Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides are.
+// Whether steps look beyond the ends of rows: an axis of one cell has images of that one, whatever its sides
+// are.
 static bool has_ends(const struct bioheat_solver *s)
 {
     const struct bioheat_face *faces = s->setup.grid->faces[BIOHEAT_X];
@@ -70,8 +71,8 @@ void heat_set_step(struct bioheat_solver *s)
     set_records(s);
 }
 
-// Cells beyond the sides along z: mirror images, or the other end. In place, what will be overwritten before it is read
-// was put aside.
+// Cells beyond the sides along z: mirror images, or the other end. In place, what will be overwritten before
+// it is read was put aside.
 static void set_ghosts(struct bioheat_solver *s, bool is_upwards)
 {
     const long long plane = s->shape.plane;
@@ -95,7 +96,8 @@ static void set_ghosts(struct bioheat_solver *s, bool is_upwards)
     }
 }
 
-// Upwards planes 0 and 1 are overwritten before the highest are at work, which look at them; downwards the highest two.
+// Upwards planes 0 and 1 are overwritten before the highest are at work, which look at them; downwards the
+// highest two.
 static enum status keep_side_planes(struct bioheat_solver *s, bool is_upwards)
 {
     const size_t bytes = (size_t)s->shape.plane * s->element;
@@ -152,7 +154,8 @@ static int clamped(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-// The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back, the highest first.
+// The state moves by a slab and two planes: towards the array's beginning, the lowest slab first; or back,
+// the highest first.
 static enum status launch_in_place(struct bioheat_solver *s)
 {
     const int nz = s->shape.cells[BIOHEAT_Z], slabs = (nz + s->slab - 1) / s->slab;

@@ -1,6 +1,6 @@
-// What the heat model's marching kernels have in common in their steps: a block of threads has a tile of the xy-plane
-// (tile.cuh) and marches along z, four planes being at work in shared memory (pipeline.cuh). A thread keeps
-// only the fluxes through the faces below in registers.
+// What the heat model's marching kernels have in common in their steps: a block of threads has a tile of the
+// xy-plane (tile.cuh) and marches along z, four planes being at work in shared memory (pipeline.cuh). A
+// thread keeps only the fluxes through the faces below in registers.
 #ifndef FATHOM_GPU_BIOHEAT_MARCH_CUH
 #define FATHOM_GPU_BIOHEAT_MARCH_CUH
 
@@ -218,7 +218,8 @@ bool loads_start(enum element precision);
 bool loads_labels(enum element precision);
 bool loads_fields(enum element precision);
 
-// How many planes a block marches: so that about all multiprocessors are busy to the end, and few planes are read twice.
+// How many planes a block marches: so that about all multiprocessors are busy to the end, and few planes are
+// read twice.
 int march_planes(int tiles, int planes, int multiprocessors, int blocks_a_multiprocessor);
 
 // ---- launches, on the host

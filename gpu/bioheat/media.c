@@ -1,5 +1,5 @@
-// A CUDA heat solver's media: tables from the tissues, codes and classes from the labels, full fields as a step wants them.
-// Knows no step and no source.
+// A CUDA heat solver's media: tables from the tissues, codes and classes from the labels, full fields as a
+// step wants them. Knows no step and no source.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 

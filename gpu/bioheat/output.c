@@ -240,7 +240,8 @@ enum status heat_output_await(const struct heat_output *o, const struct gpu_lane
     return STATUS_OK;
 }
 
-// The finding stays, so it does not matter if a look's note is left out because the one before is still on its way.
+// The finding stays, so it does not matter if a look's note is left out because the one before is still on
+// its way.
 enum status heat_output_guard(struct heat_output *o, struct gpu_lanes *lanes,
                               const struct results_heat *state, int64_t step, struct bioheat_unsound *found)
 {

@@ -1,5 +1,5 @@
-// A heat solver's records on the device: the frames that they are made in, what the diagnostics need of the media, and what
-// the guard found. The solver says where its state lies; this module knows no steps.
+// A heat solver's records on the device: the frames that they are made in, what the diagnostics need of the
+// media, and what the guard found. The solver says where its state lies; this module knows no steps.
 #ifndef FATHOM_GPU_BIOHEAT_OUTPUT_H
 #define FATHOM_GPU_BIOHEAT_OUTPUT_H
 

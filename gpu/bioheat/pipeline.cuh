@@ -1,9 +1,9 @@
-// How planes come into shared memory for the heat model's marching kernels: a ring of stages that one warp, the supplier, fills
-// some planes ahead by asynchronous copies. The others, the workers, wait only for what they read, so that those with little
-// to do in a plane may be ahead of the others. Knows no step.
+// How planes come into shared memory for the heat model's marching kernels: a ring of stages that one warp,
+// the supplier, fills some planes ahead by asynchronous copies. The others, the workers, wait only for what
+// they read, so that those with little to do in a plane may be ahead of the others. Knows no step.
 //
-// Beyond the sides along y and z rows and planes are taken from where their images lie. Along x the images stand in the
-// array, two on either side of a row (heat_extend_rows).
+// Beyond the sides along y and z rows and planes are taken from where their images lie. Along x the images
+// stand in the array, two on either side of a row (heat_extend_rows).
 #ifndef FATHOM_GPU_BIOHEAT_PIPELINE_CUH
 #define FATHOM_GPU_BIOHEAT_PIPELINE_CUH
 
@@ -93,9 +93,9 @@ template <typename Tile> struct stage_gates {
     }
 };
 
-// A lane's part of the copying of a plane of θ, or of a full field, with HEAT_HALO rows and a vector of columns around the
-// tile: distances in bytes from the beginning of the plane's rows. Of θ (`maps`) rows beyond a side are taken from where their
-// images lie; of fields they stand there.
+// A lane's part of the copying of a plane of θ, or of a full field, with HEAT_HALO rows and a vector of
+// columns around the tile: distances in bytes from the beginning of the plane's rows. Of θ (`maps`) rows
+// beyond a side are taken from where their images lie; of fields they stand there.
 template <typename Tile> struct plane_copier {
     typedef typename Tile::Real Real;
     enum { VECTOR = march_shape<Real>::VECTOR };
@@ -135,8 +135,8 @@ template <typename Tile> __device__ __forceinline__ int stage_after(int stage)
     return stage + 1 == Tile::STAGES ? 0 : stage + 1;
 }
 
-// Which stages of the ring hold the planes −1, 0, 1, 2 from the one at work; filled in their order, two below the first plane
-// first.
+// Which stages of the ring hold the planes −1, 0, 1, 2 from the one at work; filled in their order, two below
+// the first plane first.
 template <typename Tile> struct march_ring {
     int before, here, next, after;
     unsigned parity; // of the gate that the last of these is awaited at

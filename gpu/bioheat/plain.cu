@@ -1,5 +1,5 @@
-// The heat model's kernels that work a cell a thread, threads along x: the plain step, the colourings, records apart from a
-// step, and heat added at points and in boxes.
+// The heat model's kernels that work a cell a thread, threads along x: the plain step, the colourings,
+// records apart from a step, and heat added at points and in boxes.
 #include "gpu/bioheat/march.cuh"
 #include "gpu/bioheat/plain.cuh"
 
@@ -233,7 +233,8 @@ cudaError_t launch_boxes(void *theta, const heat_shape *shape, const heat_media 
     return cudaSuccess;
 }
 
-// The cells that steps never change, within planes [first, last): boxes without common cells; returns how many.
+// The cells that steps never change, within planes [first, last): boxes without common cells; returns how
+// many.
 enum { SHELL_BOXES = HEAT_SIDES };
 int shell_of(const heat_shape &s, int first, int last, heat_box boxes[SHELL_BOXES])
 {
@@ -298,7 +299,8 @@ cudaError_t launch_moves(const heat_step *step, int first, int last, cudaStream_
     return cudaSuccess;
 }
 
-// The cells at convective sides, each in one box: those of a side that also lie at a side before it are left out.
+// The cells at convective sides, each in one box: those of a side that also lie at a side before it are left
+// out.
 int wall_boxes_of(const heat_step *step, int first, int last, heat_box boxes[HEAT_SIDES])
 {
     const heat_shape &s = step->shape;

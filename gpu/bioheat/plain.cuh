@@ -1,4 +1,5 @@
-// A cell's step, read straight from the arrays: what cuda-plain and the colourings do, a cell a thread. Knows no tiles.
+// A cell's step, read straight from the arrays: what cuda-plain and the colourings do, a cell a thread. Knows
+// no tiles.
 #ifndef FATHOM_GPU_BIOHEAT_PLAIN_CUH
 #define FATHOM_GPU_BIOHEAT_PLAIN_CUH
 
@@ -42,7 +43,8 @@ __device__ __forceinline__ line<Real> line_about(const heat_step &step, int axis
     return cells;
 }
 
-// Which of the two faces is a wall, and whether the cell stands in a face's law once more as its own mirror image.
+// Which of the two faces is a wall, and whether the cell stands in a face's law once more as its own mirror
+// image.
 struct faces_at {
     bool low_is_wall, high_is_wall;
 };

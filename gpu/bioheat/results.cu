@@ -1,5 +1,5 @@
-// Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). Everything is in double from the
-// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+// Kernels for maps, sensors, diagnostics and the guard of the heat model (see the header). Everything is in
+// double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
 #include "gpu/bioheat/results.h"
 
 #include "core/statistics.h"
@@ -163,8 +163,8 @@ __device__ __forceinline__ double capacity_at(const results_heat_media &media, l
     return capacity;
 }
 
-// The terms of a piece of the block: all threads compute, into `terms`; what does not count adds +0, which changes no bit of
-// a sum that began with +0.
+// The terms of a piece of the block: all threads compute, into `terms`; what does not count adds +0, which
+// changes no bit of a sum that began with +0.
 template <typename Real>
 __device__ __forceinline__ void diagnose_piece(const results_heat &state, const results_heat_media &media,
                                                long long step, unsigned long long begin,

@@ -1,7 +1,7 @@
-// Kernels that make a heat run's records where the state lies: maps, sensors, diagnostics, and the search for temperatures
-// that are no numbers. As C sees them; each only begins its work on the stream given. With models/bioheat/results.h and
-// cell_terms.h and the block sums of core/statistics.h they give the bits that the host would give from the same state. Knows
-// no memory plan, no solver and no frames.
+// Kernels that make a heat run's records where the state lies: maps, sensors, diagnostics, and the search for
+// temperatures that are no numbers. As C sees them; each only begins its work on the stream given. With
+// models/bioheat/results.h and cell_terms.h and the block sums of core/statistics.h they give the bits that
+// the host would give from the same state. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_BIOHEAT_RESULTS_H
 #define FATHOM_GPU_BIOHEAT_RESULTS_H
 
@@ -20,7 +20,8 @@ struct results_heat {
     double reference_c, step_s;
 };
 
-// What else the diagnostics need. By label's number: role and ρc; or the full fields, by the address of cell (0, 0, 0).
+// What else the diagnostics need. By label's number: role and ρc; or the full fields, by the address of cell
+// (0, 0, 0).
 struct results_heat_media {
     int has_labels, is_few;
     const void *codes;
@@ -44,13 +45,15 @@ cudaError_t results_heat_fields(const struct results_heat *state, const struct b
                                 const unsigned char wanted[BIOHEAT_FIELD_COUNT], long long step,
                                 enum element element, void *record, cudaStream_t stream);
 
-// Temperature, and dose if there is one, of `count` cells (device: elements from cell (0, 0, 0)), dense [1 or 2][count].
+// Temperature, and dose if there is one, of `count` cells (device: elements from cell (0, 0, 0)), dense [1 or
+// 2][count].
 cudaError_t results_heat_sensors(const struct results_heat *state, const long long *places, int count,
                                  long long step, enum element element, void *record, cudaStream_t stream);
 
 // Diagnostics in two parts. blocks: sums and extremes of each block of 4096 cells, to `partial` (device),
-// results_heat_partials doubles; total: those of all blocks, combined in their order, to the BIOHEAT_DIAGNOSTICS doubles of
-// `record` (the source's heat is left 0). The second needs only `partial` and may run beside other work.
+// results_heat_partials doubles; total: those of all blocks, combined in their order, to the
+// BIOHEAT_DIAGNOSTICS doubles of `record` (the source's heat is left 0). The second needs only `partial` and
+// may run beside other work.
 size_t results_heat_partials(size_t cells);
 cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,
                                          const struct results_heat_media *media, long long step,
@@ -58,7 +61,8 @@ cudaError_t results_heat_diagnose_blocks(const struct results_heat *state,
 cudaError_t results_heat_diagnose_total(size_t cells, int has_dose, double reference_c, const double *partial,
                                         double *record, cudaStream_t stream);
 
-// Looks for unsound cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between looks.
+// Looks for unsound cells in the state after `step` steps. *first (device) is RESULTS_HEAT_NOTHING between
+// looks.
 cudaError_t results_heat_guard(const struct results_heat *state, long long step, unsigned long long *first,
                                struct results_heat_finding *finding, cudaStream_t stream);
 

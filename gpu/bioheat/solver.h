@@ -8,8 +8,8 @@
 #include "models/bioheat/results.h"
 #include "models/bioheat/solver.h"
 
-// Doses of this many steps are added up in the precision of the run before they go to the sum in double: it bounds what
-// rounding loses to 32/2 units in the last place of a single number.
+// Doses of this many steps are added up in the precision of the run before they go to the sum in double: it
+// bounds what rounding loses to 32/2 units in the last place of a single number.
 enum { HEAT_FLUSH_STEPS = 32 };
 // Amplitudes of points and boxes of so many calls of advance may be on their way.
 enum { HEAT_BATCHES = 4 };
@@ -105,7 +105,8 @@ static inline void *solver_cells(const struct bioheat_solver *s, void *array)
 // arrays.c
 enum status heat_plan_arrays(struct bioheat_solver *s, struct memory_plan *plan, const char *prefix);
 enum status heat_upload(struct bioheat_solver *s, void *to, const void *from, size_t bytes);
-// A dense array [z][y][x] of the grid to the cells of a device array, or back, elements of `element` bytes; begun on a stream.
+// A dense array [z][y][x] of the grid to the cells of a device array, or back, elements of `element` bytes;
+// begun on a stream.
 enum status heat_copy_grid(struct bioheat_solver *s, void *device_cells, void *host, size_t element,
                            bool to_device, cudaStream_t stream);
 // The mirror: state and records; both wait.

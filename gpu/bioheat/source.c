@@ -1,5 +1,6 @@
-// A CUDA heat solver's source: layers on the device, brought there on the copy stream while steps run; points and boxes,
-// sorted so that what shares a cell acts in its order; and the amplitudes of these, a few calls of advance ahead.
+// A CUDA heat solver's source: layers on the device, brought there on the copy stream while steps run; points
+// and boxes, sorted so that what shares a cell acts in its order; and the amplitudes of these, a few calls of
+// advance ahead.
 #include "gpu/bioheat/solver.h"
 #include "gpu/memory.h"
 

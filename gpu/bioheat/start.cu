@@ -1,4 +1,5 @@
-// Once, when a run of the heat model starts: labels to codes, tiles to classes, full fields to what a step does with them.
+// Once, when a run of the heat model starts: labels to codes, tiles to classes, full fields to what a step
+// does with them.
 #include "gpu/bioheat/march.cuh"
 
 namespace heat {
@@ -71,8 +72,8 @@ __global__ void __launch_bounds__(THREADS) encode_kernel(const __grid_constant__
     array<Code>(e.codes)[place_of(e.shape, at[0], at[1], at[2])] = static_cast<Code>(code);
 }
 
-// One warp a tile. Uniform: all cells and all faces of the tile, those on the high sides too, have one label about them.
-// Whether the cell's six faces have its own label about them.
+// One warp a tile. Uniform: all cells and all faces of the tile, those on the high sides too, have one label
+// about them. Whether the cell's six faces have its own label about them.
 __device__ __forceinline__ bool is_in_one_medium(const heat_shape &shape, const unsigned char *code,
                                                  unsigned label)
 {

@@ -1,8 +1,8 @@
-// How a block of the heat model's marching kernels lies on the grid: its tile of the xy-plane, what a thread has of it, the
-// planes that it goes through. Knows no step.
+// How a block of the heat model's marching kernels lies on the grid: its tile of the xy-plane, what a thread
+// has of it, the planes that it goes through. Knows no step.
 //
-// A worker has a vector of 16 bytes of cells along x, ROWS of these along y; a warp has 8 threads along x, so that its tile is
-// about as long as wide (a tile in one medium has little to look up), and rows of 128 bytes.
+// A worker has a vector of 16 bytes of cells along x, ROWS of these along y; a warp has 8 threads along x, so
+// that its tile is about as long as wide (a tile in one medium has little to look up), and rows of 128 bytes.
 #ifndef FATHOM_GPU_BIOHEAT_TILE_CUH
 #define FATHOM_GPU_BIOHEAT_TILE_CUH
 
@@ -26,7 +26,8 @@ struct encoding_sides {
     int is_missing[HEAT_SIDES];
 };
 
-// WARPS_X × WARPS_Y warps that work, and one that supplies them; AHEAD planes are on their way beyond those at work.
+// WARPS_X × WARPS_Y warps that work, and one that supplies them; AHEAD planes are on their way beyond those
+// at work.
 template <typename Real_, int WARPS_X_, int WARPS_Y_, int AHEAD_> struct march_tile {
     typedef Real_ Real;
     typedef march_shape<Real> shape;
@@ -96,9 +97,9 @@ template <typename Tile> struct march_place {
     }
 };
 
-// What a block computes: its tile's first cell, and its planes. A body is about in the middle of a grid: blocks one above the
-// other, which may come to share a multiprocessor, are half the grid from each other along y, so that one with much to look
-// up is beside one with little.
+// What a block computes: its tile's first cell, and its planes. A body is about in the middle of a grid:
+// blocks one above the other, which may come to share a multiprocessor, are half the grid from each other
+// along y, so that one with much to look up is beside one with little.
 template <typename Tile> struct march_block {
     int x0, y0, first, last;
 
@@ -112,8 +113,8 @@ template <typename Tile> struct march_block {
     }
 };
 
-// The classes of a warp's tile from the block's first plane on, plane above plane. Beyond the grid's last tile those of the first, which are
-// then of no effect.
+// The classes of a warp's tile from the block's first plane on, plane above plane. Beyond the grid's last
+// tile those of the first, which are then of no effect.
 struct class_column {
     const unsigned char *here;
     int plane;

@@ -1,5 +1,5 @@
-// How kernels of the gas say that something is wrong: the least of a step, a moment in it, and an id, whatever the order
-// of the threads. Knows no particles.
+// How kernels of the gas say that something is wrong: the least of a step, a moment in it, and an id,
+// whatever the order of the threads. Knows no particles.
 #ifndef FATHOM_GPU_GAS_ALARM_CUH
 #define FATHOM_GPU_GAS_ALARM_CUH
 
@@ -7,12 +7,13 @@
 
 namespace gas {
 
-// Moments of a state: its lists are made; its forces are there, or it is looked at; the next step's move has begun.
+// Moments of a state: its lists are made; its forces are there, or it is looked at; the next step's move has
+// begun.
 enum alarm_moment { ALARM_LISTS, ALARM_FORCES, ALARM_MOVE };
 enum { ALARM_MOMENT_BIT = 48, ALARM_ID_BIT = 8 };
 
-// Something was wrong in an earlier state than that after `done` steps: then nothing moves any more. What the launch
-// itself finds does not count, so that all its threads see the same.
+// Something was wrong in an earlier state than that after `done` steps: then nothing moves any more. What the
+// launch itself finds does not count, so that all its threads see the same.
 __device__ __forceinline__ bool is_stopped(const gas_device_alarm *alarm, long long done)
 {
     return *static_cast<const volatile long long *>(&alarm->step) < done;

@@ -1,12 +1,12 @@
-// The gas model's CUDA back end: particles, lists and records on the device, steps there (step.c), results made there
-// (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and
-// events are made with it.
+// The gas model's CUDA back end: particles, lists and records on the device, steps there (step.c), results
+// made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
+// plan's; streams and events are made with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and
-// finish, and where the account of the device's time says that it is too far ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch,
+// evaluate and finish, and where the account of the device's time says that it is too far ahead (timeline.h).
 //
-// A checkpoint holds the particles in the order of the last sort, that order, and where they were at it; lists and forces
-// are made anew from them, by the same kernels in the same order, and have the same bits.
+// A checkpoint holds the particles in the order of the last sort, that order, and where they were at it;
+// lists and forces are made anew from them, by the same kernels in the same order, and have the same bits.
 #include "gpu/gas/backend.h"
 
 #include "gpu/arithmetic.h"
@@ -204,7 +204,8 @@ static enum status cuda_finish(struct gas_solver *s, struct gas_finding *found)
     return phase_samples_take(&s->samples);
 }
 
-// On memory that is still all zero particles are at one point: only a few of them take part, for what looks at pairs.
+// On memory that is still all zero particles are at one point: only a few of them take part, for what looks
+// at pairs.
 static enum status warm_up_steps(struct gas_solver *s)
 {
     const size_t few = 1024, count = s->setup.count;

@@ -1,6 +1,6 @@
-// The gas by every pair (gpu/pairs.cuh). Forces in the run's precision, of places about the box's middle; energies in double. Sums of
-// up to 256 terms are in that precision, the sums of those in double, all in an order that depends on the number of particles and
-// on the device alone.
+// The gas by every pair (gpu/pairs.cuh). Forces in the run's precision, of places about the box's middle;
+// energies in double. Sums of up to 256 terms are in that precision, the sums of those in double, all in an
+// order that depends on the number of particles and on the device alone.
 #include "gpu/gas/kernels.h"
 #include "gpu/gas/pairs.cuh"
 #include "gpu/load.cuh"

@@ -1,5 +1,5 @@
-// The gas's particles on the device, and the kernels that sort them or sum over their pairs, as C and C++ see them; each
-// only begins its work on the stream given. Knows no memory plan and no solver.
+// The gas's particles on the device, and the kernels that sort them or sum over their pairs, as C and C++ see
+// them; each only begins its work on the stream given. Knows no memory plan and no solver.
 #ifndef FATHOM_GPU_GAS_KERNELS_H
 #define FATHOM_GPU_GAS_KERNELS_H
 
@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-// [count] each, in the order of the last sort (ALL_PAIRS: by id), in double whatever the run's precision: {x, y},
-// {vx, vy}, {Fx, Fy}. Pointers stay as they are: a sort that the device decides about alone puts its results where its
-// input was.
+// [count] each, in the order of the last sort (ALL_PAIRS: by id), in double whatever the run's precision: {x,
+// y}, {vx, vy}, {Fx, Fy}. Pointers stay as they are: a sort that the device decides about alone puts its
+// results where its input was.
 struct gas_device_particles {
     size_t count;
     double *position, *velocity, *force; // [count][2], aligned to 16
@@ -24,8 +24,9 @@ struct gas_device_particles {
     unsigned *id;   // NULL with ALL_PAIRS
 };
 
-// What was found wrong first, on the device; whatever is to act on the state after that step leaves it as it is. Nothing
-// found: a step that never comes, and first = ~0. A value of `first`: when · 2⁴⁸ + id · 2⁸ + trouble, by alarm.cuh.
+// What was found wrong first, on the device; whatever is to act on the state after that step leaves it as it
+// is. Nothing found: a step that never comes, and first = ~0. A value of `first`: when · 2⁴⁸ + id · 2⁸ +
+// trouble, by alarm.cuh.
 struct gas_device_alarm {
     long long step; // that many were done
     unsigned long long first;
@@ -36,7 +37,8 @@ struct gas_device_counts {
     unsigned long long rebuilds, limited_energy, limited_jumps;
 };
 
-// Of one evaluation: {potential, virial} as struct gas_field has them, of pairs alone. NULL where a sum is not asked for them.
+// Of one evaluation: {potential, virial} as struct gas_field has them, of pairs alone. NULL where a sum is
+// not asked for them.
 typedef double *gas_device_energy; // [count][2], aligned to 16
 
 // ---- direct.cu: every pair, sums in a fixed order (pairs.cuh).
@@ -51,11 +53,12 @@ struct gas_direct {
     double *scratch; // device, the caller's to plan; NULL if 0
     void *places;    // likewise: places as the pairs' arithmetic has them
 };
-// Fills in all but the two arrays for so many particles, and has the device, which is the thread's, load the kernels.
+// Fills in all but the two arrays for so many particles, and has the device, which is the thread's, load the
+// kernels.
 cudaError_t gas_direct_choose(struct gas_direct *direct, const struct gas_physics *physics, size_t count,
                               enum element precision, int device);
-// Forces into `force` [count][2] (NULL: not wanted), energies into `energy` (NULL: not wanted). At most as many particles
-// as it was chosen for. No outer force is added.
+// Forces into `force` [count][2] (NULL: not wanted), energies into `energy` (NULL: not wanted). At most as
+// many particles as it was chosen for. No outer force is added.
 cudaError_t gas_device_direct_sums(const struct gas_direct *direct,
                                    const struct gas_device_particles *particles, double *force,
                                    gas_device_energy energy, cudaStream_t stream);
@@ -73,12 +76,12 @@ struct gas_device_grid {
     void *scratch;
     unsigned blocks;
 };
-// Fills in scratch_bytes and blocks, from columns, rows and has_places, for so many particles; loads the kernel on the
-// device, which is the thread's.
+// Fills in scratch_bytes and blocks, from columns, rows and has_places, for so many particles; loads the
+// kernel on the device, which is the thread's.
 cudaError_t gas_device_grid_choose(struct gas_device_grid *grid, size_t count, int has_masses, int has_before,
                                    int device);
-// Sorts all arrays of the particles but `force`, and finds `starts`. `wanted` (device): does nothing unless it is `token`;
-// NULL: always.
+// Sorts all arrays of the particles but `force`, and finds `starts`. `wanted` (device): does nothing unless
+// it is `token`; NULL: always.
 cudaError_t gas_device_sort(const struct gas_device_grid *grid, const struct gas_device_particles *particles,
                             const unsigned *wanted, unsigned token, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
-// Lists of neighbours on the device: who is near whom at the sort, and sums over that. A thread a particle; neighbour k of
-// particles side by side lies side by side. Knows no step.
+// Lists of neighbours on the device: who is near whom at the sort, and sums over that. A thread a particle;
+// neighbour k of particles side by side lies side by side. Knows no step.
 #include "gpu/gas/alarm.cuh"
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/lists.h"
@@ -42,8 +42,8 @@ struct seeker {
     double2 at;
 };
 
-// Which of `count` ≤ 32 particles from `first` on are near, as bits: what is loaded does not depend on what is found, and
-// lists are written to by many threads at once.
+// Which of `count` ≤ 32 particles from `first` on are near, as bits: what is loaded does not depend on what
+// is found, and lists are written to by many threads at once.
 __device__ __forceinline__ unsigned find_near(const build_view &view, const seeker &particle, double2 shift,
                                               unsigned first, unsigned count)
 {
@@ -146,8 +146,8 @@ __device__ __forceinline__ bool is_at_edge(const sum_view &view, double2 at)
              at.y <= view.inner_end.y);
 }
 
-// Pairs in Real, from differences that are rounded once; their sums in double: forces that are each other's opposites then
-// add up to nothing.
+// Pairs in Real, from differences that are rounded once; their sums in double: forces that are each other's
+// opposites then add up to nothing.
 template <typename Real, gas_law_kind kind>
 __global__ void __launch_bounds__(THREADS)
     forces_kernel(const sum_view view, const typename point<Real>::law law, double2 *force)

@@ -23,7 +23,8 @@ enum { LISTS_TOTAL_LOW, LISTS_TOTAL_HIGH, LISTS_LONGEST, LISTS_SUMMARY };
 
 // Loads the kernels; fills in `blocks`.
 cudaError_t lists_choose(struct lists_arrays *lists, int device);
-// Lists by grid->places and grid->starts. Unless `must`, does nothing where *worn is not `token`. Counts itself.
+// Lists by grid->places and grid->starts. Unless `must`, does nothing where *worn is not `token`. Counts
+// itself.
 cudaError_t lists_build(const struct lists_arrays *lists, const struct gas_device_grid *grid,
                         const struct gas_device_particles *particles, int must, unsigned token,
                         long long done, struct gas_device_alarm *alarm, struct gas_device_counts *counts,

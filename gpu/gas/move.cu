@@ -1,5 +1,5 @@
-// What a step of the gas does but for the pairs. Everything is in double, by models/gas/move_point.h, and no product and
-// sum are fused (-fmad=false), as on the host. Knows no order of particles.
+// What a step of the gas does but for the pairs. Everything is in double, by models/gas/move_point.h, and no
+// product and sum are fused (-fmad=false), as on the host. Knows no order of particles.
 #include "gpu/gas/move.h"
 
 #include "gpu/block_sums.cuh"

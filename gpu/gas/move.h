@@ -1,5 +1,5 @@
-// What a step of the gas does but for the pairs, on the device, as C and C++ see it: kicks, drifts, walls, thermostats,
-// limiters, outer forces, and what is looked for on the way. Knows no memory plan and no solver.
+// What a step of the gas does but for the pairs, on the device, as C and C++ see it: kicks, drifts, walls,
+// thermostats, limiters, outer forces, and what is looked for on the way. Knows no memory plan and no solver.
 #ifndef FATHOM_GPU_GAS_MOVE_H
 #define FATHOM_GPU_GAS_MOVE_H
 
@@ -34,8 +34,8 @@ enum gas_move_part {
     GAS_MOVE_NOTE_KINETIC = 16,
     GAS_MOVE_BEGIN = 32 // the next step up to its forces
 };
-// `done`: steps after which the forces are; what begins is the step of this number, what ends the one before. Where
-// somebody is worn, *worn becomes `token`.
+// `done`: steps after which the forces are; what begins is the step of this number, what ends the one before.
+// Where somebody is worn, *worn becomes `token`.
 cudaError_t gas_device_move(const struct gas_move *move, const struct gas_device_particles *particles,
                             int parts, long long done, unsigned token, cudaStream_t stream);
 // From `kinetic`: Bussi's factor, or the most energy of a particle.

@@ -1,5 +1,5 @@
-// The field of a cell's particles as a multipole about their centre of mass (models/gas/state.h, THE REGIONS), in either precision. Knows no
-// kernel.
+// The field of a cell's particles as a multipole about their centre of mass (models/gas/state.h, THE
+// REGIONS), in either precision. Knows no kernel.
 #ifndef FATHOM_GPU_GAS_MULTIPOLE_CUH
 #define FATHOM_GPU_GAS_MULTIPOLE_CUH
 
@@ -36,7 +36,8 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
         field = slope = {0, 0};
         potential = 0;
     }
-    // With u = 1/d: E = u (M w + Q u²), w = |d|²/(|d|² + ε²), and −E' = u² (M + 3 Q u²), which is added up with its sign changed.
+    // With u = 1/d: E = u (M w + Q u²), w = |d|²/(|d|² + ε²), and −E' = u² (M + 3 Q u²), which is added up
+    // with its sign changed.
     __device__ __forceinline__ void add(const place<Real> &at, const multipole<Real> &from, Real count,
                                         Real softening_square)
     {
@@ -62,7 +63,8 @@ template <typename Real, bool IS_SOFTENED, bool HAS_SLOPE, bool HAS_POTENTIAL> s
     }
 };
 
-// Multipoles, in shared memory. Those of nobody stand where no particle is, at a distance whose square is a number.
+// Multipoles, in shared memory. Those of nobody stand where no particle is, at a distance whose square is a
+// number.
 template <typename Real, int MOST> struct multipole_tile {
     static constexpr Real aside = static_cast<Real>(1e15);
     multipole<Real> moments[MOST];

@@ -142,7 +142,8 @@ enum status gas_records_await(const struct gas_output *o, const struct gpu_lanes
     return STATUS_OK;
 }
 
-// The finding stays, so it does not matter if a look's note is left out because the one before is still on its way.
+// The finding stays, so it does not matter if a look's note is left out because the one before is still on
+// its way.
 enum status gas_records_guard(struct gas_output *o, struct gpu_lanes *lanes, const struct gas_source *source,
                               struct gas_finding *found)
 {

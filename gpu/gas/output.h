@@ -1,5 +1,6 @@
-// A gas solver's records on the device: the frames that they are made in, what the diagnostics need besides, and what was
-// found wrong. The solver says where its particles lie; this module knows no steps and no forces.
+// A gas solver's records on the device: the frames that they are made in, what the diagnostics need besides,
+// and what was found wrong. The solver says where its particles lie; this module knows no steps and no
+// forces.
 #ifndef FATHOM_GPU_GAS_OUTPUT_H
 #define FATHOM_GPU_GAS_OUTPUT_H
 
@@ -31,7 +32,8 @@ struct gas_output {
 // Findings; always wanted.
 enum status gas_records_plan_findings(struct gas_output *output, const struct gas_setup *setup,
                                       struct memory_plan *plan, const char *prefix);
-// As the solver's operations of the same names (models/gas/solver.h). Particles have ids: they do not lie by them.
+// As the solver's operations of the same names (models/gas/solver.h). Particles have ids: they do not lie by
+// them.
 enum status gas_records_plan_results(struct gas_output *output, const struct gas_wanted *wanted, bool has_ids,
                                      struct memory_plan *plan, const char *prefix);
 // Nothing is found yet.

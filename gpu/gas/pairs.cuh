@@ -1,4 +1,5 @@
-// The gas's pairs as gpu/pairs.cuh asks for them: forces in either precision, energies in double. Knows no kernel.
+// The gas's pairs as gpu/pairs.cuh asks for them: forces in either precision, energies in double. Knows no
+// kernel.
 #ifndef FATHOM_GPU_GAS_PAIRS_CUH
 #define FATHOM_GPU_GAS_PAIRS_CUH
 
@@ -10,7 +11,8 @@ template <typename Real> struct alignas(2 * sizeof(Real)) place {
     Real x, y;
 };
 
-// Four places, or numbers, that follow each other in shared memory, in as few loads as there can be; `from` is aligned to 16.
+// Four places, or numbers, that follow each other in shared memory, in as few loads as there can be; `from`
+// is aligned to 16.
 __device__ __forceinline__ void load_four(const place<float> *from, place<float> (&to)[4])
 {
     const float4 low = reinterpret_cast<const float4 *>(from)[0],
@@ -52,8 +54,8 @@ template <typename Real> constexpr Real nowhere;
 template <> constexpr float nowhere<float> = 1e30f;
 template <> constexpr double nowhere<double> = 1e140;
 
-// Of a square of a distance, at least as much that its inverse is a number: a particle then has no force on itself, nor on one at
-// the same place. Far below what the places in a box can tell.
+// Of a square of a distance, at least as much that its inverse is a number: a particle then has no force on
+// itself, nor on one at the same place. Far below what the places in a box can tell.
 inline double least_square(const double *box)
 {
     const double apart = 0x1p-60 * (box[GAS_X] > box[GAS_Y] ? box[GAS_X] : box[GAS_Y]);

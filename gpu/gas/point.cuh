@@ -1,5 +1,5 @@
-// The arithmetic of models/gas/point.inc as kernels use it, in float and in double, and a pair's energy in double. Knows no
-// kernel.
+// The arithmetic of models/gas/point.inc as kernels use it, in float and in double, and a pair's energy in
+// double. Knows no kernel.
 #ifndef FATHOM_GPU_GAS_POINT_CUH
 #define FATHOM_GPU_GAS_POINT_CUH
 
@@ -11,8 +11,8 @@
 #define NUMBER(c)  static_cast<REAL>(c)
 #define KEPT(c, x) ((c) ? (x) : static_cast<REAL>(0))
 
-// The device's own 1/√ has all of a float's digits but the last, and about 20 bits of a double's: e of point.h is then below
-// 2⁻¹⁸, and its cube below what a double can tell from 1.
+// The device's own 1/√ has all of a float's digits but the last, and about 20 bits of a double's: e of
+// point.h is then below 2⁻¹⁸, and its cube below what a double can tell from 1.
 #define REAL          float
 #define POINT(name)   name##_f32
 #define MADD(a, b, c) fmaf(a, b, c)
@@ -75,7 +75,8 @@ POINT_OF(float, f32);
 POINT_OF(double, f64);
 #undef POINT_OF
 
-// Σ ln s as the logarithm of a product, whose exponent is taken away at each factor: a multiplication instead of a logarithm.
+// Σ ln s as the logarithm of a product, whose exponent is taken away at each factor: a multiplication instead
+// of a logarithm.
 struct log_sum {
     double mantissa; // 1 … 2
     int exponent;

@@ -7,7 +7,8 @@
 #include "gpu/gas/solver.h"
 #include "gpu/samples.h"
 
-// Times of phases are taken of one step out of so many; a prime, so that sorts that come every few steps are not always missed.
+// Times of phases are taken of one step out of so many; a prime, so that sorts that come every few steps are
+// not always missed.
 enum { GAS_SAMPLE_EVERY = 11 };
 
 struct gas_solver {

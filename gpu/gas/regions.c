@@ -1,4 +1,5 @@
-// The three regions on the device as gpu/gas/solver.h offers them: their memory, and their kernels in order. Knows no kernel's inside.
+// The three regions on the device as gpu/gas/solver.h offers them: their memory, and their kernels in order.
+// Knows no kernel's inside.
 #include "gpu/gas/regions.h"
 
 #include "gpu/gas/solver.h"
@@ -140,7 +141,8 @@ enum status gas_device_regions_sums(struct gas_device_regions *regions,
     return energy ? begin_energies(regions, particles->position, energy, stream) : STATUS_OK;
 }
 
-// Only loads: before a start all particles are at one point, in one cell, and their pairs are the square of their number.
+// Only loads: before a start all particles are at one point, in one cell, and their pairs are the square of
+// their number.
 enum status gas_device_regions_warm_up(struct gas_device_regions *regions,
                                        const struct gas_device_particles *particles, cudaStream_t stream)
 {

@@ -39,9 +39,9 @@ __device__ __forceinline__ unsigned near_particles(const region_arrays &r, unsig
     return sum;
 }
 
-// The particles that a block of REGION_TARGETS threads adds to. They are few, often: the threads are taken in groups of 16, as many
-// groups for the targets as they need, and where there are groups for it, several sets of them, each of which adds its part of the
-// sources.
+// The particles that a block of REGION_TARGETS threads adds to. They are few, often: the threads are taken in
+// groups of 16, as many groups for the targets as they need, and where there are groups for it, several sets
+// of them, each of which adds its part of the sources.
 struct region_team {
     unsigned cell, first, end; // particles
     unsigned groups, parts;
@@ -79,7 +79,8 @@ __device__ __forceinline__ region_part part_of(const region_team &team, unsigned
     return {begin, team.part < team.parts ? end : begin};
 }
 
-// Adds up the parts' sums of a target; true in the thread that has them. `scratch` [REGION_TARGETS]; every thread of the block calls it.
+// Adds up the parts' sums of a target; true in the thread that has them. `scratch` [REGION_TARGETS]; every
+// thread of the block calls it.
 __device__ __forceinline__ bool sum_of_parts(const region_team &team, double2 *scratch, double2 &sum)
 {
     const unsigned a_set = team.groups * REGION_GROUP;

@@ -1,9 +1,11 @@
-// What the parts of the three regions on the device share (models/gas/state.h, THE REGIONS): arrays, and the kernels as C sees them.
-// Each function only begins its work on the stream given. Knows no solver and no memory plan.
+// What the parts of the three regions on the device share (models/gas/state.h, THE REGIONS): arrays, and the
+// kernels as C sees them. Each function only begins its work on the stream given. Knows no solver and no
+// memory plan.
 //
-// Who is added up together: a cell's particles are taken in blocks of at most REGION_TARGETS, a block of threads each. `blocks` says whose
-// cell a block is: cell c has the places from starts[c]/REGION_TARGETS + c on, as many as it may need, so that no sum over cells is needed; those
-// that it does not need say REGION_NOBODY.
+// Who is added up together: a cell's particles are taken in blocks of at most REGION_TARGETS, a block of
+// threads each. `blocks` says whose cell a block is: cell c has the places from starts[c]/REGION_TARGETS + c
+// on, as many as it may need, so that no sum over cells is needed; those that it does not need say
+// REGION_NOBODY.
 #ifndef FATHOM_GPU_GAS_REGIONS_H
 #define FATHOM_GPU_GAS_REGIONS_H
 
@@ -49,8 +51,8 @@ static inline unsigned region_blocks(const struct region_arrays *regions)
     return regions->count / REGION_TARGETS + (unsigned)regions->cells;
 }
 
-// regions_cells.cu. The lists, once; multipoles and blocks of particles that were sorted; of the last sort, how many pairs are near,
-// i and j both counted, into `pairs`.
+// regions_cells.cu. The lists, once; multipoles and blocks of particles that were sorted; of the last sort,
+// how many pairs are near, i and j both counted, into `pairs`.
 cudaError_t device_regions_list(const struct region_arrays *regions, cudaStream_t stream);
 cudaError_t device_regions_sum_cells(const struct region_arrays *regions, const double *position,
                                      cudaStream_t stream);
@@ -68,7 +70,8 @@ cudaError_t device_regions_near_energies(const struct region_arrays *regions, co
 cudaError_t device_regions_load_near(const struct region_arrays *regions, const struct gas_law *law,
                                      enum element precision);
 
-// regions_far.cu: `share` fills in far_splits. Far cells at each cell's centre of mass; U only with energies, which are in double.
+// regions_far.cu: `share` fills in far_splits. Far cells at each cell's centre of mass; U only with energies,
+// which are in double.
 cudaError_t device_regions_share_far(struct region_arrays *regions, enum element precision, int device);
 cudaError_t device_regions_far(const struct region_arrays *regions, double softening_square,
                                enum element precision, int has_energy, cudaStream_t stream);

@@ -13,7 +13,8 @@ unsigned blocks_for(unsigned count)
 
 // ---- lists
 
-// The most columns that a cell nearer than `radius` in the row `dy` rows away may be to one side; −1: none is as near.
+// The most columns that a cell nearer than `radius` in the row `dy` rows away may be to one side; −1: none is
+// as near.
 __host__ __device__ int reach_in_row(double radius, int dy)
 {
     int dx = -1;

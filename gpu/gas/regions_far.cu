@@ -1,6 +1,7 @@
-// Far cells: every cell as a multipole at the centre of mass of every cell that is far from it. A block has 8 × 8 target cells, each of its
-// warps all of them, two a thread; the sources are dealt out to warps, 32 cells side by side at a time, and to `far_splits` blocks of the
-// same targets. Only where such 32 are near to some of the targets are distances looked at.
+// Far cells: every cell as a multipole at the centre of mass of every cell that is far from it. A block has 8
+// × 8 target cells, each of its warps all of them, two a thread; the sources are dealt out to warps, 32 cells
+// side by side at a time, and to `far_splits` blocks of the same targets. Only where such 32 are near to some
+// of the targets are distances looked at.
 #include "gpu/gas/multipole.cuh"
 #include "gpu/gas/regions.cuh"
 

@@ -1,5 +1,6 @@
-// What cells give particles: middle cells as multipoles, which pass through shared memory, and far cells by Taylor's series about the centre
-// of mass of the particle's own cell. In float, places are rounded about the middle of that cell.
+// What cells give particles: middle cells as multipoles, which pass through shared memory, and far cells by
+// Taylor's series about the centre of mass of the particle's own cell. In float, places are rounded about the
+// middle of that cell.
 #include "gpu/gas/multipole.cuh"
 #include "gpu/gas/regions.cuh"
 
@@ -16,8 +17,8 @@ struct cells_rule {
     double attraction, softening_square;
 };
 
-// The cells of the list from `first` on, as many as fit, to shared memory; returns how many rounds they are; the last few may be nobody's. Every thread
-// of the block calls it.
+// The cells of the list from `first` on, as many as fit, to shared memory; returns how many rounds they are;
+// the last few may be nobody's. Every thread of the block calls it.
 template <typename Real>
 __device__ __forceinline__ unsigned fetch_cells(const region_arrays &r, unsigned cell, unsigned first,
                                                 const double2 &origin, multipole_tile<Real, CELLS> &tile)

@@ -1,5 +1,5 @@
-// Near cells: every pair of a cell's particles with theirs, which pass through shared memory. In float, places are rounded about the
-// middle of the target's cell.
+// Near cells: every pair of a cell's particles with theirs, which pass through shared memory. In float,
+// places are rounded about the middle of the target's cell.
 #include "gpu/gas/regions.cuh"
 
 namespace gas {
@@ -28,8 +28,8 @@ __device__ __forceinline__ place<Real> place_of(const double2 &position, const d
     return {static_cast<Real>(position.x - origin.x), static_cast<Real>(position.y - origin.y)};
 }
 
-// The near particles have numbers, in the order of the list. Those from `first` on to shared memory, as many as fit; returns how many
-// rounds they are; the last few may be nowhere.
+// The near particles have numbers, in the order of the list. Those from `first` on to shared memory, as many
+// as fit; returns how many rounds they are; the last few may be nowhere.
 template <typename Real>
 __device__ __forceinline__ unsigned fetch_sources(const region_arrays &r, unsigned cell, unsigned first,
                                                   const double2 *__restrict__ position, const double2 &origin,

@@ -1,7 +1,7 @@
-// Kernels that make a gas run's records where the particles lie: trajectories by id, diagnostics, and what an alarm was
-// about. As C sees them; each only begins its work on the stream given. With models/gas/particle_terms.h and the block
-// sums of core/statistics.h the diagnostics have the bits that the host would give from the same state and field. Knows no
-// memory plan, no solver and no frames.
+// Kernels that make a gas run's records where the particles lie: trajectories by id, diagnostics, and what an
+// alarm was about. As C sees them; each only begins its work on the stream given. With
+// models/gas/particle_terms.h and the block sums of core/statistics.h the diagnostics have the bits that the
+// host would give from the same state and field. Knows no memory plan, no solver and no frames.
 #ifndef FATHOM_GPU_GAS_RESULTS_H
 #define FATHOM_GPU_GAS_RESULTS_H
 
@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-// A state on the device. `places`: where each particle lies, by id, made by results_gas_places; NULL: particles lie by id.
+// A state on the device. `places`: where each particle lies, by id, made by results_gas_places; NULL:
+// particles lie by id.
 struct results_gas {
     const struct gas_physics *physics;
     const struct gas_device_particles *particles;
@@ -32,8 +33,8 @@ cudaError_t results_gas_trajectory(const struct results_gas *state,
                                    const struct results_gas_trajectory *wanted, void *record,
                                    cudaStream_t stream);
 
-// A record [GAS_DIAGNOSTICS] of the energies given: of pairs and outer forces. `partial`: device, results_gas_partials
-// doubles; `sums`: RESULTS_GAS_SUMS.
+// A record [GAS_DIAGNOSTICS] of the energies given: of pairs and outer forces. `partial`: device,
+// results_gas_partials doubles; `sums`: RESULTS_GAS_SUMS.
 enum { RESULTS_GAS_SUMS = 5 };
 size_t results_gas_partials(size_t count);
 struct results_gas_scratch {

@@ -1,6 +1,6 @@
-// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums (kernels.h),
-// lists and regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries too); nothing comes back
-// to the host.
+// What the parts of the CUDA version of the gas model offer each other: particles, sort and direct sums
+// (kernels.h), lists and regions. Host code; kernels take pointers. All memory is planned (CUB's temporaries
+// too); nothing comes back to the host.
 #ifndef FATHOM_GPU_GAS_SOLVER_H
 #define FATHOM_GPU_GAS_SOLVER_H
 
@@ -26,19 +26,20 @@ void gas_device_regions_destroy(struct gas_device_regions *regions);
 enum status gas_device_regions_sort(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, cudaEvent_t *sorted,
                                     cudaStream_t stream);
-// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left them.
-// `far_begins` (NULL: none) is recorded between near pairs (GAS_PHASE_FORCE) and the other cells (GAS_PHASE_REGIONS), or
-// the other way round if that is faster.
+// Forces into `force`, energies into `energy`; either may be NULL. Of the particles as the last sort left
+// them. `far_begins` (NULL: none) is recorded between near pairs (GAS_PHASE_FORCE) and the other cells
+// (GAS_PHASE_REGIONS), or the other way round if that is faster.
 enum status gas_device_regions_sums(struct gas_device_regions *regions,
                                     const struct gas_device_particles *particles, double *force,
                                     gas_device_energy energy, cudaEvent_t *far_begins, cudaStream_t stream);
 double gas_device_regions_pairs(const struct gas_device_regions *regions); // for gas_counts, after a run
 
-// lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `worn`; `renew` sorts and makes the lists
-// anew where `worn` is the token of this renewal, or where it `must`; the device decides alone. What it finds crowded
-// raises the alarm.
+// lists*.c/.cu: THE LISTS of state.h. Whoever moves particles says so in `worn`; `renew` sorts and makes the
+// lists anew where `worn` is the token of this renewal, or where it `must`; the device decides alone. What it
+// finds crowded raises the alarm.
 struct gas_device_lists;
-// What moving particles has to know: places at the sort (device), and where to put the token. After the reserve.
+// What moving particles has to know: places at the sort (device), and where to put the token. After the
+// reserve.
 struct gas_device_wear {
     double *places;
     unsigned *worn;

@@ -1,7 +1,8 @@
-// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases, so that it
-// can return at once where the device finds that no sort is wanted. Particles draw places within their cell in any order,
-// and are then put into the order that they had: a particle's rank is the number of those before it, which takes as many
-// looks as there are pairs within cells, far less than their forces take. Knows no forces.
+// The sort of the gas's particles into cells: one kernel whose blocks wait for each other between its phases,
+// so that it can return at once where the device finds that no sort is wanted. Particles draw places within
+// their cell in any order, and are then put into the order that they had: a particle's rank is the number of
+// those before it, which takes as many looks as there are pairs within cells, far less than their forces
+// take. Knows no forces.
 #include "gpu/gas/cell.cuh"
 #include "gpu/gas/kernels.h"
 
@@ -156,7 +157,8 @@ __device__ void move_back(const sort_view &view)
         move_one(view.spare, i, view.at, i);
 }
 
-// No load here may take the way past the first cache that the compiler keeps for what nobody writes: other blocks write.
+// No load here may take the way past the first cache that the compiler keeps for what nobody writes: other
+// blocks write.
 __global__ void __launch_bounds__(THREADS) sort_kernel(const sort_view view)
 {
     __shared__ block_storage storage;

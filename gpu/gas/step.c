@@ -1,6 +1,6 @@
-// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the particles as they
-// stand are there before a step and after it. The end of a step and the beginning of the next are one pass over the
-// particles where nothing has to be summed up between.
+// A CUDA gas solver's steps: which kernels in which order, and what their phases take. The forces of the
+// particles as they stand are there before a step and after it. The end of a step and the beginning of the
+// next are one pass over the particles where nothing has to be summed up between.
 #include "gpu/gas/private.h"
 #include "gpu/memory.h"
 

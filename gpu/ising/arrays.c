@@ -1,4 +1,5 @@
-// A CUDA Ising solver's arrays: what they ask of the memory plan, and what travels between host and device. Knows no sweep.
+// A CUDA Ising solver's arrays: what they ask of the memory plan, and what travels between host and device.
+// Knows no sweep.
 #include "gpu/ising/private.h"
 #include "gpu/memory.h"
 

@@ -1,9 +1,11 @@
-// The Ising model's CUDA back end: spins on the device, sweeps and measurements begun there (step.c), and a mirror on the host for
-// starts, configurations, checks and checkpoints (arrays.c). Memory is the plan's; streams and events are made with it.
+// The Ising model's CUDA back end: spins on the device, sweeps and measurements begun there (step.c), and a
+// mirror on the host for starts, configurations, checks and checkpoints (arrays.c). Memory is the plan's;
+// streams and events are made with it.
 //
-// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices that are too small to
-// be worth a launch each it collects first. It waits in touch, fetch, measure, correlate and finish, and where the account of the
-// device's time says that it is too far ahead (timeline.h).
+// The host only begins sweeps and measurements, in the order of the calls, on one stream; those of lattices
+// that are too small to be worth a launch each it collects first. It waits in touch, fetch, measure,
+// correlate and finish, and where the account of the device's time says that it is too far ahead
+// (timeline.h).
 #include "gpu/ising/backend.h"
 
 #include "gpu/arithmetic.h"

@@ -1,6 +1,6 @@
-// Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three steps: tiles are labelled by themselves, and
-// clusters that touch no edge are done with; those that do are joined across the edges by union-find in memory, at their least
-// sites; then tiles turn their sites.
+// Cluster updates of lattices of many tiles (models/ising/state.h, CLUSTERS), in three steps: tiles are
+// labelled by themselves, and clusters that touch no edge are done with; those that do are joined across the
+// edges by union-find in memory, at their least sites; then tiles turn their sites.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
 #include "gpu/load.cuh"
@@ -224,8 +224,8 @@ __global__ void __launch_bounds__(TILE_THREADS)
 
 // ---- and back to the tiles
 
-// Adds to a cluster's size; returns by how much Σ size² grows: (a + b)² − a² as each b joins. All lanes; those that have none give
-// NO_SITE. Lanes of one cluster add together: most tiles have parts of the largest.
+// Adds to a cluster's size; returns by how much Σ size² grows: (a + b)² − a² as each b joins. All lanes;
+// those that have none give NO_SITE. Lanes of one cluster add together: most tiles have parts of the largest.
 __device__ __forceinline__ unsigned long long add_size(uint32_t *sizes, uint32_t root, unsigned length)
 {
     const unsigned same = __match_any_sync(ALL_LANES, root);

@@ -20,7 +20,8 @@ struct clusters_rule {
     bool is_wolff;
 };
 
-// Of lattices cut into tiles. A site's number counts through all replicas, < 2³¹; a tile's clusters that touch its edge have a slot each.
+// Of lattices cut into tiles. A site's number counts through all replicas, < 2³¹; a tile's clusters that
+// touch its edge have a slot each.
 struct clusters_arrays {
     int64_t row_words, tiles_across, tiles_down, tiles; // tiles: of all replicas
     uint64_t *rows;    // [replicas][rows][row_words]: the spins in their order, 64 sites a word

@@ -1,5 +1,5 @@
-// Cluster updates of lattices that are one tile (models/ising/state.h, CLUSTERS): a block keeps a lattice in shared memory, and
-// makes all its updates and measurements in one launch.
+// Cluster updates of lattices that are one tile (models/ising/state.h, CLUSTERS): a block keeps a lattice in
+// shared memory, and makes all its updates and measurements in one launch.
 #include "gpu/ising/clusters_kernels.h"
 #include "gpu/ising/labels.cuh"
 #include "gpu/load.cuh"

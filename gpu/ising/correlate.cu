@@ -1,4 +1,5 @@
-// Σ s s' at distances along the axes, and the sums of rows and columns, of lattices of the Ising model, on the device.
+// Σ s s' at distances along the axes, and the sums of rows and columns, of lattices of the Ising model, on
+// the device.
 #include "gpu/ising/kernels.h"
 #include "gpu/ising/sum.cuh"
 #include "gpu/load.cuh"
@@ -6,8 +7,8 @@
 namespace ising {
 namespace {
 
-// The spins `shift` places to the right of those of a word (models/ising/state.h, WORDS), of a plane's row; `beyond`: the row that
-// follows at its end.
+// The spins `shift` places to the right of those of a word (models/ising/state.h, WORDS), of a plane's row;
+// `beyond`: the row that follows at its end.
 __device__ __forceinline__ uint32_t shifted_word(const ising_words &l, const uint32_t *row,
                                                  const uint32_t *beyond, int64_t word, int64_t shift)
 {

@@ -1,5 +1,5 @@
-// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS). As models/ising/word.h decides, with less to do
-// for a digit: the thresholds' digits are made on the host. Knows no lattice.
+// Decisions of a quad's four words on the device (models/ising/state.h, DECISIONS). As models/ising/word.h
+// decides, with less to do for a digit: the thresholds' digits are made on the host. Knows no lattice.
 #ifndef FATHOM_GPU_ISING_DECIDE_CUH
 #define FATHOM_GPU_ISING_DECIDE_CUH
 
@@ -36,7 +36,8 @@ inline alike_rule alike_rule_of(const ising_rule &rule)
     return r;
 }
 
-// HEAT_BATH, or METROPOLIS in a field: of [spin up][neighbours up], beyond 0 neighbours what differs from that of 0.
+// HEAT_BATH, or METROPOLIS in a field: of [spin up][neighbours up], beyond 0 neighbours what differs from
+// that of 0.
 struct each_rule {
     uint32_t digits[32][2][5], always[2][5];
 };
@@ -70,8 +71,9 @@ struct undecided {
     uint32_t open[4], drawn[4]; // open: as all digits so far; what is drawn of them is the last digit's guess
 };
 
-// A quad's random words. The first SURE digits, which some spin of a warp needs nearly always, are drawn without asking whether,
-// the others STEP at a time. Now: when they are needed; ahead: before the spins are known, on which they do not depend.
+// A quad's random words. The first SURE digits, which some spin of a warp needs nearly always, are drawn
+// without asking whether, the others STEP at a time. Now: when they are needed; ahead: before the spins are
+// known, on which they do not depend.
 template <int sure, int step> struct draws_now {
     static constexpr int SURE = sure, STEP = step;
     quad_draws from;
@@ -107,8 +109,8 @@ template <int sure, int step> struct draws_ahead {
     }
 };
 
-// A spin is decided by the first digit in which its threshold's bit differs from the random one: then that bit is what is drawn.
-// ours(digit, k): the thresholds' bits of word k.
+// A spin is decided by the first digit in which its threshold's bit differs from the random one: then that
+// bit is what is drawn. ours(digit, k): the thresholds' bits of word k.
 template <typename Ours>
 __device__ __forceinline__ void compare_digit(const uint32_t random[4], int digit, const Ours &ours,
                                               undecided &u)

@@ -1,4 +1,5 @@
-// Philox4x32-10 of core/philox.h for many digits of one quad (models/ising/state.h, DECISIONS). Knows no lattice.
+// Philox4x32-10 of core/philox.h for many digits of one quad (models/ising/state.h, DECISIONS). Knows no
+// lattice.
 #ifndef FATHOM_GPU_ISING_DRAW_CUH
 #define FATHOM_GPU_ISING_DRAW_CUH
 
@@ -7,8 +8,8 @@
 namespace ising {
 namespace {
 
-// What does not depend on the digit is worked out once. The digit is in the counter's last word alone: so the first round gives three of
-// its words, and of the second the products of the first.
+// What does not depend on the digit is worked out once. The digit is in the counter's last word alone: so the
+// first round gives three of its words, and of the second the products of the first.
 struct drawer {
     uint32_t first_high, last;    // of the first round's v2 (without the purpose) and v3
     uint32_t second_high, second; // of the second round: hi and lo of M0 · v0

@@ -1,7 +1,8 @@
-// Clusters within a tile of up to 64 x 64 sites (models/ising/state.h, CLUSTERS): a block labels it in shared memory. Rows fall
-// into runs of sites that open bonds join, found from their bits; runs are joined downwards by union-find (labels only ever lead to
-// lesser ones, so a cluster's label is its least site; as Playne and Hawick 2018, doi:10.1109/TPDS.2018.2799216, and Hennequin,
-// Lacassagne, Cabaret and Meunier 2018, doi:10.1109/DASIP.2018.8596835, do for pictures). Knows no lattice.
+// Clusters within a tile of up to 64 x 64 sites (models/ising/state.h, CLUSTERS): a block labels it in shared
+// memory. Rows fall into runs of sites that open bonds join, found from their bits; runs are joined downwards
+// by union-find (labels only ever lead to lesser ones, so a cluster's label is its least site; as Playne and
+// Hawick 2018, doi:10.1109/TPDS.2018.2799216, and Hennequin, Lacassagne, Cabaret and Meunier 2018,
+// doi:10.1109/DASIP.2018.8596835, do for pictures). Knows no lattice.
 #ifndef FATHOM_GPU_ISING_LABELS_CUH
 #define FATHOM_GPU_ISING_LABELS_CUH
 
@@ -11,7 +12,8 @@ namespace ising {
 namespace {
 
 constexpr unsigned TILE = 64, TILE_SITES = TILE * TILE, TILE_THREADS = 256, TILE_WARPS = TILE_THREADS / 32;
-// Of a multiprocessor at once: what a tile's shared memory allows of 228 KiB; registers are not to allow less.
+// Of a multiprocessor at once: what a tile's shared memory allows of 228 KiB; registers are not to allow
+// less.
 constexpr unsigned TILE_BLOCKS = 6;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
@@ -108,8 +110,9 @@ __device__ __forceinline__ uint32_t final_root_of(const volatile uint32_t *label
     return site;
 }
 
-// While others may join. Each label on the way is set on to the next but one, so that ways stay short. Others may do the same at
-// once, or lower a label that is passed here: a label that was written over led to one that whoever wrote it goes on to join (unite).
+// While others may join. Each label on the way is set on to the next but one, so that ways stay short. Others
+// may do the same at once, or lower a label that is passed here: a label that was written over led to one
+// that whoever wrote it goes on to join (unite).
 __device__ __forceinline__ uint32_t root_of(volatile uint32_t *labels, uint32_t site)
 {
     uint32_t next = labels[site];
@@ -150,8 +153,8 @@ __device__ __forceinline__ strip strip_of_warp(const tile_extent &extent)
     return {first, first + rows < extent.height ? first + rows : extent.height};
 }
 
-// Bonds of the tile, whose rows of spins are there. Those that leave it count as drawn, wherever they lead: the last column's to
-// the right, the last row's down. Then labels of runs. All threads; ends with a barrier.
+// Bonds of the tile, whose rows of spins are there. Those that leave it count as drawn, wherever they lead:
+// the last column's to the right, the last row's down. Then labels of runs. All threads; ends with a barrier.
 __device__ __forceinline__ void begin_labels(tile &t, const tile_extent &extent, const bond_rule &rule,
                                              uint32_t sweep)
 {
@@ -185,7 +188,8 @@ __device__ __forceinline__ unsigned run_start_at(uint64_t right, unsigned x)
     return 64 - static_cast<unsigned>(__clzll(static_cast<long long>(closed)));
 }
 
-// Joins the runs of a row to those of the row below. A warp: its lanes share out the bonds that do so, less than half of a row's.
+// Joins the runs of a row to those of the row below. A warp: its lanes share out the bonds that do so, less
+// than half of a row's.
 __device__ __forceinline__ void join_down(tile &t, unsigned y)
 {
     const uint64_t right = t.right[y], right_below = t.right[y + 1], down = t.down[y];
@@ -208,8 +212,8 @@ __device__ __forceinline__ void join_down(tile &t, unsigned y)
     __syncwarp();
 }
 
-// Joins the runs within the tile: row by row in each strip, so that labels lead up by short ways; then strips. All threads; no
-// barrier at the end.
+// Joins the runs within the tile: row by row in each strip, so that labels lead up by short ways; then
+// strips. All threads; no barrier at the end.
 __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
 {
     const strip strip_rows = strip_of_warp(extent);
@@ -220,8 +224,8 @@ __device__ __forceinline__ void join_runs(tile &t, const tile_extent &extent)
         join_down(t, strip_rows.end - 1);
 }
 
-// Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`: bits to set in the entry
-// of a run's cluster. All threads; ends with a barrier.
+// Gives each run its cluster's label, counts the sites of clusters, and lists these. `mark(x, length, y)`:
+// bits to set in the entry of a run's cluster. All threads; ends with a barrier.
 template <typename Mark>
 __device__ __forceinline__ void count_sites(tile &t, const tile_extent &extent, const Mark &mark)
 {

@@ -1,5 +1,6 @@
-// Spins that are not bits, to show what 32 of them a word are good for: sweeps of METROPOLIS_INTEGER (models/ising/state.h) with an
-// integer, or a byte, a spin. Begins its work on a stream; memory is the caller's.
+// Spins that are not bits, to show what 32 of them a word are good for: sweeps of METROPOLIS_INTEGER
+// (models/ising/state.h) with an integer, or a byte, a spin. Begins its work on a stream; memory is the
+// caller's.
 #ifndef FATHOM_GPU_ISING_PLAIN_H
 #define FATHOM_GPU_ISING_PLAIN_H
 

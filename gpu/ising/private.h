@@ -8,16 +8,16 @@
 #include "gpu/ising/plain.h"
 #include "models/ising/solver.h"
 
-// Sweeps that are wanted but not begun yet, so that a launch has many: first `records` times `every` sweeps with a measurement each, to
-// records one after the other of a frame; then `rest` sweeps.
+// Sweeps that are wanted but not begun yet, so that a launch has many: first `records` times `every` sweeps
+// with a measurement each, to records one after the other of a frame; then `rest` sweeps.
 struct ising_queue {
     int64_t first_sweep, every, records, rest;
     int slot;
     size_t record;
 };
 
-// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their measurements a launch.
-// CLUSTERS: an update by several launches. PLAIN: METROPOLIS_INTEGER.
+// How sweeps are done. DIRECT: a launch a phase. RESIDENT, SMALL, SMALL_CLUSTERS: many sweeps and their
+// measurements a launch. CLUSTERS: an update by several launches. PLAIN: METROPOLIS_INTEGER.
 enum ising_way {
     ISING_DIRECT,
     ISING_RESIDENT,

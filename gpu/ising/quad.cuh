@@ -1,5 +1,5 @@
-// Random words of one quad for many digits (models/ising/state.h, DECISIONS), with all that they have in common worked out once.
-// Knows no lattice.
+// Random words of one quad for many digits (models/ising/state.h, DECISIONS), with all that they have in
+// common worked out once. Knows no lattice.
 #ifndef FATHOM_GPU_ISING_QUAD_CUH
 #define FATHOM_GPU_ISING_QUAD_CUH
 
@@ -23,8 +23,8 @@ inline round_keys round_keys_of(const philox_key &key)
     return keys;
 }
 
-// Philox4x32-10 of core/philox.h for one quad up to where the digit, in the counter's last word, comes in: the first two rounds but for one
-// product, and one product of the third.
+// Philox4x32-10 of core/philox.h for one quad up to where the digit, in the counter's last word, comes in:
+// the first two rounds but for one product, and one product of the third.
 struct quad_draws {
     uint32_t first_high;                        // of the first round's v2, without the purpose
     uint32_t second_middle;                     // of the second's v0

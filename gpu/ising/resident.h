@@ -1,4 +1,5 @@
-// Many sweeps of lattices of middling size, and their measurements, in one launch. Begins its work on a stream; memory is the caller's.
+// Many sweeps of lattices of middling size, and their measurements, in one launch. Begins its work on a
+// stream; memory is the caller's.
 #ifndef FATHOM_GPU_ISING_RESIDENT_H
 #define FATHOM_GPU_ISING_RESIDENT_H
 
@@ -10,7 +11,8 @@
 extern "C" {
 #endif
 
-// Whether the thread's device has room for a thread for each four words of a phase at once, and the method is METROPOLIS or HEAT_BATH.
+// Whether the thread's device has room for a thread for each four words of a phase at once, and the method is
+// METROPOLIS or HEAT_BATH.
 bool ising_resident_fits(const struct ising_physics *physics);
 
 // As ising_small_run (small.h), but for `measures`: they are added to, so all 0 before.

@@ -1,5 +1,5 @@
-// What the kernels of small lattices share: a block's lattice in shared memory, a thread's place in it, and its measurement.
-// Private to gpu/ising_small*.
+// What the kernels of small lattices share: a block's lattice in shared memory, a thread's place in it, and
+// its measurement. Private to gpu/ising_small*.
 #ifndef FATHOM_GPU_ISING_SMALL_CUH
 #define FATHOM_GPU_ISING_SMALL_CUH
 
@@ -127,7 +127,8 @@ __device__ __forceinline__ void give_lattice(const small_view &view, const uint3
         view.words[static_cast<int64_t>(blockIdx.x) * words + k] = spins[k];
 }
 
-// Of the block's lattice as it stands. Two sets of sums, 0 before, take turns: who adds to one does not wait for the other to be read.
+// Of the block's lattice as it stands. Two sets of sums, 0 before, take turns: who adds to one does not wait
+// for the other to be read.
 __device__ __forceinline__ void measure_lattice(const small_view &view, const uint32_t *spins,
                                                 const small_thread &thread, int64_t record,
                                                 unsigned (*sums)[2])

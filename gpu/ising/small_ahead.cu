@@ -1,5 +1,6 @@
-// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows the one before. Some
-// warps turn the spins, a word a thread; others draw, meanwhile, the random words of the next phase. A barrier a phase.
+// Sweeps of small lattices that are too few to keep the device busy: what counts is how soon a phase follows
+// the one before. Some warps turn the spins, a word a thread; others draw, meanwhile, the random words of the
+// next phase. A barrier a phase.
 #include "gpu/ising/small.cuh"
 #include "gpu/load.cuh"
 
@@ -37,7 +38,8 @@ __device__ __forceinline__ ahead_rule ahead_rule_of(const small_rule &rule)
     return held_rule;
 }
 
-// A word's digits. A phase's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes them off each other's banks.
+// A word's digits. A phase's are [AHEAD/4][words' threads + 1], four in each; the one more keeps who writes
+// them off each other's banks.
 struct ahead_digits {
     uint32_t drawn[AHEAD];
     uint64_t quad;

@@ -1,4 +1,5 @@
-// How sums over the words of lattices are shared out among blocks, and added up: integers, the same in any order.
+// How sums over the words of lattices are shared out among blocks, and added up: integers, the same in any
+// order.
 #ifndef FATHOM_GPU_ISING_SUM_CUH
 #define FATHOM_GPU_ISING_SUM_CUH
 
@@ -9,7 +10,8 @@ namespace ising {
 namespace {
 
 constexpr unsigned SUM_THREADS = 128;
-// Words of a plane that a block has to count, so that they are worth its beginning; where the blocks are there already.
+// Words of a plane that a block has to count, so that they are worth its beginning; where the blocks are
+// there already.
 constexpr int64_t PIECE_WORDS = 8192, FEW_PIECE_WORDS = 256;
 
 // A lattice is cut into pieces of so many rows, a block each.
@@ -33,7 +35,8 @@ inline dim3 threads_for(const ising_words &l, int64_t together = 1)
     return dim3(across, SUM_THREADS / across);
 }
 
-// Adds sign · (the threads' values) + once, of a block of SUM_THREADS, to a sum. All of the block's threads call it.
+// Adds sign · (the threads' values) + once, of a block of SUM_THREADS, to a sum. All of the block's threads
+// call it.
 __device__ __forceinline__ void add_in_block(long long value, long long *sum, long long once, int sign)
 {
     __shared__ long long warps[SUM_THREADS / 32];
@@ -53,7 +56,8 @@ __device__ __forceinline__ void add_in_block(long long value, long long *sum, lo
     __syncthreads();
 }
 
-// As openmp.c counts: bonds whose ends differ, to either side and below of a row's spins of even x, and below of those of odd x; spins up.
+// As openmp.c counts: bonds whose ends differ, to either side and below of a row's spins of even x, and below
+// of those of odd x; spins up.
 struct counted {
     long long unlike, up;
 };

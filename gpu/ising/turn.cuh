@@ -1,4 +1,5 @@
-// The update of four words that share their random numbers, wherever they are in the lattice. Knows no launch.
+// The update of four words that share their random numbers, wherever they are in the lattice. Knows no
+// launch.
 #ifndef FATHOM_GPU_ISING_TURN_CUH
 #define FATHOM_GPU_ISING_TURN_CUH
 
@@ -45,7 +46,8 @@ __device__ __forceinline__ void decide(const decision_rule &rule, const Draws &d
         turn_each<how == deciding::IN_FIELD>(rule, draws, phase, valid, neighbours, spins);
 }
 
-// Rows of whole quads: four words are one load. draws: of quad (replica · rows + row) · (words of a row / 4) + in_row.
+// Rows of whole quads: four words are one load. draws: of quad (replica · rows + row) · (words of a row / 4)
+// + in_row.
 template <deciding how, typename Draws>
 __device__ __forceinline__ void turn_row_quad(const sweep_view &view, const Draws &draws, int phase,
                                               int64_t replica, int64_t row, unsigned in_row)

@@ -1,12 +1,12 @@
-// The N-body model's CUDA back end: bodies, tree and records on the device, steps there (step.c), results made there
-// (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the plan's; streams and
-// events are made with it.
+// The N-body model's CUDA back end: bodies, tree and records on the device, steps there (step.c), results
+// made there (output.c), and a pinned mirror on the host for starts, checks and checkpoints. Memory is the
+// plan's; streams and events are made with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch, evaluate and finish, and
-// where the account of the device's time says that it is too far ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream; it waits in touch, fetch,
+// evaluate and finish, and where the account of the device's time says that it is too far ahead (timeline.h).
 //
-// A checkpoint holds the bodies in the tree's order and that order; the field is computed anew from them, by the same kernels in
-// the same order, and has the same bits.
+// A checkpoint holds the bodies in the tree's order and that order; the field is computed anew from them, by
+// the same kernels in the same order, and has the same bits.
 #include "gpu/nbody/backend.h"
 
 #include "gpu/arithmetic.h"
@@ -132,8 +132,8 @@ static enum status cuda_finish(struct nbody_solver *s, struct nbody_unsound *fou
     return phase_samples_take(&s->samples);
 }
 
-// Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then: their time grows with
-// the square of that.
+// Every kernel once, on memory that is still all zero. The sums over all pairs have only a few bodies then:
+// their time grows with the square of that.
 static enum status warm_up_pairs(struct nbody_solver *s)
 {
     const size_t few = 1024;

@@ -1,6 +1,6 @@
-// Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source document's two ways, a body
-// a thread, to compare with. Sums of up to 256 terms are in the run's precision, the sums of those in double, all in an order
-// that depends on the number of bodies and on the device alone.
+// Gravity by every pair (gpu/pairs.cuh): fields of bodies in registers, several a thread; and the source
+// document's two ways, a body a thread, to compare with. Sums of up to 256 terms are in the run's precision,
+// the sums of those in double, all in an order that depends on the number of bodies and on the device alone.
 #include "gpu/load.cuh"
 #include "gpu/nbody/kernels.h"
 #include "gpu/nbody/point.cuh"
@@ -9,13 +9,14 @@
 namespace nbody {
 namespace {
 
-// With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left out one by one.
+// With less softening than that m/ε³ of a body by itself may be no number: pairs at one point must be left
+// out one by one.
 template <typename Real> constexpr Real softening_square_least;
 template <> constexpr float softening_square_least<float> = 1e-24f;
 template <> constexpr double softening_square_least<double> = 1e-200;
 
-// A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair at one point adds
-// nothing.
+// A pull, or (IS_POTENTIAL) what a body adds to −φ. IS_SOFTENED: by that much at least. Without any, a pair
+// at one point adds nothing.
 template <typename Real, bool IS_POTENTIAL, bool IS_SOFTENED> struct gravity {
     using source = quad<Real>;
     using vector = typename point<Real>::vector;

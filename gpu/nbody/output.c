@@ -142,7 +142,8 @@ enum status body_output_await(const struct body_output *o, const struct gpu_lane
     return STATUS_OK;
 }
 
-// The finding stays, so it does not matter if a look's note is left out because the one before is still on its way.
+// The finding stays, so it does not matter if a look's note is left out because the one before is still on
+// its way.
 enum status body_output_guard(struct body_output *o, struct gpu_lanes *lanes,
                               const struct nbody_device_bodies *bodies, int64_t step,
                               struct nbody_unsound *found)

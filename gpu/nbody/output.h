@@ -1,5 +1,6 @@
-// An N-body solver's records on the device: the frames that they are made in, what the diagnostics need besides, and what the guard
-// found. The solver says where its bodies lie; this module knows no steps and no forces.
+// An N-body solver's records on the device: the frames that they are made in, what the diagnostics need
+// besides, and what the guard found. The solver says where its bodies lie; this module knows no steps and no
+// forces.
 #ifndef FATHOM_GPU_NBODY_OUTPUT_H
 #define FATHOM_GPU_NBODY_OUTPUT_H
 

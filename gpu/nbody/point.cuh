@@ -1,4 +1,5 @@
-// The arithmetic of models/nbody/point.inc as kernels use it, in float and in double, and how bodies lie in memory. Knows no kernel.
+// The arithmetic of models/nbody/point.inc as kernels use it, in float and in double, and how bodies lie in
+// memory. Knows no kernel.
 #ifndef FATHOM_GPU_NBODY_POINT_CUH
 #define FATHOM_GPU_NBODY_POINT_CUH
 
@@ -9,8 +10,8 @@
 
 #define NUMBER(c) static_cast<REAL>(c)
 
-// The device's own 1/√ has all of a float's digits but the last, and about 20 bits of a double's: e of point.h is then below
-// 2⁻¹⁸, and its cube below what a double can tell from 1.
+// The device's own 1/√ has all of a float's digits but the last, and about 20 bits of a double's: e of
+// point.h is then below 2⁻¹⁸, and its cube below what a double can tell from 1.
 #define REAL          float
 #define POINT(name)   name##_f32
 #define MADD(a, b, c) fmaf(a, b, c)

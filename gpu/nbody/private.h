@@ -59,7 +59,8 @@ enum status nbody_send_mirror(struct nbody_solver *s);
 enum status nbody_fetch_field(struct nbody_solver *s, const void *field);
 
 // step.c
-// Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are recorded.
+// Field of the bodies as they stand: the tree first, if there is one. `sample`: NULL, or where its events are
+// recorded.
 enum status nbody_begin_forces(struct nbody_solver *s, struct phase_sample *sample);
 // With potentials; *field is where it lies. Steps find everything as it was.
 enum status nbody_begin_field(struct nbody_solver *s, bool is_direct, const void **field);

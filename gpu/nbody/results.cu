@@ -1,5 +1,5 @@
-// Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). Everything is in double from the
-// moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
+// Kernels for trajectories, diagnostics and the guard of the N-body model (see the header). Everything is in
+// double from the moment it is loaded, and no product and sum are fused (-fmad=false), as on the host.
 #include "gpu/nbody/results.h"
 
 #include "gpu/block_sums.cuh"

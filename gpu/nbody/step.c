@@ -1,5 +1,5 @@
-// A CUDA N-body solver's steps: which kernels in which order, and what their phases take. The field of the bodies as they stand is there
-// before a step and after it.
+// A CUDA N-body solver's steps: which kernels in which order, and what their phases take. The field of the
+// bodies as they stand is there before a step and after it.
 #include "gpu/memory.h"
 #include "gpu/nbody/private.h"
 

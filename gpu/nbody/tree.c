@@ -1,4 +1,5 @@
-// The tree on the device as gpu/nbody/solver.h offers it: its memory, and its kernels in order. Knows no kernel's inside.
+// The tree on the device as gpu/nbody/solver.h offers it: its memory, and its kernels in order. Knows no
+// kernel's inside.
 #include "gpu/nbody/tree.h"
 
 #include "gpu/memory.h"
@@ -22,8 +23,8 @@ struct tree_counted {
     struct tree_tally tally;
 };
 
-// A group that touches a cell's cube is √3/2 of its side, and the offset, or less from its centre of mass (√3 of it without
-// looking at the offset): less than the opening asks for if θ is small enough.
+// A group that touches a cell's cube is √3/2 of its side, and the offset, or less from its centre of mass (√3
+// of it without looking at the offset): less than the opening asks for if θ is small enough.
 static bool looks_at_cubes(const struct nbody_tree_rule *rule)
 {
     const double margin = 1e-5; // of a float's rounding

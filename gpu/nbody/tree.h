@@ -1,9 +1,10 @@
-// What the parts of the tree on the device share (models/nbody/state.h, THE TREE): its arrays, and the kernels as C sees them.
-// Each function only begins its work on the stream given. Knows no solver and no memory plan.
+// What the parts of the tree on the device share (models/nbody/state.h, THE TREE): its arrays, and the
+// kernels as C sees them. Each function only begins its work on the stream given. Knows no solver and no
+// memory plan.
 //
-// Cells are numbered by depth, those of one depth in the order of their bodies. So the cells of a cell follow each other, and
-// `first_child` (of a leaf: that of the next cell) rises from 0 to the last: cell c has those from first_child[c] up to
-// first_child[c + 1].
+// Cells are numbered by depth, those of one depth in the order of their bodies. So the cells of a cell follow
+// each other, and `first_child` (of a leaf: that of the next cell) rises from 0 to the last: cell c has those
+// from first_child[c] up to first_child[c + 1].
 #ifndef FATHOM_GPU_NBODY_TREE_H
 #define FATHOM_GPU_NBODY_TREE_H
 
@@ -21,7 +22,8 @@ enum {
     TREE_SIDES = 6                    // of a box: least x, y, z, and least −x, −y, −z
 };
 
-// The cube, and 2²¹/side. Not sound: a place that is no finite number; then there are no cells, and fields are NaN.
+// The cube, and 2²¹/side. Not sound: a place that is no finite number; then there are no cells, and fields
+// are NaN.
 struct tree_cube {
     double corner[NBODY_AXES], side, scale;
     int is_sound;
@@ -87,8 +89,8 @@ cudaError_t device_tree_walk_single(const struct tree_arrays *tree, const struct
 cudaError_t device_tree_walk_double(const struct tree_arrays *tree, const struct tree_rule *rule,
                                     const void *bodies, void *field, int has_potential, cudaStream_t stream);
 
-// Loads the kernels of the above, and has CUB do what it does before its first call for this many bodies; keys, order and
-// tile counts are then anything.
+// Loads the kernels of the above, and has CUB do what it does before its first call for this many bodies;
+// keys, order and tile counts are then anything.
 cudaError_t device_tree_load_sort(struct tree_arrays *tree, enum element precision, cudaStream_t stream);
 cudaError_t device_tree_load_cells(const struct tree_arrays *tree, enum element precision,
                                    cudaStream_t stream);

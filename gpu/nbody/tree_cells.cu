@@ -1,10 +1,11 @@
-// The second half of a tree on the device: its cells from the sorted keys, each found by its first body from the keys nearby;
-// then their sums, from the leaves upwards. Knows no group and no force.
+// The second half of a tree on the device: its cells from the sorted keys, each found by its first body from
+// the keys nearby; then their sums, from the leaves upwards. Knows no group and no force.
 //
-// With L bodies in a leaf: c(i) = depth down to which the keys of bodies i − 1 and i agree, q(i) = that of i and i + L, −1 where there is
-// no such body. A cell of depth d begins at i if d > c(i). It has more than L bodies just if q(i) ≥ d; and the deepest divided
-// cell that body i is in has the depth D(i) = min(20, largest of q(i − L) … q(i)), since any L + 1 bodies in a row that
-// include it show it. So the cells that begin at i are those of the depths c(i) + 1 … D(i) + 1, the last of them a leaf.
+// With L bodies in a leaf: c(i) = depth down to which the keys of bodies i − 1 and i agree, q(i) = that of i
+// and i + L, −1 where there is no such body. A cell of depth d begins at i if d > c(i). It has more than L
+// bodies just if q(i) ≥ d; and the deepest divided cell that body i is in has the depth D(i) = min(20,
+// largest of q(i − L) … q(i)), since any L + 1 bodies in a row that include it show it. So the cells that
+// begin at i are those of the depths c(i) + 1 … D(i) + 1, the last of them a leaf.
 #include "gpu/nbody/tree.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -86,7 +87,8 @@ __device__ __forceinline__ unsigned first_of_depth(const tree_arrays &tree, unsi
     return tree.tile_counts[depth * tree.tiles];
 }
 
-// Each body writes the cells that begin with it, going down: a cell's number is that of cells of its depth before it.
+// Each body writes the cells that begin with it, going down: a cell's number is that of cells of its depth
+// before it.
 __global__ void __launch_bounds__(TREE_TILE) fill_kernel(const __grid_constant__ tree_arrays tree)
 {
     __shared__ unsigned begun[WARPS][32];
@@ -190,8 +192,8 @@ __device__ __forceinline__ double opening_square(const tree_rule &rule, double s
     return distance * distance;
 }
 
-// Writes a cell, its moments given about its cube's middle. A cell without mass becomes a leaf without bodies that is always
-// opened: so it is left out.
+// Writes a cell, its moments given about its cube's middle. A cell without mass becomes a leaf without bodies
+// that is always opened: so it is left out.
 template <typename Real>
 __device__ void finish_cell(const tree_arrays &tree, const tree_rule &rule, unsigned cell, tree_link link,
                             const cell_cube &cube, const moments &sum)
@@ -259,8 +261,8 @@ __device__ void sum_children(const tree_arrays &tree, const tree_rule &rule, con
     finish_cell<Real>(tree, rule, cell, {first, last - first}, cube, sum);
 }
 
-// A thread sums up a leaf; then whoever comes last to a cell goes on with that one. What is added in which order does not
-// depend on who it is.
+// A thread sums up a leaf; then whoever comes last to a cell goes on with that one. What is added in which
+// order does not depend on who it is.
 template <typename Real>
 __global__ void __launch_bounds__(SUM_THREADS)
     sums_kernel(const __grid_constant__ tree_arrays tree, const __grid_constant__ tree_rule rule,

@@ -1,6 +1,6 @@
-// A group of bodies as the warp that walks for it holds it: its boxes, what acts on it, the two lists of what acts, of cells and
-// of bodies, each of twice a warp's length and used as a ring, and what half of one does to the bodies, which are in registers,
-// two a lane. Knows no tree.
+// A group of bodies as the warp that walks for it holds it: its boxes, what acts on it, the two lists of what
+// acts, of cells and of bodies, each of twice a warp's length and used as a ring, and what half of one does
+// to the bodies, which are in registers, two a lane. Knows no tree.
 //
 // Floats are added for SUM_TERMS interactions at most, and those sums as doubles.
 #ifndef FATHOM_GPU_NBODY_TREE_GROUP_CUH

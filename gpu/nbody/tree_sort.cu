@@ -1,5 +1,5 @@
-// The first half of a tree on the device: the bodies' cube, their keys, the sort (CUB's, stable), and the bodies in the new
-// order. Knows no cells.
+// The first half of a tree on the device: the bodies' cube, their keys, the sort (CUB's, stable), and the
+// bodies in the new order. Knows no cells.
 #include "gpu/nbody/tree.cuh"
 
 #include <cub/device/device_radix_sort.cuh>

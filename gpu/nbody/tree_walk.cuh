@@ -1,10 +1,11 @@
-// The walk through a tree on the device (models/nbody/state.h, THE TREE, 6), a warp a group. The warp keeps a stack of cells to
-// look at, each lane taking one of the topmost; what acts goes to the group's lists (tree_group.cuh), half of which act as
-// soon as they are full. Knows no solver.
+// The walk through a tree on the device (models/nbody/state.h, THE TREE, 6), a warp a group. The warp keeps a
+// stack of cells to look at, each lane taking one of the topmost; what acts goes to the group's lists
+// (tree_group.cuh), half of which act as soon as they are full. Knows no solver.
 //
-// The stack never overflows. If after a turn of 32 cells it would hold more than ROOM − 7·21 − 8 entries, all cells that are to
-// be divided but the topmost go back to it: a step into the depth that replaces one cell by 8 at most. From such a size on, with
-// the topmost cells divided first, it grows by 7 entries a depth at most, and there are 21.
+// The stack never overflows. If after a turn of 32 cells it would hold more than ROOM − 7·21 − 8 entries, all
+// cells that are to be divided but the topmost go back to it: a step into the depth that replaces one cell by
+// 8 at most. From such a size on, with the topmost cells divided first, it grows by 7 entries a depth at
+// most, and there are 21.
 //
 // The order of what acts is the group's own: the same bits whoever walks when.
 #ifndef FATHOM_GPU_NBODY_TREE_WALK_CUH
@@ -84,8 +85,8 @@ __device__ __forceinline__ void open_leaves(const walk_view<Real> &view, unsigne
     }
 }
 
-// Puts the cells of the cells that lanes hold onto the stack; if there is no room for all, of the topmost alone, and the others
-// as they are.
+// Puts the cells of the cells that lanes hold onto the stack; if there is no room for all, of the topmost
+// alone, and the others as they are.
 template <class Lists>
 __device__ __forceinline__ void open_cells(unsigned lane, unsigned cell, tree_link link, bool opens,
                                            Lists &lists, walk_state &state)

@@ -1,4 +1,5 @@
-// A CUDA solver's arrays: what it asks of the memory plan, and what travels between host and device. Knows no kernel.
+// A CUDA solver's arrays: what it asks of the memory plan, and what travels between host and device. Knows no
+// kernel.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 
@@ -109,8 +110,8 @@ enum status solver_fetch_state(struct tsunami_solver *s)
     return STATUS_OK;
 }
 
-// Where the shore moves, tiles at rest are not computed again, so both copies must be the state; and the bottom may have
-// risen.
+// Where the shore moves, tiles at rest are not computed again, so both copies must be the state; and the
+// bottom may have risen.
 enum status solver_send_state(struct tsunami_solver *s)
 {
     host_level_fill_halo(&s->host);

@@ -1,10 +1,10 @@
-// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (launch.c), results made
-// there (output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory is the plan's;
-// streams and events are made with it.
+// The tsunami's CUDA back end: state, coefficients and records on the device, steps there (launch.c), results
+// made there (output.c), and a pinned mirror on the host for checkpoints, checks and moving sources. Memory
+// is the plan's; streams and events are made with it.
 //
-// The host only begins steps and results, in the order of the calls, on one stream, which nested grids share with their
-// parents; it waits in fetch, fetch_records and finish, and where the account of the device's time says that it is too far
-// ahead (timeline.h).
+// The host only begins steps and results, in the order of the calls, on one stream, which nested grids share
+// with their parents; it waits in fetch, fetch_records and finish, and where the account of the device's time
+// says that it is too far ahead (timeline.h).
 #include "gpu/tsunami/backend.h"
 
 #include "gpu/device.h"
@@ -207,7 +207,8 @@ static struct device_times cuda_times(const struct tsunami_solver *s)
     return s->host.setup.parent ? (struct device_times){0} : timeline_times(&s->lanes->timeline);
 }
 
-// On memory that is still all zero: one tile without water takes an even and an odd step, with records and without.
+// On memory that is still all zero: one tile without water takes an even and an odd step, with records and
+// without.
 static enum status cuda_warm_up(struct tsunami_solver *s)
 {
     struct tsunami_unsound found = {.step = -1};

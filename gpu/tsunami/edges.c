@@ -1,5 +1,5 @@
-// What is given at the edges of a CUDA solver's level: its slots on the device, and where those of a nested grid come from.
-// Knows no scheme.
+// What is given at the edges of a CUDA solver's level: its slots on the device, and where those of a nested
+// grid come from. Knows no scheme.
 #include "gpu/tsunami/edges.h"
 
 #include "gpu/memory.h"

@@ -1,5 +1,5 @@
-// The kernel that takes a nested grid's given edges from its parent's state, as C sees it. Knows no memory plan and no
-// solver.
+// The kernel that takes a nested grid's given edges from its parent's state, as C sees it. Knows no memory
+// plan and no solver.
 #ifndef FATHOM_GPU_TSUNAMI_EDGES_H
 #define FATHOM_GPU_TSUNAMI_EDGES_H
 
@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-// One node of a given edge: where it lies in the parent (struct tsunami_link), and which node of which side it is.
+// One node of a given edge: where it lies in the parent (struct tsunami_link), and which node of which side
+// it is.
 struct device_link {
     int column, row;
     int side, node;

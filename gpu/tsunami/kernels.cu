@@ -8,7 +8,8 @@
 #include "gpu/tsunami/given.inc"
 #include "gpu/tsunami/schedule.inc"
 
-// Rows that the march takes at a time: three saves moving them between registers, but the loop must stay small.
+// Rows that the march takes at a time: three saves moving them between registers, but the loop must stay
+// small.
 #ifndef LANE_TURNS
 #define LANE_TURNS(lane_columns) ((lane_columns) == 2 ? 1 : 3)
 #endif

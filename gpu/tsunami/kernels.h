@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-// A block computes a tile; its warps march along y, and write what is not halo. Of propagation a lane has one or two columns,
-// and the lane at each end is halo. Where the shore moves a lane has one column, and two lanes at each end are halo.
+// A block computes a tile; its warps march along y, and write what is not halo. Of propagation a lane has one
+// or two columns, and the lane at each end is halo. Where the shore moves a lane has one column, and two
+// lanes at each end are halo.
 #ifndef TILE_ROWS
 #define TILE_ROWS 25 // with the rows beside it a multiple of three, which the march is unrolled by
 #endif
@@ -36,8 +37,8 @@ extern "C" {
 #define FV_BLOCKS_D 4
 #endif
 
-// Lines of the dispersion: how many a block takes; how many rows of them at a time, by what fits into shared memory (longer
-// lines are cut into segments); and how many of these are a thread's.
+// Lines of the dispersion: how many a block takes; how many rows of them at a time, by what fits into shared
+// memory (longer lines are cut into segments); and how many of these are a thread's.
 #define DISPERSION_LINES        8
 #define DISPERSION_PART_ROWS    16
 #define DISPERSION_ROWS(real)   (1024 / (int)sizeof(real))

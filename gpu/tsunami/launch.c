@@ -1,4 +1,5 @@
-// How a CUDA solver's steps are launched: by method, by precision, tile by tile or a kernel a sweep. Knows no arithmetic.
+// How a CUDA solver's steps are launched: by method, by precision, tile by tile or a kernel a sweep. Knows no
+// arithmetic.
 #include "gpu/memory.h"
 #include "gpu/tsunami/solver.h"
 

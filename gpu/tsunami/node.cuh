@@ -1,5 +1,5 @@
-// A node's state in SI units and in double, from a level's arrays on the device: as models/tsunami/host_level_access.inc has
-// it on the host, to the bit. Knows no grid but its shape.
+// A node's state in SI units and in double, from a level's arrays on the device: as
+// models/tsunami/host_level_access.inc has it on the host, to the bit. Knows no grid but its shape.
 #ifndef FATHOM_GPU_TSUNAMI_NODE_CUH
 #define FATHOM_GPU_TSUNAMI_NODE_CUH
 

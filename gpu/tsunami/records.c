@@ -12,7 +12,8 @@ enum status solver_plan_records(struct tsunami_solver *s, struct memory_plan *pl
     float *const *slots[RECORD_ARRAYS] = {&r->max_eta_m,     &r->time_of_max_s,    &r->max_speed_m_s,
                                           &r->max_flux_m2_s, &r->first_drawdown_s, &r->max_depth_m,
                                           &r->source_level_m};
-    // Whether a record is wanted is known by its place in the plan: the model has declared its arrays already.
+    // Whether a record is wanted is known by its place in the plan: the model has declared its arrays
+    // already.
     for (int a = 0; a < TSUNAMI_ARRIVALS_MAX; a++)
         slots[FIXED_RECORDS + a] = &r->arrival_s[a];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
@@ -35,7 +36,8 @@ void solver_set_records(struct tsunami_solver *s)
     float *device[RECORD_ARRAYS];
     for (int k = 0; k < RECORD_ARRAYS; k++) {
         s->host_records[k] = k < FIXED_RECORDS ? host[k] : r->arrival_s[k - FIXED_RECORDS];
-        // The model's record arrays have no halo; the device's have the state's shape, so that one offset serves all.
+        // The model's record arrays have no halo; the device's have the state's shape, so that one offset
+        // serves all.
         device[k] = s->device_records[k] ? s->device_records[k] + s->host.halo_offset : NULL;
     }
     s->records = (struct device_records){.max_eta_m = device[0],

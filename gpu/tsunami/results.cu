@@ -214,8 +214,8 @@ __global__ void __launch_bounds__(TOTAL_THREADS)
 
 enum { GUARD_THREADS = 128, GUARD_ROWS = 16 };
 
-// Whether a node's state is clearly below the limit, in water that is clearly there: c = c0 + e is √(g(d + η)) but for
-// rounding. Where the shore moves h = w on land, w − z at sea.
+// Whether a node's state is clearly below the limit, in water that is clearly there: c = c0 + e is √(g(d +
+// η)) but for rounding. Where the shore moves h = w on land, w − z at sea.
 template <typename Real>
 __device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t place, double dx, double dy,
                                          const results_geometry &geometry)
@@ -228,8 +228,8 @@ __device__ __forceinline__ bool is_clear(const state_view<Real> &state, size_t p
            geometry.step_s * (v + c) <= room * dy;
 }
 
-// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not clear, the
-// host's own test decides, for which the depth is read as well.
+// A thread looks at columns of GUARD_ROWS nodes, upwards, and stops at the first unsound one. Where it is not
+// clear, the host's own test decides, for which the depth is read as well.
 template <typename Real>
 __global__ void __launch_bounds__(GUARD_THREADS)
     guard_kernel(state_view<Real> state, results_geometry geometry, const results_finding *finding,

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u, v and z, in
-// `precision`: addresses of node (0, 0), rows `pitch` elements apart.
+// A state on the device, in the perturbation form (e, u, v and c0) or where the shore moves in that of w, u,
+// v and z, in `precision`: addresses of node (0, 0), rows `pitch` elements apart.
 struct results_state {
     const void *e, *u, *v, *still;
     enum element precision;

@@ -1,5 +1,5 @@
-// A tsunami solver on the device, as the files of gpu/tsunami/ share it: arrays, tiles, records, given edges, launches.
-// Private to them.
+// A tsunami solver on the device, as the files of gpu/tsunami/ share it: arrays, tiles, records, given edges,
+// launches. Private to them.
 #ifndef FATHOM_GPU_TSUNAMI_SOLVER_H
 #define FATHOM_GPU_TSUNAMI_SOLVER_H
 
@@ -43,8 +43,8 @@ struct tsunami_solver {
     // Given edges, and where those of a nested grid lie in its parent.
     struct device_edge edges[TSUNAMI_SIDES];
     struct device_link *links, *device_links; // host, device
-    // Weak dispersion: [rows][pitch] as the state; velocities at the step's start only where a step does not leave them in the
-    // other copy of the state.
+    // Weak dispersion: [rows][pitch] as the state; velocities at the step's start only where a step does not
+    // leave them in the other copy of the state.
     struct {
         void *work, *value[2], *lower[2], *upper[2], *psi[2], *scratch, *before[2]; // [2]: along x, along y
     } dispersion;

@@ -5,11 +5,12 @@
 #include <limits.h>
 #include <string.h>
 
-// A small grid has fewer tiles than the device has room for: a step then takes as long as one tile does, and smaller tiles are
-// faster although more of each is halo.
+// A small grid has fewer tiles than the device has room for: a step then takes as long as one tile does, and
+// smaller tiles are faster although more of each is halo.
 enum { TILES_WANTED = 1400, TILE_ROWS_LEAST = 4 };
 
-// No strip of `least` − 1 or fewer nodes at the end: through a periodic edge a tile must not see more than its neighbour.
+// No strip of `least` − 1 or fewer nodes at the end: through a periodic edge a tile must not see more than
+// its neighbour.
 static int without_remnant(int length, int count, int least)
 {
     while (length > least && count % length != 0 && count % length < least)
@@ -64,7 +65,8 @@ static bool is_water(const struct tsunami_solver *s, ptrdiff_t column, ptrdiff_t
                                : ((const double *)s->host.c0)[place] > 0;
 }
 
-// Sees whether a tile holds water, and land or an edge in it or next to it; nothing is always land where the shore moves.
+// Sees whether a tile holds water, and land or an edge in it or next to it; nothing is always land where the
+// shore moves.
 static bool look_at_tile(const struct tsunami_solver *s, struct tile_bounds b, bool *is_coast)
 {
     const struct tsunami_geometry *g = s->host.setup.geometry;

@@ -182,8 +182,8 @@ uint64_t job_hash(const struct job *job)
     return job->hash;
 }
 
-// The job in which a key of a part is written: the part itself, or that from which it is inherited. A key that is nowhere
-// is the part's own.
+// The job in which a key of a part is written: the part itself, or that from which it is inherited. A key
+// that is nowhere is the part's own.
 static const struct job *owner_of(const struct job *job, const char *key)
 {
     while (job->prefix != NULL && job_find_item(job->written, key) == NULL &&

@@ -25,8 +25,9 @@ enum job_type {
     JOB_OBJECT, // an object whose keys are in the table too (to explain it, or to require keys only in it)
     JOB_BYTES,  // "2 GB", "512 MiB", to whole bytes
     JOB_ANY,    // any JSON value; the owner checks it (through job_json)
-    // Object of named objects, each a job of its own (job_part_open). `choices` are the keys and blocks that one may
-    // hold: "parent|domain|time.step". A key that only parts have stands in the table as "KEY.NAME.parent".
+    // Object of named objects, each a job of its own (job_part_open). `choices` are the keys and blocks that
+    // one may hold: "parent|domain|time.step". A key that only parts have stands in the table as
+    // "KEY.NAME.parent".
     JOB_PARTS,
     // Not of this model: takes a shared key out of its jobs; the help says what there is instead.
     JOB_ABSENT,
@@ -71,12 +72,13 @@ enum { JOB_SETTINGS_MAX = 256 };         // keys that one command line can set
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL is fine
 
-// The same of a document that is no job, but that people write as they write jobs: `what` is what it is for messages ("queue of
-// jobs"). It is not asked for `fathom`.
+// The same of a document that is no job, but that people write as they write jobs: `what` is what it is for
+// messages ("queue of jobs"). It is not asked for `fathom`.
 enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document);
 
-// Opens an object that stands somewhere in a document ("jobs[2]") as a document of its own, which a table of keys is for;
-// messages name keys by their whole path. The object is copied. STATUS_CONFIGURATION: it is no object.
+// Opens an object that stands somewhere in a document ("jobs[2]") as a document of its own, which a table of
+// keys is for; messages name keys by their whole path. The object is copied. STATUS_CONFIGURATION: it is no
+// object.
 enum status job_open_member(const struct job *document, const char *where, const struct cJSON *object,
                             struct job **member);
 
@@ -87,20 +89,20 @@ enum status job_open_member(const struct job *document, const char *where, const
 // from them. May be called again with other tables.
 enum status job_check(struct job *job, const struct job_key_table *tables, size_t table_count);
 
-// Puts a text or a whole number at a key, as if the file had said so (a command line's --backend); makes the objects on the
-// way. Before job_check. STATUS_CONFIGURATION if something on the way is no object.
+// Puts a text or a whole number at a key, as if the file had said so (a command line's --backend); makes the
+// objects on the way. Before job_check. STATUS_CONFIGURATION if something on the way is no object.
 enum status job_set_string(struct job *job, const char *key, const char *text);
 enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
-// The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h" needs no
-// quotes); what begins as an object, a list or a text in quotes must be JSON. Replaces whole objects too. What is later
-// found wrong with the value is said to have come from --set. STATUS_CONFIGURATION: a key that cannot be one, or what no
-// file may hold either.
+// The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
+// needs no quotes); what begins as an object, a list or a text in quotes must be JSON. Replaces whole objects
+// too. What is later found wrong with the value is said to have come from --set. STATUS_CONFIGURATION: a key
+// that cannot be one, or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
 // What is wrong with a key for job_set_json, whatever the model: "a key without a name"; NULL = nothing.
 const char *job_key_mistake(const char *key);
-// The keys put in by job_set_json, as far as they still count, in their order, and the values in the document. NULL
-// behind the last one.
+// The keys put in by job_set_json, as far as they still count, in their order, and the values in the
+// document. NULL behind the last one.
 const char *job_setting(const struct job *job, size_t index, const struct cJSON **value);
 
 const char *job_path(const struct job *job);      // as given
@@ -108,12 +110,14 @@ const char *job_directory(const struct job *job); // of the file, "." if none
 const char *job_model(
     const struct job *job); // the text of "model", already after job_read; NULL if there is none
 
-// XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and limits:
-// whatever cannot change a number in the results. Canonical: JSON without blanks, keys of each object in the
-// order of their bytes, numbers as %.17g (minus zero as 0), in texts only " and \ escaped, by a backslash.
+// XXH3-64 of the document in canonical form, without title, output.directory, checkpoint, memory, check, and
+// limits: whatever cannot change a number in the results. Canonical: JSON without blanks, keys of each object
+// in the order of their bytes, numbers as %.17g (minus zero as 0), in texts only " and \ escaped, by a
+// backslash.
 uint64_t job_hash(const struct job *job);
 
-// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is told by.
+// The document without the keys that job_hash leaves out, in a new block (cJSON_Delete): what a run is told
+// by.
 enum status job_identity(const struct job *job, struct cJSON **identity);
 
 // Getters, after job_check. The key must be in a table and of a type that fits (programmer error otherwise:
@@ -137,8 +141,8 @@ const char *job_map_name(const struct job *job, const char *key, size_t index); 
 double job_map_number(const struct job *job, const char *key, size_t index);
 const void *job_json(const struct job *job, const char *key); // const cJSON *, or NULL
 
-// Fails with "FILE: KEY: message", for checks that only the owner of a key can make (STATUS_CONFIGURATION). In a part the
-// key is named as it stands in the file.
+// Fails with "FILE: KEY: message", for checks that only the owner of a key can make (STATUS_CONFIGURATION).
+// In a part the key is named as it stands in the file.
 enum status job_fail(const struct job *job, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -163,13 +167,14 @@ enum { JOB_PART_NAME_MAX = 24 };
 
 size_t job_part_count(const struct job *job, const char *key);
 const char *job_part_name(const struct job *job, const char *key, size_t index);
-// A text right in a part, before it is opened: *text is NULL if it is not there. STATUS_CONFIGURATION: no text.
+// A text right in a part, before it is opened: *text is NULL if it is not there. STATUS_CONFIGURATION: no
+// text.
 enum status job_part_text(const struct job *job, const char *key, size_t index, const char *name,
                           const char **text);
 
-// What a part takes from elsewhere where it does not say itself: keys and blocks, "physics|output", and what is left out
-// of these, "output.fields.x". Blocks are taken key by key; null in a part takes away what it would have been given (as
-// RFC 7396 has it).
+// What a part takes from elsewhere where it does not say itself: keys and blocks, "physics|output", and what
+// is left out of these, "output.fields.x". Blocks are taken key by key; null in a part takes away what it
+// would have been given (as RFC 7396 has it).
 struct job_part_rules {
     const char *inherited, *left_out;
 };
@@ -177,10 +182,10 @@ struct job_part_rules {
 // Whether the part has a key from its parent and does not say it itself. False for a whole job.
 bool job_is_inherited(const struct job *job, const char *key);
 
-// Opens part number `index` as a job, checked against the tables of the whole job; `parent` is the job itself or another
-// part of it. The getters, job_fail, job_path and job_directory work on it as on the whole job. Both must outlive it.
-// STATUS_CONFIGURATION: a key that a part cannot hold (with its whole path and the nearest that it can), and all that
-// job_check finds.
+// Opens part number `index` as a job, checked against the tables of the whole job; `parent` is the job itself
+// or another part of it. The getters, job_fail, job_path and job_directory work on it as on the whole job.
+// Both must outlive it. STATUS_CONFIGURATION: a key that a part cannot hold (with its whole path and the
+// nearest that it can), and all that job_check finds.
 enum status job_part_open(const struct job *job, const char *key, size_t index, const struct job *parent,
                           const struct job_part_rules *rules, struct job **part);
 

@@ -6,7 +6,8 @@
 
 // A duration of zero or less than a nanosecond is a mistake, not a run.
 #define SHORTEST_S 1e-9
-// A step that is too short is refused with the number of steps (models/limits.h); only what is no normal number is out of range.
+// A step that is too short is refused with the number of steps (models/limits.h); only what is no normal
+// number is out of range.
 #define SHORTEST_STEP_S 2.3e-308
 
 static const struct job_key keys[] = {

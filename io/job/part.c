@@ -1,5 +1,6 @@
-// Parts of a job: named objects that are jobs of their own, with what they do not say taken from their parents; and objects
-// of other documents, which are checked in the same way. Knows the rules of inheritance, and no key by name.
+// Parts of a job: named objects that are jobs of their own, with what they do not say taken from their
+// parents; and objects of other documents, which are checked in the same way. Knows the rules of inheritance,
+// and no key by name.
 #include "io/job/private.h"
 
 #include <assert.h>
@@ -110,7 +111,8 @@ static enum status overlay(const struct job *job, const cJSON *written, cJSON *t
 
 // ---- the part's keys ---------------------------------------------------------------------------
 
-// Keys that stand in the tables as "KEY.NAME.rest" are those of a part alone: as "rest". Then those that a part may hold.
+// Keys that stand in the tables as "KEY.NAME.rest" are those of a part alone: as "rest". Then those that a
+// part may hold.
 static enum status collect_writable(struct job *part, const char *key, const char *writable)
 {
     const struct job *job = part->whole;

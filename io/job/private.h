@@ -58,8 +58,8 @@ bool job_path_listed(const char *path, const char *list, bool or_above);
 // A value of a document by its path; NULL if it is not there. What follows a [ is not looked at.
 const cJSON *job_find_item(const cJSON *root, const char *path);
 
-// Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path` names the
-// item in messages, and is used on the way.
+// Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path`
+// names the item in messages, and is used on the way.
 enum status job_check_plain(const char *file, const cJSON *item, char path[JOB_PATH_BYTES]);
 // The version of the job format, in `fathom`.
 enum status job_check_version(const char *file, const cJSON *root);

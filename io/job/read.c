@@ -160,7 +160,8 @@ static size_t digits_at(const char *c)
     return strspn(c, "0123456789");
 }
 
-// Whether the `length` characters are a number of JSON (RFC 8259, section 6). cJSON takes what strtod takes: 00.5, 1., 1.e5.
+// Whether the `length` characters are a number of JSON (RFC 8259, section 6). cJSON takes what strtod takes:
+// 00.5, 1., 1.e5.
 static bool is_json_number(const char *c, size_t length)
 {
     const char *end = c + length;

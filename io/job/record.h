@@ -1,7 +1,8 @@
-// What a run was made of, as a small JSON file beside its checkpoints, so that a resume that is refused can say what differs:
-// the job's document without the keys that change no number, and each input's path and checksum. Knows nothing of what keys
-// mean, nor of checkpoints but their two hashes.
-//   {"fathom_run": 1, "run_id": "89ab...", "job": {...}, "inputs": [{"file": "sea.nc", "xxh3": "0123456789abcdef"}, ...]}
+// What a run was made of, as a small JSON file beside its checkpoints, so that a resume that is refused can
+// say what differs: the job's document without the keys that change no number, and each input's path and
+// checksum. Knows nothing of what keys mean, nor of checkpoints but their two hashes.
+//   {"fathom_run": 1, "run_id": "89ab...", "job": {...}, "inputs": [{"file": "sea.nc", "xxh3":
+//   "0123456789abcdef"}, ...]}
 #ifndef FATHOM_IO_JOB_RECORD_H
 #define FATHOM_IO_JOB_RECORD_H
 
@@ -37,10 +38,10 @@ enum status job_record_write(const char *path, const struct job_record *record);
 
 enum { JOB_RECORD_TEXT_BYTES = 600 };
 
-// What `now` has otherwise than the run whose record is at `path`, for a message: "physics.manning_n 0.03 → 0.025,
-// time.step (none) → \"10 s\"", the first few and how many more there are; and the input files that changed. Each is "" if
-// nothing differs. The record is only believed where it has the hashes that the run's checkpoint has; where it has not, is
-// missing or damaged, both are "", and nothing is recorded as a failure.
+// What `now` has otherwise than the run whose record is at `path`, for a message: "physics.manning_n 0.03 →
+// 0.025, time.step (none) → \"10 s\"", the first few and how many more there are; and the input files that
+// changed. Each is "" if nothing differs. The record is only believed where it has the hashes that the run's
+// checkpoint has; where it has not, is missing or damaged, both are "", and nothing is recorded as a failure.
 void job_record_compare(const char *path, uint64_t job_hash, uint64_t input_hash,
                         const struct job_record *now, char job_text[JOB_RECORD_TEXT_BYTES],
                         char input_text[JOB_RECORD_TEXT_BYTES]);

@@ -1,4 +1,5 @@
-// What the command line puts into a job before it is checked. Knows no key but `fathom`, the version of the job format.
+// What the command line puts into a job before it is checked. Knows no key but `fathom`, the version of the
+// job format.
 #include "io/job/private.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // Any netCDF file as others make them: its variables (groups included), what their attributes say, and
 // blocks of them as unpacked doubles. For comparing a result with another program's files; the program's
-// own results are read through io/netcdf/result.h, users' grids through io/grid/grid.h. Knows nothing of models or
-// comparisons.
+// own results are read through io/netcdf/result.h, users' grids through io/grid/grid.h. Knows nothing of
+// models or comparisons.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_DATASET_H

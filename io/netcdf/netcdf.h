@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the program's own files say in names of its own. A variable whose units are another program's words has the run's in
-// run_units: its numbers times run_scale. The variable model_time is the quantity whose bare numbers the axis time holds.
+// What the program's own files say in names of its own. A variable whose units are another program's words
+// has the run's in run_units: its numbers times run_scale. The variable model_time is the quantity whose bare
+// numbers the axis time holds.
 #define NETCDF_RUN_UNITS  "run_units"
 #define NETCDF_RUN_SCALE  "run_scale"
 #define NETCDF_MODEL_TIME "model_time"
@@ -36,9 +37,10 @@ enum status netcdf_status(int code, const char *path, const char *what, const ch
 // ourselves.
 void netcdf_prepare_thread(void);
 
-// What netCDF-C takes for a moment while it opens a file, beside what it keeps of it: since some version after 4.9.0 a block of
-// 4 MiB, into which it reads the file's first bytes to know its format. Of the library in use, and of a version ("4.9.0 of ..." as
-// nc_inq_libvers has it; one that cannot be read is taken for a new one).
+// What netCDF-C takes for a moment while it opens a file, beside what it keeps of it: since some version
+// after 4.9.0 a block of 4 MiB, into which it reads the file's first bytes to know its format. Of the library
+// in use, and of a version ("4.9.0 of ..." as nc_inq_libvers has it; one that cannot be read is taken for a
+// new one).
 size_t netcdf_opening_bytes(void);
 size_t netcdf_opening_bytes_of(const char *version);
 
@@ -50,12 +52,13 @@ enum status netcdf_open(const char *path, int *ncid);
 // length. Cannot open → STATUS_NO_INPUT; too short or a damaged header → STATUS_DATA.
 enum status netcdf_check_length(const char *path);
 
-// Refuses what no file of this length holds, before memory is taken for it: a header may promise anything, and deflate makes at
-// most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass in any case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
+// Refuses what no file of this length holds, before memory is taken for it: a header may promise anything,
+// and deflate makes at most 1032 bytes of one (zlib's technical details). Some 100 MB are let pass in any
+// case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
-// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is no text (CF 3.1); the whole number 1 is taken
-// for the unit "1" of what has no dimension, as many programs write it.
+// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is no text (CF 3.1); the
+// whole number 1 is taken for the unit "1" of what has no dimension, as many programs write it.
 enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *text, size_t bytes,
                                    bool *found);
 

@@ -1,5 +1,5 @@
-// A trajectory of particles in AMBER's layout (io/output/output.h says which): what is particular about its file. Knows nothing of
-// segments, checkpoints and runs (io/output/output.c).
+// A trajectory of particles in AMBER's layout (io/output/output.h says which): what is particular about its
+// file. Knows nothing of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"
@@ -52,7 +52,8 @@ enum status output_amber_check(const struct stream *stream)
 
 int output_amber_format(const struct stream *stream)
 {
-    // Of a variable, or one record of it: 2^32 − 4 (NetCDF Users Guide, "Limitations of 64-bit offset format").
+    // Of a variable, or one record of it: 2^32 − 4 (NetCDF Users Guide, "Limitations of 64-bit offset
+    // format").
     const size_t most = UINT32_MAX - (size_t)3, atoms = stream->axes[0].length;
     const size_t record = atoms * SPATIAL * element_bytes(stream->element);
     const size_t constant = stream->constant_count > 0 ? atoms * sizeof(double) : 0;
@@ -88,7 +89,8 @@ static enum status put_global_attributes(const struct output_request *request, c
                            output_join_texts(stream->comment, "\n", request->comment, text), path);
 }
 
-// What the numbers stand for: readers of the program itself go by it (io/netcdf/netcdf.h), people by the comment.
+// What the numbers stand for: readers of the program itself go by it (io/netcdf/netcdf.h), people by the
+// comment.
 static enum status put_scale(const struct stream_scale *scale, int ncid, int id, const char *path)
 {
     CHECK(output_put_text(ncid, id, NETCDF_RUN_UNITS, scale->units, path));

@@ -1,5 +1,5 @@
-// What a netCDF-4 file of a stream is made of: dimensions, variables, constants, with CF-1.8 metadata. Knows nothing of segments,
-// checkpoints and runs (io/output/output.c).
+// What a netCDF-4 file of a stream is made of: dimensions, variables, constants, with CF-1.8 metadata. Knows
+// nothing of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"
@@ -79,8 +79,9 @@ static enum status define_times(const struct output_file *file, const char *name
     return set_cache(file->ncid, *id, chunk * sizeof(double), file->path);
 }
 
-// A time without a date is no time in CF's sense. Programs that count in calendars (cdo) take any unit of time on this axis for a
-// date's, and complain of others: the axis holds pure numbers, time over its unit, and a variable beside it the quantity.
+// A time without a date is no time in CF's sense. Programs that count in calendars (cdo) take any unit of
+// time on this axis for a date's, and complain of others: the axis holds pure numbers, time over its unit,
+// and a variable beside it the quantity.
 static enum status define_bare_time(const char *units, struct output_file *file, int dimension)
 {
     char text[OUTPUT_TEXT_BYTES];
@@ -222,8 +223,9 @@ static enum status define_storage(const struct output *output, const struct stre
         if (output->request.compress)
             OUTPUT_CHECK(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
     }
-    // What is written as a whole at once would only be written twice. And of bytes each value may be one of the data: readers (netCDF4-python)
-    // take netCDF's own fill value, 255, for a missing one unless there is none.
+    // What is written as a whole at once would only be written twice. And of bytes each value may be one of
+    // the data: readers (netCDF4-python) take netCDF's own fill value, 255, for a missing one unless there is
+    // none.
     const bool is_whole = !stream->has_records && (!output->request.compress || is_scalar);
     if (!variable->has_missing && (is_whole || stream->element == ELEMENT_U8))
         OUTPUT_CHECK(nc_def_var_fill(ncid, id, NC_NOFILL, NULL), path, "creating a variable");

@@ -1,5 +1,5 @@
-// One netCDF file of one stream: chunks, creating, writing parts of records, closing. What is in it: io/output/define.c. Knows nothing of
-// segments, checkpoints and runs (io/output/output.c).
+// One netCDF file of one stream: chunks, creating, writing parts of records, closing. What is in it:
+// io/output/define.c. Knows nothing of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
 #include "io/netcdf/netcdf.h"
@@ -113,8 +113,8 @@ static enum status check_constant(const struct stream *stream, const struct stre
     return STATUS_OK;
 }
 
-// Parts joined by points, each beginning with a letter: "fields", "harbour.fields". What follows the name of a file in the
-// making, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
+// Parts joined by points, each beginning with a letter: "fields", "harbour.fields". What follows the name of
+// a file in the making, ".0007.nc", ".static.nc", ".final.nc", must not be mistaken for a part of the name.
 static bool is_file_name(const char *name)
 {
     if (!name || strlen(name) > 100)

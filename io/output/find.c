@@ -33,8 +33,8 @@ static bool is_of(const struct checkpoint_header *header, const uint64_t *job_ha
     return (!job_hash || header->job_hash == *job_hash) && (!input_hash || header->input_hash == *input_hash);
 }
 
-// Of two whole ones: that which belongs to the run, else the newer one, whose segment number is higher: it grows with every
-// checkpoint of a run, resumed or not.
+// Of two whole ones: that which belongs to the run, else the newer one, whose segment number is higher: it
+// grows with every checkpoint of a run, resumed or not.
 static int choose(struct candidate both[2], const uint64_t *job_hash, const uint64_t *input_hash)
 {
     if (!both[0].is_good || !both[1].is_good)
@@ -67,8 +67,8 @@ struct wish {
     const struct output_request *request;  // NULL: the segments are not looked at
 };
 
-// Without the ones that cannot be used; returns why the last of them cannot. A foreign one has segments of its own, of which
-// nothing is known here.
+// Without the ones that cannot be used; returns why the last of them cannot. A foreign one has segments of
+// its own, of which nothing is known here.
 static enum status leave_out(struct candidate both[2], const struct wish *wish)
 {
     enum status failure = STATUS_OK;

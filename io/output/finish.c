@@ -215,7 +215,8 @@ static enum status remove_earlier_file(const struct output *output, const char *
     return STATUS_OK;
 }
 
-// Before the earlier run's report, which is what names them: a run that is killed in between finds them again.
+// Before the earlier run's report, which is what names them: a run that is killed in between finds them
+// again.
 static enum status remove_earlier(const struct output *output)
 {
     bool has_any = false;

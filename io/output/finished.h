@@ -15,11 +15,13 @@ struct output_finished {
     char message[1024];            // why it is not 0
 };
 
-// Reads DIRECTORY/run.json. True if all its result files are there, and either partial/ belongs to the same run (by its id), or
-// partial/ is empty and the run was of this version of the program. False leaves no failure recorded.
+// Reads DIRECTORY/run.json. True if all its result files are there, and either partial/ belongs to the same
+// run (by its id), or partial/ is empty and the run was of this version of the program. False leaves no
+// failure recorded.
 bool output_finished_find(const char *directory, struct output_finished *finished);
 
-// run.json of a folder, to be freed with cJSON_Delete; NULL, and no failure recorded, if it is missing or cannot be read.
+// run.json of a folder, to be freed with cJSON_Delete; NULL, and no failure recorded, if it is missing or
+// cannot be read.
 struct cJSON *output_finished_read(const char *directory);
 
 // The text under a key; "" if there is none.

@@ -1,5 +1,5 @@
-// What an unfinished run left in partial/, compared with what its checkpoint needs: segments of earlier parts, and static streams.
-// Only looks. Knows nothing of models.
+// What an unfinished run left in partial/, compared with what its checkpoint needs: segments of earlier
+// parts, and static streams. Only looks. Knows nothing of models.
 #include "io/output/state.h"
 
 #include <math.h>
@@ -9,8 +9,9 @@
 
 enum { NAMES_BYTES = 512, GAPS_SAID_MAX = 3 };
 
-// The numbers that are left out before `end`, as file names: "fields.0001.nc or fields.0004.nc to fields.0006.nc"; "" if there is
-// none. A number is also left out where no record came between two checkpoints, so not each of them need be a loss.
+// The numbers that are left out before `end`, as file names: "fields.0001.nc or fields.0004.nc to
+// fields.0006.nc"; "" if there is none. A number is also left out where no record came between two
+// checkpoints, so not each of them need be a loss.
 static void name_gaps(const struct output *output, int s, int64_t end, char names[NAMES_BYTES])
 {
     const char *name = output->streams[s].stream->name;

@@ -1,5 +1,5 @@
-// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Knows nothing of models; the files
-// themselves are made by io/output/file.c and io/output/join.c.
+// The netCDF sink: segments, checkpoints, finishing, giving up (see the header). Knows nothing of models; the
+// files themselves are made by io/output/file.c and io/output/join.c.
 #include "io/output/output.h"
 
 #include "core/log.h"
@@ -55,8 +55,8 @@ static enum status remove_entries(const char *directory,
     return status;
 }
 
-// What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no checkpoint without
-// its segments, and the record of what the run was as long as there is anything else.
+// What is removed first, second and last of an unfinished run, so that one that is killed meanwhile leaves no
+// checkpoint without its segments, and the record of what the run was as long as there is anything else.
 static bool want_checkpoint(const struct output *output, const char *file)
 {
     (void)output;
@@ -181,7 +181,8 @@ static size_t text_bytes(const char *text)
 
 size_t output_file_bytes(const struct output_request *request, int s)
 {
-    // Measured of HDF5 1.10 to 1.14: some 2 kB a variable, with its attributes and the index of its chunks, and 3 kB a file.
+    // Measured of HDF5 1.10 to 1.14: some 2 kB a variable, with its attributes and the index of its chunks,
+    // and 3 kB a file.
     enum { FILE_BYTES = 8192, VARIABLE_BYTES = 4096, TEXT_BYTES = 64 };
     const struct stream *stream = request->streams[s];
     if (stream->is_internal)

@@ -1,5 +1,5 @@
-// What io/output/output.c (the sink), io/output/file.c (one netCDF file of a stream), io/output/join.c (segments
-// into one) and io/output/finish.c share. Not for anybody else.
+// What io/output/output.c (the sink), io/output/file.c (one netCDF file of a stream), io/output/join.c
+// (segments into one) and io/output/finish.c share. Not for anybody else.
 #ifndef FATHOM_IO_OUTPUT_STATE_H
 #define FATHOM_IO_OUTPUT_STATE_H
 
@@ -108,7 +108,8 @@ enum status output_failure(int code, int error, const char *path, const char *wh
 
 // ---- io/output/define.c
 
-// Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are known at the start.
+// Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are
+// known at the start.
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
 enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
 
@@ -124,7 +125,8 @@ const char *output_join_texts(const char *first, const char *separator, const ch
 // ---- io/output/amber.c: streams of layout STREAM_AMBER
 
 enum status output_amber_check(const struct stream *stream);
-// Flag of the file's format: NC_64BIT_OFFSET (CDF-2), or NC_64BIT_DATA (CDF-5) if a variable is too large for that.
+// Flag of the file's format: NC_64BIT_OFFSET (CDF-2), or NC_64BIT_DATA (CDF-5) if a variable is too large for
+// that.
 int output_amber_format(const struct stream *stream);
 enum status output_amber_define(const struct output *output, const struct stream *stream,
                                 struct output_file *file);
@@ -147,8 +149,9 @@ enum status output_join(struct output *output, int s, const char *path);
 
 // ---- io/output/kept.c
 
-// Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`, and compares it with
-// what that says. STATUS_DATA: a file is missing or damaged, and which. Leaves the counts in the streams.
+// Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`,
+// and compares it with what that says. STATUS_DATA: a file is missing or damaged, and which. Leaves the
+// counts in the streams.
 enum status output_kept_check(struct output *output, const struct checkpoint_header *header,
                               const char *checkpoint);
 // The same without an output that is open.
@@ -175,8 +178,9 @@ enum status output_check_partial(const char *partial);
 // The number in "NAME.NNNN.nc", or -1 if the file is called otherwise.
 int64_t output_number_in(const char *file, const char *name);
 
-// Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the open one included;
-// false if there is none. Records may be missing between two checkpoints, and numbers with them.
+// Goes from segment *number of stream `s` (−1: before the first) to the next one that is in partial/, the
+// open one included; false if there is none. Records may be missing between two checkpoints, and numbers with
+// them.
 bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES]);
 
 #endif

@@ -1,5 +1,6 @@
-// The heat model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
-// openmp.c), media and start in media.c and initial.c, what heats in source.c, the results in output.c.
+// The heat model's descriptor: how a run is made, planned, started and advanced. The physics is in the
+// solvers (reference.c, openmp.c), media and start in media.c and initial.c, what heats in source.c, the
+// results in output.c.
 #include "models/bioheat/bioheat.h"
 
 #include "core/log.h"
@@ -72,7 +73,8 @@ static void list_inputs(const struct bioheat *b, struct model_plan *plan)
         plan->input_files[plan->input_count++] = bioheat_chain_path(b->chain);
 }
 
-// Least traffic of a step and cell: the state read and written, the media and the records read, and these written.
+// Least traffic of a step and cell: the state read and written, the media and the records read, and these
+// written.
 static double bytes_per_cell_step(const struct bioheat *b)
 {
     const double real = (double)element_bytes(bioheat_real(b));
@@ -136,8 +138,9 @@ static enum status plan_solvers(struct bioheat *b, struct memory_plan *memory)
     return bioheat_backend_reference.plan(&b->check_setup, memory, "check ", &b->reference);
 }
 
-// The source's own in-place update converges to another diffusivity: by how much decay rates come out larger, in the tissue
-// that sets the step's limit. Each cell's neighbours count 5/2 D/Δ² an axis, and half of them are new already when it is updated.
+// The source's own in-place update converges to another diffusivity: by how much decay rates come out larger,
+// in the tissue that sets the step's limit. Each cell's neighbours count 5/2 D/Δ² an axis, and half of them
+// are new already when it is updated.
 static void write_details(struct bioheat *b)
 {
     const struct bioheat_params *p = &b->params;
@@ -262,8 +265,8 @@ static enum status bioheat_begin(void *context, struct pipeline *pipeline, int64
     return bioheat_heating_begin(b->heating, pipeline, user, step);
 }
 
-// In pieces for which the source's fields are there. A check under way makes the same steps on the reference at once: fields
-// that are streamed do not stay.
+// In pieces for which the source's fields are there. A check under way makes the same steps on the reference
+// at once: fields that are streamed do not stay.
 static enum status bioheat_advance(void *context, int64_t first_step, int64_t count)
 {
     struct bioheat *b = context;

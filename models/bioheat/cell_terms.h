@@ -1,4 +1,5 @@
-// A cell's part of the diagnostics' sums, once for the host and for devices, so that both give the same bits. Knows no arrays.
+// A cell's part of the diagnostics' sums, once for the host and for devices, so that both give the same bits.
+// Knows no arrays.
 #ifndef FATHOM_MODELS_BIOHEAT_CELL_TERMS_H
 #define FATHOM_MODELS_BIOHEAT_CELL_TERMS_H
 

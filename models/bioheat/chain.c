@@ -199,7 +199,8 @@ enum status bioheat_chain_prepare(struct bioheat_chain *c)
     return STATUS_OK;
 }
 
-// What the earlier run had against its own reference temperature, against this one's; its times against this run's start.
+// What the earlier run had against its own reference temperature, against this one's; its times against this
+// run's start.
 static void convert(const struct bioheat_chain *c)
 {
     const size_t cells = (size_t)bioheat_cells(&c->params->grid);

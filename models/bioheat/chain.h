@@ -1,6 +1,6 @@
-// A run that goes on where an earlier one ended, with another source: temperature, dose, largest rise and clock from the
-// state.nc of its results. Knows no solver but through its table, and nothing of how state.nc is written (output_streams.c
-// describes it).
+// A run that goes on where an earlier one ended, with another source: temperature, dose, largest rise and
+// clock from the state.nc of its results. Knows no solver but through its table, and nothing of how state.nc
+// is written (output_streams.c describes it).
 #ifndef FATHOM_MODELS_BIOHEAT_CHAIN_H
 #define FATHOM_MODELS_BIOHEAT_CHAIN_H
 
@@ -10,7 +10,8 @@
 
 struct bioheat_chain; // opaque
 
-// The job's initial.from, a folder of results: looks at the headers, and that they fit the run. *chain NULL if the job has none.
+// The job's initial.from, a folder of results: looks at the headers, and that they fit the run. *chain NULL
+// if the job has none.
 enum status bioheat_chain_create(const struct job *job, const struct bioheat_params *params,
                                  struct bioheat_chain **chain);
 void bioheat_chain_destroy(struct bioheat_chain *chain); // NULL is fine

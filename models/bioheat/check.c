@@ -1,5 +1,6 @@
-// The user's own check: steps, spread over the run, made on the reference too from the very state that the fast back end had,
-// and compared: the temperature of every cell but air. bioheat.c's advance makes the steps on both.
+// The user's own check: steps, spread over the run, made on the reference too from the very state that the
+// fast back end had, and compared: the temperature of every cell but air. bioheat.c's advance makes the steps
+// on both.
 #include "models/bioheat/instance.h"
 
 #include <stdio.h>

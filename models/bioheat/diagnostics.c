@@ -1,5 +1,6 @@
-// Heat, volumes and extremes of the present state, the same on any number of threads; the guard against values that are no
-// numbers; and a word of warning where temperatures leave what the model may be believed in.
+// Heat, volumes and extremes of the present state, the same on any number of threads; the guard against
+// values that are no numbers; and a word of warning where temperatures leave what the model may be believed
+// in.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
@@ -47,8 +48,9 @@ struct diagnosis {
     struct extremes extremes;
 };
 
-// Whether no cell of a piece can have a lesion's dose, nor the largest of all, which never falls: by the largest temperatures
-// that its cells ever had, for all of the time. Most of a volume is hardly warm, and its doses cost more than all else here.
+// Whether no cell of a piece can have a lesion's dose, nor the largest of all, which never falls: by the
+// largest temperatures that its cells ever had, for all of the time. Most of a volume is hardly warm, and its
+// doses cost more than all else here.
 static bool is_beneath_notice(const struct diagnosis *d, size_t z, size_t y, size_t first, size_t count)
 {
     struct bioheat *b = d->b;

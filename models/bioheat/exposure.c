@@ -1,5 +1,5 @@
-// What a run did to each tissue: how warm it got and where, its dose, and whether that is within the levels that the ITRUSST
-// consensus gives for transcranial ultrasound. Knows no file.
+// What a run did to each tissue: how warm it got and where, its dose, and whether that is within the levels
+// that the ITRUSST consensus gives for transcranial ultrasound. Knows no file.
 #include "core/log.h"
 #include "models/bioheat/cell_terms.h"
 #include "models/bioheat/instance.h"
@@ -8,9 +8,10 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-// Aubry et al., ITRUSST consensus on biophysical safety for transcranial ultrasound stimulation, Brain Stimulation 18(6), 2025
-// (arXiv:2311.05359v3), abstract: no significant risk if no warmer than 39 °C, or a rise of no more than 2 K from a baseline of
-// 37 °C; or a dose within that of the tissue, 2 CEM43 (brain), 16 (bone), 21 (skin). They are no limits of safety as such.
+// Aubry et al., ITRUSST consensus on biophysical safety for transcranial ultrasound stimulation, Brain
+// Stimulation 18(6), 2025 (arXiv:2311.05359v3), abstract: no significant risk if no warmer than 39 °C, or a
+// rise of no more than 2 K from a baseline of 37 °C; or a dose within that of the tissue, 2 CEM43 (brain), 16
+// (bone), 21 (skin). They are no limits of safety as such.
 static const double safe_c = 39, safe_rise_k = 2;
 
 // Full fields have no labels: all of their cells are judged as one.
@@ -66,14 +67,15 @@ enum verdict { VERDICT_UNKNOWN, VERDICT_PASSED, VERDICT_EXCEEDED };
 static const char *const verdict_words[] = {
     [VERDICT_UNKNOWN] = "not judged", [VERDICT_PASSED] = "passed", [VERDICT_EXCEEDED] = "exceeded"};
 
-// The rise is that above the body's own temperature, the arterial one: the reference temperature is a matter of numbers
-// (docs/bioheat.md, section 10), and no verdict may hang on it.
+// The rise is that above the body's own temperature, the arterial one: the reference temperature is a matter
+// of numbers (docs/bioheat.md, section 10), and no verdict may hang on it.
 static double largest_rise_k(const struct bioheat *b, const struct bioheat_exposure *e)
 {
     return e->largest_c - b->params.arterial_c;
 }
 
-// Where an earlier exposure's largest temperatures are not known, those of this run do not show that the tissue stayed cool.
+// Where an earlier exposure's largest temperatures are not known, those of this run do not show that the
+// tissue stayed cool.
 static bool knows_all(const struct bioheat *b)
 {
     return !b->chain || bioheat_chain_knows_largest(b->chain);
@@ -239,7 +241,8 @@ static enum verdict judge_all(const struct bioheat *b)
     return worst;
 }
 
-// "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as there is room.
+// "brain: 45.30 degC (level 39 degC), 2.62 CEM43 (level 2)", of each tissue with this verdict, as far as
+// there is room.
 static void list_tissues(const struct bioheat *b, enum verdict verdict, char *text, size_t bytes)
 {
     size_t used = 0;

@@ -47,8 +47,8 @@ struct bioheat_exposures {
     struct bioheat_exposure of[BIOHEAT_LABELS]; // by label; full fields: all cells as label 0
 };
 
-// Extremes of all records of the diagnostics, which the run's watch keeps; NaN: no record, or not kept. What happened between
-// two records is not in them.
+// Extremes of all records of the diagnostics, which the run's watch keeps; NaN: no record, or not kept. What
+// happened between two records is not in them.
 struct bioheat_extremes {
     double largest_c, largest_at_s, smallest_c, hot_volume_m3, largest_dose_min, lesion_volume_m3;
 };
@@ -213,7 +213,8 @@ double bioheat_exposure_largest_c(const struct bioheat *b, double *at_s);
 double bioheat_exposure_largest_dose_min(const struct bioheat *b);
 // Of the tissue that was above 43 °C at any step (m³); NaN as above.
 double bioheat_exposure_hot_m3(const struct bioheat *b);
-// STATUS_CHECK_FAILED, with the tissues, if the job asks for a verdict and it is not that all are within the levels.
+// STATUS_CHECK_FAILED, with the tissues, if the job asks for a verdict and it is not that all are within the
+// levels.
 enum status bioheat_exposure_verdict(const struct bioheat *b);
 
 // describe.c

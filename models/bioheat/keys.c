@@ -130,7 +130,8 @@ static const struct job_key keys[] = {
      "the table's for blood if left out"},
     {"physics.perfusion", JOB_BOOLEAN, NULL, "true", false, 0, 0, NULL,
      "false: no blood flows, whatever the tissues say"},
-    // Above 7.6 the four-point flux may run from cold to warm, and waves grow: tests/numerics/test_heat_limits.c.
+    // Above 7.6 the four-point flux may run from cold to warm, and waves grow:
+    // tests/numerics/test_heat_limits.c.
     {"physics.contrast_limit", JOB_NUMBER, NULL, "1.5", false, 1, 5, NULL,
      "fields: where the conductivities of a face's four cells differ by more than this ratio, its flux is "
      "the "

@@ -116,7 +116,8 @@ static enum status plan_reading(struct bioheat_domain *d, struct memory_plan *pl
                               names[k]));
     CHECK(memory_plan_add(plan, MEMORY_HOST, ELEMENT_F64, rows, nx, (void **)&d->scratch,
                           "planes in the file's order"));
-    // A cache grows to what it may hold only while its file is read: two at once, the density's and another's.
+    // A cache grows to what it may hold only while its file is read: two at once, the density's and
+    // another's.
     if (cache_bytes > 0)
         CHECK(memory_plan_add_library(plan, 2 * cache_bytes, "netCDF chunks of the medium"));
     return STATUS_OK;

@@ -1,6 +1,6 @@
-// The fast CPU version of the heat model: rows vectorised, threads over rows, several steps at a time through planes that are in
-// the cache, groups of cells of one tissue without a look at their labels. This file: the plan, the start, and what goes
-// in and out. Knows no files and no memory but what the plan gave it.
+// The fast CPU version of the heat model: rows vectorised, threads over rows, several steps at a time through
+// planes that are in the cache, groups of cells of one tissue without a look at their labels. This file: the
+// plan, the start, and what goes in and out. Knows no files and no memory but what the plan gave it.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
@@ -86,8 +86,9 @@ static double cache_bytes(int name, double usual)
     return reported > 0 ? (double)reported : usual;
 }
 
-// How many steps follow each other through the planes: as many as there is room for, half of the last cache for all planes at
-// work or of a core's own for those of a strip. Round a periodic axis there is no first plane, or strip, to begin with.
+// How many steps follow each other through the planes: as many as there is room for, half of the last cache
+// for all planes at work or of a core's own for those of a strip. Round a periodic axis there is no first
+// plane, or strip, to begin with.
 static void choose_order(struct bioheat_solver *s)
 {
     const struct bioheat_grid *grid = s->setup.grid;

@@ -1,5 +1,5 @@
-// What acts on a row beside conduction and perfusion in the fast CPU version: layers of the source, blood's flow, convective
-// walls, points and boxes. All but the layers concern few cells or few jobs: plain loops.
+// What acts on a row beside conduction and perfusion in the fast CPU version: layers of the source, blood's
+// flow, convective walls, points and boxes. All but the layers concern few cells or few jobs: plain loops.
 #include "models/bioheat/openmp_solver.h"
 
 #include <math.h>
@@ -56,7 +56,8 @@ static double conductivity_of(const struct bioheat_solver *s, size_t z, size_t y
     return s->conductivity[heat_media_of(s, z, y)[x]];
 }
 
-// −ρ_b c_b v·∇θ along an axis: the difference towards where the blood comes from, if there is a cell that heat passes.
+// −ρ_b c_b v·∇θ along an axis: the difference towards where the blood comes from, if there is a cell that
+// heat passes.
 static void add_flow(struct extras *e, enum bioheat_axis axis)
 {
     const struct bioheat_solver *s = e->solver;

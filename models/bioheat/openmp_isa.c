@@ -1,5 +1,5 @@
-// The fast CPU version's rows in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming
-// the set. Knows no threads and no schedule.
+// The fast CPU version's rows in both precisions, for ONE instruction set: this file is compiled several
+// times, with ISA naming the set. Knows no threads and no schedule.
 #include "models/bioheat/openmp_isa.h"
 
 #include <math.h>

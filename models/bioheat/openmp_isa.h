@@ -1,5 +1,6 @@
-// What the fast CPU version does with one row of cells, compiled once per instruction set (cmake/compile_options.cmake) and
-// chosen at run time by openmp.c. A row is [x]; its arrays are in the run's precision, which here has no type.
+// What the fast CPU version does with one row of cells, compiled once per instruction set
+// (cmake/compile_options.cmake) and chosen at run time by openmp.c. A row is [x]; its arrays are in the run's
+// precision, which here has no type.
 #ifndef FATHOM_MODELS_BIOHEAT_OPENMP_ISA_H
 #define FATHOM_MODELS_BIOHEAT_OPENMP_ISA_H
 
@@ -9,12 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Rows of θ have HEAT_PAD elements before them, the last two of which, and the two after the row's end, mirror or wrap the row
-// itself. Cells of a row are taken in groups; one that is of one tissue, with all its neighbours, has its label as code.
+// Rows of θ have HEAT_PAD elements before them, the last two of which, and the two after the row's end,
+// mirror or wrap the row itself. Cells of a row are taken in groups; one that is of one tissue, with all its
+// neighbours, has its label as code.
 enum { HEAT_GROUP = 16, HEAT_PAD = 16, HEAT_CODE_MIXED = 0x100, HEAT_CODE_SKIP = 0x200 };
 
-// Labels that are used have numbers of their own, media, from 0; VOID, and where there is no cell, is the last. Up to so many, and
-// tables of pairs are a few registers.
+// Labels that are used have numbers of their own, media, from 0; VOID, and where there is no cell, is the
+// last. Up to so many, and tables of pairs are a few registers.
 enum { HEAT_FEW = 8 };
 
 enum heat_neighbour { HEAT_M2, HEAT_M1, HEAT_P1, HEAT_P2, HEAT_NEIGHBOURS };
@@ -22,7 +24,8 @@ enum heat_neighbour { HEAT_M2, HEAT_M1, HEAT_P1, HEAT_P2, HEAT_NEIGHBOURS };
 // Steps after which a block of summed rates goes into the total.
 enum { HEAT_DOSE_BLOCK = 64 };
 
-// What a row is made into: the new temperatures; what they change by, for one colour's cells to take; the same made implicit.
+// What a row is made into: the new temperatures; what they change by, for one colour's cells to take; the
+// same made implicit.
 enum heat_mode { HEAT_NEXT, HEAT_CHANGE, HEAT_IMPLICIT };
 
 // What holds for the whole run. `scale` = 1/Δ² of each axis, 0 along an axis of one cell.
@@ -49,7 +52,8 @@ struct heat_row {
     const void *at, *near[BIOHEAT_X][HEAT_NEIGHBOURS];
     const uint8_t *media, *near_media[BIOHEAT_X][HEAT_NEIGHBOURS]; // labels; with two beyond either end
     const uint16_t *codes;                                         // of its groups
-    // Fields: k of the row with two elements before and after it, of the rows about it, ρc, perfusion or NULL.
+    // Fields: k of the row with two elements before and after it, of the rows about it, ρc, perfusion or
+    // NULL.
     const void *k, *near_k[BIOHEAT_X][HEAT_NEIGHBOURS], *heat_capacity, *perfusion;
     // (optional) What else heats, W/m³, and what that adds to d, W/m³/K.
     const void *extra, *extra_diagonal;

@@ -1,6 +1,7 @@
-// The order in which the fast CPU version goes through rows, planes and steps. Within one advance several steps follow each
-// other through the planes, HEAT_LAG behind each other, so that a plane is used by all of them while it is in the cache; what is
-// computed, and every bit of it, is the same as step by step. Knows no arithmetic.
+// The order in which the fast CPU version goes through rows, planes and steps. Within one advance several
+// steps follow each other through the planes, HEAT_LAG behind each other, so that a plane is used by all of
+// them while it is in the cache; what is computed, and every bit of it, is the same as step by step. Knows no
+// arithmetic.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/bioheat/results.h"
@@ -16,7 +17,8 @@
 
 enum { NO_COLOUR = -1, SPARSE_ONLY = 3 };
 
-// One pass over the grid: a step, or one colour of a step, or (SPARSE_ONLY) points and boxes after the colours.
+// One pass over the grid: a step, or one colour of a step, or (SPARSE_ONLY) points and boxes after the
+// colours.
 struct stage {
     int64_t step;
     int number; // of the step within the group of steps that are under way
@@ -288,7 +290,8 @@ static void strip_rows(const struct bioheat_solver *s, size_t strip, int k, size
     *end = (size_t)(last < 0 ? 0 : last > rows ? rows : last);
 }
 
-// A thread takes every threads-th strip. At a position a strip needs what the one before it did at all earlier ones.
+// A thread takes every threads-th strip. At a position a strip needs what the one before it did at all
+// earlier ones.
 static void march_strips(const struct march *m, int thread)
 {
     const struct bioheat_solver *s = m->solver;

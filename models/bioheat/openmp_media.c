@@ -1,5 +1,5 @@
-// Media of the fast CPU version: labels as numbers of the media that are used, tables by medium, and which groups of cells are of
-// one tissue with all that they exchange heat with. Made once, at the start.
+// Media of the fast CPU version: labels as numbers of the media that are used, tables by medium, and which
+// groups of cells are of one tissue with all that they exchange heat with. Made once, at the start.
 #include "models/bioheat/openmp_solver.h"
 
 #include "models/team.h"
@@ -138,8 +138,8 @@ static bool are_all(const uint8_t *media, size_t begin, size_t end, int medium)
     return true;
 }
 
-// Whether the rows two below … two above along an axis exist and are of the medium at x in begin … end − 1. For the implicit
-// method no neighbour may be the cell's own mirror image.
+// Whether the rows two below … two above along an axis exist and are of the medium at x in begin … end − 1.
+// For the implicit method no neighbour may be the cell's own mirror image.
 static bool are_rows_of(const struct bioheat_solver *s, enum bioheat_axis axis, size_t z, size_t y,
                         size_t begin, size_t end, int medium)
 {

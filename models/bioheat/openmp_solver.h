@@ -1,21 +1,24 @@
-// What the files of the heat model's fast CPU version share: its state, and how its rows are found. Private to openmp*.c.
+// What the files of the heat model's fast CPU version share: its state, and how its rows are found. Private
+// to openmp*.c.
 #ifndef FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
 #define FATHOM_MODELS_BIOHEAT_OPENMP_SOLVER_H
 
 #include "models/bioheat/openmp_isa.h"
 
-// Planes of old values that a step in place keeps: those below the plane at work, itself, and the next; and the first two where
-// the domain is periodic along z.
+// Planes of old values that a step in place keeps: those below the plane at work, itself, and the next; and
+// the first two where the domain is periodic along z.
 enum { HEAT_RING = 4, HEAT_FIRST_PLANES = 2 };
 enum { HEAT_DEPTH_MAX = 16, HEAT_STAGES_MAX = 4 * HEAT_DEPTH_MAX };
-// A stage follows the one before it by so many planes: what it reads is complete, what it writes nobody reads any more.
+// A stage follows the one before it by so many planes: what it reads is complete, what it writes nobody reads
+// any more.
 enum { HEAT_LAG = 3, HEAT_ENDS = 4 };
 // Rows that a thread takes at a time.
 enum { HEAT_ROWS = 8 };
 
-// SINGLY: one pass over the grid after the other. TOGETHER: several, behind each other through the planes, all threads in the same
-// planes. STRIPS: the same in strips of rows, a strip's planes in the cache of the thread that has it; each pass is HEAT_LAG rows
-// further back than the one before, so that a strip only needs what those before it have done.
+// SINGLY: one pass over the grid after the other. TOGETHER: several, behind each other through the planes,
+// all threads in the same planes. STRIPS: the same in strips of rows, a strip's planes in the cache of the
+// thread that has it; each pass is HEAT_LAG rows further back than the one before, so that a strip only needs
+// what those before it have done.
 enum heat_order { HEAT_SINGLY, HEAT_TOGETHER, HEAT_STRIPS };
 
 struct bioheat_solver {
@@ -55,8 +58,9 @@ static inline void *heat_row_of(const struct bioheat_solver *s, const void *arra
     return (char *)(uintptr_t)array + ((z * s->ny + y) * s->pitch + HEAT_PAD) * s->element;
 }
 
-// The index that stands for `index` along an axis, and whether there is a cell: beyond a periodic side the other end, beyond an
-// insulated one the mirror image. Where there is none, the mirror image too: its values are finite.
+// The index that stands for `index` along an axis, and whether there is a cell: beyond a periodic side the
+// other end, beyond an insulated one the mirror image. Where there is none, the mirror image too: its values
+// are finite.
 static inline size_t heat_map(const struct bioheat_grid *grid, enum bioheat_axis axis, ptrdiff_t index,
                               bool *is_missing)
 {
@@ -107,7 +111,8 @@ static inline void heat_store(const struct bioheat_solver *s, void *array, size_
         ((double *)array)[k] = value;
 }
 
-// Flushes numbers too small to be normal to zero in the calling thread, on some processors a hundred times slower; and back.
+// Flushes numbers too small to be normal to zero in the calling thread, on some processors a hundred times
+// slower; and back.
 unsigned heat_flush_denormals(void);
 void heat_restore_denormals(unsigned before);
 
@@ -118,8 +123,8 @@ enum status heat_media_start(struct bioheat_solver *s);
 
 // ---- openmp_extra.c
 
-// W/m³ from layers, from blood's flow, and through convective walls, and minus its derivative by the cell's own θ: into the
-// thread's scratch; `row` is told of them, or of NULL if there is nothing.
+// W/m³ from layers, from blood's flow, and through convective walls, and minus its derivative by the cell's
+// own θ: into the thread's scratch; `row` is told of them, or of NULL if there is nothing.
 void heat_add_extras(const struct bioheat_solver *s, struct heat_row *row, const double *amplitudes,
                      char *scratch);
 // Points and boxes of a row.
@@ -128,7 +133,8 @@ void heat_add_sparse(const struct bioheat_solver *s, size_t z, size_t y, const d
 
 // ---- openmp_march.c
 
-// The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not flushed.
+// The dose of a row of cells from number `at` of its arrays on, whose temperatures are there; weight 0, not
+// flushed.
 struct heat_dose_row heat_dose_of(const struct bioheat_solver *s, const void *theta, size_t at);
 void heat_fill_row_ends(const struct bioheat_solver *s, void *row);
 void heat_march(struct bioheat_solver *s, int64_t first_step, int64_t count, const double *amplitudes);

@@ -1,5 +1,5 @@
-// How the present state becomes a record of one of the run's streams. Knows no file format; output_streams.c describes the
-// streams.
+// How the present state becomes a record of one of the run's streams. Knows no file format; output_streams.c
+// describes the streams.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/store.h"

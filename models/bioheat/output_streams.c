@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard name. "degC" is
-// udunits' own.
+// °C: CF's air_temperature and sea_water_temperature are of other media; for tissue there is no standard
+// name. "degC" is udunits' own.
 static const struct stream_variable field_variables[BIOHEAT_FIELD_COUNT] = {
     {"temperature", NULL, "temperature of the tissue", "degC", NULL, NULL, 3, {0, 1, 2}, true},
     {"dose",

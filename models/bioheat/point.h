@@ -1,15 +1,17 @@
-// The arithmetic at one point of the FAST versions (the processor's and the GPU's): differences along an axis, the flux through a
-// face, the rate of thermal dose. The reference does not use it. Knows nothing of arrays, rows or threads.
+// The arithmetic at one point of the FAST versions (the processor's and the GPU's): differences along an
+// axis, the flux through a face, the rate of thermal dose. The reference does not use it. Knows nothing of
+// arrays, rows or threads.
 //
-// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix) defined. Compiled for
-// host and device (core/host_device.h).
+// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix)
+// defined. Compiled for host and device (core/host_device.h).
 //
-// The flux through a face that lies between cells 0 and 1 of the four −1, 0 | 1, 2 is made of three differences of neighbours,
-// d₋ = θ₀ − θ₋₁, d = θ₁ − θ₀, d₊ = θ₂ − θ₁: those of close values are exact, so that a slow rise is not lost in what it rises
-// from. With them the fourth-order gradient (θ₋₁ − 15θ₀ + 15θ₁ − θ₂)/12 is (14 d − d₋ − d₊)/12.
+// The flux through a face that lies between cells 0 and 1 of the four −1, 0 | 1, 2 is made of three
+// differences of neighbours, d₋ = θ₀ − θ₋₁, d = θ₁ − θ₀, d₊ = θ₂ − θ₁: those of close values are exact, so
+// that a slow rise is not lost in what it rises from. With them the fourth-order gradient (θ₋₁ − 15θ₀ + 15θ₁
+// − θ₂)/12 is (14 d − d₋ − d₊)/12.
 //
-// MADD(a,b,c) = a·b + c is a fused multiply-add wherever the processor has one: written out, because contraction by the
-// compiler is off.
+// MADD(a,b,c) = a·b + c is a fused multiply-add wherever the processor has one: written out, because
+// contraction by the compiler is off.
 
 #include "core/host_device.h"
 
@@ -33,8 +35,9 @@ static FATHOM_HOST_DEVICE REAL POINT(face_gradient)(REAL d_minus, REAL d, REAL d
     return MADD((REAL)(14.0 / 12.0), d, (REAL)(-1.0 / 12.0) * (d_minus + d_plus));
 }
 
-// Sum of what comes through both faces along an axis within one medium, per conductance of the medium: the five-point
-// formula, `near` = 4/3 and `far` = −1/12 of it: (θ₋₁ − 2θ₀ + θ₁)·near + (θ₋₂ − 2θ₀ + θ₂)·far, added to `sum`.
+// Sum of what comes through both faces along an axis within one medium, per conductance of the medium: the
+// five-point formula, `near` = 4/3 and `far` = −1/12 of it: (θ₋₁ − 2θ₀ + θ₁)·near + (θ₋₂ − 2θ₀ + θ₂)·far,
+// added to `sum`.
 static FATHOM_HOST_DEVICE REAL POINT(axis_sum)(REAL m2, REAL m1, REAL at, REAL p1, REAL p2, REAL near,
                                                REAL far, REAL sum)
 {
@@ -54,7 +57,8 @@ static FATHOM_HOST_DEVICE REAL POINT(harmonic)(REAL a, REAL b)
     return (REAL)2 * (a * b) / (sum > (REAL)0 ? sum : (REAL)1);
 }
 
-// Whether the four-point flux holds: k of the four differ by no more than the contrast limit, and none is void.
+// Whether the four-point flux holds: k of the four differ by no more than the contrast limit, and none is
+// void.
 static FATHOM_HOST_DEVICE int POINT(is_smooth)(struct POINT(face_medium) k, REAL contrast_limit)
 {
     const REAL low_a = k.m1 < k.at ? k.m1 : k.at, low_b = k.p1 < k.p2 ? k.p1 : k.p2;
@@ -63,8 +67,8 @@ static FATHOM_HOST_DEVICE int POINT(is_smooth)(struct POINT(face_medium) k, REAL
     return (low > (REAL)0) & (high <= contrast_limit * low);
 }
 
-// k ∂θ/∂x times the spacing at a face of a medium that varies from cell to cell: fourth order where it is smooth, with the
-// same stencil as face_gradient where it is constant.
+// k ∂θ/∂x times the spacing at a face of a medium that varies from cell to cell: fourth order where it is
+// smooth, with the same stencil as face_gradient where it is constant.
 static FATHOM_HOST_DEVICE REAL POINT(field_flux)(struct POINT(face_medium) k, REAL contrast_limit,
                                                  REAL d_minus, REAL d, REAL d_plus)
 {
@@ -80,7 +84,8 @@ static FATHOM_HOST_DEVICE REAL POINT(field_flux)(struct POINT(face_medium) k, RE
     return POINT(is_smooth)(k, contrast_limit) ? smooth : plain;
 }
 
-// Derivatives of field_flux by θ of the four cells, in their order: for the implicit share of the three-colour method.
+// Derivatives of field_flux by θ of the four cells, in their order: for the implicit share of the
+// three-colour method.
 static FATHOM_HOST_DEVICE struct POINT(face_medium)
     POINT(field_flux_slopes)(struct POINT(face_medium) k, REAL contrast_limit)
 {
@@ -98,8 +103,9 @@ static FATHOM_HOST_DEVICE struct POINT(face_medium)
     return by;
 }
 
-// 2^x for x of any size, by its Taylor series about the nearest integer, within 2 units in the last place: plain arithmetic, so
-// that it vectorises and gives the same bits everywhere. What lies beyond ±126 (single) or ±1022 counts as these.
+// 2^x for x of any size, by its Taylor series about the nearest integer, within 2 units in the last place:
+// plain arithmetic, so that it vectorises and gives the same bits everywhere. What lies beyond ±126 (single)
+// or ±1022 counts as these.
 static FATHOM_HOST_DEVICE REAL POINT(exp2)(REAL x)
 {
     // 1.5 · 2^23 or 2^52: what is added to it is rounded to an integer, which then stands in its last bits.
@@ -136,8 +142,8 @@ static FATHOM_HOST_DEVICE REAL POINT(exp2)(REAL x)
     return sum * factor.real;
 }
 
-// What the rate of dose depends on, as rises above the reference temperature. Below `least` nothing counts, above `most`
-// everything does at once; `turn` is 43 °C.
+// What the rate of dose depends on, as rises above the reference temperature. Below `least` nothing counts,
+// above `most` everything does at once; `turn` is 43 °C.
 struct POINT(dose_law) {
     REAL turn, least, most;
     int remembers; // R stays 0.5 where `turn` was reached before (ISO)

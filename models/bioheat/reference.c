@@ -1,5 +1,6 @@
-// The serial reference of the heat model: double, plain, written from the equations of docs/bioheat.md. THE SPECIFICATION:
-// the fast versions are tested against it, and it shares no arithmetic with them. Slow on purpose where slow is clear.
+// The serial reference of the heat model: double, plain, written from the equations of docs/bioheat.md. THE
+// SPECIFICATION: the fast versions are tested against it, and it shares no arithmetic with them. Slow on
+// purpose where slow is clear.
 #include "models/bioheat/reference.h"
 
 #include <stdio.h>
@@ -138,8 +139,8 @@ static void step_euler(struct bioheat_solver *s, const double *amplitudes)
     }
 }
 
-// Gauss–Seidel by colours (x + y + z) mod 3. With θ_i itself half old and half new, as its neighbours are on average:
-//   θ_i ← [θ_i (1 − ½Δt d_i) + Δt (Σ_{j≠i} a_ij θ_j + q_i)] / (1 + ½Δt d_i),
+// Gauss–Seidel by colours (x + y + z) mod 3. With θ_i itself half old and half new, as its neighbours are on
+//   average: θ_i ← [θ_i (1 − ½Δt d_i) + Δt (Σ_{j≠i} a_ij θ_j + q_i)] / (1 + ½Δt d_i),
 // and since Σ a_ij θ_j + q_i is the rate plus d_i θ_i, that adds Δt · rate/(1 + ½Δt d_i). Without it
 // (source-three-colour): Δt · rate.
 static void step_colour(struct bioheat_solver *s, int colour, const double *amplitudes)

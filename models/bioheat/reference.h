@@ -1,4 +1,5 @@
-// What the files of the heat model's serial reference share: its state, and the operator in space. Private to them.
+// What the files of the heat model's serial reference share: its state, and the operator in space. Private to
+// them.
 #ifndef FATHOM_MODELS_BIOHEAT_REFERENCE_H
 #define FATHOM_MODELS_BIOHEAT_REFERENCE_H
 
@@ -8,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Everything in double whatever the run's precision, which here is only that of the media's and the source's arrays.
+// Everything in double whatever the run's precision, which here is only that of the media's and the source's
+// arrays.
 struct bioheat_solver {
     struct bioheat_setup setup;
     double *theta;      // [cell], K
@@ -27,7 +29,8 @@ static inline size_t reference_cell(const struct bioheat_grid *grid, const size_
     return (at[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] + at[BIOHEAT_Y]) * grid->cells[BIOHEAT_X] + at[BIOHEAT_X];
 }
 
-// The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it was.
+// The values that a step reads: the array itself, or, while it is being overwritten plane by plane, what it
+// was.
 struct reference_view {
     const struct bioheat_solver *solver;
     bool is_in_place;

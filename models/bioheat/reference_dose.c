@@ -1,5 +1,6 @@
-// Thermal dose and largest rise in the heat model's reference: kept before each step, completed when they are asked for.
-// The rate is written from its definition with the mathematical library's function; results.h has its own.
+// Thermal dose and largest rise in the heat model's reference: kept before each step, completed when they are
+// asked for. The rate is written from its definition with the mathematical library's function; results.h has
+// its own.
 #include "models/bioheat/reference.h"
 
 #include <math.h>
@@ -40,7 +41,8 @@ void reference_forget_records(struct bioheat_solver *s)
     }
 }
 
-// Adds with what rounding loses kept apart: an hour in steps of milliseconds is millions of equal small terms.
+// Adds with what rounding loses kept apart: an hour in steps of milliseconds is millions of equal small
+// terms.
 static void add_dose(struct bioheat_solver *s, size_t k, double minutes)
 {
     const double sum = s->dose[k] + minutes;

@@ -1,19 +1,20 @@
-// The operator in space of the heat model's reference: fluxes through the faces of a cell, perfusion, blood's flow, and the
-// fields of the source. From the equations of docs/bioheat.md, one cell at a time; shares no arithmetic with the fast
-// versions.
+// The operator in space of the heat model's reference: fluxes through the faces of a cell, perfusion, blood's
+// flow, and the fields of the source. From the equations of docs/bioheat.md, one cell at a time; shares no
+// arithmetic with the fast versions.
 #include "models/bioheat/reference.h"
 
 #include <math.h>
 
-// The four cells about a face along an axis, −1, 0 | 1, 2: the face lies between 0 and 1. Beyond an insulated side stands the
-// mirror image, beyond a periodic one the other end; elsewhere there is none.
+// The four cells about a face along an axis, −1, 0 | 1, 2: the face lies between 0 and 1. Beyond an insulated
+// side stands the mirror image, beyond a periodic one the other end; elsewhere there is none.
 enum { FACE_CELLS = 4 };
 struct face_cells {
     bool is_there[FACE_CELLS];
     size_t at[FACE_CELLS][BIOHEAT_AXES];
 };
 
-// Heat through a face, W/m² along the axis: F = −Σ conductance · difference of neighbours (0 − −1, 1 − 0, 2 − 1), in W/m²/K.
+// Heat through a face, W/m² along the axis: F = −Σ conductance · difference of neighbours (0 − −1, 1 − 0, 2 −
+// 1), in W/m²/K.
 struct face_law {
     double conductance[FACE_CELLS - 1];
 };
@@ -64,13 +65,13 @@ static struct face_law two_point_law(double k0, double k1, double spacing_m)
     return (struct face_law){{0, harmonic_mean(k0, k1) / spacing_m, 0}};
 }
 
-// Fourth order where k varies smoothly: the flux whose difference over h is ∂(k∂T) at the cell's middle to h⁴, that is k∂T at
-// the face less h²/24 (k∂T)'', products of differences taken term by term.
+// Fourth order where k varies smoothly: the flux whose difference over h is ∂(k∂T) at the cell's middle to
+// h⁴, that is k∂T at the face less h²/24 (k∂T)'', products of differences taken term by term.
 //   F = −(1/h) { (−k₋₁ + 9k₀ + 9k₁ − k₂)/16 · (T₋₁ − 27T₀ + 27T₁ − T₂)/24
 //                − (1/24) [ ½(k₀ + k₁)(−T₋₁ + 3T₀ − 3T₁ + T₂) + (k₁ − k₀)(T₋₁ − T₀ − T₁ + T₂)
 //                           + ½(k₋₁ − k₀ − k₁ + k₂)(T₁ − T₀) ] }
-// With a, b, c the three differences of T: T₋₁ − 27T₀ + 27T₁ − T₂ = 26b − a − c, the first bracket a − 2b + c, the
-// second c − a.
+// With a, b, c the three differences of T: T₋₁ − 27T₀ + 27T₁ − T₂ = 26b − a − c, the first bracket a − 2b +
+// c, the second c − a.
 static struct face_law smooth_law(const double k[FACE_CELLS], double spacing_m)
 {
     const double middle = (-k[0] + 9 * k[1] + 9 * k[2] - k[3]) / 16;
@@ -111,8 +112,8 @@ static struct face_law law_of(const struct bioheat_solver *s, enum bioheat_axis 
     return most <= media->contrast_limit * least ? smooth_law(k, h) : two_point_law(k[1], k[2], h);
 }
 
-// What comes in through a face (W/m²; of face `face`, between cells face − 1 and face), and minus its derivative by θ of the
-// cell at `at`.
+// What comes in through a face (W/m²; of face `face`, between cells face − 1 and face), and minus its
+// derivative by θ of the cell at `at`.
 struct inflow {
     double w_m2, diagonal_w_m2_k;
 };
@@ -165,7 +166,8 @@ static struct inflow inflow_through(const struct reference_view *view, enum bioh
     return inner_inflow(view, axis, at, &cells, is_high ? -1 : 1);
 }
 
-// −ρ_b c_b v ∂θ along an axis, W/m³: the difference towards where the blood comes from, if there is a cell that heat passes.
+// −ρ_b c_b v ∂θ along an axis, W/m³: the difference towards where the blood comes from, if there is a cell
+// that heat passes.
 static struct inflow carried(const struct reference_view *view, enum bioheat_axis axis,
                              const size_t at[BIOHEAT_AXES])
 {

@@ -1,7 +1,7 @@
-// What is reported of one cell, from its rise in kelvin: temperature, rate of thermal dose, dose as it stands between two
-// steps, the largest rise, and whether the state is sound. In double in every precision, and written once for
-// host and device, so that both give the same bits (contraction is off on both, and nothing here calls a mathematical
-// library). Knows no arrays, no back end and no file.
+// What is reported of one cell, from its rise in kelvin: temperature, rate of thermal dose, dose as it stands
+// between two steps, the largest rise, and whether the state is sound. In double in every precision, and
+// written once for host and device, so that both give the same bits (contraction is off on both, and nothing
+// here calls a mathematical library). Knows no arrays, no back end and no file.
 #ifndef FATHOM_MODELS_BIOHEAT_RESULTS_H
 #define FATHOM_MODELS_BIOHEAT_RESULTS_H
 
@@ -30,8 +30,9 @@ static FATHOM_HOST_DEVICE bool bioheat_is_sound(double theta_k)
     return fabs(theta_k) < (double)INFINITY;
 }
 
-// 2^x within 1.5 units in the last place. x = n + r, |r| ≤ 1/2; 2^r by the Taylor series of e^(r ln 2) to the 13th power
-// (what is left out: (½ ln 2)^14/14! = 4e-18). Below the normal numbers 0, above the largest infinite, NaN for NaN.
+// 2^x within 1.5 units in the last place. x = n + r, |r| ≤ 1/2; 2^r by the Taylor series of e^(r ln 2) to the
+// 13th power (what is left out: (½ ln 2)^14/14! = 4e-18). Below the normal numbers 0, above the largest
+// infinite, NaN for NaN.
 static FATHOM_HOST_DEVICE double bioheat_exp2(double x)
 {
     if (!(x > -1022))
@@ -68,8 +69,8 @@ static FATHOM_HOST_DEVICE bool bioheat_dose_passed(bool has_passed, double theta
     return has_passed || bioheat_temperature_c(theta_k, reference_c) >= BIOHEAT_DOSE_REFERENCE_C;
 }
 
-// Equivalent minutes at 43 °C per second (Sapareto & Dewey 1984): R^(43 − T)/60, as enum bioheat_dose says. `has_passed`
-// counts for ISO only. NaN gives NaN.
+// Equivalent minutes at 43 °C per second (Sapareto & Dewey 1984): R^(43 − T)/60, as enum bioheat_dose says.
+// `has_passed` counts for ISO only. NaN gives NaN.
 static FATHOM_HOST_DEVICE double bioheat_dose_rate_min_s(enum bioheat_dose definition, double theta_k,
                                                          double reference_c, bool has_passed)
 {
@@ -89,7 +90,8 @@ static FATHOM_HOST_DEVICE double bioheat_dose_rate_min_s(enum bioheat_dose defin
     return bioheat_exp2(is_halving ? above_k : 2 * above_k) / 60;
 }
 
-// What is reported after `step` steps: what the steps have added, and half of the rate now (trapezoidal rule).
+// What is reported after `step` steps: what the steps have added, and half of the rate now (trapezoidal
+// rule).
 static FATHOM_HOST_DEVICE double bioheat_dose_reported_min(enum bioheat_dose definition, int64_t step,
                                                            double step_s, double added_min, double theta_k,
                                                            double reference_c, bool has_passed)

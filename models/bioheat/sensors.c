@@ -1,4 +1,5 @@
-// Temperature and dose at points: the sensors' stream, its records, and what run.json says of them. Knows no file format.
+// Temperature and dose at points: the sensors' stream, its records, and what run.json says of them. Knows no
+// file format.
 #include "models/bioheat/instance.h"
 #include "models/bioheat/results.h"
 #include "models/bioheat/store.h"

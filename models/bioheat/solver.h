@@ -1,5 +1,5 @@
-// What a back end of the heat model offers. The model owns time, media, sources, outputs and the memory plan; a solver owns
-// the state and how a step is done.
+// What a back end of the heat model offers. The model owns time, media, sources, outputs and the memory plan;
+// a solver owns the state and how a step is done.
 #ifndef FATHOM_MODELS_BIOHEAT_SOLVER_H
 #define FATHOM_MODELS_BIOHEAT_SOLVER_H
 
@@ -29,8 +29,9 @@ enum bioheat_result {
     BIOHEAT_RESULTS
 };
 
-// Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`; sensors
-// [2][sensor]: temperature (°C), then dose (min) if there is one; diagnostics [BIOHEAT_DIAGNOSTICS] doubles.
+// Records are laid out as the model's streams have them: fields [field][z][y][x] of the crop in `element`;
+// sensors [2][sensor]: temperature (°C), then dose (min) if there is one; diagnostics [BIOHEAT_DIAGNOSTICS]
+// doubles.
 struct bioheat_wanted {
     int slots[BIOHEAT_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[BIOHEAT_RESULTS]; // records in a frame
@@ -69,33 +70,34 @@ struct bioheat_backend {
                 double *theta_k);
     void (*set)(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
                 const double *theta_k);
-    // Dose (CEM43, minutes) and largest rise (K) with its time (s), as reported after `step` steps; rows as in get. Pointers may
-    // be NULL. Without them in the physics: NaN.
+    // Dose (CEM43, minutes) and largest rise (K) with its time (s), as reported after `step` steps; rows as
+    // in get. Pointers may be NULL. Without them in the physics: NaN.
     void (*get_records)(const struct bioheat_solver *solver, int64_t step, size_t z, size_t y, size_t first,
                         size_t count, double *dose_min, double *largest_k, double *largest_at_s);
-    // (optional) What an earlier exposure left, rows as in set, between `start` and `touch`; pointers may be NULL. The dose's
-    // integral begins from dose_min (with the run's own half rate at step 0); ISO's memory is set where largest_k + T_ref ≥ 43 °C.
+    // (optional) What an earlier exposure left, rows as in set, between `start` and `touch`; pointers may be
+    // NULL. The dose's integral begins from dose_min (with the run's own half rate at step 0); ISO's memory
+    // is set where largest_k + T_ref ≥ 43 °C.
     void (*set_records)(struct bioheat_solver *solver, size_t z, size_t y, size_t first, size_t count,
                         const double *dose_min, const double *largest_k, const double *largest_at_s);
-    // After set, or a loaded checkpoint: what is derived from the state is made anew; on a device: taken over from where
-    // set and checkpoint_arrays put it.
+    // After set, or a loaded checkpoint: what is derived from the state is made anew; on a device: taken over
+    // from where set and checkpoint_arrays put it.
     enum status (*touch)(struct bioheat_solver *solver);
-    // (optional) Of a back end whose state lies elsewhere: brings state and records to where get, get_records and
-    // checkpoint_arrays find them. Called before any of these.
+    // (optional) Of a back end whose state lies elsewhere: brings state and records to where get, get_records
+    // and checkpoint_arrays find them. Called before any of these.
     enum status (*fetch)(struct bioheat_solver *solver);
-    // (optional) The model has new values in source->layers[layer] (host): takes them over, or begins to. `layer_taken` returns
-    // when the host's array may be written again. advance waits for it by itself.
+    // (optional) The model has new values in source->layers[layer] (host): takes them over, or begins to.
+    // `layer_taken` returns when the host's array may be written again. advance waits for it by itself.
     enum status (*take_layer)(struct bioheat_solver *solver, int layer);
     enum status (*layer_taken)(struct bioheat_solver *solver, int layer);
-    // Steps first_step … first_step + count − 1, count ≤ batch_steps. amplitudes [count][bioheat_terms(source)], read before
-    // it returns. May only begin them if there is `finish`.
+    // Steps first_step … first_step + count − 1, count ≤ batch_steps. amplitudes
+    // [count][bioheat_terms(source)], read before it returns. May only begin them if there is `finish`.
     enum status (*advance)(struct bioheat_solver *solver, int64_t first_step, int64_t count,
                            const double *amplitudes);
     // The arrays of a checkpoint as they lie now; returns how many. touch follows when they were loaded.
     int (*checkpoint_arrays)(struct bioheat_solver *solver, struct checkpoint_array *arrays);
-    // (optional, all or none; only with `fetch`) As struct tsunami_backend's of the same names: each begins its work and
-    // returns; await is the only one called by the I/O thread. `amplitudes` [terms] are those of the step just made (for the
-    // source's power in the diagnostics).
+    // (optional, all or none; only with `fetch`) As struct tsunami_backend's of the same names: each begins
+    // its work and returns; await is the only one called by the I/O thread. `amplitudes` [terms] are those of
+    // the step just made (for the source's power in the diagnostics).
     enum status (*plan_results)(struct bioheat_solver *solver, const struct bioheat_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct bioheat_solver *solver, enum bioheat_result result, int slot, size_t record,

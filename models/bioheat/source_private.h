@@ -129,12 +129,13 @@ enum status source_maps_prepare(struct bioheat_heating *heating);
 struct source_field_keys {
     const char *file, *variable, *units;
 };
-// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3. The job is
-// the override's.
+// Opens a field and sees to its shape and units; *is_energy (NULL: only power will do) tells J m-3. The job
+// is the override's.
 enum status source_field_open(const struct bioheat_heating *heating, const struct source_field_keys *keys,
                               struct units_override *override, bool has_records, bool *is_energy,
                               char path[PATH_BYTES], struct field_file **file);
-// source_units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for those of a pressure.
+// source_units.c: *scale to W m-3, or to J m-3; *is_energy as above. STATUS_DATA for other units, and for
+// those of a pressure.
 enum status source_units_read(const char *units, bool *is_energy, double *scale);
 // Whether it is a pressure's unit, which converts to J m-3.
 bool source_units_are_pressure(const char *units);

@@ -1,5 +1,6 @@
-// Units of heating: a power density, or an energy density that is given off. A pressure has the dimension of an energy density
-// (1 Pa = 1 J m-3), so that dimensions alone would let the values of a pressure field heat; the names in the unit decide.
+// Units of heating: a power density, or an energy density that is given off. A pressure has the dimension of
+// an energy density (1 Pa = 1 J m-3), so that dimensions alone would let the values of a pressure field heat;
+// the names in the unit decide.
 #include "models/bioheat/source_private.h"
 
 #include "io/units.h"

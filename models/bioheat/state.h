@@ -1,6 +1,6 @@
-// What the solvers of heat in tissue work on: the grid, the media, what is done at the faces of the domain, what heats it,
-// and what is kept beside the temperature. Shared by every back end; knows no job, no file and no memory plan: the model
-// fills it in, the back ends read it.
+// What the solvers of heat in tissue work on: the grid, the media, what is done at the faces of the domain,
+// what heats it, and what is kept beside the temperature. Shared by every back end; knows no job, no file and
+// no memory plan: the model fills it in, the back ends read it.
 //
 // The equation (Pennes 1948):  ρc ∂T/∂t = ∇·(k∇T) − ρ_b c_b w (T − T_a) − ρ_b c_b v·∇T + Q.
 // The state is the rise θ = T − T_ref (K): in single precision T itself cannot hold a slow rise.
@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 // euler: two arrays. euler-in-place: the same bits from one array. three-colour: Gauss–Seidel by colours
-// (x + y + z) mod 3, made consistent. source-three-colour: plain in-place update by colours, which converges to another
-// diffusivity; for comparison with the document that used it.
+// (x + y + z) mod 3, made consistent. source-three-colour: plain in-place update by colours, which converges
+// to another diffusivity; for comparison with the document that used it.
 enum bioheat_method {
     BIOHEAT_EULER,
     BIOHEAT_EULER_IN_PLACE,
@@ -25,9 +25,10 @@ enum bioheat_method {
 
 enum bioheat_axis { BIOHEAT_Z, BIOHEAT_Y, BIOHEAT_X, BIOHEAT_AXES };
 
-// FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; cells beyond the face mirror
-// those within (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the heat h (T − T∞) passes, T being that of the wall: in
-// series with the half cell beside it, 1/(1/h + Δ/(2k)). PERIODIC: on both sides of an axis or on none.
+// FIXED: the two outermost layers of cells keep their temperature. INSULATED: no heat passes; cells beyond
+// the face mirror those within (−1 ↔ 0, −2 ↔ 1), with their medium. CONVECTIVE: the heat h (T − T∞) passes, T
+// being that of the wall: in series with the half cell beside it, 1/(1/h + Δ/(2k)). PERIODIC: on both sides
+// of an axis or on none.
 enum bioheat_face_kind { BIOHEAT_FIXED, BIOHEAT_INSULATED, BIOHEAT_CONVECTIVE, BIOHEAT_PERIODIC };
 
 struct bioheat_face {
@@ -36,7 +37,8 @@ struct bioheat_face {
     double outside_theta_k; // convective: T∞ − T_ref
 };
 
-// Cells [z][y][x], x fastest; temperatures are those of cells' middles. An axis of one cell has no flux along it (2-D: nz = 1).
+// Cells [z][y][x], x fastest; temperatures are those of cells' middles. An axis of one cell has no flux along
+// it (2-D: nz = 1).
 struct bioheat_grid {
     size_t cells[BIOHEAT_AXES];
     double spacing_m[BIOHEAT_AXES];
@@ -49,8 +51,8 @@ static inline size_t bioheat_cells(const struct bioheat_grid *grid)
     return grid->cells[BIOHEAT_Z] * grid->cells[BIOHEAT_Y] * grid->cells[BIOHEAT_X];
 }
 
-// KEPT: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k counts as 0) and
-// its cells keep their temperature: air, outside.
+// KEPT: its cells keep their temperature, heat passes to and from them. VOID: nothing passes its faces (k
+// counts as 0) and its cells keep their temperature: air, outside.
 enum bioheat_role { BIOHEAT_TISSUE, BIOHEAT_KEPT, BIOHEAT_VOID };
 
 enum { BIOHEAT_LABELS = 256, BIOHEAT_NAME_BYTES = 48 };
@@ -63,9 +65,9 @@ struct bioheat_medium {
     double perfusion_w_m3_k;     // ≥ 0
 };
 
-// Either a label per cell and a table, or three full fields. The arrays are dense [z][y][x], in host memory, planned and
-// filled in by the model (valid when `start` is called), never changed after it. Fields are rounded to the precision of the
-// run; the table is not.
+// Either a label per cell and a table, or three full fields. The arrays are dense [z][y][x], in host memory,
+// planned and filled in by the model (valid when `start` is called), never changed after it. Fields are
+// rounded to the precision of the run; the table is not.
 struct bioheat_media {
     bool has_labels;
     const uint8_t *const *labels;                // with labels; each has is_used[label]
@@ -82,10 +84,10 @@ struct bioheat_media {
         contrast_limit; // full fields: above this ratio of k among the four cells of a face the flux is the two-point one
 };
 
-// What heats: the sum of terms, each a place times an amplitude that is constant during a step (its mean over the step,
-// worked out by the model). In the order: layers, then points, then boxes.
-// A layer is a full field of W/m³ per unit of amplitude. A point heats one cell, a box all cells first … last (inclusive),
-// their amplitude is W/m³. Points and boxes may share cells; they act in their order.
+// What heats: the sum of terms, each a place times an amplitude that is constant during a step (its mean over
+// the step, worked out by the model). In the order: layers, then points, then boxes.
+// A layer is a full field of W/m³ per unit of amplitude. A point heats one cell, a box all cells first … last
+// (inclusive), their amplitude is W/m³. Points and boxes may share cells; they act in their order.
 enum { BIOHEAT_LAYERS_MAX = 16 };
 struct bioheat_box {
     size_t first[BIOHEAT_AXES], last[BIOHEAT_AXES];
@@ -103,14 +105,15 @@ static inline size_t bioheat_terms(const struct bioheat_source *source)
     return (size_t)source->layer_count + source->point_count + source->box_count;
 }
 
-// Thermal dose, cumulative equivalent minutes at 43 °C (Sapareto & Dewey 1984): ∫ R^(43 − T) dt, R = 0.25 below 43 °C, 0.5
-// above. KWAVE: nothing below 37 °C. ISO: nothing below 39 °C, R stays 0.5 where 43 °C was once passed, infinite above 57 °C.
-// NONE: no cut-off.
+// Thermal dose, cumulative equivalent minutes at 43 °C (Sapareto & Dewey 1984): ∫ R^(43 − T) dt, R = 0.25
+// below 43 °C, 0.5 above. KWAVE: nothing below 37 °C. ISO: nothing below 39 °C, R stays 0.5 where 43 °C was
+// once passed, infinite above 57 °C. NONE: no cut-off.
 enum bioheat_dose { BIOHEAT_DOSE_OFF, BIOHEAT_DOSE_PLAIN, BIOHEAT_DOSE_KWAVE, BIOHEAT_DOSE_ISO };
 
-// Integrated by the trapezoidal rule. Step n reads θ_n and adds the rate there times Δt, half of it for n = 0; what is
-// reported after N steps is that plus half of the rate at θ_N. So where in a step heat is added does not matter, and no
-// temperature is read twice. Largest rise: the largest θ_n read; what is reported takes θ_N in as well.
+// Integrated by the trapezoidal rule. Step n reads θ_n and adds the rate there times Δt, half of it for n =
+// 0; what is reported after N steps is that plus half of the rate at θ_N. So where in a step heat is added
+// does not matter, and no temperature is read twice. Largest rise: the largest θ_n read; what is reported
+// takes θ_N in as well.
 struct bioheat_physics {
     enum bioheat_method method;
     enum bioheat_dose dose;
@@ -122,9 +125,9 @@ struct bioheat_physics {
 // What may be asked for as maps: °C, CEM43 minutes, W/m³ at the time, W/m² are not kept.
 enum bioheat_field { BIOHEAT_TEMPERATURE, BIOHEAT_DOSE_FIELD, BIOHEAT_MAXIMUM_FIELD, BIOHEAT_FIELD_COUNT };
 
-// One record of diagnostics, in double: smallest, largest temperature (°C), the index (z·ny + y)·nx + x of the largest, Σ ρc θ V
-// (J, of TISSUE cells), heat from the source (W), volume above 43 °C (m³), volume with a dose of 240 minutes (m³), largest dose
-// (min). Sums in blocks of 4096 by index (core/statistics.h).
+// One record of diagnostics, in double: smallest, largest temperature (°C), the index (z·ny + y)·nx + x of
+// the largest, Σ ρc θ V (J, of TISSUE cells), heat from the source (W), volume above 43 °C (m³), volume with
+// a dose of 240 minutes (m³), largest dose (min). Sums in blocks of 4096 by index (core/statistics.h).
 enum bioheat_diagnostic {
     BIOHEAT_SMALLEST_C,
     BIOHEAT_LARGEST_C,

@@ -1,6 +1,6 @@
-// The user's own check: steps, spread over the run, made on the reference too from the very state that the fast back end had,
-// and compared: position and velocity of every particle. Positions are judged in mean distances √(area/N), velocities in the
-// root mean square of the reference's.
+// The user's own check: steps, spread over the run, made on the reference too from the very state that the
+// fast back end had, and compared: position and velocity of every particle. Positions are judged in mean
+// distances √(area/N), velocities in the root mean square of the reference's.
 #include "models/gas/instance.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ enum status gas_check_begin(void *context, int64_t step)
     return STATUS_OK;
 }
 
-// Largest component of the difference. In the nearest image: a particle on a periodic side is as near to the other one.
+// Largest component of the difference. In the nearest image: a particle on a periodic side is as near to the
+// other one.
 static void compare(struct gas *g, struct check_quantity *q, size_t id, int64_t step,
                     const struct gas_particle *particle, const double *is, const double *should, double scale)
 {

@@ -1,4 +1,5 @@
-// What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists. Knows no state.
+// What run.json and the plan's JSON say of a gas run: particles, physics, method, diagnostics, phases, lists.
+// Knows no state.
 #include "models/describe_record.h"
 #include "models/gas/instance.h"
 #include "models/gas/method.h"

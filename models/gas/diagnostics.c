@@ -1,5 +1,5 @@
-// Energies, momentum, temperature and pressure of the present state, the same on any number of threads; what follows from them; and
-// what the guard's findings say. Knows no file.
+// Energies, momentum, temperature and pressure of the present state, the same on any number of threads; what
+// follows from them; and what the guard's findings say. Knows no file.
 #include "core/log.h"
 #include "models/gas/instance.h"
 #include "models/gas/particle_terms.h"
@@ -115,7 +115,8 @@ static void keep_change(struct gas *g, const double *values, double time)
         change, time, kinetic);
 }
 
-// The sums of a straight line's fit, as Welford (1962) has them: the line's time may be long beside its changes.
+// The sums of a straight line's fit, as Welford (1962) has them: the line's time may be long beside its
+// changes.
 static void add_to_line(struct gas_series *series, double time, double change)
 {
     const double from_mean = time - series->mean_time;

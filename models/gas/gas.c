@@ -1,5 +1,5 @@
-// The gas model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
-// openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
+// The gas model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers
+// (reference.c, openmp.c), the start in initial.c, the results in output.c, diagnostics.c and structure.c.
 #include "models/gas/gas.h"
 
 #include "models/gas/initial.h"
@@ -12,8 +12,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at; with cells operations as
-// gas_operations counts them, but no more particles than are moved and sorted.
+// Work per second, guessed for the estimate of a run's time: pairs where every pair is looked at; with cells
+// operations as gas_operations counts them, but no more particles than are moved and sorted.
 struct rates {
     double pairs, operations, particles;
 };

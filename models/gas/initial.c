@@ -153,7 +153,8 @@ static enum status settle_temperature(struct gas_initial *initial)
 static enum status fit_random(struct gas_initial *initial)
 {
     static const double pi = 3.14159265358979323846;
-    // Random sequential addition of discs ends at 0.547 (Feder 1980, doi:10.1016/0022-5193(80)90358-6), and is slow before it.
+    // Random sequential addition of discs ends at 0.547 (Feder 1980, doi:10.1016/0022-5193(80)90358-6), and
+    // is slow before it.
     static const double most = 0.5;
     static const char key[] = "particles.random.distance";
     const struct gas_physics *physics = initial->physics;
@@ -199,8 +200,8 @@ static enum status fit_lattice(struct gas_initial *initial)
                : STATUS_OK;
 }
 
-// The distance at which F/r of a pair leaves what single precision holds (1e38) with room for sums and squares; where no
-// distance is too short, 0.
+// The distance at which F/r of a pair leaves what single precision holds (1e38) with room for sums and
+// squares; where no distance is too short, 0.
 static double overflow_distance(const struct gas_physics *physics)
 {
     static const double largest = 1e30;

@@ -1,5 +1,6 @@
-// The particles at the start: on a lattice, at random without overlap, or from a file, with velocities from a temperature or from
-// the file; handed to a back end by id. The same whatever the back end and the number of threads.
+// The particles at the start: on a lattice, at random without overlap, or from a file, with velocities from a
+// temperature or from the file; handed to a back end by id. The same whatever the back end and the number of
+// threads.
 #ifndef FATHOM_MODELS_GAS_INITIAL_H
 #define FATHOM_MODELS_GAS_INITIAL_H
 
@@ -9,19 +10,20 @@
 
 struct gas_initial;
 
-// The block `particles`. Of a file: reads all of it once, and refuses what is wrong with the particle and the value: numbers that
-// are not finite, masses not above 0, fewer than two particles (STATUS_DATA). The job must outlive it. After a failure, too,
-// destroy it.
+// The block `particles`. Of a file: reads all of it once, and refuses what is wrong with the particle and the
+// value: numbers that are not finite, masses not above 0, fewer than two particles (STATUS_DATA). The job
+// must outlive it. After a failure, too, destroy it.
 enum status gas_initial_create(const struct job *job, struct gas_initial **initial, size_t *count);
 void gas_initial_destroy(struct gas_initial *initial); // NULL is fine
 
 // Whether each particle has a mass of its own; if not, *mass is that of all.
 bool gas_initial_masses(const struct gas_initial *initial, double *mass);
 
-// Whether the start fits box, potential and thermostat, which must outlive it: particles of a file outside the box (periodic sides
-// take them in), or two of them so near that their force overflows (not without a pair force, nor of ln r alone); a density that
-// cannot be reached at random; no temperature to begin with. Takes some 24 bytes a particle of a file for the while.
-// STATUS_CONFIGURATION, STATUS_DATA. Before anything is reserved.
+// Whether the start fits box, potential and thermostat, which must outlive it: particles of a file outside
+// the box (periodic sides take them in), or two of them so near that their force overflows (not without a
+// pair force, nor of ln r alone); a density that cannot be reached at random; no temperature to begin with.
+// Takes some 24 bytes a particle of a file for the while. STATUS_CONFIGURATION, STATUS_DATA. Before anything
+// is reserved.
 enum status gas_initial_fit(struct gas_initial *initial, const struct gas_physics *physics);
 
 // Its files; returns how many (0 … 2).
@@ -31,7 +33,8 @@ int gas_initial_inputs(const struct gas_initial *initial, const char **paths);
 const char *gas_initial_kind(const struct gas_initial *initial);
 
 enum status gas_initial_plan(struct gas_initial *initial, struct memory_plan *plan);
-// After the seal, on the I/O thread: reads the file, or places particles at random. STATUS_CONFIGURATION: no room for one more.
+// After the seal, on the I/O thread: reads the file, or places particles at random. STATUS_CONFIGURATION: no
+// room for one more.
 enum status gas_initial_prepare(struct gas_initial *initial);
 // Sets all particles; the caller touches.
 void gas_initial_apply(struct gas_initial *initial, const struct gas_backend *backend,

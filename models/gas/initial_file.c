@@ -1,4 +1,5 @@
-// Particles from a file, in reduced units: opened, looked through once and then read again into place. Knows no back end.
+// Particles from a file, in reduced units: opened, looked through once and then read again into place. Knows
+// no back end.
 #include "models/gas/initial_private.h"
 #include "models/particles/file.h"
 

@@ -1,4 +1,5 @@
-// Whether two particles lie so near at the start that no step of the run can follow them apart: see initial_private.h.
+// Whether two particles lie so near at the start that no step of the run can follow them apart: see
+// initial_private.h.
 #include "models/gas/initial_private.h"
 #include "models/gas/params_private.h"
 

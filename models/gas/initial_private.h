@@ -9,7 +9,8 @@
 struct gas_grid {
     const struct gas_physics *physics; // box, and which sides are periodic
     double distance;
-    // NULL: every pair nearer than `distance` counts; else only a pair too near for these masses, or nearer than `overflow`.
+    // NULL: every pair nearer than `distance` counts; else only a pair too near for these masses, or nearer
+    // than `overflow`.
     const double *masses;
     double overflow;
     int cells[GAS_AXES];
@@ -29,9 +30,10 @@ void gas_grid_add(struct gas_grid *grid, size_t id); // at its place
 
 // ---- too near for the step (initial_near.c)
 
-// Two particles repel each other with an energy U above that at their core (or the cut-off, where nothing attracts). It becomes a
-// relative speed √(2U/μ), μ the reduced mass. If that carries them further within one step than they are apart (with a softening
-// ε: than √(r² + ε²)), the step jumps over the potential, and no energy is kept: they are too near.
+// Two particles repel each other with an energy U above that at their core (or the cut-off, where nothing
+// attracts). It becomes a relative speed √(2U/μ), μ the reduced mass. If that carries them further within one
+// step than they are apart (with a softening ε: than √(r² + ε²)), the step jumps over the potential, and no
+// energy is kept: they are too near.
 
 // U at the distance r; 0 beyond the core.
 double gas_near_energy(const struct gas_physics *physics, double r);
@@ -43,7 +45,8 @@ double gas_near_distance(const struct gas_physics *physics, double mass);
 
 // ---- places (initial_places.c)
 
-// Two numbers, each strictly between 0 and 1: draw `draw` of particle `id` under the seed. No thermostat's noise has the same.
+// Two numbers, each strictly between 0 and 1: draw `draw` of particle `id` under the seed. No thermostat's
+// noise has the same.
 void gas_draw_two(uint64_t seed, uint64_t draw, uint64_t id, double two[static 2]);
 enum { GAS_DRAW_VELOCITY, GAS_DRAW_JITTER, GAS_DRAW_PLACES }; // the last: and all that follow
 
@@ -57,8 +60,8 @@ void gas_lattice_fit(struct gas_lattice *lattice, const struct gas_physics *phys
 void gas_lattice_place(const struct gas_lattice *lattice, const struct gas_physics *physics, size_t count,
                        uint64_t seed, size_t id, double place[static GAS_AXES]);
 
-// Fills the grid's places one by one, none nearer than its distance to one before it; distance 0: anywhere. Whether each found
-// one; *placed: how many did.
+// Fills the grid's places one by one, none nearer than its distance to one before it; distance 0: anywhere.
+// Whether each found one; *placed: how many did.
 bool gas_random_places(struct gas_grid *grid, size_t count, uint64_t seed, size_t *placed);
 
 // ---- a file (initial_file.c)
@@ -75,16 +78,18 @@ const char *gas_file_positions(const struct gas_file *file);     // the variable
 bool gas_file_masses(const struct gas_file *file, double *mass); // as gas_initial_masses
 int gas_file_inputs(const struct gas_file *file, const char **paths);
 size_t gas_file_cache_bytes(const struct gas_file *file);
-// Particles first … first + count − 1 (at most GAS_FILE_BLOCK). `scratch`: 4 · GAS_FILE_BLOCK. STATUS_DATA: what is no number, or
-// too large.
+// Particles first … first + count − 1 (at most GAS_FILE_BLOCK). `scratch`: 4 · GAS_FILE_BLOCK. STATUS_DATA:
+// what is no number, or too large.
 enum status gas_file_read(struct gas_file *file, size_t first, size_t count, struct gas_particle *particles,
                           double *scratch);
 // Reads it all and refuses what is wrong; whether any particle moves.
 enum status gas_file_survey(struct gas_file *file, bool *is_moving);
-// Takes places into a periodic box, and refuses those that are outside other sides (soft ones: by more than half the box).
+// Takes places into a periodic box, and refuses those that are outside other sides (soft ones: by more than
+// half the box).
 enum status gas_file_take_in(const struct gas_file *file, const struct gas_physics *physics, size_t first,
                              size_t count, struct gas_particle *particles);
-// Two particles that are too near for the step, or nearer than `overflow`: STATUS_DATA, naming both. Reads the file once more.
+// Two particles that are too near for the step, or nearer than `overflow`: STATUS_DATA, naming both. Reads
+// the file once more.
 enum status gas_file_check_apart(struct gas_file *file, const struct gas_physics *physics, double overflow);
 
 #endif

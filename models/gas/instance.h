@@ -30,12 +30,14 @@ enum {
     GAS_RECORD_VALUES
 };
 
-// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes it.
+// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes
+// it.
 struct gas_series {
     double first[GAS_RECORD_VALUES], last[GAS_RECORD_VALUES];
     double first_time, last_time;
     double largest_change, largest_change_time; // |ΔE|/N
-    // Of ΔE/N over the time since the first record: mean values so far, and sums of products of deviations from them.
+    // Of ΔE/N over the time since the first record: mean values so far, and sums of products of deviations
+    // from them.
     double mean_time, mean_change, time_squares, time_changes;
     int64_t records, is_warned;
 };
@@ -95,8 +97,8 @@ static inline enum status gas_fetch(struct gas *g)
 struct gas_particle *gas_scratch_particles(const struct gas *g);
 struct gas_particle *gas_scratch_other_particles(const struct gas *g);
 
-// output.c: the streams, in the plan; what a back end with a memory of its own makes there; what the streams tell once, after the
-// state was fetched; and, as core/run.h has them, records.
+// output.c: the streams, in the plan; what a back end with a memory of its own makes there; what the streams
+// tell once, after the state was fetched; and, as core/run.h has them, records.
 enum status gas_output_plan(struct gas *g, struct memory_plan *memory, struct model_plan *plan);
 enum status gas_results_plan(struct gas *g, struct memory_plan *memory);
 void gas_output_start(struct gas *g);
@@ -104,12 +106,13 @@ enum status gas_capture(void *context, int64_t step, const struct frame *frame);
 enum status gas_send(void *context, const struct frame *frame);
 enum status gas_await(void *context, const struct frame *frame);
 
-// diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record and keeps what the
-// series tells.
+// diagnostics.c: of the present state. `complete` turns what a back end or gas_diagnose made into a record
+// and keeps what the series tells.
 enum status gas_diagnostics_plan(struct gas *g, struct memory_plan *memory);
 enum status gas_diagnose(struct gas *g, double values[GAS_RECORD_VALUES]);
 void gas_diagnostics_complete(struct gas *g, double values[GAS_RECORD_VALUES], double time);
-// Drift of the energy per particle: slope of the straight line through the records (least squares) × their time. 0 of less than three.
+// Drift of the energy per particle: slope of the straight line through the records (least squares) × their
+// time. 0 of less than three.
 double gas_energy_drift(const struct gas_series *series);
 enum status gas_guard(void *context, int64_t step);
 // Whether nothing that the job asks for changes the energy.

@@ -1,4 +1,5 @@
-// The keys of a gas job beside those that all models share. A table, nothing else. Everything is in reduced units: bare numbers.
+// The keys of a gas job beside those that all models share. A table, nothing else. Everything is in reduced
+// units: bare numbers.
 #include "models/keys.h"
 #include "models/gas/params.h"
 

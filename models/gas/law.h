@@ -1,5 +1,5 @@
-// The pair potentials of state.h as coefficients: what the fast versions, the processor's and the GPU's, make of them once before a run.
-// point.h has the arithmetic. Knows no particles.
+// The pair potentials of state.h as coefficients: what the fast versions, the processor's and the GPU's, make
+// of them once before a run. point.h has the arithmetic. Knows no particles.
 #ifndef FATHOM_MODELS_GAS_LAW_H
 #define FATHOM_MODELS_GAS_LAW_H
 
@@ -98,7 +98,8 @@ static inline struct gas_law gas_law_of(const struct gas_physics *physics)
     return gas_law_of_kind(GAS_LAW_NONE);
 }
 
-// Run CALL(kind) with the law's kind as a constant. LISTED: of the laws with an end, which are all that lists can serve.
+// Run CALL(kind) with the law's kind as a constant. LISTED: of the laws with an end, which are all that lists
+// can serve.
 #define GAS_CASE_OF_LAW(kind, CALL)                                                                          \
     case kind:                                                                                               \
         CALL(kind);                                                                                          \

@@ -1,5 +1,5 @@
-// Which parts of a method a run has, and how THE LISTS' cells lie: what the fast versions (the processor's and the GPU's)
-// agree on. Knows no arrays.
+// Which parts of a method a run has, and how THE LISTS' cells lie: what the fast versions (the processor's
+// and the GPU's) agree on. Knows no arrays.
 #ifndef FATHOM_MODELS_GAS_METHOD_H
 #define FATHOM_MODELS_GAS_METHOD_H
 

@@ -1,5 +1,6 @@
-// What one particle does by itself in the FAST versions (the processor's and the GPU's): walls, noise, Bussi's factor. In double; the reference
-// does not use it. Knows nothing of arrays or threads. Compiled for host and device (core/host_device.h).
+// What one particle does by itself in the FAST versions (the processor's and the GPU's): walls, noise,
+// Bussi's factor. In double; the reference does not use it. Knows nothing of arrays or threads. Compiled for
+// host and device (core/host_device.h).
 #ifndef FATHOM_MODELS_GAS_MOVE_POINT_H
 #define FATHOM_MODELS_GAS_MOVE_POINT_H
 
@@ -30,7 +31,8 @@ static FATHOM_HOST_DEVICE void gas_foresee_walls(const struct gas_physics *physi
     }
 }
 
-// FIELD_CORRECTED: x + vt + at²/2 from `start`, reflected at the wall as often as it meets it; v has had a · kicked already.
+// FIELD_CORRECTED: x + vt + at²/2 from `start`, reflected at the wall as often as it meets it; v has had a ·
+// kicked already.
 static FATHOM_HOST_DEVICE void gas_reflect_parabola(double wall, double outward, double time, double kicked,
                                                     double a, double start, double *x, double *v)
 {
@@ -72,7 +74,8 @@ static FATHOM_HOST_DEVICE bool gas_meet_wall(const struct gas_physics *physics, 
     return kind == GAS_REFLECT || kind == GAS_DAMPED;
 }
 
-// x += v time, with what the walls do. a: the acceleration at the step's beginning; v has had a · kicked already.
+// x += v time, with what the walls do. a: the acceleration at the step's beginning; v has had a · kicked
+// already.
 static FATHOM_HOST_DEVICE void gas_drift(const struct gas_physics *physics, double time, double kicked,
                                          const double *a, double *x, double *v)
 {

@@ -1,5 +1,6 @@
-// The fast CPU version of the gas: particles as one array per component, in double; pairs in lanes by openmp_pairs.c, openmp_lists.c or
-// openmp_regions.c, the rest of a step by openmp_move.c. This file: the plan, the order of a step, and what goes in and out.
+// The fast CPU version of the gas: particles as one array per component, in double; pairs in lanes by
+// openmp_pairs.c, openmp_lists.c or openmp_regions.c, the rest of a step by openmp_move.c. This file: the
+// plan, the order of a step, and what goes in and out.
 #include "models/gas/method.h"
 #include "models/gas/openmp_move.h"
 #include "models/gas/openmp_pairs_isa.h"

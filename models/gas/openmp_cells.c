@@ -1,5 +1,5 @@
-// The box divided evenly into cells, and the sort of the particles into them: a counting sort by as many pieces as there are threads; it is stable, so
-// the pieces do not change what comes out. Knows no forces.
+// The box divided evenly into cells, and the sort of the particles into them: a counting sort by as many
+// pieces as there are threads; it is stable, so the pieces do not change what comes out. Knows no forces.
 #include "models/gas/openmp_solver.h"
 #include "models/team.h"
 

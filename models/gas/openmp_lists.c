@@ -1,5 +1,5 @@
-// THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP particles side by side, found through cells. Knows
-// no step.
+// THE LISTS of state.h: neighbours within the cut-off and a skin, for groups of PAIR_GROUP particles side by
+// side, found through cells. Knows no step.
 #include "models/gas/method.h"
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/gas/openmp_sweeps_isa.h"
@@ -29,8 +29,9 @@ struct gas_neighbours {
     _Atomic int is_worn;
 };
 
-// Of 2³² units of a place: the box's side, or its part of four reaches at least. Of a narrow box between walls more than its side:
-// particles are further apart there than half of it, and have no images that would be nearer.
+// Of 2³² units of a place: the box's side, or its part of four reaches at least. Of a narrow box between
+// walls more than its side: particles are further apart there than half of it, and have no images that would
+// be nearer.
 static double range_on(const struct gas_physics *physics, int axis)
 {
     const double least = 4 * gas_lists_reach(physics), parts = floor(physics->box[axis] / least);
@@ -153,8 +154,9 @@ static void find_ranges(const struct gas_neighbours *l, size_t cell, struct near
 
 enum { LOOKED_AT = 512 }; // at once
 
-// Puts those of a few ranges, LOOKED_AT particles at most, that are near particle i into its list, of every PAIR_GROUP-th number, which has
-// `count` already; returns how many it has then, of which l->most at most are there.
+// Puts those of a few ranges, LOOKED_AT particles at most, that are near particle i into its list, of every
+// PAIR_GROUP-th number, which has `count` already; returns how many it has then, of which l->most at most are
+// there.
 static int add_near(const struct gas_neighbours *l, size_t i, const struct near_range *ranges,
                     int range_count, int32_t *list, int count)
 {

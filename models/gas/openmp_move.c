@@ -1,4 +1,5 @@
-// Kicks, drifts, walls, thermostats and limiters of the fast CPU version: threads over particles; sums are in the order of ids. Knows no pairs.
+// Kicks, drifts, walls, thermostats and limiters of the fast CPU version: threads over particles; sums are in
+// the order of ids. Knows no pairs.
 #include "models/gas/openmp_move.h"
 
 #include "core/statistics.h"

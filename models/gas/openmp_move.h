@@ -1,4 +1,5 @@
-// Steps of the fast CPU version but for its pairs: kicks, drifts, walls, thermostats, limiters, outer forces, and what is looked for on the way.
+// Steps of the fast CPU version but for its pairs: kicks, drifts, walls, thermostats, limiters, outer forces,
+// and what is looked for on the way.
 #ifndef FATHOM_MODELS_GAS_OPENMP_MOVE_H
 #define FATHOM_MODELS_GAS_OPENMP_MOVE_H
 
@@ -22,7 +23,8 @@ struct gas_alarm {
 
 // From a step's beginning up to its forces. GAS_TOO_FAST, GAS_NOT_FINITE.
 struct gas_alarm gas_move_first(const struct gas_mover *mover, int64_t step);
-// Gravity and soft walls, added to the pairs' force; or (has_energy) to the potential. GAS_NOT_FINITE: the force.
+// Gravity and soft walls, added to the pairs' force; or (has_energy) to the potential. GAS_NOT_FINITE: the
+// force.
 struct gas_alarm gas_add_outer(const struct gas_mover *mover, bool has_energy);
 // After the forces: the second kick, Bussi, limiters. places must be known where there is one of the two.
 void gas_move_last(const struct gas_mover *mover, int64_t step, struct gas_counts *counts);

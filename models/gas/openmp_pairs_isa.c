@@ -1,4 +1,5 @@
-// Pairs in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set. Knows no threads.
+// Pairs in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the
+// set. Knows no threads.
 #include "models/gas/openmp_pairs_isa.h"
 
 #include "core/host_device.h"

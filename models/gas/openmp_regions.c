@@ -1,5 +1,5 @@
-// THE REGIONS of state.h: near cells by pairs, middle cells as multipoles at each particle, far cells once per cell. Threads over cells. Knows
-// no step.
+// THE REGIONS of state.h: near cells by pairs, middle cells as multipoles at each particle, far cells once
+// per cell. Threads over cells. Knows no step.
 #include "models/gas/openmp_pairs_isa.h"
 #include "models/gas/openmp_sweeps_isa.h"
 

@@ -1,12 +1,14 @@
-// What the parts of the fast CPU version share: the particles, a grid that they are sorted into, and what is evaluated in lanes. Everything is in
-// double but a pair's arithmetic (gas_setup.precision). All results have the same bits whatever the number of threads.
+// What the parts of the fast CPU version share: the particles, a grid that they are sorted into, and what is
+// evaluated in lanes. Everything is in double but a pair's arithmetic (gas_setup.precision). All results have
+// the same bits whatever the number of threads.
 #ifndef FATHOM_MODELS_GAS_OPENMP_SOLVER_H
 #define FATHOM_MODELS_GAS_OPENMP_SOLVER_H
 
 #include "models/gas/law.h"
 #include "models/gas/solver.h"
 
-// [count] each. In the order of the last sort (ALL_PAIRS: by id). A sort may exchange an array for one of its own.
+// [count] each. In the order of the last sort (ALL_PAIRS: by id). A sort may exchange an array for one of its
+// own.
 struct gas_arrays {
     size_t count;
     double *position[GAS_AXES], *velocity[GAS_AXES],

@@ -1,5 +1,6 @@
-// Sweeps over particles for ONE instruction set: this file is compiled several times, with ISA naming the set. Plain C: the compiler makes lanes of
-// it; no term is fused, so all sets give the same bits. Flags are as wide as the numbers that they come from.
+// Sweeps over particles for ONE instruction set: this file is compiled several times, with ISA naming the
+// set. Plain C: the compiler makes lanes of it; no term is fused, so all sets give the same bits. Flags are
+// as wide as the numbers that they come from.
 #include "models/gas/openmp_sweeps_isa.h"
 
 #include <float.h>

@@ -1,5 +1,6 @@
-// Sweeps over particles, one axis or one sum after the other, that the compiler makes lanes of: compiled once per instruction set
-// (openmp_sweeps_isa.c) and chosen at run time by openmp_move.c. The same bits whatever the instruction set. Knows no threads.
+// Sweeps over particles, one axis or one sum after the other, that the compiler makes lanes of: compiled once
+// per instruction set (openmp_sweeps_isa.c) and chosen at run time by openmp_move.c. The same bits whatever
+// the instruction set. Knows no threads.
 #ifndef FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
 #define FATHOM_MODELS_GAS_OPENMP_SWEEPS_ISA_H
 

@@ -1,4 +1,5 @@
-// What a gas run writes: its streams, and how the present state becomes a record of one. Knows no file format.
+// What a gas run writes: its streams, and how the present state becomes a record of one. Knows no file
+// format.
 #include "models/gas/instance.h"
 #include "models/team.h"
 
@@ -51,7 +52,8 @@ static struct stream *stream_of(struct gas *g, enum gas_stream kind)
 static void add_stream(struct gas *g, struct model_plan *plan, enum gas_stream kind, double every)
 {
     struct stream *stream = stream_of(g, kind);
-    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that may fall between two.
+    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
+    // may fall between two.
     const double intervals = every > 0 ? fmin(g->params.duration / every, (double)g->params.steps) : 0;
     stream->expected_records = every > 0 ? (size_t)intervals + 2 : 0;
     g->kinds[plan->stream_count] = kind;
@@ -79,9 +81,9 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
     }
 }
 
-// The cell that repeats, for the trajectory's readers, who know only cells that repeat along all three axes. Along an axis with
-// walls, and along z, in which all particles lie at 0, empty space is added: the longer side of the box, so that no neighbour within
-// half of it comes from an image. No periodic axis: no cell.
+// The cell that repeats, for the trajectory's readers, who know only cells that repeat along all three axes.
+// Along an axis with walls, and along z, in which all particles lie at 0, empty space is added: the longer
+// side of the box, so that no neighbour within half of it comes from an image. No periodic axis: no cell.
 static void set_cell(const struct gas_physics *physics, double cell[PARTICLES_AXES])
 {
     const double *box = physics->box, longer = fmax(box[GAS_X], box[GAS_Y]);

@@ -1,15 +1,17 @@
-// A job of the gas model as checked numbers, in reduced units (k_B = 1). No array of particles is here: initial.h makes or reads those.
+// A job of the gas model as checked numbers, in reduced units (k_B = 1). No array of particles is here:
+// initial.h makes or reads those.
 //
 // The keys (keys.c has them with their help):
 //   particles    one of
 //     lattice      {count, seed, temperature}         the lattice nearest to square or triangular (`kind`) that fills the box; displaced by `jitter`
 //     random       {count, seed, temperature, distance}   no two nearer than `distance`
 //     file         {file, frame, position, velocity, mass, mass_file, particle_mass, at_rest}   as N-body's (io/particles.h), z left out
-//                  ; mass: of each particle, 1 if left out; temperature: velocities are Maxwell's, without net momentum, scaled to it exactly
+//                  ; mass: of each particle, 1 if left out; temperature: velocities are Maxwell's, without
+//                  net momentum, scaled to it exactly
 //   domain       {size: [Lx, Ly], or density: ρ, aspect}; walls: a kind, or {left, right, bottom, top}; damping; stiffness
 //   physics      {potential: {name, attraction, attraction2, repulsion, softening, cut_off, repulsion_everywhere, smooth, well_depth, diameter},
-//                 gravity: [gx, gy], thermostat: {name: langevin|bussi, temperature, friction, relaxation_time, seed},
-//                 limiters: {mean_energy, speed_jump}}
+//                 gravity: [gx, gy], thermostat: {name: langevin|bussi, temperature, friction,
+//                 relaxation_time, seed}, limiters: {mean_energy, speed_jump}}
 //   method       {name: auto|all-pairs|cells, integrator: leapfrog|symplectic-euler, skin, neighbours,
 //                 regions: {columns, rows, near, far, order}}
 //   time         {duration, step}
@@ -61,8 +63,9 @@ struct gas_params {
     double check_tolerance;
 };
 
-// Reads the job and, of a file of particles, its header and numbers once. The job and `p` must stay where they are until gas_params_free.
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
+// Reads the job and, of a file of particles, its header and numbers once. The job and `p` must stay where
+// they are until gas_params_free. STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its
+// key, file and place.
 enum status gas_params_read(const struct job *job, struct gas_params *p);
 void gas_params_free(struct gas_params *p); // also after a failure
 

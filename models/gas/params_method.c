@@ -19,7 +19,8 @@ static const struct costs *costs_of(const struct gas_params *p)
     return p->backend && p->backend->head.has_devices ? &device_times : &operations;
 }
 
-// What sorting and making lists adds to the pairs of a step, in pairs that are looked at: 9 cells, each tenth step or so.
+// What sorting and making lists adds to the pairs of a step, in pairs that are looked at: 9 cells, each tenth
+// step or so.
 static const double steps_per_sort = 10;
 
 // Regions are an approximation: of fewer particles every pair takes little time, and is exact.
@@ -32,8 +33,8 @@ static double density_of(const struct gas_params *p)
     return (double)p->count / (p->physics.box[GAS_X] * p->physics.box[GAS_Y]);
 }
 
-// Neighbours when particles are as dense as the potential lets them be: 1.5 a square of the core (a triangular lattice of spacing
-// 0.88 of it), or four times the mean where there is no core; a multiple of 8.
+// Neighbours when particles are as dense as the potential lets them be: 1.5 a square of the core (a
+// triangular lattice of spacing 0.88 of it), or four times the mean where there is no core; a multiple of 8.
 int gas_likely_neighbours(const struct gas_params *p)
 {
     const double pi = 3.14159265358979323846, reach = gas_lists_reach(&p->physics);

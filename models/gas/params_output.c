@@ -45,8 +45,8 @@ static enum status read_structure(const struct job *job, struct gas_params *p)
     return STATUS_OK;
 }
 
-// In single precision every pair sees places that are rounded about the box's middle: the forces' error grows with the box, measured in
-// what the forces change over.
+// In single precision every pair sees places that are rounded about the box's middle: the forces' error grows
+// with the box, measured in what the forces change over.
 static double usual_tolerance(const struct gas_params *p)
 {
     static const double in_double = 1e-11, in_single = 1e-5;

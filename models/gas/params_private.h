@@ -1,4 +1,5 @@
-// What the params*.c and initial*.c share: the parts of reading a job, in the order in which they need each other. Private to them.
+// What the params*.c and initial*.c share: the parts of reading a job, in the order in which they need each
+// other. Private to them.
 #ifndef FATHOM_MODELS_GAS_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_GAS_PARAMS_PRIVATE_H
 
@@ -12,8 +13,9 @@ enum status gas_params_read_physics(const struct job *job, struct gas_params *p)
 enum status gas_params_read_box(const struct job *job, struct gas_params *p);
 // The block `method`; what it leaves out is chosen by what it costs. After physics, box and number.
 enum status gas_params_read_method(const struct job *job, struct gas_params *p);
-// Those choices, by number of particles, potential, cut-off and box alone: how many neighbours a list holds (with the skin, too), and columns and
-// rows of regions whose radii are there (the cells also by whether the back end has devices).
+// Those choices, by number of particles, potential, cut-off and box alone: how many neighbours a list holds
+// (with the skin, too), and columns and rows of regions whose radii are there (the cells also by whether the
+// back end has devices).
 int gas_likely_neighbours(const struct gas_params *p);
 void gas_choose_regions(const struct gas_params *p, struct gas_regions *regions);
 // Operations of a step by the method that is there, as that choice estimates them.
@@ -21,19 +23,21 @@ double gas_operations(const struct gas_params *p);
 // The blocks `output` and `check`; after everything else.
 enum status gas_params_read_outputs(const struct job *job, struct gas_params *p);
 
-// What cannot go together, before the method is chosen; and what the chosen one cannot do. STATUS_CONFIGURATION.
+// What cannot go together, before the method is chosen; and what the chosen one cannot do.
+// STATUS_CONFIGURATION.
 enum status gas_params_check(const struct job *job, const struct gas_params *p);
 enum status gas_params_check_method(const struct job *job, const struct gas_params *p);
 // A warning for each key that the job gives and that changes nothing.
 void gas_params_warn_of_idle_keys(const struct job *job, const struct gas_params *p);
 
-// Whether the potential has a part −A/s that never ends; whether it has any other part without an end; whether it has parts that
-// end at the cut-off.
+// Whether the potential has a part −A/s that never ends; whether it has any other part without an end;
+// whether it has parts that end at the cut-off.
 bool gas_has_log(const struct gas_physics *physics);
 bool gas_has_endless_repulsion(const struct gas_physics *physics);
 bool gas_has_cut_off(const struct gas_physics *physics);
 bool gas_is_lennard_jones(const struct gas_physics *physics);
-// How near two particles come for little energy: σ, or the distance at which the force of a real gas vanishes; 0 if there is none.
+// How near two particles come for little energy: σ, or the distance at which the force of a real gas
+// vanishes; 0 if there is none.
 double gas_core(const struct gas_physics *physics);
 bool gas_has_wall(const struct gas_physics *physics, enum gas_wall wall);
 

@@ -1,5 +1,5 @@
-// What one particle adds to the diagnostics of a state, and what their sums come to: one text for the host and for devices, so that
-// both give the same bits. In double; knows no solver and no order of particles.
+// What one particle adds to the diagnostics of a state, and what their sums come to: one text for the host
+// and for devices, so that both give the same bits. In double; knows no solver and no order of particles.
 #ifndef FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 #define FATHOM_MODELS_GAS_PARTICLE_TERMS_H
 
@@ -27,7 +27,8 @@ static FATHOM_HOST_DEVICE void gas_terms_of_particle(double mass, const double *
     terms[GAS_TERM_VIRIAL] = virial;
 }
 
-// The record [GAS_DIAGNOSTICS] of the sums [GAS_TERMS]. `degrees`: gas_degrees'; `limited`: how often the limiters acted so far.
+// The record [GAS_DIAGNOSTICS] of the sums [GAS_TERMS]. `degrees`: gas_degrees'; `limited`: how often the
+// limiters acted so far.
 static FATHOM_HOST_DEVICE void gas_record_of_terms(const struct gas_physics *physics, double count,
                                                    double degrees, double limited, const double *sums,
                                                    double *record)

@@ -1,5 +1,6 @@
-// The serial reference of the gas model: double, plain, written from state.h. THE SPECIFICATION: the fast versions are tested against
-// it, and it shares no arithmetic with them. It has no lists: within a cut-off every pair is looked at.
+// The serial reference of the gas model: double, plain, written from state.h. THE SPECIFICATION: the fast
+// versions are tested against it, and it shares no arithmetic with them. It has no lists: within a cut-off
+// every pair is looked at.
 #include "models/gas/reference.h"
 
 #include "core/clock.h"
@@ -240,7 +241,8 @@ static void move(struct gas_solver *s, size_t i, int64_t step)
     drift(s, i, time / 2, time / 2);
 }
 
-// The particle went further than the shorter side of the box, or than the cut-off, in this step, or its velocity is no number.
+// The particle went further than the shorter side of the box, or than the cut-off, in this step, or its
+// velocity is no number.
 static void look_for_leaps(struct gas_solver *s, size_t i, int64_t step)
 {
     const struct gas_physics *physics = s->setup.physics;

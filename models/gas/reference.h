@@ -1,4 +1,5 @@
-// What the parts of the reference share. Serial, double, plain, written from state.h and from nothing else: the specification.
+// What the parts of the reference share. Serial, double, plain, written from state.h and from nothing else:
+// the specification.
 #ifndef FATHOM_MODELS_GAS_REFERENCE_H
 #define FATHOM_MODELS_GAS_REFERENCE_H
 
@@ -27,8 +28,9 @@ void reference_regions_destroy(struct reference_regions *regions);
 void reference_regions_sum(struct reference_regions *regions, const struct gas_particle *particles,
                            struct gas_field *field);
 
-// reference_walls.c. Before a step: A_PRIORI. A drift of this time with whatever the walls do; `acceleration`: the particle's at the
-// beginning of the step, and `kicked` how much of it has been added to v already, as a time (FIELD_CORRECTED). Both leave alone what no wall meets.
+// reference_walls.c. Before a step: A_PRIORI. A drift of this time with whatever the walls do;
+// `acceleration`: the particle's at the beginning of the step, and `kicked` how much of it has been added to
+// v already, as a time (FIELD_CORRECTED). Both leave alone what no wall meets.
 void reference_foresee_walls(const struct gas_physics *physics, const double *acceleration,
                              struct gas_particle *particle);
 void reference_drift(const struct gas_physics *physics, double time, double kicked,

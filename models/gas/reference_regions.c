@@ -121,7 +121,8 @@ static void add_far_cells(const struct gas_regions *rule, const struct cell *own
     *potential += own->potential + creal(at_centre * w + slope * w * w / 2);
 }
 
-// How many of all pairs' partners a particle has in middle and far cells: their r·F is −A each, but for the softening.
+// How many of all pairs' partners a particle has in middle and far cells: their r·F is −A each, but for the
+// softening.
 static void add_cells(struct reference_regions *r, size_t i, const struct gas_particle *particle,
                       struct gas_field *field)
 {

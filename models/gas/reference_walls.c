@@ -36,8 +36,9 @@ enum {
     FOLDS = 64
 }; // times that a particle may meet walls in a drift; one that does more often is where the last leaves it
 
-// The parabola of the step, whose beginning's velocity has had `kicked` of the acceleration's time added, reflected at the wall
-// `side` as often as it meets it. A particle that no longer gets off the wall rests there.
+// The parabola of the step, whose beginning's velocity has had `kicked` of the acceleration's time added,
+// reflected at the wall `side` as often as it meets it. A particle that no longer gets off the wall rests
+// there.
 static void reflect_parabola(const struct gas_physics *physics, int axis, int side, double time,
                              double kicked, double acceleration, double start, struct gas_particle *particle)
 {

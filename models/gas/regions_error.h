@@ -1,5 +1,5 @@
-// How wrong the forces of the three regions are (state.h, THE REGIONS): a few particles against every pair, in double, by the
-// reference's law. Knows no job; reads a state, and changes nothing.
+// How wrong the forces of the three regions are (state.h, THE REGIONS): a few particles against every pair,
+// in double, by the reference's law. Knows no job; reads a state, and changes nothing.
 #ifndef FATHOM_MODELS_GAS_REGIONS_ERROR_H
 #define FATHOM_MODELS_GAS_REGIONS_ERROR_H
 

@@ -1,6 +1,6 @@
-// What the solvers of the gas model work on: particles in a box, in two dimensions; which force, walls, thermostat and step.
-// Shared by every back end; knows no job, no file and no memory plan. Reduced units: k_B = 1, and lengths, masses, energies as
-// the potential's own.
+// What the solvers of the gas model work on: particles in a box, in two dimensions; which force, walls,
+// thermostat and step. Shared by every back end; knows no job, no file and no memory plan. Reduced units: k_B
+// = 1, and lengths, masses, energies as the potential's own.
 #ifndef FATHOM_MODELS_GAS_STATE_H
 #define FATHOM_MODELS_GAS_STATE_H
 
@@ -12,16 +12,18 @@
 
 enum { GAS_X, GAS_Y, GAS_AXES };
 
-// PAIRS, r = |x_i − x_j|, s = r² + ε² (ε: softening), r_c the cut-off, s_c = r_c². F_i = f(s) (x_i − x_j), f = −2 dU/ds.
+// PAIRS, r = |x_i − x_j|, s = r² + ε² (ε: softening), r_c the cut-off, s_c = r_c². F_i = f(s) (x_i − x_j), f
+// = −2 dU/ds.
 // LOG            U = (A/2) ln s, f = −A/s, every pair.
 // REAL_GAS       LOG, and for s < s_c (EVERYWHERE: for all s) + R/s² in f: U += (R/2)(1/s − 1/s_c) (EVERYWHERE: (R/2)/s).
 // CONDENSING     REAL_GAS, and for s < s_c − A₂/s in f: U += (A₂/2) ln(s/s_c).
 // LENNARD_JONES  U = 4 e (σ¹²/r¹² − σ⁶/r⁶) − U_LJ(r_c) for r < r_c (truncated and shifted).
-// LENNARD_JONES_FORCE_SHIFTED  the same − (r − r_c) U_LJ'(r_c): force and energy are continuous (Toxvaerd and Dyre 2011,
-//                doi:10.1063/1.3558787).
-// SMOOTH, of REAL_GAS and CONDENSING: the part within r_c less its tangent in s at s_c, U − U(s_c) − (s − s_c) dU/ds(s_c): then
-// its force, too, goes to zero there. U of LOG is never shifted (it has no end).
-// Two particles at one point without softening: LOG adds nothing; the others are refused as overlapping (gas_finding).
+// LENNARD_JONES_FORCE_SHIFTED  the same − (r − r_c) U_LJ'(r_c): force and energy are continuous (Toxvaerd and
+//                Dyre 2011, doi:10.1063/1.3558787).
+// SMOOTH, of REAL_GAS and CONDENSING: the part within r_c less its tangent in s at s_c, U − U(s_c) − (s −
+// s_c) dU/ds(s_c): then its force, too, goes to zero there. U of LOG is never shifted (it has no end).
+// Two particles at one point without softening: LOG adds nothing; the others are refused as overlapping
+// (gas_finding).
 enum gas_potential {
     GAS_NO_FORCE,
     GAS_LOG,
@@ -32,16 +34,17 @@ enum gas_potential {
     GAS_POTENTIALS
 };
 
-// ALL_PAIRS: every pair. CELLS: those within reach of each other, found through cells (THE LISTS); of a potential without an end the
-// others through the three regions (THE REGIONS).
+// ALL_PAIRS: every pair. CELLS: those within reach of each other, found through cells (THE LISTS); of a
+// potential without an end the others through the three regions (THE REGIONS).
 enum gas_method { GAS_ALL_PAIRS, GAS_CELLS, GAS_METHODS };
 
-// A STEP. a = F/m + g, g the uniform outer force per mass. Walls act where they are named; noise as in THERMOSTATS.
-// LEAPFROG  kick–drift–kick: [A_PRIORI] v += aΔt/2; drift x += vΔt; [walls]; forces; v += aΔt/2.
+// A STEP. a = F/m + g, g the uniform outer force per mass. Walls act where they are named; noise as in
+// THERMOSTATS. LEAPFROG  kick–drift–kick: [A_PRIORI] v += aΔt/2; drift x += vΔt; [walls]; forces; v += aΔt/2.
 // SYMPLECTIC_EULER  [A_PRIORI] v += aΔt; x += vΔt; [walls]; forces.
 enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 
-// WALLS, on each side of 0 … L on an axis; n: outward. After a drift of the given axis, unless said otherwise.
+// WALLS, on each side of 0 … L on an axis; n: outward. After a drift of the given axis, unless said
+// otherwise.
 // REFLECT         the path of the drift is folded at the wall, as often as it meets one; v flips each time: exact for a straight path.
 // VELOCITY_FLIP   outside and on its way out: v flips; the particle stays where it is.
 // FLIP_AND_MIRROR outside: the place is mirrored at the wall, v flips, once.
@@ -49,10 +52,11 @@ enum gas_integrator { GAS_LEAPFROG, GAS_SYMPLECTIC_EULER };
 // DAMPED          as REFLECT; both components of v are multiplied by 1 − damping each time.
 // PERIODIC        both sides of an axis: x is taken modulo L; r is the nearest image's.
 // SOFT            no wall, but a force −k d at the depth d beyond it, on n; potential k d²/2.
-// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the parabola x + vt +
-//                 at²/2, reflected where it meets the wall, the speed there being the parabola's; exact for a uniform force, but that
-//                 who is beyond the wall only within the step is let pass. The particle's end velocity is the parabola's (kick with
-//                 the new force included as usual: v is set so that the second half kick with the same a would give it).
+// FIELD_CORRECTED (of LEAPFROG without LANGEVIN) the drift, with the v and a at the step's beginning, is the
+//                 parabola x + vt + at²/2, reflected where it meets the wall, the speed there being the
+//                 parabola's; exact for a uniform force, but that who is beyond the wall only within the step
+//                 is let pass. The particle's end velocity is the parabola's (kick with the new force
+//                 included as usual: v is set so that the second half kick with the same a would give it).
 enum gas_wall {
     GAS_REFLECT,
     GAS_VELOCITY_FLIP,
@@ -67,38 +71,45 @@ enum gas_wall {
 enum { GAS_LEFT, GAS_RIGHT, GAS_BOTTOM, GAS_TOP, GAS_SIDES };
 
 // THERMOSTATS, at temperature T, of LEAPFROG.
-// LANGEVIN  BAOAB (Leimkuhler and Matthews 2013, doi:10.1063/1.4802990): v += aΔt/2; x += vΔt/2; v = c v + √((1 − c²)T/m) ξ,
-//           c = e^{−γΔt}; x += vΔt/2; [walls, after each of the two]; forces; v += aΔt/2.
+// LANGEVIN  BAOAB (Leimkuhler and Matthews 2013, doi:10.1063/1.4802990): v += aΔt/2; x += vΔt/2; v = c v +
+//           √((1 − c²)T/m) ξ, c = e^{−γΔt}; x += vΔt/2; [walls, after each of the two]; forces; v += aΔt/2.
 // BUSSI     leapfrog, then all v times α (Bussi, Donadio and Parrinello 2007, doi:10.1063/1.2408420, eq. A7), time τ:
-//           α² = c + (1 − c) K̄/(N_f K) (R₁² + S) + 2 R₁ √(c (1 − c) K̄/(N_f K)), c = e^{−Δt/τ}, K̄ = N_f T/2, R₁ normal, S the sum of N_f − 1
-//           squares of normals (a gamma variate: Marsaglia and Tsang 2000); the sign is α's own: that of R₁ + √(c N_f K/((1 − c) K̄)).
-//           K in the fixed order of core/statistics.h.
-// Noise: Philox4x32-10 (core/philox.h), key = `seed`, the counter's low half = step. ξ of a particle: high half = its id; words 0, 1 and 2, 3
-// are Box and Muller's two uniform numbers (x: cosine, y: sine). BUSSI: draw k has a normal number (the cosine) from the high half
-// 2⁶³ + k and, for the gamma variate's test, a uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
+//           α² = c + (1 − c) K̄/(N_f K) (R₁² + S) + 2 R₁ √(c (1 − c) K̄/(N_f K)), c = e^{−Δt/τ}, K̄ = N_f
+//           T/2, R₁ normal, S the sum of N_f − 1 squares of normals (a gamma variate: Marsaglia and Tsang
+//           2000); the sign is α's own: that of R₁ + √(c N_f K/((1 − c) K̄)). K in the fixed order of
+//           core/statistics.h.
+// Noise: Philox4x32-10 (core/philox.h), key = `seed`, the counter's low half = step. ξ of a particle: high
+// half = its id; words 0, 1 and 2, 3 are Box and Muller's two uniform numbers (x: cosine, y: sine). BUSSI:
+// draw k has a normal number (the cosine) from the high half 2⁶³ + k and, for the gamma variate's test, a
+// uniform one from words 0, 1 of 2⁶³ + 2⁶² + k; draw 0 is R₁.
 enum gas_thermostat { GAS_NO_THERMOSTAT, GAS_LANGEVIN, GAS_BUSSI };
 
-// The source document's limiters; each counts how often it acts. After the step. ENERGY: a particle of more than `energy` times the mean kinetic
-// energy gets that much. JUMP: one whose speed is more than `jump` times that before the step gets its old velocity. 0: off.
+// The source document's limiters; each counts how often it acts. After the step. ENERGY: a particle of more
+// than `energy` times the mean kinetic energy gets that much. JUMP: one whose speed is more than `jump` times
+// that before the step gets its old velocity. 0: off.
 struct gas_limiters {
     double energy, jump;
 };
 
-// THE LISTS. Cells: the box is divided evenly into as many columns and rows as have sides ≥ r_c + skin. Particles are sorted by cell (row
-// by row, x fastest), stably. A neighbour is who was nearer than r_c + skin at the sort. All is made anew when a particle has gone further than skin/2
-// since (before forces are evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more are a finding. In an
-// axis that is periodic there are at least three cells.
+// THE LISTS. Cells: the box is divided evenly into as many columns and rows as have sides ≥ r_c + skin.
+// Particles are sorted by cell (row by row, x fastest), stably. A neighbour is who was nearer than r_c + skin
+// at the sort. All is made anew when a particle has gone further than skin/2 since (before forces are
+// evaluated, in the step in which it happens). A list holds at most `neighbours` particles: more are a
+// finding. In an axis that is periodic there are at least three cells.
 //
-// THE REGIONS, of the −A/s in f that has no end; walls on all sides. The box is divided evenly into columns × rows cells; each step sorts the particles into
-// them (one outside the box belongs to the nearest cell). With distances between cells' middles, in units of the cells' sides on each axis, a cell's
+// THE REGIONS, of the −A/s in f that has no end; walls on all sides. The box is divided evenly into columns ×
+// rows cells; each step sorts the particles into them (one outside the box belongs to the nearest cell). With
+// distances between cells' middles, in units of the cells' sides on each axis, a cell's
 //   near cells   are those at a distance² < near²: their particles act by pairs (all terms of the potential);
-//   middle cells those with < far²: as a multipole about their centre of mass c: M = n, Q = Σ (z_j − c)², z = x + i y;
+//   middle cells those with < far²: as a multipole about their centre of mass c: M = n, Q = Σ (z_j − c)², z =
+//   x + i y;
 //   far cells    all others: likewise, evaluated once per cell at its own centre of mass, with `order` 1 terms of Taylor's there.
 // The field of a multipole at d = z − c: F = −A conj(E), E = M conj(d)/(|d|² + ε²) + Q/d³;
 // its potential: U = A ((M/2) ln(|d|² + ε²) − Re(Q/(2d²))).
-// Of far cells at a particle, c_t the target's own centre of mass, w = z − c_t: E(c_t) + E'(c_t) w, E' = −M/d² − 3Q/d⁴;
-// U(c_t) + A Re(E(c_t) w + E'(c_t) w²/2). Order 0 leaves E' out. Lists of near and middle cells are made before the run and end in a
-// sentinel; those of cells at the border are shorter. r_c must not exceed the near cells' reach: a cell's shorter side.
+// Of far cells at a particle, c_t the target's own centre of mass, w = z − c_t: E(c_t) + E'(c_t) w, E' =
+// −M/d² − 3Q/d⁴; U(c_t) + A Re(E(c_t) w + E'(c_t) w²/2). Order 0 leaves E' out. Lists of near and middle
+// cells are made before the run and end in a sentinel; those of cells at the border are shorter. r_c must not
+// exceed the near cells' reach: a cell's shorter side.
 struct gas_regions {
     int columns, rows; // 0: no regions are needed
     double near, far;  // radii in cells

@@ -1,4 +1,5 @@
-// The pairs of a moment, by distance, and the clusters that they make: cells, and union and find. See structure.h.
+// The pairs of a moment, by distance, and the clusters that they make: cells, and union and find. See
+// structure.h.
 #include "models/gas/structure_private.h"
 #include "models/team.h"
 
@@ -6,13 +7,14 @@
 #include <omp.h>
 #include <string.h>
 
-// Cells that a thread searches at a time; partners of a particle whose distances are found before they are counted.
+// Cells that a thread searches at a time; partners of a particle whose distances are found before they are
+// counted.
 enum { CELLS_AT_A_TIME = 64, PARTNERS_AT_A_TIME = 256 };
 
 // ---- cells
 
-// Cells no narrower than the reach, and no more than particles. Of a periodic axis three at least, so that no cell is met twice and
-// the image that is met is the nearest, or one.
+// Cells no narrower than the reach, and no more than particles. Of a periodic axis three at least, so that no
+// cell is met twice and the image that is met is the nearest, or one.
 void gas_structure_choose_cells(struct gas_structure_analysis *a)
 {
     const double reach = fmax(a->wanted.radius, a->wanted.cluster_distance);
@@ -56,7 +58,8 @@ void gas_structure_set(struct gas_structure_analysis *a, size_t first, size_t co
     }
 }
 
-// A counting sort, stable: starts[c + 1] is where the next of cell c goes, and in the end where cell c + 1 begins.
+// A counting sort, stable: starts[c + 1] is where the next of cell c goes, and in the end where cell c + 1
+// begins.
 static void sort_by_cell(struct gas_structure_analysis *a)
 {
     const size_t cells = a->cells[GAS_X] * a->cells[GAS_Y];
@@ -126,8 +129,8 @@ void gas_structure_count_clusters(struct gas_structure_analysis *a, double *scal
 
 // ---- pairs
 
-// What a cell's particles are compared with: places in `sorted`, seen at places shifted by whole boxes. On an axis with `wrap` > 0, which is
-// 1/L, the nearest image is looked for pair by pair.
+// What a cell's particles are compared with: places in `sorted`, seen at places shifted by whole boxes. On an
+// axis with `wrap` > 0, which is 1/L, the nearest image is looked for pair by pair.
 struct partners {
     int32_t first, end;
     double shift[GAS_AXES], wrap[GAS_AXES];
@@ -179,7 +182,8 @@ static void count_partners(struct gas_structure_analysis *a, int32_t i, const st
     }
 }
 
-// A cell beside another on an axis, and the whole box that lies between their places where the axis is periodic.
+// A cell beside another on an axis, and the whole box that lies between their places where the axis is
+// periodic.
 struct beside {
     size_t place;
     double shift;

@@ -1,4 +1,5 @@
-// Values, errors and reweighting of series of measurements (analysis.h). Sums are in the order of time, by one thread.
+// Values, errors and reweighting of series of measurements (analysis.h). Sums are in the order of time, by
+// one thread.
 #include "models/ising/analysis.h"
 #include "models/ising/jackknife.h"
 

@@ -1,8 +1,9 @@
-// What a series of measurements at one temperature says, and how sure: where it has forgotten its start, autocorrelation, jackknife
-// over blocks, reweighting to temperatures nearby. Allocates nothing, knows no job, no file and no solver.
+// What a series of measurements at one temperature says, and how sure: where it has forgotten its start,
+// autocorrelation, jackknife over blocks, reweighting to temperatures nearby. Allocates nothing, knows no
+// job, no file and no solver.
 //
-// A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each other:
-// [times][replicas], per site.
+// A series has `times` measurements, one after the other, of `replicas` lattices that know nothing of each
+// other: [times][replicas], per site.
 #ifndef FATHOM_MODELS_ISING_ANALYSIS_H
 #define FATHOM_MODELS_ISING_ANALYSIS_H
 
@@ -18,28 +19,30 @@ struct ising_series {
 
 enum ising_observable { ISING_OF_ENERGY, ISING_OF_MAGNETISATION, ISING_OF_ABSOLUTE_MAGNETISATION };
 
-// How many measurements at the begin are still of the way from the start: twice as many as those without which the mean's error, as
-// if all were independent, is least (marginal standard error rule, MSER: White 1997, doi:10.1177/003754979706900601), of the energy
-// or of |m|, whichever are more; at most half. Twice, as what is left after so many is still as large as a fluctuation. MSER's own
-// are looked for in the first three quarters; beyond half they are no end of the way (is_reached false).
+// How many measurements at the begin are still of the way from the start: twice as many as those without
+// which the mean's error, as if all were independent, is least (marginal standard error rule, MSER: White
+// 1997, doi:10.1177/003754979706900601), of the energy or of |m|, whichever are more; at most half. Twice, as
+// what is left after so many is still as large as a fluctuation. MSER's own are looked for in the first three
+// quarters; beyond half they are no end of the way (is_reached false).
 struct ising_thermalisation {
     size_t measurements;
     bool is_reached;
 };
 struct ising_thermalisation ising_find_thermalisation(const struct ising_series *series);
 
-// The integrated autocorrelation time in units of the interval between two measurements: τ = 1/2 + Σ_{t ≥ 1} ρ(t), up to the first
-// window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and Sokal 1988, doi:10.1007/BF01022990, eq.
-// E.11: τ √((4W + 2)/n)).
+// The integrated autocorrelation time in units of the interval between two measurements: τ = 1/2 + Σ_{t ≥ 1}
+// ρ(t), up to the first window W ≥ 6 τ(W) (Sokal 1997, doi:10.1007/978-1-4899-0319-8_6, §3; error: Madras and
+// Sokal 1988, doi:10.1007/BF01022990, eq. E.11: τ √((4W + 2)/n)).
 // ρ is the mean over replicas, about the mean of all. Of a series that never changes τ is 1/2.
 struct ising_autocorrelation {
     double time, error;
     size_t window;
-    // A window was found within a tenth of the series, or, of several replicas, within a fiftieth of all measurements and half of a
-    // replica's; else `time` is only a lower bound.
+    // A window was found within a tenth of the series, or, of several replicas, within a fiftieth of all
+    // measurements and half of a replica's; else `time` is only a lower bound.
     bool is_closed;
 };
-// Also ρ(0 … lags − 1) into `rho`; beyond the series, and of one that never changes, NaN. `scratch`: ising_scratch_count numbers.
+// Also ρ(0 … lags − 1) into `rho`; beyond the series, and of one that never changes, NaN. `scratch`:
+// ising_scratch_count numbers.
 size_t ising_scratch_count(size_t times, size_t replicas, size_t lags);
 struct ising_autocorrelation ising_autocorrelate(const struct ising_series *series,
                                                  enum ising_observable observable, size_t lags, double *rho,
@@ -60,16 +63,17 @@ struct ising_estimate {
     double value, error;
 };
 
-// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for none): error² = (b −
-// 1)/b Σ (Q_j − Q̄)², value b Q − (b − 1) Q̄, whose bias falls with the square of the number of measurements (Quenouille 1956,
-// doi:10.1093/biomet/43.3-4.353). A block is of all replicas at some times; or of some replicas at all times: such blocks know
-// nothing of each other, whatever τ is.
+// Values and errors by the jackknife over `count` ≥ 2 equal blocks (what is left over at the begin counts for
+// none): error² = (b − 1)/b Σ (Q_j − Q̄)², value b Q − (b − 1) Q̄, whose bias falls with the square of the
+// number of measurements (Quenouille 1956, doi:10.1093/biomet/43.3-4.353). A block is of all replicas at some
+// times; or of some replicas at all times: such blocks know nothing of each other, whatever τ is.
 struct ising_blocks {
     size_t count, length; // of measurements of a replica, or of replicas
     bool are_of_replicas;
 };
-// Of replicas, if there are at least as many of these as blocks can be of times; else of times, with length ≥ `least_length`, or, if there
-// were fewer than ISING_BLOCKS_LEAST then, as many as these, shorter ones. At most `most`. count < 2: there is one measurement only.
+// Of replicas, if there are at least as many of these as blocks can be of times; else of times, with length ≥
+// `least_length`, or, if there were fewer than ISING_BLOCKS_LEAST then, as many as these, shorter ones. At
+// most `most`. count < 2: there is one measurement only.
 enum { ISING_BLOCKS_LEAST = 8 };
 struct ising_blocks ising_choose_blocks(const struct ising_series *series, double least_length, size_t most);
 // `scratch`: ISING_BLOCK_SUMS numbers a block.
@@ -78,7 +82,8 @@ void ising_estimate(const struct ising_series *series, const struct ising_blocks
                     struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 
 // The same at another β', each measurement weighted with e^{−(β' − β) E} (Ferrenberg and Swendsen 1988,
-// doi:10.1103/PhysRevLett.61.2635). Returns the effective share of the measurements, (Σ w)²/(n Σ w²): small where β' is out of reach.
+// doi:10.1103/PhysRevLett.61.2635). Returns the effective share of the measurements, (Σ w)²/(n Σ w²): small
+// where β' is out of reach.
 double ising_reweight(const struct ising_series *series, const struct ising_blocks *blocks, double beta,
                       struct ising_estimate estimates[ISING_QUANTITIES], double *scratch);
 

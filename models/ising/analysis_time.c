@@ -66,8 +66,8 @@ static void make_roots(double *roots, size_t n)
         memcpy(roots + 2 * k, roots + 4 * k, 2 * sizeof *roots);
 }
 
-// In place; what comes out is in the order of reversed bits, in which transform_back takes it. The halves follow each other, so that what
-// fits into a cache is done there.
+// In place; what comes out is in the order of reversed bits, in which transform_back takes it. The halves
+// follow each other, so that what fits into a cache is done there.
 static void transform(double *z, size_t n, const double *roots)
 {
     const size_t half = n / 2;
@@ -117,8 +117,8 @@ static size_t largest_window(size_t times, size_t replicas)
     return times / (share > 10 ? 10 : share < 2 ? 2 : share);
 }
 
-// Lags that are computed at once are a power of two: as many as are asked for and some more; if no window closes there, as many as
-// the largest has.
+// Lags that are computed at once are a power of two: as many as are asked for and some more; if no window
+// closes there, as many as the largest has.
 enum { FIRST_RANGE = 256 };
 
 static size_t range_beyond(size_t lag)
@@ -145,7 +145,8 @@ size_t ising_scratch_count(size_t times, size_t replicas, size_t lags)
     return 16 * largest_range(times, replicas, lags);
 }
 
-// Deviations from the mean at `count` times from `first` on, of two replicas as one complex number, and zeros up to n.
+// Deviations from the mean at `count` times from `first` on, of two replicas as one complex number, and zeros
+// up to n.
 static void load(const struct ising_series *s, enum ising_observable observable, double mean, size_t first,
                  size_t count, size_t replica, double *z, size_t n)
 {
@@ -156,8 +157,9 @@ static void load(const struct ising_series *s, enum ising_observable observable,
             z[2 * k + r - replica] = value_at(s, observable, (first + k) * s->replicas + r) - mean;
 }
 
-// Sums of products of deviations 0 … range − 1 apart, over all times and replicas, into sums[0, 2, 4, …]. Pieces of `range` times are
-// correlated with those and the next as many: exact but for rounding, with memory for the lags alone.
+// Sums of products of deviations 0 … range − 1 apart, over all times and replicas, into sums[0, 2, 4, …].
+// Pieces of `range` times are correlated with those and the next as many: exact but for rounding, with memory
+// for the lags alone.
 static double *sum_products(const struct ising_series *s, enum ising_observable observable, double mean,
                             size_t range, double *scratch)
 {

@@ -1,5 +1,5 @@
-// The user's own check: sweeps, spread over the run, made on the reference too from the very spins that the fast back end had, and compared
-// bit for bit.
+// The user's own check: sweeps, spread over the run, made on the reference too from the very spins that the
+// fast back end had, and compared bit for bit.
 #include "models/ising/instance.h"
 #include "models/ising/place.h"
 

@@ -8,7 +8,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// Of a block: how many lattices were added; Σ M, Σ M², Σ |Σ_i s_i e^{ikx}|² and its like of y; then Σ s s' by distance, of x, of y.
+// Of a block: how many lattices were added; Σ M, Σ M², Σ |Σ_i s_i e^{ikx}|² and its like of y; then Σ s s' by
+// distance, of x, of y.
 enum { SUM_COUNT, SUM_M, SUM_M2, SUM_WAVE_X, SUM_WAVE_Y, SUM_PAIRS };
 
 // A record: scalars first, in the order of the stream's variables; then what depends on the distance.
@@ -346,7 +347,8 @@ void ising_correlations_record(struct ising_correlations *c, uint32_t temperatur
 {
     const struct ising_params *p = c->params;
     const size_t length = sums_length(p), blocks = join_blocks(c);
-    // What is derived from the sums of all is in the place after the blocks'; of all but one, in the first of c->sums, no longer wanted.
+    // What is derived from the sums of all is in the place after the blocks'; of all but one, in the first of
+    // c->sums, no longer wanted.
     double *all = c->joined + c->blocks * length;
     memset(all, 0, length * sizeof *all);
     for (size_t b = 0; b < blocks; b++)

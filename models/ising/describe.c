@@ -1,5 +1,5 @@
-// What run.json and the plan's JSON say of a run of the Ising model: lattice, physics, sweeps, temperatures with their results,
-// phases. Knows no state.
+// What run.json and the plan's JSON say of a run of the Ising model: lattice, physics, sweeps, temperatures
+// with their results, phases. Knows no state.
 #include "models/describe_record.h"
 #include "models/ising/instance.h"
 #include "models/ising/start.h"

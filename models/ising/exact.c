@@ -79,7 +79,8 @@ struct ising_exact ising_exact_periodic(int columns, int rows, double k)
 
 // ---- Onsager and Yang
 
-// Complete elliptic integrals of modulus k, 0 ≤ k < 1, by the arithmetic-geometric mean (DLMF 19.8.5 and 19.8.6).
+// Complete elliptic integrals of modulus k, 0 ≤ k < 1, by the arithmetic-geometric mean (DLMF 19.8.5 and
+// 19.8.6).
 static void elliptic(double k, double *first, double *second)
 {
     double a = 1, g = sqrt(1 - k * k), sum = k * k / 2, factor = 0.5;

@@ -1,5 +1,6 @@
-// The Ising model's descriptor: how a run is made, planned, started and swept through its temperatures. The physics is in the solvers
-// (reference.c, openmp.c), the start in start.c, the results in output.c, results.c and correlations.c.
+// The Ising model's descriptor: how a run is made, planned, started and swept through its temperatures. The
+// physics is in the solvers (reference.c, openmp.c), the start in start.c, the results in output.c, results.c
+// and correlations.c.
 #include "models/ising/ising.h"
 
 #include "core/log.h"
@@ -41,7 +42,8 @@ static enum status ising_create(const struct job *job, void **instance)
 
 // ---- the plan
 
-// Spins a second, guessed for the estimate of a run's time. WOLFF: as large as its clusters are, so not known.
+// Spins a second, guessed for the estimate of a run's time. WOLFF: as large as its clusters are, so not
+// known.
 static const double reference_rates[ISING_METHODS] = {[ISING_METROPOLIS] = 1e7,
                                                       [ISING_METROPOLIS_INTEGER] = 2e7,
                                                       [ISING_METROPOLIS_RANDOM] = 2e7,

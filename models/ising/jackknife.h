@@ -1,5 +1,6 @@
-// Value and error of one number by the jackknife, from its values with one block of measurements left out. Blocks may be unequal:
-// Busing, Meijer and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones it is analysis.h's.
+// Value and error of one number by the jackknife, from its values with one block of measurements left out.
+// Blocks may be unequal: Busing, Meijer and van der Leeden 1999, doi:10.1023/A:1008800423698; of equal ones
+// it is analysis.h's.
 #ifndef FATHOM_MODELS_ISING_JACKKNIFE_H
 #define FATHOM_MODELS_ISING_JACKKNIFE_H
 
@@ -12,7 +13,8 @@
 struct jackknife {
     double all;
     size_t count;
-    // Of the blocks' pseudo-values p = h Q − (h − 1) Q_j as d = p − Q, h = 1/share: Σ d/h, Σ d²/(h − 1), Σ d/(h − 1), Σ 1/(h − 1)
+    // Of the blocks' pseudo-values p = h Q − (h − 1) Q_j as d = p − Q, h = 1/share: Σ d/h, Σ d²/(h − 1), Σ
+    // d/(h − 1), Σ 1/(h − 1)
     double shift, squares, sum, weights;
 };
 

@@ -1,5 +1,5 @@
-// The keys of a job of the Ising model beside those that all models share. A table, nothing else. Everything is in reduced units: bare
-// numbers, k_B = 1; time is counted in sweeps.
+// The keys of a job of the Ising model beside those that all models share. A table, nothing else. Everything
+// is in reduced units: bare numbers, k_B = 1; time is counted in sweeps.
 #include "models/keys.h"
 #include "models/ising/params.h"
 

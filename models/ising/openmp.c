@@ -1,5 +1,6 @@
-// The fast CPU version of the Ising model: 32 spins a word, words in lanes (openmp_isa.c). Sweeps are in openmp_spins.c and
-// openmp_bytes.c, clusters in openmp_clusters.c and openmp_wolff.c. This file: the plan, measurements, and what goes in and out.
+// The fast CPU version of the Ising model: 32 spins a word, words in lanes (openmp_isa.c). Sweeps are in
+// openmp_spins.c and openmp_bytes.c, clusters in openmp_clusters.c and openmp_wolff.c. This file: the plan,
+// measurements, and what goes in and out.
 #include "models/ising/openmp_solver.h"
 
 #include "core/clock.h"

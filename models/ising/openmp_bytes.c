@@ -1,5 +1,6 @@
-// Spins one a byte, row by row, of the methods that want them so in the fast CPU version, and those that take one number a spin:
-// METROPOLIS_INTEGER by rows of a phase, METROPOLIS_RANDOM one spin after the other, a replica a thread.
+// Spins one a byte, row by row, of the methods that want them so in the fast CPU version, and those that take
+// one number a spin: METROPOLIS_INTEGER by rows of a phase, METROPOLIS_RANDOM one spin after the other, a
+// replica a thread.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"

@@ -1,5 +1,6 @@
-// Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled by themselves, joined at their
-// edges, and turned; a label is always its cluster's least site, so that no order of joining shows.
+// Updates of SWENDSEN_WANG (state.h, CLUSTERS) of the fast CPU version: strips of rows are labelled by
+// themselves, joined at their edges, and turned; a label is always its cluster's least site, so that no order
+// of joining shows.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -107,8 +108,8 @@ static void spread_row(const struct strip *strip, int64_t row, uint8_t *spins)
                          &s->words[ising_word_at(l, strip->replica, 1, row, 0)], l->words, l->bits, spins);
 }
 
-// open, above: bonds of this row and of the one above. follows: whether a bond comes from the site before. Which it is cannot be
-// foreseen, so that there is a branch for two labels that meet alone.
+// open, above: bonds of this row and of the one above. follows: whether a bond comes from the site before.
+// Which it is cannot be foreseen, so that there is a branch for two labels that meet alone.
 static void label_row(uint32_t *labels, uint32_t start, uint32_t columns, const uint8_t *open,
                       const uint8_t *above, bool follows)
 {

@@ -18,8 +18,8 @@ typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef uint64_t wide __attribute__((vector_size(4 * LANES))); // half as many
 typedef float floats __attribute__((vector_size(4 * LANES)));
 
-// Each four lanes from the four of two vectors x and y, x's at 0 … 3 and y's at LANES … LANES + 3. gcc and clang both have this
-// builtin function; it takes the places as constants.
+// Each four lanes from the four of two vectors x and y, x's at 0 … 3 and y's at LANES … LANES + 3. gcc and
+// clang both have this builtin function; it takes the places as constants.
 #if LANES == 16
 #define FOURS(x, y, a, b, c, d)                                                                              \
     __builtin_shufflevector(x, y, a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, \
@@ -90,9 +90,9 @@ LANES_FUNCTION struct schedule schedule_of(const struct philox_key *key, uint32_
     return schedule;
 }
 
-// Counters that differ in their purpose alone, the last word: what does not depend on it is worked out once. Of the first round
-// that is all but one word, of the second the product of the first word, of the third that of the third. A half has the words'
-// lower halves; what is above them has no meaning.
+// Counters that differ in their purpose alone, the last word: what does not depend on it is worked out once.
+// Of the first round that is all but one word, of the second the product of the first word, of the third that
+// of the third. A half has the words' lower halves; what is above them has no meaning.
 struct drawer {
     const struct schedule *schedule;
     struct {

@@ -1,4 +1,5 @@
-// Spins in lanes of words: compiled once per instruction set (openmp_isa.c) and chosen at run time by openmp.c. Knows no threads.
+// Spins in lanes of words: compiled once per instruction set (openmp_isa.c) and chosen at run time by
+// openmp.c. Knows no threads.
 #ifndef FATHOM_MODELS_ISING_OPENMP_ISA_H
 #define FATHOM_MODELS_ISING_OPENMP_ISA_H
 
@@ -28,14 +29,16 @@ struct ising_bond_row {
     uint8_t *open;              // [columns]
 };
 
-// The words of a row in both planes and of the row below; who is beside the first word of even x, one place on.
+// The words of a row in both planes and of the row below; who is beside the first word of even x, one place
+// on.
 struct ising_measured_row {
     const uint32_t *even, *odd, *even_below, *odd_below;
     uint32_t beside_first;
     int64_t words;
 };
 
-// Bonds whose ends differ, to the right, to the left and below of the spins of even x, and below of those of odd x; spins up.
+// Bonds whose ends differ, to the right, to the left and below of the spins of even x, and below of those of
+// odd x; spins up.
 struct ising_row_counts {
     int64_t unlike, up;
 };

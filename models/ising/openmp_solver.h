@@ -1,5 +1,5 @@
-// What the parts of the fast CPU version share. Spins lie in words (state.h); a sweep is done by batches of words, by any number of
-// threads with the same bits.
+// What the parts of the fast CPU version share. Spins lie in words (state.h); a sweep is done by batches of
+// words, by any number of threads with the same bits.
 #ifndef FATHOM_MODELS_ISING_OPENMP_SOLVER_H
 #define FATHOM_MODELS_ISING_OPENMP_SOLVER_H
 
@@ -30,8 +30,8 @@ struct ising_solver {
 // openmp_spins.c: the sweep `sweep` of METROPOLIS or HEAT_BATH.
 void ising_sweep_spins(struct ising_solver *s);
 
-// openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF sweep bytes, which words are spread to after a touch and gathered
-// from after the sweeps: of WOLFF those of replicas that are stale.
+// openmp_bytes.c. METROPOLIS_INTEGER, METROPOLIS_RANDOM and WOLFF sweep bytes, which words are spread to
+// after a touch and gathered from after the sweeps: of WOLFF those of replicas that are stale.
 bool ising_has_bytes(enum ising_method method);
 enum status ising_bytes_plan(struct ising_solver *s, struct memory_plan *plan, const char *prefix);
 void ising_bytes_spread(struct ising_solver *s);

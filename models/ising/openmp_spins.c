@@ -1,5 +1,6 @@
-// Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their neighbours, turned in lanes
-// (openmp_isa.c) and put back. The words of a phase do not see each other, so that threads need not either.
+// Sweeps of METROPOLIS and HEAT_BATH of the fast CPU version: batches of words are collected with their
+// neighbours, turned in lanes (openmp_isa.c) and put back. The words of a phase do not see each other, so
+// that threads need not either.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -16,7 +17,8 @@ struct place {
     int64_t replica, row, first; // first: word of the row
 };
 
-// HELICAL phases take every other row. Rows of whole quads let the others be left out; else a quad has words of both kinds.
+// HELICAL phases take every other row. Rows of whole quads let the others be left out; else a quad has words
+// of both kinds.
 static bool skips_rows(const struct ising_words *l)
 {
     return l->is_helical && l->words % 4 == 0;
@@ -162,7 +164,8 @@ static void give(const struct ising_solver *s, const struct place *at, int64_t l
         words[k] = batch->spins[to + k];
 }
 
-// Runs `body` for each part of a row, or run of rows of one word, in a batch of `words` that begins at the place.
+// Runs `body` for each part of a row, or run of rows of one word, in a batch of `words` that begins at the
+// place.
 static void for_rows(const struct ising_solver *s, struct place at, int64_t words, struct ising_batch *batch,
                      void (*body)(const struct ising_solver *s, const struct place *at, int64_t length,
                                   int64_t to, struct ising_batch *batch))

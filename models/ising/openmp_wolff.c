@@ -1,5 +1,6 @@
-// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version: a cluster grows from its seed, over spins that are one a byte
-// (openmp_bytes.c), a replica a thread. Bonds are drawn for several of its sites together.
+// Updates of WOLFF (state.h, CLUSTERS) of the fast CPU version: a cluster grows from its seed, over spins
+// that are one a byte (openmp_bytes.c), a replica a thread. Bonds are drawn for several of its sites
+// together.
 #include "models/ising/openmp_solver.h"
 
 #include "models/team.h"
@@ -29,7 +30,8 @@ struct growth {
     uint32_t *queue, length;
 };
 
-// Random words of the bonds of so many sites: to the right and down, which are the site's own, and from the left and above.
+// Random words of the bonds of so many sites: to the right and down, which are the site's own, and from the
+// left and above.
 struct bonds {
     uint64_t beside[TOGETHER][4];
     uint32_t own[ISING_BATCH], left[ISING_BATCH], above[ISING_BATCH];
@@ -51,8 +53,8 @@ static void draw_bonds(const struct growth *g, const uint32_t *sites, uint32_t c
     s->functions->draw(&s->rule.key, above, s->sweep, purpose, bonds->above);
 }
 
-// `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No branch: which it is cannot
-// be foreseen.
+// `other` joins if its bond is drawn, it is what the site is bound to, and it has not been visited. No
+// branch: which it is cannot be foreseen.
 static inline void look_at(struct growth *g, uint64_t other, uint8_t wanted, uint32_t random)
 {
     const bool joins = (random < g->solver->bond_threshold) & (g->spins[other] == wanted);

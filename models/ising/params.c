@@ -1,5 +1,5 @@
-// Job → checked parameters of a run of the Ising model: see params.h. This file: the order of reading, the lattice, the method and who
-// computes.
+// Job → checked parameters of a run of the Ising model: see params.h. This file: the order of reading, the
+// lattice, the method and who computes.
 #include "models/ising/params_private.h"
 
 #include "models/ising/start.h"

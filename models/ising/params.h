@@ -4,7 +4,8 @@
 //   lattice       {columns, rows, boundary: periodic|helical, replicas}     rows left out: as many as columns
 //   physics       {coupling, field}                                          J (1), B (0)
 //   start         {kind: cold|hot|stripes|file, file, record, seed}          file: configurations.nc or final.nc of an earlier run
-//   temperatures  {beta: β or [β …] | temperature: T or [T …] | range: {first, last, count}, order: temper|independent}
+//   temperatures  {beta: β or [β …] | temperature: T or [T …] | range: {first, last, count}, order:
+//   temper|independent}
 //   method        {name: metropolis|metropolis-integer|metropolis-random|heat-bath|wolff|swendsen-wang, seed}
 //   sweeps        {count, thermalisation, every}      at each temperature; thermalisation left out: found
 //   analysis      {blocks, block_times, lags, bins, reweighting: {width, points}}
@@ -26,8 +27,8 @@ enum ising_start_kind { ISING_START_COLD, ISING_START_HOT, ISING_START_STRIPES, 
 
 struct ising_start; // start.h
 
-// Of each temperature. All are multiples of `every`, so a measurement is every `every` sweeps from the temperature's begin on, and the last
-// sweep of a temperature is measured.
+// Of each temperature. All are multiples of `every`, so a measurement is every `every` sweeps from the
+// temperature's begin on, and the last sweep of a temperature is measured.
 struct ising_sweeps {
     int64_t count;          // in all
     int64_t thermalisation; // of those, dropped; −1: found of the series, at most half of it
@@ -81,8 +82,9 @@ static inline uint32_t ising_temperature_of(const struct ising_params *p, int64_
     return (uint32_t)(sweep / p->sweeps.count);
 }
 
-// Reads the job and, of a file of spins, its header. The job and `p` must stay where they are until ising_params_free.
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
+// Reads the job and, of a file of spins, its header. The job and `p` must stay where they are until
+// ising_params_free. STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file
+// and place.
 enum status ising_params_read(const struct job *job, struct ising_params *p);
 void ising_params_free(struct ising_params *p); // also after a failure
 

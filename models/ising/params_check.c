@@ -32,7 +32,8 @@ static enum status check_stripes(const struct job *job, const struct ising_param
 
 // ---- what will do, but not well
 
-// An even lattice has two sublattices; across the seam of a helical one, or of an odd number of rows, two sites of the same are neighbours.
+// An even lattice has two sublattices; across the seam of a helical one, or of an odd number of rows, two
+// sites of the same are neighbours.
 static void warn_of_frustration(const struct job *job, const struct ising_physics *physics)
 {
     const struct ising_lattice *lattice = &physics->lattice;

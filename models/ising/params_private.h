@@ -1,4 +1,5 @@
-// What the params*.c and start*.c share: the parts of reading a job, in the order in which they need each other. Private to them.
+// What the params*.c and start*.c share: the parts of reading a job, in the order in which they need each
+// other. Private to them.
 #ifndef FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_ISING_PARAMS_PRIVATE_H
 
@@ -22,15 +23,16 @@ static inline bool ising_has_phases(enum ising_method method)
     return method != ISING_METROPOLIS_RANDOM && !ising_has_clusters(method);
 }
 
-// Whether it never leaves spins of which each has two neighbours up and two down (stripes): turning one costs nothing, so each phase turns
-// all of its spins, and so every sweep all.
+// Whether it never leaves spins of which each has two neighbours up and two down (stripes): turning one costs
+// nothing, so each phase turns all of its spins, and so every sweep all.
 static inline bool ising_keeps_stripes(const struct ising_physics *physics)
 {
     return (physics->method == ISING_METROPOLIS || physics->method == ISING_METROPOLIS_INTEGER) &&
            physics->field == 0 && physics->lattice.boundary == ISING_PERIODIC;
 }
 
-// The blocks `lattice`, `physics`, `method` and `backend` (whether the lattice's shape will do comes with them).
+// The blocks `lattice`, `physics`, `method` and `backend` (whether the lattice's shape will do comes with
+// them).
 enum status ising_params_read_physics(const struct job *job, struct ising_params *p);
 // The block `temperatures`: p->betas (free).
 enum status ising_params_read_temperatures(const struct job *job, struct ising_params *p);

@@ -1,5 +1,5 @@
-// Where the spins of a lattice lie, word by word (state.h, WORDS): the words of a phase in the order of their random numbers, and
-// each one's neighbours. One text for the fast versions on the processor and on the GPU.
+// Where the spins of a lattice lie, word by word (state.h, WORDS): the words of a phase in the order of their
+// random numbers, and each one's neighbours. One text for the fast versions on the processor and on the GPU.
 #ifndef FATHOM_MODELS_ISING_PLACE_H
 #define FATHOM_MODELS_ISING_PLACE_H
 
@@ -47,8 +47,8 @@ static FATHOM_HOST_DEVICE int64_t ising_word_at(const struct ising_words *l, int
 
 enum { ISING_SAME_SIDE, ISING_OTHER_SIDE, ISING_ABOVE, ISING_BELOW, ISING_NEIGHBOUR_WORDS };
 
-// Where the words of a word's neighbours are. At a row's end those of OTHER_SIDE are of the word at the row's other end, its bits
-// turned by one, and the spin that comes in from beyond the seam is of the word `seam`.
+// Where the words of a word's neighbours are. At a row's end those of OTHER_SIDE are of the word at the row's
+// other end, its bits turned by one, and the spin that comes in from beyond the seam is of the word `seam`.
 struct ising_neighbour_places {
     int64_t at[ISING_NEIGHBOUR_WORDS];
     int64_t seam; // −1: not at the row's end
@@ -82,7 +82,8 @@ static FATHOM_HOST_DEVICE uint32_t ising_turn_round(int bits, int plane, uint32_
                       : turned >> 1 | (outside & 1) << (bits - 1);
 }
 
-// The neighbours of all spins of a word, bit by bit. SAME_SIDE: those in the other plane at the same place; OTHER_SIDE: one place on.
+// The neighbours of all spins of a word, bit by bit. SAME_SIDE: those in the other plane at the same place;
+// OTHER_SIDE: one place on.
 static FATHOM_HOST_DEVICE void ising_neighbour_words(const struct ising_words *l, const uint32_t *spins,
                                                      int64_t replica, int plane, int64_t row, int64_t word,
                                                      uint32_t neighbours[ISING_NEIGHBOUR_WORDS])

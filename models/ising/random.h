@@ -1,4 +1,5 @@
-// Which random word belongs to what (state.h, DECISIONS and CLUSTERS): one text for all versions, host and device. Keeps no state.
+// Which random word belongs to what (state.h, DECISIONS and CLUSTERS): one text for all versions, host and
+// device. Keeps no state.
 #ifndef FATHOM_MODELS_ISING_RANDOM_H
 #define FATHOM_MODELS_ISING_RANDOM_H
 

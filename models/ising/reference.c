@@ -1,5 +1,5 @@
-// The serial reference of the Ising model: a byte a spin, one site after the other, written from state.h. THE SPECIFICATION: the
-// fast versions are tested against it and must make the same lattice, bit for bit.
+// The serial reference of the Ising model: a byte a spin, one site after the other, written from state.h. THE
+// SPECIFICATION: the fast versions are tested against it and must make the same lattice, bit for bit.
 #include "models/ising/reference.h"
 
 #include "core/clock.h"

@@ -1,4 +1,5 @@
-// What the parts of the serial reference share. Plain, one byte a spin, written from state.h and from nothing else: the specification.
+// What the parts of the serial reference share. Plain, one byte a spin, written from state.h and from nothing
+// else: the specification.
 #ifndef FATHOM_MODELS_ISING_REFERENCE_H
 #define FATHOM_MODELS_ISING_REFERENCE_H
 
@@ -26,7 +27,8 @@ int reference_field(const struct reference_replica *replica, uint64_t site);
 // reference_spins.c: a sweep of METROPOLIS, METROPOLIS_INTEGER, METROPOLIS_RANDOM or HEAT_BATH.
 void reference_sweep_spins(const struct reference_replica *replica, uint32_t sweep);
 
-// reference_clusters.c: an update of WOLFF or SWENDSEN_WANG; returns what struct ising_measure has of it. labels: [2 N].
+// reference_clusters.c: an update of WOLFF or SWENDSEN_WANG; returns what struct ising_measure has of it.
+// labels: [2 N].
 int64_t reference_update_clusters(const struct reference_replica *replica, uint32_t sweep, uint64_t *labels);
 
 #endif

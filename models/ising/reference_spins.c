@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-// A Bernoulli bit of the threshold: its binary digits against those of the bit's own random number, most significant first.
+// A Bernoulli bit of the threshold: its binary digits against those of the bit's own random number, most
+// significant first.
 static bool is_drawn(const struct reference_replica *r, uint32_t sweep, int phase, uint64_t word, int bit,
                      uint64_t threshold)
 {

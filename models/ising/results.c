@@ -1,4 +1,5 @@
-// The measurements of a temperature, and what they say when all are there (results.h). The streams' descriptions: results_streams.c.
+// The measurements of a temperature, and what they say when all are there (results.h). The streams'
+// descriptions: results_streams.c.
 #include "models/ising/results_private.h"
 
 #include "core/log.h"
@@ -7,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// τ that a series must have for the look for its start's end not to be misled by its fluctuations (some 3 % of series of this length).
+// τ that a series must have for the look for its start's end not to be misled by its fluctuations (some 3 %
+// of series of this length).
 static const double least_judged = 30;
 
 // Effective independent measurements that a reweighted mean value must be of.
@@ -160,8 +162,8 @@ static struct ising_series correlate(struct ising_results *r, uint32_t temperatu
     return series;
 }
 
-// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken; whether it was enough is
-// looked for in what follows.
+// Where to begin, and how long the series after it remembers. A thermalisation that was stated is taken;
+// whether it was enough is looked for in what follows.
 static struct ising_series begin(struct ising_results *r, uint32_t temperature, struct findings *found)
 {
     const struct ising_sweeps *sweeps = &r->params->sweeps;

@@ -1,15 +1,16 @@
-// What is known of a temperature when all of its measurements are there: one record in each of the streams results, distributions and
-// reweighted. Keeps the measurements of one temperature; knows no solver and no file. After the start all is called on the I/O
-// thread, in the order of time: add …, then the records.
+// What is known of a temperature when all of its measurements are there: one record in each of the streams
+// results, distributions and reweighted. Keeps the measurements of one temperature; knows no solver and no
+// file. After the start all is called on the I/O thread, in the order of time: add …, then the records.
 //
-// THERMALISATION. What is dropped is what the job says; or it is found (analysis.h: ising_find_thermalisation) and at least
-// ISING_THERMALISATION_TIMES τ long, τ of what is left; at most half of the measurements.
-// RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas' together), in which an end of the way from
-// the start is found before half of them (if the thermalisation was stated: of those after it, if they are ≥ 30 τ long), and whose
-// errors are of blocks that know nothing of each other: of whole replicas; or of times ≥ τ, τ being known (its window closed). Of
-// many replicas with few measurements each (< 30 τ) at least ISING_FORGETTING_TIMES τ must have been dropped: their start is the
-// same, and no error shows it. A series that never changes is not reliable: frozen walls look so, as does an ordered lattice whose
-// excitations are rarer than the run is long.
+// THERMALISATION. What is dropped is what the job says; or it is found (analysis.h:
+// ising_find_thermalisation) and at least ISING_THERMALISATION_TIMES τ long, τ of what is left; at most half
+// of the measurements. RELIABLE is a temperature with ≥ ISING_RELIABLE_TIMES τ of measurements (all replicas'
+// together), in which an end of the way from the start is found before half of them (if the thermalisation
+// was stated: of those after it, if they are ≥ 30 τ long), and whose errors are of blocks that know nothing
+// of each other: of whole replicas; or of times ≥ τ, τ being known (its window closed). Of many replicas with
+// few measurements each (< 30 τ) at least ISING_FORGETTING_TIMES τ must have been dropped: their start is the
+// same, and no error shows it. A series that never changes is not reliable: frozen walls look so, as does an
+// ordered lattice whose excitations are rarer than the run is long.
 #ifndef FATHOM_MODELS_ISING_RESULTS_H
 #define FATHOM_MODELS_ISING_RESULTS_H
 
@@ -22,7 +23,8 @@
 #define ISING_THERMALISATION_TIMES 10.0
 #define ISING_FORGETTING_TIMES     5.0
 
-// A record of results.nc: beta; then the estimates, each followed by its error (NAME_error); then the rest. What a run has not is NaN.
+// A record of results.nc: beta; then the estimates, each followed by its error (NAME_error); then the rest.
+// What a run has not is NaN.
 enum ising_column {
     ISING_COLUMN_ENERGY,
     ISING_COLUMN_ENERGY_PER_BOND,
@@ -80,13 +82,14 @@ void ising_results_start(struct ising_results *r);
 // The arrays of a checkpoint; returns how many (≤ 6).
 int ising_results_checkpoint_arrays(struct ising_results *r, struct checkpoint_array *arrays);
 
-// One measurement of all replicas, per site: what a record of the series has. The first of a temperature follows the records of the
-// one before.
+// One measurement of all replicas, per site: what a record of the series has. The first of a temperature
+// follows the records of the one before.
 void ising_results_add(struct ising_results *r, const double *energy, const double *magnetisation,
                        const double *clusters);
 
-// Records of the temperature whose measurements were added; `results` first, which finds what the others use (and warns of what is
-// not reliable), and the last wanted one leaves all ready for the next temperature: ising_results_next.
+// Records of the temperature whose measurements were added; `results` first, which finds what the others use
+// (and warns of what is not reliable), and the last wanted one leaves all ready for the next temperature:
+// ising_results_next.
 void ising_results_record(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_distributions(struct ising_results *r, uint32_t temperature, double *record);
 void ising_results_reweighted(struct ising_results *r, uint32_t temperature, double *record);

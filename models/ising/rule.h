@@ -1,5 +1,5 @@
-// What decides a spin (state.h, DECISIONS) as numbers that the fast versions, the processor's and the GPU's, make once a
-// temperature. word.h has the arithmetic. Knows no lattice.
+// What decides a spin (state.h, DECISIONS) as numbers that the fast versions, the processor's and the GPU's,
+// make once a temperature. word.h has the arithmetic. Knows no lattice.
 #ifndef FATHOM_MODELS_ISING_RULE_H
 #define FATHOM_MODELS_ISING_RULE_H
 

@@ -1,5 +1,6 @@
-// What computes the Ising model: one table of functions per back end (models/backend.h). Takes and gives spins in the words of
-// state.h; computes without knowing a job or a file. As models/nbody/solver.h has it, and heat's.
+// What computes the Ising model: one table of functions per back end (models/backend.h). Takes and gives
+// spins in the words of state.h; computes without knowing a job or a file. As models/nbody/solver.h has it,
+// and heat's.
 #ifndef FATHOM_MODELS_ISING_SOLVER_H
 #define FATHOM_MODELS_ISING_SOLVER_H
 
@@ -21,11 +22,13 @@ struct ising_setup {
 struct ising_measure {
     int64_t bonds; // Σ s s' over its bonds, each once: E = −J bonds − B spins
     int64_t spins; // Σ s
-    // WOLFF: the sites turned since the measurement before. SWENDSEN_WANG: Σ size² over the clusters of the last update. Else 0.
+    // WOLFF: the sites turned since the measurement before. SWENDSEN_WANG: Σ size² over the clusters of the
+    // last update. Else 0.
     int64_t clusters;
 };
 
-// Measurements that a back end with a memory of its own makes and keeps where the spins lie: a record is [replicas] struct ising_measure.
+// Measurements that a back end with a memory of its own makes and keeps where the spins lie: a record is
+// [replicas] struct ising_measure.
 struct ising_wanted {
     int slots;            // frames under way at most; 0: not wanted
     size_t frame_records; // records in a frame
@@ -54,24 +57,29 @@ struct ising_backend {
                         struct ising_solver **solver);
     enum status (*warm_up)(
         struct ising_solver *solver); // (optional) between reserve and seal; leaves no trace
-    // The words on the host, [replicas][2][rows][words]: to be written before `touch`, to be read after `fetch`.
+    // The words on the host, [replicas][2][rows][words]: to be written before `touch`, to be read after
+    // `fetch`.
     uint32_t *(*words)(const struct ising_solver *solver);
     enum status (*touch)(struct ising_solver *solver,
                          bool is_loaded);              // after the words were written, or a checkpoint loaded
     enum status (*fetch)(struct ising_solver *solver); // (optional) of a back end whose spins lie elsewhere
-    // From now on β is the one of this number in the run's list (ising_key), whose value is `beta`. Begins nothing.
+    // From now on β is the one of this number in the run's list (ising_key), whose value is `beta`. Begins
+    // nothing.
     void (*set_temperature)(struct ising_solver *solver, uint32_t number, double beta);
-    // Sweeps first_sweep … first_sweep + count − 1, counted over the whole run. May only begin them if there is `finish`.
+    // Sweeps first_sweep … first_sweep + count − 1, counted over the whole run. May only begin them if there
+    // is `finish`.
     enum status (*advance)(struct ising_solver *solver, int64_t first_sweep, int64_t count);
-    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each distance, in x, then in y
-    // (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of each row, then of each column (for the
-    // structure factor at the longest waves). Both wait.
+    // Of the spins as they stand: [replicas]; and [replicas][ising_correlations_length]: Σ s s' at each
+    // distance, in x, then in y (periodic: by modulo; helical: i + r and i + r·columns modulo N); then Σ s of
+    // each row, then of each column (for the structure factor at the longest waves). Both wait.
     enum status (*measure)(struct ising_solver *solver, struct ising_measure *measures);
     enum status (*correlate)(struct ising_solver *solver, size_t distances, const int64_t *distance,
                              int64_t *correlations);
-    // The arrays of a checkpoint as they lie now (after fetch); returns how many. touch(…, true) follows when they were loaded.
+    // The arrays of a checkpoint as they lie now (after fetch); returns how many. touch(…, true) follows when
+    // they were loaded.
     int (*checkpoint_arrays)(struct ising_solver *solver, struct checkpoint_array *arrays);
-    // (optional, all or none; only with `fetch`) Each begins its work and returns; await is the only one called by the I/O thread.
+    // (optional, all or none; only with `fetch`) Each begins its work and returns; await is the only one
+    // called by the I/O thread.
     enum status (*plan_results)(struct ising_solver *solver, const struct ising_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct ising_solver *solver, int slot, size_t record);
@@ -82,7 +90,8 @@ struct ising_backend {
     const char *(*device_name)(const struct ising_solver *solver);   // (optional)
     struct device_times (*times)(const struct ising_solver *solver); // (optional)
     const char *(*instruction_set)(void);
-    // (optional) For benchmarks: what copies in the memory that it works in do alone, and its generator: random words a second.
+    // (optional) For benchmarks: what copies in the memory that it works in do alone, and its generator:
+    // random words a second.
     enum status (*measure_copy)(int device, double *bytes_per_s);
     enum status (*measure_draws)(int device, double *words_per_s);
     void (*destroy)(struct ising_solver *solver);

@@ -1,4 +1,5 @@
-// Spins as files have them: configurations.nc and final.nc, eight spins a byte or one. Knows no solver but its words (state.h).
+// Spins as files have them: configurations.nc and final.nc, eight spins a byte or one. Knows no solver but
+// its words (state.h).
 #include "models/ising/instance.h"
 #include "models/team.h"
 

@@ -58,7 +58,8 @@ static enum status fail_shape(const struct ising_file *file)
         file->row_numbers, file->is_packed ? "bytes" : "columns");
 }
 
-// (row, column), and before them replicas and records: of three dimensions the first is that of records if it is called so.
+// (row, column), and before them replicas and records: of three dimensions the first is that of records if it
+// is called so.
 static enum status settle_shape(struct ising_file *file)
 {
     const struct dataset_variable *variable = file->variable;

@@ -8,8 +8,8 @@
 
 struct ising_file;
 
-// Opens start.file: its variable, shape and record. The job and the lattice must outlive it. STATUS_CONFIGURATION, STATUS_NO_INPUT,
-// STATUS_DATA; after a failure, too, close it.
+// Opens start.file: its variable, shape and record. The job and the lattice must outlive it.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA; after a failure, too, close it.
 enum status ising_file_open(const struct job *job, const struct ising_lattice *lattice,
                             struct ising_file **file);
 void ising_file_close(struct ising_file *file); // NULL is fine

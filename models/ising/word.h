@@ -1,5 +1,5 @@
-// Decisions of a word's spins at once (state.h, DECISIONS) in the FAST versions, four words that share their random numbers at a
-// time. The reference does not use it. Knows no lattice.
+// Decisions of a word's spins at once (state.h, DECISIONS) in the FAST versions, four words that share their
+// random numbers at a time. The reference does not use it. Knows no lattice.
 //
 // Included once per arithmetic, after rule.h, with, defined:
 //   WORD          32 spins, or lanes of such words (gcc's vectors)
@@ -56,8 +56,8 @@ WORD_FUNCTION void WORDS(count_satisfied)(const RULE *rule, WORD spins, const WO
     *three = (ab & (c ^ d)) | (cd & (a ^ b));
 }
 
-// METROPOLIS without a field. valid: the spins that there are. A spin is decided at the first digit that differs; who turns anyhow,
-// or is not there, never holds the others up.
+// METROPOLIS without a field. valid: the spins that there are. A spin is decided at the first digit that
+// differs; who turns anyhow, or is not there, never holds the others up.
 WORD_FUNCTION void WORDS(turn_alike)(const RULE *rule, QUADS quads, uint32_t sweep, int phase,
                                      const WORD valid[TOGETHER],
                                      const WORD neighbours[TOGETHER][ISING_NEIGHBOUR_WORDS],

@@ -1,5 +1,6 @@
-// What one body adds to the diagnostics of a state, and what their sums come to: one text for the host and for devices, so that both
-// give the same bits. Everything in double, G = 1; knows no solver and no order of bodies.
+// What one body adds to the diagnostics of a state, and what their sums come to: one text for the host and
+// for devices, so that both give the same bits. Everything in double, G = 1; knows no solver and no order of
+// bodies.
 #ifndef FATHOM_MODELS_NBODY_BODY_TERMS_H
 #define FATHOM_MODELS_NBODY_BODY_TERMS_H
 
@@ -55,8 +56,9 @@ static FATHOM_HOST_DEVICE void nbody_record_of_terms(const double *sums, double 
     record[NBODY_VIRIAL_RATIO] = virial > 0 ? 2 * sums[NBODY_TERM_KINETIC] / virial : NAN;
 }
 
-// Distance from the centre of mass. A Lagrangian radius of a share is that of the first body, in the order of these distances
-// (equal ones by id), at which the mass up to and with it is at least the share times the total.
+// Distance from the centre of mass. A Lagrangian radius of a share is that of the first body, in the order of
+// these distances (equal ones by id), at which the mass up to and with it is at least the share times the
+// total.
 static FATHOM_HOST_DEVICE double nbody_distance(const double *x, const double *centre)
 {
     const double dx = x[0] - centre[0], dy = x[1] - centre[1], dz = x[2] - centre[2];

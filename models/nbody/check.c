@@ -1,5 +1,5 @@
-// The user's own check: steps, spread over the run, made on the reference too from the very state that the fast back end had,
-// and compared: position and velocity of every body.
+// The user's own check: steps, spread over the run, made on the reference too from the very state that the
+// fast back end had, and compared: position and velocity of every body.
 #include "models/nbody/instance.h"
 
 #include <math.h>

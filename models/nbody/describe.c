@@ -1,4 +1,5 @@
-// What run.json and the plan's JSON say of an N-body run: bodies, units, method, diagnostics, phases. Knows no state.
+// What run.json and the plan's JSON say of an N-body run: bodies, units, method, diagnostics, phases. Knows
+// no state.
 #include "models/describe_record.h"
 #include "models/nbody/instance.h"
 

@@ -1,5 +1,5 @@
-// Energies, momenta and radii of the present state, the same on any number of threads; what follows from them; and the guard
-// against bodies that are no numbers. Knows no file.
+// Energies, momenta and radii of the present state, the same on any number of threads; what follows from
+// them; and the guard against bodies that are no numbers. Knows no file.
 #include "core/log.h"
 #include "models/nbody/body_terms.h"
 #include "models/nbody/instance.h"

@@ -1,10 +1,12 @@
-// A few bodies against the direct sum: see force_error.h. Written from state.h's formula; uses neither point.h nor a solver's sums.
+// A few bodies against the direct sum: see force_error.h. Written from state.h's formula; uses neither
+// point.h nor a solver's sums.
 #include "models/nbody/force_error.h"
 
 #include <math.h>
 #include <omp.h>
 
-// Bodies that pull at a time: their partial sum is added to the total, so rounding does not grow with their number.
+// Bodies that pull at a time: their partial sum is added to the total, so rounding does not grow with their
+// number.
 enum { BLOCK = 1024 };
 
 struct block {

@@ -1,5 +1,6 @@
-// The bodies at the start: generated from a seed, or read from a file, and handed to a back end in the run's units. Generators
-// need no array of all bodies: they make them twice, first to find their centre. A file's bodies lie in an array that the plan has.
+// The bodies at the start: generated from a seed, or read from a file, and handed to a back end in the run's
+// units. Generators need no array of all bodies: they make them twice, first to find their centre. A file's
+// bodies lie in an array that the plan has.
 #ifndef FATHOM_MODELS_NBODY_INITIAL_H
 #define FATHOM_MODELS_NBODY_INITIAL_H
 
@@ -8,14 +9,14 @@
 #include "models/nbody/params.h"
 #include "models/nbody/solver.h"
 
-// The block `particles`. Of a file: reads all of it once, and refuses what is wrong with the body and the value: numbers that
-// are not finite, negative masses, no mass, fewer than two bodies, all at one point (STATUS_DATA). The job must outlive it.
-// After a failure, too, destroy it.
+// The block `particles`. Of a file: reads all of it once, and refuses what is wrong with the body and the
+// value: numbers that are not finite, negative masses, no mass, fewer than two bodies, all at one point
+// (STATUS_DATA). The job must outlive it. After a failure, too, destroy it.
 enum status nbody_initial_create(const struct job *job, struct nbody_initial **initial, size_t *count);
 void nbody_initial_destroy(struct nbody_initial *initial); // NULL is fine
 
-// Of all bodies, in the job's units (bare, or m, kg, m/s). Largest: |x|, |v| of any component; of generators, how far they can
-// reach, and the speed of a circle of the radius `length` about the total mass.
+// Of all bodies, in the job's units (bare, or m, kg, m/s). Largest: |x|, |v| of any component; of generators,
+// how far they can reach, and the speed of a circle of the radius `length` about the total mass.
 struct nbody_extent {
     double length, mass; // a typical size; the total
     double largest_position, largest_velocity;
@@ -25,8 +26,9 @@ struct nbody_extent {
 };
 struct nbody_extent nbody_initial_extent(const struct nbody_initial *initial);
 
-// Two bodies of a file that lie at one point of the run, in its units and precision, with a softening of 0: STATUS_DATA, naming
-// both. Takes 32 bytes a body for the while, and for the sort as much again. Before anything is reserved.
+// Two bodies of a file that lie at one point of the run, in its units and precision, with a softening of 0:
+// STATUS_DATA, naming both. Takes 32 bytes a body for the while, and for the sort as much again. Before
+// anything is reserved.
 enum status nbody_initial_check_apart(const struct nbody_initial *initial, const struct nbody_params *p);
 
 // Its files, of places for NBODY_INPUTS_MAX; returns how many.
@@ -39,8 +41,8 @@ const char *nbody_initial_kind(const struct nbody_initial *initial);
 enum status nbody_initial_plan(struct nbody_initial *initial, struct memory_plan *plan);
 enum status nbody_initial_prepare(
     struct nbody_initial *initial); // after the seal, on the I/O thread: reads the file
-// Sets all bodies, the same whatever the back end and the number of threads; the caller touches. Generated bodies have their
-// centre of mass at the origin and at rest, to rounding.
+// Sets all bodies, the same whatever the back end and the number of threads; the caller touches. Generated
+// bodies have their centre of mass at the origin and at rest, to rounding.
 enum status nbody_initial_apply(struct nbody_initial *initial, const struct nbody_units *units,
                                 const struct nbody_backend *backend, struct nbody_solver *solver);
 

@@ -1,11 +1,13 @@
 // Two disc galaxies that meet. Knows no file, no back end. G = 1.
 //
-// A galaxy is made as Hernquist does (Astrophys. J. Suppl. 86, 389, 1993), from moments of the velocities, so it is near
-// equilibrium, not in it, and settles within a few turns. Halo: Hernquist's sphere (Astrophys. J. 356, 359, 1990), M(r) ∝
-// r²/(r + a)², cut off; velocities normal, isotropic, below 0.95 of the speed of escape, and of such a deviation that what the cut
-// leaves has the second moment that Jeans' equation asks for in the field of halo and disc (Hernquist takes that moment for the
-// deviation, and the cut then takes 6 % of the kinetic energy away). Disc: exponential in R, sech² in z; deviation in R from Toomre's Q, the others and
-// the lag of the rotation from the epicycles. The disc's own field is taken as that of its mass within R, a sphere's.
+// A galaxy is made as Hernquist does (Astrophys. J. Suppl. 86, 389, 1993), from moments of the velocities, so
+// it is near equilibrium, not in it, and settles within a few turns. Halo: Hernquist's sphere (Astrophys. J.
+// 356, 359, 1990), M(r) ∝ r²/(r + a)², cut off; velocities normal, isotropic, below 0.95 of the speed of
+// escape, and of such a deviation that what the cut leaves has the second moment that Jeans' equation asks
+// for in the field of halo and disc (Hernquist takes that moment for the deviation, and the cut then takes 6
+// % of the kinetic energy away). Disc: exponential in R, sech² in z; deviation in R from Toomre's Q, the
+// others and the lag of the rotation from the epicycles. The disc's own field is taken as that of its mass
+// within R, a sphere's.
 #include "models/nbody/initial_private.h"
 #include "models/nbody/units.h"
 
@@ -24,8 +26,8 @@ struct galaxy {
     double scale_length, halo_radius;
     double toomre_q;
     double spin[3][3]; // turns the disc's frame into the orbit's
-    // At radii evenly spaced in log r, from log_first in steps of log_step: the halo's normal velocities before the cut, squared
-    // deviation, and the potential's depth.
+    // At radii evenly spaced in log r, from log_first in steps of log_step: the halo's normal velocities
+    // before the cut, squared deviation, and the potential's depth.
     double log_first, log_step;
     double variance[TABLE], depth[TABLE];
 };
@@ -73,15 +75,16 @@ static double mass_within(const struct galaxy *g, double r)
 }
 
 // Mean square of a normal velocity in three dimensions, of deviation 1 on each axis, that is below `limit`:
-// 3 − √(2/π) x³ e^(−x²/2) / (erf(x/√2) − √(2/π) x e^(−x²/2)), by parts from the density x² e^(−x²/2) of the speed.
+// 3 − √(2/π) x³ e^(−x²/2) / (erf(x/√2) − √(2/π) x e^(−x²/2)), by parts from the density x² e^(−x²/2) of the
+// speed.
 static double cut_mean_square(double limit)
 {
     const double tail = sqrt(2 / pi) * limit * exp(-0.5 * limit * limit);
     return 3 - tail * limit * limit / (erf(limit / sqrt(2)) - tail);
 }
 
-// The variance on each axis, before the cut at `limit`, that leaves a mean square of 3 `wanted` below it. At most (limit/1.5)², whose
-// speeds are spread over the ball almost evenly already.
+// The variance on each axis, before the cut at `limit`, that leaves a mean square of 3 `wanted` below it. At
+// most (limit/1.5)², whose speeds are spread over the ball almost evenly already.
 static double variance_before_cut(double wanted, double limit)
 {
     double low = wanted, high = limit * limit / (1.5 * 1.5);

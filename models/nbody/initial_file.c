@@ -1,4 +1,5 @@
-// Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows no back end.
+// Bodies from a file, in the job's units: opened, looked through once and then read again into place. Knows
+// no back end.
 #include "core/statistics.h"
 #include "io/job/units.h"
 #include "io/units.h"
@@ -13,8 +14,8 @@ enum { POSITION = PARTICLES_POSITION, VELOCITY = PARTICLES_VELOCITY, MASS = PART
 enum { QUANTITIES = PARTICLES_FILE_QUANTITIES };
 enum { BINADES = 4300 }; // more than the exponents of doubles
 
-// In the job's units (m, m/s, kg, or bare numbers): further out sums over the bodies, and then powers of distances, would leave the
-// doubles. The universe that is seen is 1e27 m wide.
+// In the job's units (m, m/s, kg, or bare numbers): further out sums over the bodies, and then powers of
+// distances, would leave the doubles. The universe that is seen is 1e27 m wide.
 static const double most[QUANTITIES] = {[POSITION] = 1e30, [VELOCITY] = 1e30, [MASS] = 1e100};
 static const double least_size = 1e-30; // of the box around all bodies
 
@@ -236,7 +237,8 @@ static enum status walk(struct nbody_file *file, struct look *look, const double
     return STATUS_OK;
 }
 
-// The power of two below the distance that holds half of the mass: the run's length, in SI units. Scaling by it is exact.
+// The power of two below the distance that holds half of the mass: the run's length, in SI units. Scaling by
+// it is exact.
 static double half_mass_binade(const struct look *look, double mass)
 {
     double sum = 0;

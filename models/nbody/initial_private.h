@@ -1,5 +1,5 @@
-// What the initial*.c share: a generator of bodies, and a file of them. Private to them, and to the bench, which makes bodies
-// without a job.
+// What the initial*.c share: a generator of bodies, and a file of them. Private to them, and to the bench,
+// which makes bodies without a job.
 #ifndef FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 #define FATHOM_MODELS_NBODY_INITIAL_PRIVATE_H
 
@@ -38,8 +38,8 @@ void nbody_draw_normals(struct nbody_draws *draws, double normals[static NBODY_A
 
 // ---- generators
 
-// Bodies that are made together about a centre: what is sampled is put to rest there, scaled to the kinetic energy, if one is
-// wanted, and set on its way.
+// Bodies that are made together about a centre: what is sampled is put to rest there, scaled to the kinetic
+// energy, if one is wanted, and set on its way.
 struct nbody_group {
     size_t first, count;
     double kinetic;                                    // about the centre; NaN: as sampled
@@ -89,8 +89,8 @@ int nbody_file_inputs(const struct nbody_file *file, const char **paths);
 // Reads it all, refuses what is wrong.
 enum status nbody_file_survey(struct nbody_file *file, struct nbody_extent *extent);
 size_t nbody_file_cache_bytes(const struct nbody_file *file);
-// Bodies first … first + count − 1 (at most NBODY_FILE_BLOCK) in the job's units; centred if that is wanted. `scratch`:
-// 4 · NBODY_FILE_BLOCK.
+// Bodies first … first + count − 1 (at most NBODY_FILE_BLOCK) in the job's units; centred if that is wanted.
+// `scratch`: 4 · NBODY_FILE_BLOCK.
 enum { NBODY_FILE_BLOCK = 4096 };
 enum status nbody_file_read(struct nbody_file *file, size_t first, size_t count, struct nbody_body *bodies,
                             double *scratch);

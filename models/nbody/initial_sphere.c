@@ -113,8 +113,8 @@ static void sample_cube(const struct nbody_generator *generator, struct nbody_dr
 
 static enum status prepare_cube(struct nbody_generator *generator)
 {
-    // Mean of 1/distance of two points in the unit cube: Bailey, Borwein and Crandall, J. Comput. Appl. Math. 206,
-    // 196 (2007), Δ₃(−1).
+    // Mean of 1/distance of two points in the unit cube: Bailey, Borwein and Crandall, J. Comput. Appl. Math.
+    // 206, 196 (2007), Δ₃(−1).
     static const double mean_inverse_distance = 1.8823126443896602;
     const double mass = generator->mass;
     generator->sample = sample_cube;

@@ -28,7 +28,8 @@ enum {
     NBODY_RECORD_VALUES
 };
 
-// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes it.
+// What the records of diagnostics told so far. Of a back end that makes them by itself the I/O thread writes
+// it.
 struct nbody_series {
     double first[NBODY_RECORD_VALUES], last[NBODY_RECORD_VALUES];
     double first_time, last_time;
@@ -36,7 +37,8 @@ struct nbody_series {
     int64_t records, is_warned;
 };
 
-// What positions and velocities of the check are judged in: the half-mass radius at the start, and √(GM/r) of it.
+// What positions and velocities of the check are judged in: the half-mass radius at the start, and √(GM/r) of
+// it.
 struct nbody_scale {
     double length, velocity;
 };
@@ -98,8 +100,8 @@ struct nbody_body *nbody_scratch_bodies(const struct nbody *n);
 struct nbody_body *nbody_scratch_other_bodies(const struct nbody *n);
 struct nbody_field *nbody_scratch_fields(const struct nbody *n);
 
-// output.c: the streams, in the plan; what a back end with a memory of its own makes there; the masses of a trajectory,
-// after the state was fetched; and, as core/run.h has them, records.
+// output.c: the streams, in the plan; what a back end with a memory of its own makes there; the masses of a
+// trajectory, after the state was fetched; and, as core/run.h has them, records.
 enum status nbody_output_plan(struct nbody *n, struct memory_plan *memory, struct model_plan *plan);
 enum status nbody_results_plan(struct nbody *n, struct memory_plan *memory);
 void nbody_output_start(struct nbody *n);
@@ -107,8 +109,8 @@ enum status nbody_capture(void *context, int64_t step, const struct frame *frame
 enum status nbody_send(void *context, const struct frame *frame);
 enum status nbody_await(void *context, const struct frame *frame);
 
-// diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the results and keeps
-// what the series tells.
+// diagnostics.c: of the present state on the host, G = 1. `complete` turns such values into a record of the
+// results and keeps what the series tells.
 enum status nbody_diagnostics_plan(struct nbody *n, struct memory_plan *memory);
 enum status nbody_diagnose(struct nbody *n, double values[NBODY_RECORD_VALUES]);
 void nbody_diagnostics_complete(struct nbody *n, double values[NBODY_RECORD_VALUES], double time);

@@ -1,5 +1,5 @@
-// The N-body model's descriptor: how a run is made, planned, started and advanced. The physics is in the solvers (reference.c,
-// openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
+// The N-body model's descriptor: how a run is made, planned, started and advanced. The physics is in the
+// solvers (reference.c, openmp.c), the start in initial.c, the results in output.c and diagnostics.c.
 #include "models/nbody/nbody.h"
 
 #include "models/limits.h"

@@ -1,5 +1,6 @@
-// Every pair in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set. Lanes are
-// bodies that are pulled; those that pull come one by one, the same for all. Knows no threads.
+// Every pair in both precisions, for ONE instruction set: this file is compiled several times, with ISA
+// naming the set. Lanes are bodies that are pulled; those that pull come one by one, the same for all. Knows
+// no threads.
 #include "models/nbody/openmp_direct_isa.h"
 
 #include "core/host_device.h"

@@ -1,15 +1,16 @@
-// Every pair, vectorised: compiled once per instruction set (cmake/compile_options.cmake) and chosen at run time by
-// openmp_direct.c.
+// Every pair, vectorised: compiled once per instruction set (cmake/compile_options.cmake) and chosen at run
+// time by openmp_direct.c.
 #ifndef FATHOM_MODELS_NBODY_OPENMP_DIRECT_ISA_H
 #define FATHOM_MODELS_NBODY_OPENMP_DIRECT_ISA_H
 
 #include "models/nbody/openmp_solver.h"
 
-// Bodies that are pulled together; and how many a sum in the run's precision has at most, before it is added to one in double.
+// Bodies that are pulled together; and how many a sum in the run's precision has at most, before it is added
+// to one in double.
 enum { DIRECT_TARGETS = NBODY_PAD, DIRECT_BLOCK = 256 };
 
-// The bodies, [padded], in the run's precision. `is_hard`: with so little softening that m/ε³ of a body by itself is no number;
-// pairs at one point are then left out one by one.
+// The bodies, [padded], in the run's precision. `is_hard`: with so little softening that m/ε³ of a body by
+// itself is no number; pairs at one point are then left out one by one.
 struct direct_view {
     size_t padded;
     const void *position[NBODY_AXES], *mass;

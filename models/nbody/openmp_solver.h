@@ -1,6 +1,6 @@
-// What the parts of the fast CPU version share: the bodies, and what its tree offers. Arrays are in the run's precision, one per
-// component, padded with bodies without mass at the place of the last body up to a multiple of NBODY_PAD, so that vector loops need
-// no remainder.
+// What the parts of the fast CPU version share: the bodies, and what its tree offers. Arrays are in the run's
+// precision, one per component, padded with bodies without mass at the place of the last body up to a
+// multiple of NBODY_PAD, so that vector loops need no remainder.
 #ifndef FATHOM_MODELS_NBODY_OPENMP_SOLVER_H
 #define FATHOM_MODELS_NBODY_OPENMP_SOLVER_H
 
@@ -8,8 +8,8 @@
 
 enum { NBODY_PAD = 64 };
 
-// [padded] each; in the tree's order with BARNES_HUT, else by id. A sort may exchange an array (but acceleration and
-// potential) for one of its own.
+// [padded] each; in the tree's order with BARNES_HUT, else by id. A sort may exchange an array (but
+// acceleration and potential) for one of its own.
 struct nbody_arrays {
     size_t count, padded;
     void *position[NBODY_AXES], *velocity[NBODY_AXES], *mass;
@@ -20,16 +20,18 @@ struct nbody_arrays {
 // Makes the padding: bodies without mass at the place of the last body. After whatever moves that one.
 void nbody_pad(struct nbody_arrays *bodies, enum element precision);
 
-// openmp_tree.c. The tree is made of bodies of one precision by `threads` threads, with the same bits whatever their number.
+// openmp_tree.c. The tree is made of bodies of one precision by `threads` threads, with the same bits
+// whatever their number.
 struct nbody_tree;
 enum status nbody_tree_plan(const struct nbody_setup *setup, int threads, struct memory_plan *plan,
                             const char *prefix, struct nbody_tree **tree);
 void nbody_tree_destroy(struct nbody_tree *tree);
-// Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's order; then cells and their sums.
-// Pads them, and adds to `times` what the phases took. Bodies that stand in the tree's order already stay where they are.
+// Box, keys, sort: puts the bodies (position, velocity, mass, id; the acceleration is stale) into the tree's
+// order; then cells and their sums. Pads them, and adds to `times` what the phases took. Bodies that stand in
+// the tree's order already stay where they are.
 void nbody_tree_build(struct nbody_tree *tree, struct nbody_arrays *bodies, struct nbody_phase_times *times);
-// Accelerations of all bodies (where bodies->acceleration[0] is NULL: none), and potentials if wanted, by the tree as it was
-// built.
+// Accelerations of all bodies (where bodies->acceleration[0] is NULL: none), and potentials if wanted, by the
+// tree as it was built.
 void nbody_tree_forces(struct nbody_tree *tree, struct nbody_arrays *bodies, bool has_potential,
                        struct nbody_phase_times *times);
 struct nbody_tree_counts nbody_tree_count(const struct nbody_tree *tree);

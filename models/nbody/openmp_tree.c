@@ -1,5 +1,5 @@
-// The fast CPU version's tree: what a step does with it, and the forces by groups of bodies, threads over groups. What is computed
-// does not depend on how many threads there are. Knows no step and no file.
+// The fast CPU version's tree: what a step does with it, and the forces by groups of bodies, threads over
+// groups. What is computed does not depend on how many threads there are. Knows no step and no file.
 #include "models/nbody/openmp_tree.h"
 
 #include "core/clock.h"
@@ -21,8 +21,9 @@ static const struct tree_functions *choose_functions(void)
     return &tree_functions_generic;
 }
 
-// Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of mass is no further from
-// the box than from the cube's farthest corner: that is at most s + √3/2 l, or √3 l as the centre lies in the cube.
+// Whether a cell whose cube the group's box touches could be far enough off. If they touch, the centre of
+// mass is no further from the box than from the cube's farthest corner: that is at most s + √3/2 l, or √3 l
+// as the centre lies in the cube.
 static bool must_look_at_cubes(const struct nbody_tree_rule *rule)
 {
     switch (rule->opening) {

@@ -1,13 +1,14 @@
-// What the files of the fast CPU version's tree share: its cells, its lists, and what is compiled once per instruction set. Private
-// to openmp_tree*.c. THE TREE is defined in state.h.
+// What the files of the fast CPU version's tree share: its cells, its lists, and what is compiled once per
+// instruction set. Private to openmp_tree*.c. THE TREE is defined in state.h.
 #ifndef FATHOM_MODELS_NBODY_OPENMP_TREE_H
 #define FATHOM_MODELS_NBODY_OPENMP_TREE_H
 
 #include "models/nbody/openmp_solver.h"
 
-// A cell has TREE_PARTS cells at most; a cell's terms: centre of mass, mass, 3 S (xx, xy, xz, yy, yz, zz), 3/2 tr S, nothing.
-// Lists of TREE_LIST bodies and as many cells are gone through whenever they are full: that is also the block whose sum is in the
-// run's precision. A walk has 7 cells of each depth but the last, and 8 of that, before it at most.
+// A cell has TREE_PARTS cells at most; a cell's terms: centre of mass, mass, 3 S (xx, xy, xz, yy, yz, zz),
+// 3/2 tr S, nothing. Lists of TREE_LIST bodies and as many cells are gone through whenever they are full:
+// that is also the block whose sum is in the run's precision. A walk has 7 cells of each depth but the last,
+// and 8 of that, before it at most.
 enum {
     TREE_PARTS = 8,
     TREE_BOXES = NBODY_GROUP_BODIES / NBODY_BOX_BODIES,
@@ -29,7 +30,8 @@ struct tree_link {
     uint32_t cells, parts;
 };
 
-// What a walk and the sums look at. Cells are numbered depth by depth, within one in the order of their bodies.
+// What a walk and the sums look at. Cells are numbered depth by depth, within one in the order of their
+// bodies.
 struct tree_view {
     const struct nbody_physics *physics;
     size_t count;
@@ -40,7 +42,8 @@ struct tree_view {
     bool is_hard;                               // see openmp_pull.inc
     bool has_touch;                             // the cubes are looked at, too
     const struct tree_link *links;
-    // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies; −1: it has no mass.
+    // [cell] each. least_square: the square of the least distance of a cell that may stand for its bodies;
+    // −1: it has no mass.
     double *centre[NBODY_AXES], *cell_mass, *least_square;
     double *corner[NBODY_AXES], *side; // of its cube; only with has_touch
     void *terms;                       // [cell][TREE_TERMS] in the run's precision

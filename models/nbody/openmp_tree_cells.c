@@ -1,5 +1,6 @@
-// The cells of the fast CPU version's tree, from the sorted keys alone, depth by depth: every divided cell of a depth counts its
-// cells, a sum over blocks gives them their numbers, then they are made; threads over blocks. The sums go the other way.
+// The cells of the fast CPU version's tree, from the sorted keys alone, depth by depth: every divided cell of
+// a depth counts its cells, a sum over blocks gives them their numbers, then they are made; threads over
+// blocks. The sums go the other way.
 #include "models/nbody/openmp_tree.h"
 
 #include "models/nbody/tree.h"
@@ -49,7 +50,8 @@ static uint32_t part_of(uint64_t key, int depth)
     return (uint32_t)(key >> 3 * (NBODY_KEY_BITS - depth)) & (TREE_PARTS - 1);
 }
 
-// The first of bodies first … end − 1 whose part is not that of `first`: keys are sorted, so those are halved.
+// The first of bodies first … end − 1 whose part is not that of `first`: keys are sorted, so those are
+// halved.
 static uint32_t part_end(const uint64_t *keys, uint32_t first, uint32_t end, int depth)
 {
     const uint32_t part = part_of(keys[first], depth);

@@ -1,5 +1,5 @@
-// The tree's arithmetic in both precisions, for ONE instruction set: this file is compiled several times, with ISA naming the set.
-// Knows no threads.
+// The tree's arithmetic in both precisions, for ONE instruction set: this file is compiled several times,
+// with ISA naming the set. Knows no threads.
 #include "models/nbody/openmp_tree.h"
 
 #include "core/host_device.h"

@@ -1,4 +1,5 @@
-// What an N-body run writes: its streams, and how the present state becomes a record of one. Knows no file format.
+// What an N-body run writes: its streams, and how the present state becomes a record of one. Knows no file
+// format.
 #include "models/nbody/instance.h"
 
 #include <math.h>
@@ -77,7 +78,8 @@ static void add_stream(struct nbody *n, struct model_plan *plan, enum nbody_stre
                        struct run_schedule schedule)
 {
     struct stream *stream = stream_of(n, kind);
-    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that may fall between two.
+    // A frame at the start and each interval, of which none is shorter than a step, and one at the end that
+    // may fall between two.
     const double intervals =
         schedule.every_s > 0
             ? fmin(n->params.duration * n->params.units.time / schedule.every_s, (double)n->params.steps)
@@ -112,7 +114,8 @@ static void get_samples(const void *context, size_t first, size_t count, struct 
         memcpy(samples[k].acceleration, fields[k].acceleration, sizeof samples[k].acceleration);
 }
 
-// Viewers of molecules work in single precision with numbers about 1: a power of ten of the unit that makes the bodies so.
+// Viewers of molecules work in single precision with numbers about 1: a power of ten of the unit that makes
+// the bodies so.
 static int decade_of(double size)
 {
     return (int)floor(log10(size));

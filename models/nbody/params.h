@@ -1,5 +1,5 @@
-// A job of the N-body model as checked numbers, all in the run's units (G = 1). No array of bodies is here: initial.h makes
-// or reads those.
+// A job of the N-body model as checked numbers, all in the run's units (G = 1). No array of bodies is here:
+// initial.h makes or reads those.
 #ifndef FATHOM_MODELS_NBODY_PARAMS_H
 #define FATHOM_MODELS_NBODY_PARAMS_H
 
@@ -10,8 +10,8 @@
 extern const struct job_key_table nbody_keys;
 extern const char *const nbody_method_names[NBODY_METHODS];
 
-// What one of the run's units is in those of the job and of the results. `units`: "nbody" (G = 1, everything 1) or "si"
-// (m, kg, s): then the mass unit is the bodies' total, the length unit makes them O(1), and the time unit follows from G.
+// What one of the run's units is in those of the job and of the results. `units`: "nbody" (G = 1, everything
+// 1) or "si" (m, kg, s): then the mass unit is the bodies' total, the length unit makes them O(1), and the time unit follows from G.
 struct nbody_units {
     bool is_si;
     double length, mass, time, velocity, energy; // result = number of the run × this
@@ -41,9 +41,9 @@ struct nbody_params {
     double check_tolerance;
 };
 
-// Reads the job and, of a file of particles, its header and its numbers once (count, total mass, size; what is wrong is refused with body
-// and value). The job and `p` must stay where they are until nbody_params_free. STATUS_CONFIGURATION, STATUS_NO_INPUT,
-// STATUS_DATA: what is wrong, with its key, file and place.
+// Reads the job and, of a file of particles, its header and its numbers once (count, total mass, size; what
+// is wrong is refused with body and value). The job and `p` must stay where they are until nbody_params_free.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, file and place.
 enum status nbody_params_read(const struct job *job, struct nbody_params *p);
 void nbody_params_free(struct nbody_params *p); // also after a failure
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-// In units of the run. A pair at the distance R takes 1/R³, a cell's quadrupole 1/R⁵: in single precision, whose numbers end
-// at 1e±38, 1/R³ is a number up to R ~ 1e12 and down to 1e-12, 1/R⁵ a full one up to 1e7. In double precision 1/R⁷ is one up to
-// 1e30, and further out nothing of a system of size 1 is left.
+// In units of the run. A pair at the distance R takes 1/R³, a cell's quadrupole 1/R⁵: in single precision,
+// whose numbers end at 1e±38, 1/R³ is a number up to R ~ 1e12 and down to 1e-12, 1/R⁵ a full one up to 1e7.
+// In double precision 1/R⁷ is one up to 1e30, and further out nothing of a system of size 1 is left.
 struct bounds {
     double furthest, smallest, least_softening, mass, speed;
 };

@@ -1,4 +1,5 @@
-// What the params*.c share: reading numbers in the job's units, and what a job must not ask for. Private to them.
+// What the params*.c share: reading numbers in the job's units, and what a job must not ask for. Private to
+// them.
 #ifndef FATHOM_MODELS_NBODY_PARAMS_PRIVATE_H
 #define FATHOM_MODELS_NBODY_PARAMS_PRIVATE_H
 
@@ -7,8 +8,8 @@
 // The block `output` and the check; after the units.
 enum status nbody_params_read_outputs(const struct job *job, struct nbody_params *p);
 
-// Whether the run's precision bears softening and bodies; after everything else but the steps. STATUS_CONFIGURATION,
-// STATUS_DATA.
+// Whether the run's precision bears softening and bodies; after everything else but the steps.
+// STATUS_CONFIGURATION, STATUS_DATA.
 enum status nbody_params_check(const struct job *job, const struct nbody_params *p);
 
 // A warning for each key that the job gives and that changes nothing.

@@ -73,8 +73,8 @@ static const struct nbody_radius *sort(struct nbody_radius_sorter *sorter)
 void nbody_radii_find(struct nbody_radius_sorter *sorter, double total, const double *shares,
                       size_t share_count, double *radii)
 {
-    // A share that the masses meet exactly is met whatever the rounding of the total and of the masses: of a thousand equal
-    // bodies the tenth holds 1 %. No share of one of 2^30 bodies is as small as this.
+    // A share that the masses meet exactly is met whatever the rounding of the total and of the masses: of a
+    // thousand equal bodies the tenth holds 1 %. No share of one of 2^30 bodies is as small as this.
     const double slack = 1e-12;
     double inside = 0, compensation = 0; // Neumaier's
     size_t k = 0;

@@ -1,5 +1,6 @@
-// The serial reference of the N-body model: double, plain, written from the equations of state.h. THE SPECIFICATION: the fast
-// versions are tested against it, and it shares no arithmetic with them. Its tree is reference_tree.c.
+// The serial reference of the N-body model: double, plain, written from the equations of state.h. THE
+// SPECIFICATION: the fast versions are tested against it, and it shares no arithmetic with them. Its tree is
+// reference_tree.c.
 #include "models/nbody/reference.h"
 
 #include "core/clock.h"

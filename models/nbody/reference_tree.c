@@ -1,5 +1,6 @@
-// The reference's tree, written from state.h's text (THE TREE) and from nothing else: serial, double, by plain recursion. Every sum
-// of a cell is taken over its bodies one by one, and every group looks at the cells one after the other. Slow where slow is clear.
+// The reference's tree, written from state.h's text (THE TREE) and from nothing else: serial, double, by
+// plain recursion. Every sum of a cell is taken over its bodies one by one, and every group looks at the
+// cells one after the other. Slow where slow is clear.
 #include "models/nbody/reference.h"
 #include "models/nbody/tree.h"
 
@@ -9,7 +10,8 @@
 
 enum { PARTS = 8 };
 
-// Cells stand in the order of a walk: a divided cell, then its cells one after the other with all that is in them, up to `end`.
+// Cells stand in the order of a walk: a divided cell, then its cells one after the other with all that is in
+// them, up to `end`.
 struct cell {
     size_t first, count; // bodies
     size_t end;          // one after the last cell within this one; a leaf's is itself + 1
@@ -97,8 +99,9 @@ static void place_of(const struct reference_tree *t, const double position[NBODY
     }
 }
 
-// Skilling's steps from a place to its "transposed" number on the curve: first the turns, from the largest cubes to the smallest
-// (in each half-cube of an axis the curve below is mirrored, or two axes are exchanged), then Gray's code is undone.
+// Skilling's steps from a place to its "transposed" number on the curve: first the turns, from the largest
+// cubes to the smallest (in each half-cube of an axis the curve below is mirrored, or two axes are
+// exchanged), then Gray's code is undone.
 static uint64_t key_of(const struct reference_tree *t, const double position[NBODY_AXES])
 {
     uint64_t key = 0, x[NBODY_AXES], turn = 0;

@@ -1,6 +1,6 @@
-// What a back end of the N-body model offers. The model owns time, initial conditions, outputs, units and the memory plan; a
-// solver owns the bodies and how a step is done. Bodies are named by id, 0 … count − 1, the order in which they were given;
-// a solver may keep them in another.
+// What a back end of the N-body model offers. The model owns time, initial conditions, outputs, units and the
+// memory plan; a solver owns the bodies and how a step is done. Bodies are named by id, 0 … count − 1, the
+// order in which they were given; a solver may keep them in another.
 #ifndef FATHOM_MODELS_NBODY_SOLVER_H
 #define FATHOM_MODELS_NBODY_SOLVER_H
 
@@ -31,8 +31,9 @@ struct nbody_field {
 // Results that a back end with a memory of its own makes where the bodies lie.
 enum nbody_result { NBODY_RESULT_TRAJECTORY, NBODY_RESULT_DIAGNOSTICS, NBODY_RESULTS };
 
-// Records: a trajectory's has positions [atom][3], then velocities [atom][3] and accelerations [atom][3] if they are wanted, of
-// every stride-th body by id (0, stride, …), each times its scale, in `element`; one of diagnostics is [NBODY_DIAGNOSTICS] doubles, G = 1.
+// Records: a trajectory's has positions [atom][3], then velocities [atom][3] and accelerations [atom][3] if
+// they are wanted, of every stride-th body by id (0, stride, …), each times its scale, in `element`; one of
+// diagnostics is [NBODY_DIAGNOSTICS] doubles, G = 1.
 struct nbody_wanted {
     int slots[NBODY_RESULTS];            // frames under way at most; 0: not wanted
     size_t frame_records[NBODY_RESULTS]; // records in a frame
@@ -55,7 +56,8 @@ struct nbody_solver;
 // (required) unless marked.
 struct nbody_backend {
     struct backend head; // models/backend.h
-    // Whether it has the method: false, and `why` completes "NAME has no METHOD ...". (optional; left out: it has all)
+    // Whether it has the method: false, and `why` completes "NAME has no METHOD ...". (optional; left out: it
+    // has all)
     bool (*has_method)(const struct nbody_setup *setup, char *why, size_t bytes);
     // Makes the solver and declares its arrays (names begin with `prefix`). Before the seal.
     enum status (*plan)(const struct nbody_setup *setup, struct memory_plan *plan, const char *prefix,
@@ -65,24 +67,26 @@ struct nbody_backend {
     // Bodies first … first + count − 1. `set` for all of them, in any pieces, then `touch`.
     void (*get)(const struct nbody_solver *solver, size_t first, size_t count, struct nbody_body *bodies);
     void (*set)(struct nbody_solver *solver, size_t first, size_t count, const struct nbody_body *bodies);
-    // After set, or a loaded checkpoint. After set: the order is that of the ids. In both cases the acceleration of the state is
-    // there when it returns (a loaded checkpoint's: the bits that the uninterrupted run had).
+    // After set, or a loaded checkpoint. After set: the order is that of the ids. In both cases the
+    // acceleration of the state is there when it returns (a loaded checkpoint's: the bits that the
+    // uninterrupted run had).
     enum status (*touch)(struct nbody_solver *solver, bool is_loaded);
-    // (optional) Of a back end whose bodies lie elsewhere: brings them to where get and checkpoint_arrays find them.
+    // (optional) Of a back end whose bodies lie elsewhere: brings them to where get and checkpoint_arrays
+    // find them.
     enum status (*fetch)(struct nbody_solver *solver);
-    // Evaluates the field of the bodies as they stand, potentials too, without moving them (nothing that a step uses changes
-    // by a bit). Then get_field has it; `is_direct`: the potential by every pair.
+    // Evaluates the field of the bodies as they stand, potentials too, without moving them (nothing that a
+    // step uses changes by a bit). Then get_field has it; `is_direct`: the potential by every pair.
     enum status (*evaluate)(struct nbody_solver *solver, bool is_direct);
     // Of a back end without `fetch` the acceleration is that of the bodies as they stand, evaluated or not.
     void (*get_field)(const struct nbody_solver *solver, size_t first, size_t count,
                       struct nbody_field *field);
     // Steps first_step … first_step + count − 1. May only begin them if there is `finish`.
     enum status (*advance)(struct nbody_solver *solver, int64_t first_step, int64_t count);
-    // The arrays of a checkpoint as they lie now, the order among them; returns how many. touch(…, true) follows when they
-    // were loaded.
+    // The arrays of a checkpoint as they lie now, the order among them; returns how many. touch(…, true)
+    // follows when they were loaded.
     int (*checkpoint_arrays)(struct nbody_solver *solver, struct checkpoint_array *arrays);
-    // (optional, all or none; only with `fetch`) As struct bioheat_backend's of the same names: each begins its work and
-    // returns; await is the only one called by the I/O thread.
+    // (optional, all or none; only with `fetch`) As struct bioheat_backend's of the same names: each begins
+    // its work and returns; await is the only one called by the I/O thread.
     enum status (*plan_results)(struct nbody_solver *solver, const struct nbody_wanted *wanted,
                                 struct memory_plan *plan, const char *prefix);
     enum status (*capture)(struct nbody_solver *solver, enum nbody_result result, int slot, size_t record,
@@ -98,8 +102,8 @@ struct nbody_backend {
                    struct nbody_tree_counts *counts);
     const char *(*device_name)(const struct nbody_solver *solver);   // (optional)
     struct device_times (*times)(const struct nbody_solver *solver); // (optional)
-    // (optional) Of a device, for benchmarks: multiply-adds, and inverse square roots, that it does a second where nothing else
-    // holds it up. Before any seal.
+    // (optional) Of a device, for benchmarks: multiply-adds, and inverse square roots, that it does a second
+    // where nothing else holds it up. Before any seal.
     enum status (*measure_arithmetic)(int device, enum element precision, double *fma_per_s,
                                       double *rsqrt_per_s);
     const char *(*instruction_set)(void);

@@ -1,10 +1,10 @@
-// What the solvers of the N-body model work on: which bodies, by which forces, with which step. Shared by every back end;
-// knows no job, no file and no memory plan.
+// What the solvers of the N-body model work on: which bodies, by which forces, with which step. Shared by
+// every back end; knows no job, no file and no memory plan.
 //
 // Gravity with Plummer softening (Aarseth 1963), G = 1:
 //   a_i = Σ_j m_j r_ij / (|r_ij|² + ε²)^{3/2},   φ_i = −Σ_{j≠i} m_j / (|r_ij|² + ε²)^{1/2},   r_ij = x_j − x_i.
-// A pair with |r|² + ε² = 0 (a body and itself without softening) adds nothing. Everything is in units of the run with
-// G = 1; the model converts (units.h).
+// A pair with |r|² + ε² = 0 (a body and itself without softening) adds nothing. Everything is in units of the
+// run with G = 1; the model converts (units.h).
 #ifndef FATHOM_MODELS_NBODY_STATE_H
 #define FATHOM_MODELS_NBODY_STATE_H
 
@@ -16,43 +16,47 @@
 
 enum { NBODY_X, NBODY_Y, NBODY_Z, NBODY_AXES };
 
-// DIRECT: every pair, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: every pair on a GPU as the source document
-// did it: a body a thread, all bodies from shared memory by tiles, or from global memory; to compare with. BARNES_HUT: a tree.
+// DIRECT: every pair, the fastest way of the back end. DIRECT_TILED, DIRECT_NAIVE: every pair on a GPU as the
+// source document did it: a body a thread, all bodies from shared memory by tiles, or from global memory; to
+// compare with. BARNES_HUT: a tree.
 enum nbody_method { NBODY_DIRECT, NBODY_DIRECT_TILED, NBODY_DIRECT_NAIVE, NBODY_BARNES_HUT, NBODY_METHODS };
 
-// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: the source document's own, x += (v + aΔt/2)Δt,
-// v += aΔt with a at the old x: second order in x within a step, first order in v.
+// LEAPFROG: kick-drift-kick, v += aΔt/2, x += vΔt, v += a'Δt/2. SOURCE: the source document's own, x += (v +
+// aΔt/2)Δt, v += aΔt with a at the old x: second order in x within a step, first order in v.
 enum nbody_integrator { NBODY_LEAPFROG, NBODY_SOURCE_STEP };
 
-// When a cell of side l, its centre of mass s from its middle, may stand for its bodies, as seen by a group of bodies to the
-// nearest of whose boxes its centre of mass has the distance d:
+// When a cell of side l, its centre of mass s from its middle, may stand for its bodies, as seen by a group
+// of bodies to the nearest of whose boxes its centre of mass has the distance d:
 // OFFSET: d ≥ l/θ + s. SIZE: d ≥ l/θ. DISTANCE: d ≥ a given distance (the source document's).
 // In all of them a cell whose cube a box of the group touches is opened, too.
 enum nbody_opening { NBODY_OPENING_OFFSET, NBODY_OPENING_SIZE, NBODY_OPENING_DISTANCE };
 
-// THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding at the edge):
+// THE TREE, the same in every back end, so that all take the same pairs of group and cell (but for a rounding
+// at the edge):
 // 1. The cube: its middle is that of the bodies' box, (min + max)/2 on each axis, in double; its side is the box's longest
-//    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side. If a place is no finite number, no
-//    body's field is a number, and there need be no cells.
+//    times (1 + 2⁻²⁰), and 1 if that is 0. Its lower corner is the middle minus half the side. If a place is
+//    no finite number, no body's field is a number, and there need be no cells.
 // 2. A body's place: on each axis floor((x − corner) · (2²¹/side)) in double, not below 0 and not above 2²¹ − 1. Its key: the 63 bits
-//    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707, 381–387, 2004,
-//    doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are neighbours in space, so groups (6) are small:
-//    a tenth to a sixth fewer interactions than in Morton's order.
+//    that say how far along Hilbert's curve the place is, as J. Skilling numbers it (AIP Conf. Proc. 707,
+//    381–387, 2004, doi:10.1063/1.1751381; x, y, z in this order; tree.h). Neighbours on the curve are
+//    neighbours in space, so groups (6) are small: a tenth to a sixth fewer interactions than in Morton's
+//    order.
 // 3. The bodies are sorted by key; those of one key keep their order. The order stays from step to step.
 // 4. A cell of depth d (0: the cube) is all bodies whose keys agree in their first 3d bits; its own cube, of side
 //    side / 2^d, is the one of the places that agree in their first d bits on each axis. A cell
-//    of more than NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its cells of depth d + 1 that have bodies; others are
-//    leaves. (So bodies at one point share a leaf, however many; there is no depth beyond the key's.)
-//    Bound: on each of the depths 0 … 20 at most min(8^d, ⌊n/(NBODY_LEAF_BODIES + 1)⌋) cells are divided, and at most n cells are leaves.
+//    of more than NBODY_LEAF_BODIES bodies, of depth < 21, is divided into its cells of depth d + 1 that have
+//    bodies; others are leaves. (So bodies at one point share a leaf, however many; there is no depth beyond
+//    the key's.) Bound: on each of the depths 0 … 20 at most min(8^d, ⌊n/(NBODY_LEAF_BODIES + 1)⌋) cells are
+//    divided, and at most n cells are leaves.
 // 5. Of each cell: mass M, centre of mass, S_ij = Σ m d_i d_j about the centre of mass (6 numbers).
-//    The acceleration of its field at r = x − x_com, R² = r² + ε², q = r·S·r, t = tr S (Taylor's second order of the softened
-//    potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
+//    The acceleration of its field at r = x − x_com, R² = r² + ε², q = r·S·r, t = tr S (Taylor's second order
+//    of the softened potential φ = −M/R − (3/2) q/R⁵ + (1/2) t/R³):
 //      a = −M r/R³ + 3 S r/R⁵ + (3/2) t r/R⁵ − (15/2) q r/R⁷.
 //    A cell without mass stands at its middle and is left out.
 // 6. A group is NBODY_GROUP_BODIES bodies that follow each other in the order, from a multiple of that on; its boxes are those of
-//    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has bodies on both
-//    sides of it, and that group would open every cell there.) From the cube down: a cell that may stand for its bodies
-//    does; else a leaf's bodies act one by one; else its cells are looked at.
+//    each NBODY_BOX_BODIES of them. (One box for all would lie over the middle of a cluster where a group has
+//    bodies on both sides of it, and that group would open every cell there.) From the cube down: a cell that
+//    may stand for its bodies does; else a leaf's bodies act one by one; else its cells are looked at.
 enum { NBODY_KEY_BITS = 21, NBODY_LEAF_BODIES = 16, NBODY_GROUP_BODIES = 64, NBODY_BOX_BODIES = 8 };
 
 struct nbody_tree_rule {

@@ -1,13 +1,13 @@
-// What the trees of the N-body model share: how many cells there can be, and for the fast ones, on host and device, a body's
-// key. The reference has its own. Knows no back end.
+// What the trees of the N-body model share: how many cells there can be, and for the fast ones, on host and
+// device, a body's key. The reference has its own. Knows no back end.
 #ifndef FATHOM_MODELS_NBODY_TREE_H
 #define FATHOM_MODELS_NBODY_TREE_H
 
 #include "core/host_device.h"
 #include "models/nbody/state.h"
 
-// Cells that are divided at most: at each of the depths 0 … 20 a cell that is has more than NBODY_LEAF_BODIES bodies, and there
-// are 8^depth cells. Bodies in tight clusters of NBODY_LEAF_BODIES + 1 come close to it.
+// Cells that are divided at most: at each of the depths 0 … 20 a cell that is has more than NBODY_LEAF_BODIES
+// bodies, and there are 8^depth cells. Bodies in tight clusters of NBODY_LEAF_BODIES + 1 come close to it.
 static inline size_t nbody_tree_divided_bound(size_t count)
 {
     const size_t full = count / (NBODY_LEAF_BODIES + 1);
@@ -19,15 +19,16 @@ static inline size_t nbody_tree_divided_bound(size_t count)
     return bound;
 }
 
-// All cells at most, from the number of bodies (≥ 1) alone: a leaf has a body, and a divided cell has 8 cells at most.
+// All cells at most, from the number of bodies (≥ 1) alone: a leaf has a body, and a divided cell has 8 cells
+// at most.
 static inline size_t nbody_tree_cells_bound(size_t count)
 {
     const size_t divided = nbody_tree_divided_bound(count), children = 7 * divided + 1;
     return divided + (children < count ? children : count);
 }
 
-// How far along the curve a place (x, y, z, < 2²¹ each) is: the steps of Skilling (2004), figures 1 and 2, each `if` made
-// a mask. Cells of a depth are visited one after the other, each next to the one before it.
+// How far along the curve a place (x, y, z, < 2²¹ each) is: the steps of Skilling (2004), figures 1 and 2,
+// each `if` made a mask. Cells of a depth are visited one after the other, each next to the one before it.
 static FATHOM_HOST_DEVICE uint64_t nbody_tree_spread(uint64_t x)
 {
     x = (x | x << 32) & 0x001f00000000ffffu;

@@ -1,5 +1,6 @@
-// The block `particles.file` of a job: which variables of which files hold positions, velocities and masses, opened and held against
-// each other. For every model of particles; what units may be, and what numbers, is the model's. Knows no back end.
+// The block `particles.file` of a job: which variables of which files hold positions, velocities and masses,
+// opened and held against each other. For every model of particles; what units may be, and what numbers, is
+// the model's. Knows no back end.
 #ifndef FATHOM_MODELS_PARTICLES_FILE_H
 #define FATHOM_MODELS_PARTICLES_FILE_H
 
@@ -25,13 +26,13 @@ struct particles_file {
     size_t count;
 };
 
-// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, or its file and variable. After a failure,
-// too, close it.
+// STATUS_CONFIGURATION, STATUS_NO_INPUT, STATUS_DATA: what is wrong, with its key, or its file and variable.
+// After a failure, too, close it.
 enum status particles_file_open(struct particles_file *file);
 void particles_file_close(struct particles_file *file);
 
-// Whether the numbers of a quantity that was opened have no unit. AMBER's fixed words for coordinates are let pass, since every
-// reader of such trajectories wants them there.
+// Whether the numbers of a quantity that was opened have no unit. AMBER's fixed words for coordinates are let
+// pass, since every reader of such trajectories wants them there.
 bool particles_file_is_bare(const struct particles_file *file, enum particles_quantity q);
 
 const char *particles_file_positions(const struct particles_file *file); // the variable's name

@@ -106,7 +106,8 @@ enum status particles_output_plan_trajectory(struct particles_output *output, st
                     stands_for(output, PARTICLES_ACCELERATION));
     stream->constants[stream->constant_count++] =
         (struct stream_constant){.name = "mass", .long_name = "mass", .units = output->mass.name, .axis = 0};
-    // The plan puts the array's address right into the description; its values are there before the first frame.
+    // The plan puts the array's address right into the description; its values are there before the first
+    // frame.
     return memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, 1, output->trajectory_count,
                            (void **)&stream->constants[0].values, "masses of the trajectory");
 }

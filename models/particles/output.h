@@ -1,5 +1,6 @@
-// What a run of particles writes of each of them: a trajectory in AMBER's layout, and the file of all at the end. For every model
-// of particles, in two dimensions (z = 0) or three. Knows no model, no back end and no file format.
+// What a run of particles writes of each of them: a trajectory in AMBER's layout, and the file of all at the
+// end. For every model of particles, in two dimensions (z = 0) or three. Knows no model, no back end and no
+// file format.
 #ifndef FATHOM_MODELS_PARTICLES_OUTPUT_H
 #define FATHOM_MODELS_PARTICLES_OUTPUT_H
 
@@ -30,12 +31,13 @@ struct particles_output {
     bool has_accelerations; // in the trajectory and in the file of all at the end
     enum element element;   // of the trajectory
     struct particles_unit length, velocity, acceleration, mass, time;
-    // What one angstrom and one picosecond of the trajectory stand for: 10^these of the results' length and time. 0 in reduced
-    // units: then the numbers are the run's.
+    // What one angstrom and one picosecond of the trajectory stand for: 10^these of the results' length and
+    // time. 0 in reduced units: then the numbers are the run's.
     int angstrom_exponent, picosecond_exponent;
     double cell[PARTICLES_AXES]; // sides of the periodic cell in the results' units; 0: none
     int threads;
-    // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at once.
+    // Particles first … first + count − 1 (count ≤ PARTICLES_BLOCK) in the run's units; by many threads at
+    // once.
     void (*get)(const void *context, size_t first, size_t count, struct particles_sample *samples);
     const void *context;
     // Made here.
@@ -45,7 +47,8 @@ struct particles_output {
     char title[2][64], comment[2][400];
 };
 
-// Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where they are.
+// Before the seal: the scratch; then the streams that are wanted. Both streams' descriptions must stay where
+// they are.
 enum status particles_output_plan(struct particles_output *output, struct memory_plan *memory);
 enum status particles_output_plan_trajectory(struct particles_output *output, struct memory_plan *memory);
 void particles_output_plan_final(struct particles_output *output);

@@ -1,5 +1,6 @@
-// The tsunami's back ends as one of models/backend.h's lists. Its tables have a place of their own for what all back ends
-// tell of themselves; here that is put into the common form. Knows none by name but its own two.
+// The tsunami's back ends as one of models/backend.h's lists. Its tables have a place of their own for what
+// all back ends tell of themselves; here that is put into the common form. Knows none by name but its own
+// two.
 #include "models/tsunami/backends.h"
 
 #include <assert.h>

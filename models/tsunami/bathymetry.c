@@ -11,8 +11,8 @@
 
 enum { CONDITIONING_PASSES = 12 };
 
-// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c. `eta_m`: how much deeper the water is
-// at the start, NULL = no deeper.
+// The time step's limit at the nodes of one row: within a sweep, Δt ≤ spacing / c. `eta_m`: how much deeper
+// the water is at the start, NULL = no deeper.
 static void survey_row(struct tsunami_level *t, size_t row, const double *depth_m, const double *eta_m)
 {
     const struct grid_window *w = &t->params.window;
@@ -150,7 +150,8 @@ enum status tsunami_read_bathymetry(struct tsunami_level *t)
         status = grid_sampler_row(sampler, row, t->depth_m + row * t->geometry.pitch);
     grid_sampler_close(sampler);
     CHECK(status);
-    // Where the shore moves, the depth of the flow is what is added to it: to the last bit, the solver's own bottom.
+    // Where the shore moves, the depth of the flow is what is added to it: to the last bit, the solver's own
+    // bottom.
     if (tsunami_level_floods(t) && tsunami_level_real(t) == ELEMENT_F32)
         for (size_t k = 0; k < t->geometry.ny * t->geometry.pitch; k++)
             t->depth_m[k] = (double)(float)t->depth_m[k];
@@ -165,9 +166,9 @@ struct lines {
     unsigned char *across_new; // [count] set where a line across was changed
 };
 
-// One pass along lines: counts the wet neighbours whose √d are too different and, if `smooths`, gives both the
-// mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that no
-// direction is preferred.
+// One pass along lines: counts the wet neighbours whose √d are too different and, if `smooths`, gives both
+// the mean of themselves (twice) and their wet neighbours. Jacobi: from the values before the pass, so that
+// no direction is preferred.
 static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, bool smooths)
 {
     const double limit = t->params.steepness_limit, wall = t->params.physics.wall_depth_m;
@@ -200,8 +201,8 @@ static size_t smooth_lines(struct tsunami_level *t, const struct lines *lines, b
     return steep_pairs;
 }
 
-// One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed since, need not
-// be looked at again. Columns are taken some at a time, as they lie in memory.
+// One pass along all rows, then all columns. A line in which nothing was steep, and nothing has changed
+// since, need not be looked at again. Columns are taken some at a time, as they lie in memory.
 static size_t smooth_all(struct tsunami_level *t, bool smooths)
 {
     const size_t nx = t->geometry.nx, ny = t->geometry.ny, pitch = t->geometry.pitch;

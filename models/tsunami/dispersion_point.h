@@ -1,13 +1,15 @@
-// The arithmetic at one cell and one face of the FAST versions' weak dispersion (the processor's and the GPU's). The reference
-// does not use it; reference_dispersion.c has the equations. Knows nothing of arrays, tiles or threads.
+// The arithmetic at one cell and one face of the FAST versions' weak dispersion (the processor's and the
+// GPU's). The reference does not use it; reference_dispersion.c has the equations. Knows nothing of arrays,
+// tiles or threads.
 //
-// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix) defined, after point.h
-// and fv_point.h. Compiled for host and device (core/host_device.h). No branch, so that it vectorises.
+// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix)
+// defined, after point.h and fv_point.h. Compiled for host and device (core/host_device.h). No branch, so
+// that it vectorises.
 
 #include "core/host_device.h"
 
-// Where η stands higher than the larger share above the still depth waves break, and are bores; from the smaller on the
-// dispersion fades.
+// Where η stands higher than the larger share above the still depth waves break, and are bores; from the
+// smaller on the dispersion fades.
 #ifndef DISPERSION_BREAKING
 #define DISPERSION_BREAKING        0.8
 #define DISPERSION_FADING          0.6
@@ -38,7 +40,8 @@ static FATHOM_HOST_DEVICE REAL POINT(dispersion_inverse)(REAL h, REAL length, RE
     return h > minimum ? inverse : (REAL)0;
 }
 
-// The share of a face that is open, from the depths on both sides: none if one is dry, little between deep water and a film.
+// The share of a face that is open, from the depths on both sides: none if one is dry, little between deep
+// water and a film.
 static FATHOM_HOST_DEVICE REAL POINT(dispersion_opening)(REAL h, REAL h_beyond, REAL minimum)
 {
     const REAL less = FV_MIN(h, h_beyond), more = FV_MAX(h, h_beyond);
@@ -52,8 +55,9 @@ static FATHOM_HOST_DEVICE REAL POINT(dispersion_coupling)(REAL inverse, REAL inv
     return (REAL)0.5 * width * width * (inverse + inverse_beyond);
 }
 
-// Water that runs out through a face of what is given back, over the cross axis' length: `rise` of ψ towards the cell beyond
-// times the face's width, `rate` = Δt times the width over both cells' lengths times theirs, and what both hold.
+// Water that runs out through a face of what is given back, over the cross axis' length: `rise` of ψ towards
+// the cell beyond times the face's width, `rate` = Δt times the width over both cells' lengths times theirs,
+// and what both hold.
 static FATHOM_HOST_DEVICE REAL POINT(dispersion_given_back)(REAL rise, REAL rate, REAL held, REAL held_beyond)
 {
     const REAL most = (REAL)DISPERSION_MOST_GIVEN_BACK * FV_MIN(held, held_beyond);

@@ -1,5 +1,5 @@
-// Given edges on the host: interpolation in time, and the parent's state at the links. Knows no scheme and no arrays of a
-// solver.
+// Given edges on the host: interpolation in time, and the parent's state at the links. Knows no scheme and no
+// arrays of a solver.
 #include "models/tsunami/edges.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// What is given at the edges of a level on the host: the values of one step, and how a nested grid takes them from its
-// parent. Shared by the host's back ends; knows no scheme and no state.
+// What is given at the edges of a level on the host: the values of one step, and how a nested grid takes them
+// from its parent. Shared by the host's back ends; knows no scheme and no state.
 #ifndef FATHOM_MODELS_TSUNAMI_EDGES_H
 #define FATHOM_MODELS_TSUNAMI_EDGES_H
 
@@ -11,14 +11,15 @@ struct tsunami_edge_value {
     double eta_m, u_m_s, v_m_s;
 };
 
-// The moment of a step that a method takes its edges from at last: its middle for finite volumes, its end for the others.
+// The moment of a step that a method takes its edges from at last: its middle for finite volumes, its end for
+// the others.
 static inline double tsunami_edge_moment(enum tsunami_method method)
 {
     return tsunami_method_has_cells(method) ? 0.5 : 1;
 }
 
-// And in a sweep. A sweep of the other axis that follows moves the edge's nodes on by the step: what they are given before it
-// is what holds at the step's beginning.
+// And in a sweep. A sweep of the other axis that follows moves the edge's nodes on by the step: what they are
+// given before it is what holds at the step's beginning.
 static inline double tsunami_edge_sweep_moment(enum tsunami_method method, bool along_x, int64_t step)
 {
     const bool is_x_first = method == TSUNAMI_VTCS2 || step % 2 == 0;

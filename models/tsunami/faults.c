@@ -132,9 +132,10 @@ void fault_table_free(struct fault_table *table)
     *table = (struct fault_table){0};
 }
 
-// The largest on record, with some room. Slip: about 62 m at the trench off Tohoku, 2011 (Sun et al., Nature Communications 8,
-// 14044, 2017). Length: some 1300 km off Sumatra, 2004 (Ammon et al., Science 308, 1133, 2005). Width: some 200 km in both. Depth:
-// earthquakes end near 700 km (Frohlich, Deep Earthquakes, Cambridge, 2006).
+// The largest on record, with some room. Slip: about 62 m at the trench off Tohoku, 2011 (Sun et al., Nature
+// Communications 8, 14044, 2017). Length: some 1300 km off Sumatra, 2004 (Ammon et al., Science 308, 1133,
+// 2005). Width: some 200 km in both. Depth: earthquakes end near 700 km (Frohlich, Deep Earthquakes,
+// Cambridge, 2006).
 static const struct {
     enum column_kind kind;
     double most, shown_scale;
@@ -145,7 +146,8 @@ static const struct {
     {COLUMN_WIDTH, 4e5, 1e-3, "km", "the widest ruptures on record are about 200 km (Tohoku 2011)"},
     {COLUMN_DEPTH, 7.5e5, 1e-3, "km", "the deepest earthquakes on record are at about 700 km"},
 };
-// A rupture slips by a ten-thousandth of its length or less (Scholz, Bull. Seismol. Soc. Am. 72, 1, 1982); a patch of it by more.
+// A rupture slips by a ten-thousandth of its length or less (Scholz, Bull. Seismol. Soc. Am. 72, 1, 1982); a
+// patch of it by more.
 static const double slip_share_most = 0.1;
 
 static const char *name_fault(const char *const *names, size_t index, char text[ABOUT_BYTES])

@@ -1,27 +1,30 @@
-// The arithmetic at one cell and one face of the FAST versions of `muscl-hancock` (the processor's and the GPU's): the
-// nonlinear shallow-water equations in finite volumes with a moving shoreline. The reference does not use it. Knows
-// nothing of arrays, tiles or threads.
+// The arithmetic at one cell and one face of the FAST versions of `muscl-hancock` (the processor's and the
+// GPU's): the nonlinear shallow-water equations in finite volumes with a moving shoreline. The reference does
+// not use it. Knows nothing of arrays, tiles or threads.
 //
-// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix) defined, after
-// point.h. Compiled for host and device (core/host_device.h). No branch, so that it vectorises.
+// Included once per precision with REAL (float or double) and POINT(name) (adds the precision's suffix)
+// defined, after point.h. Compiled for host and device (core/host_device.h). No branch, so that it
+// vectorises.
 //
-// Scheme, one sweep along one axis (un along it, ut across it; bottom z, depth h, surface η = h + z; Δt over the cell's
-// width: λ): MUSCL–Hancock (van Leer 1984, SIAM J. Sci. Stat. Comput. 5(1), 1–20; Toro 2001, Shock-Capturing Methods for
-// Free-Surface Shallow Flows, ch. 11) with limited slopes of η, un and ut, so that water at rest has none; hydrostatic
-// reconstruction of the depths at a face (Audusse et al. 2004, SIAM J. Sci. Comput. 25(6), 2050–2065) on a bottom that is
-// continuous across faces; HLL flux with the speeds of Toro (2001, §10.4). The pressure enters only through differences
-// of η across a face and across a cell: at rest every increment is 0, bit for bit, and nothing large is subtracted from
-// anything large. What leaves a cell through its two faces never exceeds what it holds: depths stay ≥ 0 and the mass is
-// exact.
+// Scheme, one sweep along one axis (un along it, ut across it; bottom z, depth h, surface η = h + z; Δt over
+// the cell's width: λ): MUSCL–Hancock (van Leer 1984, SIAM J. Sci. Stat. Comput. 5(1), 1–20; Toro 2001,
+// Shock-Capturing Methods for Free-Surface Shallow Flows, ch. 11) with limited slopes of η, un and ut, so
+// that water at rest has none; hydrostatic reconstruction of the depths at a face (Audusse et al. 2004, SIAM
+// J. Sci. Comput. 25(6), 2050–2065) on a bottom that is continuous across faces; HLL flux with the speeds of
+// Toro (2001, §10.4). The pressure enters only through differences of η across a face and across a cell: at
+// rest every increment is 0, bit for bit, and nothing large is subtracted from anything large. What leaves a
+// cell through its two faces never exceeds what it holds: depths stay ≥ 0 and the mass is exact.
 //
 // Stored is w: η where the bottom lies below 0 (sea), h where it lies above (land): small numbers in both.
 //
-// As in point.h, what is fused is written out, so that the mirror image of a flow is computed by mirrored operations.
+// As in point.h, what is fused is written out, so that the mirror image of a flow is computed by mirrored
+// operations.
 
 #include "core/host_device.h"
 
-// A device may define these before, by faster operations that are good to a few units in the last place. A NaN must come out
-// of all that has one in it (FV_MIN, FV_MAX: as second argument), so that it is found in the state.
+// A device may define these before, by faster operations that are good to a few units in the last place. A
+// NaN must come out of all that has one in it (FV_MIN, FV_MAX: as second argument), so that it is found in
+// the state.
 #ifndef FV_DIVIDE
 #define FV_DIVIDE(a, b)    ((a) / (b))
 #define FV_ROOT(x)         POINT(fv_sqrt)(x)
@@ -73,8 +76,8 @@ static FATHOM_HOST_DEVICE struct POINT(fv_cell) POINT(fv_cell_of)(REAL w, REAL u
     return cell;
 }
 
-// Half of van Leer's limited difference across a cell (the harmonic mean of both differences, 0 at extremes). Not guarded: a
-// quotient by 0 is not taken.
+// Half of van Leer's limited difference across a cell (the harmonic mean of both differences, 0 at extremes).
+// Not guarded: a quotient by 0 is not taken.
 static FATHOM_HOST_DEVICE REAL POINT(fv_half_slope)(REAL before, REAL after, int is_inner)
 {
     const REAL product = before * after;
@@ -82,8 +85,8 @@ static FATHOM_HOST_DEVICE REAL POINT(fv_half_slope)(REAL before, REAL after, int
     return (product > (REAL)0) & is_inner ? slope : (REAL)0;
 }
 
-// One face of a cell: the bottom there is the mean of both cells'; where the surface would lie below it or the depth pass
-// twice the cell's, the bottom gives way, not the surface.
+// One face of a cell: the bottom there is the mean of both cells'; where the surface would lie below it or
+// the depth pass twice the cell's, the bottom gives way, not the surface.
 static FATHOM_HOST_DEVICE REAL POINT(fv_face_depth)(REAL eta, REAL h, REAL *z)
 {
     const REAL found = eta - *z, depth = FV_MAX((REAL)0, FV_MIN((REAL)2 * h, found));
@@ -91,8 +94,9 @@ static FATHOM_HOST_DEVICE REAL POINT(fv_face_depth)(REAL eta, REAL h, REAL *z)
     return depth;
 }
 
-// left, centre, right → the centre's faces half a step later. `half` = λ/2; `metric` = Δt tan φ / 2R in the y sweep on the
-// sphere, else 0. A cell is wet if h > minimum. Beside a dry cell there are no slopes and no half step.
+// left, centre, right → the centre's faces half a step later. `half` = λ/2; `metric` = Δt tan φ / 2R in the y
+// sweep on the sphere, else 0. A cell is wet if h > minimum. Beside a dry cell there are no slopes and no
+// half step.
 static FATHOM_HOST_DEVICE struct POINT(fv_faces)
     POINT(fv_faces_of)(struct POINT(fv_cell) left, struct POINT(fv_cell) centre, struct POINT(fv_cell) right,
                        REAL half, REAL metric, REAL gravity, REAL minimum)
@@ -129,8 +133,9 @@ static FATHOM_HOST_DEVICE struct POINT(fv_faces)
     return f;
 }
 
-// The face between cells `left` and `right`; `from_left` is left's plus side, `from_right` right's minus side. held_*: h/λ
-// of the cells, over the face's share of the width (cos φ of the face on the sphere, in the y sweep): what they can give.
+// The face between cells `left` and `right`; `from_left` is left's plus side, `from_right` right's minus
+// side. held_*: h/λ of the cells, over the face's share of the width (cos φ of the face on the sphere, in the
+// y sweep): what they can give.
 static FATHOM_HOST_DEVICE struct POINT(fv_flux)
     POINT(fv_flux_of)(struct POINT(fv_side) from_left, struct POINT(fv_side) from_right, int is_left_wet,
                       int is_right_wet, REAL held_left, REAL held_right, REAL froude_left, REAL froude_right,
@@ -177,11 +182,11 @@ static FATHOM_HOST_DEVICE struct POINT(fv_flux)
     return flux;
 }
 
-// What lies beyond an edge of the domain. `inner` is the cell on the edge; `side` +1 if the outside lies to plus, −1 to
-// minus. A wall where the edge is one, or the cell is dry or land: the mirror image of `mirrored` (the cell itself, or for
-// the second cell beyond, the one before it). Else the invariant that comes in, un ∓ 2e seen outwards (0: still water
-// outside, the wave leaves), meets the one that goes out; with `is_elevation_alone` η is `eta_in` and only the velocity
-// follows. e = g η/(c + c0) = c − c0.
+// What lies beyond an edge of the domain. `inner` is the cell on the edge; `side` +1 if the outside lies to
+// plus, −1 to minus. A wall where the edge is one, or the cell is dry or land: the mirror image of `mirrored`
+// (the cell itself, or for the second cell beyond, the one before it). Else the invariant that comes in, un ∓
+// 2e seen outwards (0: still water outside, the wave leaves), meets the one that goes out; with
+// `is_elevation_alone` η is `eta_in` and only the velocity follows. e = g η/(c + c0) = c − c0.
 struct POINT(fv_outside) {
     int is_wall, is_elevation_alone;
     REAL eta, un, ut; // given; still water: 0
@@ -213,8 +218,8 @@ static FATHOM_HOST_DEVICE struct POINT(fv_cell)
     return ghost;
 }
 
-// The cell after the sweep. λ = Δt over its width; `push` times the width's cos φ on the sphere (y sweep). fastest: |un|
-// + c is held to it, a bound that no run within the stability limit meets.
+// The cell after the sweep. λ = Δt over its width; `push` times the width's cos φ on the sphere (y sweep).
+// fastest: |un| + c is held to it, a bound that no run within the stability limit meets.
 static FATHOM_HOST_DEVICE void POINT(fv_update)(struct POINT(fv_cell) cell, struct POINT(fv_flux) minus,
                                                 struct POINT(fv_flux) plus, REAL push, REAL lambda,
                                                 REAL fastest, REAL gravity, REAL minimum, REAL *w, REAL *un,
@@ -234,7 +239,8 @@ static FATHOM_HOST_DEVICE void POINT(fv_update)(struct POINT(fv_cell) cell, stru
     *ut = is_wet ? MADD(MADD(-cell.ut, dh, dt), inverse, cell.ut) : (REAL)0;
 }
 
-// Manning's friction, implicit: 1 / (1 + Δt g n² |U| / h^(4/3)); `friction` = Δt g n². It stops, never reverses.
+// Manning's friction, implicit: 1 / (1 + Δt g n² |U| / h^(4/3)); `friction` = Δt g n². It stops, never
+// reverses.
 static FATHOM_HOST_DEVICE REAL POINT(fv_friction_factor)(REAL h, REAL u, REAL v, REAL friction, REAL minimum)
 {
     const int is_wet = h > minimum;

@@ -1,6 +1,7 @@
-// The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, and the way in and out of
-// them. In the perturbation form (point.h), or where the shore moves in that of fv_point.h. Shared by the fast back ends; a
-// back end with a device keeps its mirror here. Knows no threads, no tiles and no device.
+// The arrays of one level on the host, in the solver's precision: state, bottom and coefficients, and the way
+// in and out of them. In the perturbation form (point.h), or where the shore moves in that of fv_point.h.
+// Shared by the fast back ends; a back end with a device keeps its mirror here. Knows no threads, no tiles
+// and no device.
 #ifndef FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 #define FATHOM_MODELS_TSUNAMI_HOST_LEVEL_H
 
@@ -20,16 +21,16 @@ struct host_level {
     size_t halo_offset;  // interior node (0, 0) lies so many elements into each array
     int copies, current; // copies of the state; which one is the present state
     void *state[HOST_COPIES_MAX][TSUNAMI_FIELDS]; // e, u, v; where the shore moves w, u, v
-    // Only the one that the form needs. c0: resting celerity, 0 on land and beyond the domain. z: height of the bottom;
-    // beyond an edge that of the edge or, on periodic edges, the other side's.
+    // Only the one that the form needs. c0: resting celerity, 0 on land and beyond the domain. z: height of
+    // the bottom; beyond an edge that of the edge or, on periodic edges, the other side's.
     void *c0, *z;
     // [4][pitch], of column i at HALO_COLUMNS + i: 1/(dm + dp), 1/dm, 1/dp, dp - dm.
-    // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 1 over the mean width of the cell and its eastern
-    // neighbour, 0. Where the shore moves columns -2 ... nx + 1.
+    // Of finite volumes (tsunami_method_has_cells): 1/(dm + dp), dm + dp, 1 over the mean width of the cell
+    // and its eastern neighbour, 0. Where the shore moves columns -2 ... nx + 1.
     void *columns;
-    // [8][rows], of row j at HALO_ROWS + j: the same along y, step / cos latitude, and step times: Coriolis, curvature (0
-    // if switched off), half the metric. Of finite volumes the first four are: step over the cell's height and its cos
-    // latitude; cos latitude of the row, of its south face, of its north face.
+    // [8][rows], of row j at HALO_ROWS + j: the same along y, step / cos latitude, and step times: Coriolis,
+    // curvature (0 if switched off), half the metric. Of finite volumes the first four are: step over the
+    // cell's height and its cos latitude; cos latitude of the row, of its south face, of its north face.
     void *row_coefficients;
 };
 
@@ -40,8 +41,8 @@ enum status host_level_plan(struct host_level *level, const struct tsunami_setup
 // With the depth filled in: coefficients, bottom; the state becomes rest.
 void host_level_start(struct host_level *level);
 
-// Resting celerity of a node, 0 on land; columns and rows beyond the domain are land or, on periodic edges, the other side's.
-// Not where the shore moves.
+// Resting celerity of a node, 0 on land; columns and rows beyond the domain are land or, on periodic edges,
+// the other side's. Not where the shore moves.
 double host_level_celerity(const struct host_level *level, ptrdiff_t column, ptrdiff_t row);
 
 // Cos latitude of the face to the south of a row (0 … ny), midway between the nodes; 1 on a plane.
@@ -60,7 +61,8 @@ void host_level_fill_halo(struct host_level *level);
 // The present state's arrays; returns how many (TSUNAMI_FIELDS, and where the shore moves the bottom too).
 int host_level_checkpoint_arrays(struct host_level *level, struct checkpoint_array *arrays);
 
-// What Manning's friction needs at a point: step times n^2 g^(7/3) (point.h), where the shore moves g n^2 (fv_point.h).
+// What Manning's friction needs at a point: step times n^2 g^(7/3) (point.h), where the shore moves g n^2
+// (fv_point.h).
 double host_level_friction(const struct host_level *level);
 
 #ifdef __cplusplus

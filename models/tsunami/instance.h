@@ -1,4 +1,5 @@
-// A tsunami run: its grids (levels), each with its parameters, arrays, solver and results. Private to models/tsunami.
+// A tsunami run: its grids (levels), each with its parameters, arrays, solver and results. Private to
+// models/tsunami.
 #ifndef FATHOM_MODELS_TSUNAMI_INSTANCE_H
 #define FATHOM_MODELS_TSUNAMI_INSTANCE_H
 
@@ -172,11 +173,13 @@ enum status tsunami_level_start(struct tsunami_level *t);
 enum status tsunami_level_resumed(struct tsunami_level *t);
 // One step, and what the bottom does meanwhile; or `count`, if it lies still.
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count);
-// Where the shore moves, the still depth follows the bottom: one row; `bottom_m` gets by how much, for the solver's lift.
+// Where the shore moves, the still depth follows the bottom: one row; `bottom_m` gets by how much, for the
+// solver's lift.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m);
 
 // level_step.c
-// Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a step of its parent's ends.
+// Model time (s) after `step` of the level's steps: to the last bit that of its parent, where a step of its
+// parent's ends.
 double tsunami_level_time_s(const struct tsunami_level *t, int64_t step);
 // Step and number of steps. Of a nested grid: a whole part of its parent's.
 enum status tsunami_level_choose_step(struct tsunami_level *t);
@@ -187,7 +190,8 @@ void tsunami_level_say_step(const struct tsunami_level *t);
 enum status tsunami_level_check_size(const struct tsunami_level *t);
 
 // level_idle.c
-// Warns of each key of the job that changes nothing: in the grid that it is written for, and in those that take it over.
+// Warns of each key of the job that changes nothing: in the grid that it is written for, and in those that
+// take it over.
 void tsunami_warn_of_idle_keys(const struct tsunami *run);
 
 // level_runup.c
@@ -213,20 +217,21 @@ double tsunami_cell_area_m2(const struct tsunami_level *t, size_t column, size_t
 // source.c
 enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *memory);
 enum status tsunami_source_read(struct tsunami_level *t);
-// source_land.c: with all grids' bodies of water known; warns of faults under land, by name. Counted are those that
-// move no water, of all that slip.
+// source_land.c: with all grids' bodies of water known; warns of faults under land, by name. Counted are
+// those that move no water, of all that slip.
 struct tsunami_on_land {
     size_t on_land, all;
 };
 struct tsunami_on_land tsunami_source_warn_of_land(const struct tsunami *run);
 // Opens the bodies of water of the outermost grid's sea in which or beside which a fault acts.
 void tsunami_source_open_sea(struct tsunami_level *t);
-// source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's depth.
+// source_waves.c: the part of the two above that is about waves given at the edges, and a solitary wave's
+// depth.
 enum status tsunami_waves_plan(struct tsunami_level *t, struct memory_plan *memory);
 // After the survey: no wave is given at an edge that is land all along.
 enum status tsunami_waves_check(const struct tsunami_level *t);
-// The highest wave that the job gives at the level's edges or puts into its water: its height as that of a simple wave over
-// still water, and the depth of that (a solitary wave's: NaN). Height 0: there is none.
+// The highest wave that the job gives at the level's edges or puts into its water: its height as that of a
+// simple wave over still water, and the depth of that (a solitary wave's: NaN). Height 0: there is none.
 struct tsunami_highest {
     const char *what; // "at the western edge"
     double height_m, depth_m;
@@ -239,8 +244,8 @@ enum status tsunami_source_start(struct tsunami_level *t);
 bool tsunami_source_leaves_rest(const struct tsunami_level *t);
 // What the bottom has risen by the start of the run.
 enum status tsunami_source_lift_start(struct tsunami_level *t);
-// One step of a solver, with what the bottom does meanwhile; `keep`: of the run's own solver, whose level takes part in it
-// (deformation, depth, records).
+// One step of a solver, with what the bottom does meanwhile; `keep`: of the run's own solver, whose level
+// takes part in it (deformation, depth, records).
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, int64_t step, bool keep);
 
@@ -254,7 +259,8 @@ void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double
                                const double *bottom_m);
 
 // source_uplift.c
-// A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything), else the mean one of the span.
+// A position of the bottom: that of a moment (from_s = to_s; −INFINITY: before everything), else the mean one
+// of the span.
 struct tsunami_span {
     double from_s, to_s;
 };
@@ -265,8 +271,8 @@ static inline struct tsunami_span tsunami_at(double time_s)
 enum status tsunami_uplift_plan(struct tsunami_level *t, struct memory_plan *memory);
 // Whether the bottom moves between two times (start: −INFINITY to start_s).
 bool tsunami_source_moves(const struct tsunami_level *t, double from_s, double to_s);
-// What the bottom rises from one position to another, at nodes side by side in a row: [count]. The same node gets the same,
-// whatever nodes are asked for with it.
+// What the bottom rises from one position to another, at nodes side by side in a row: [count]. The same node
+// gets the same, whatever nodes are asked for with it.
 struct tsunami_nodes {
     size_t row, first, count;
 };
@@ -277,8 +283,8 @@ double tsunami_source_shift_m(const struct tsunami_level *t, size_t column, size
 // Whether that takes a share of group_uplift_m.
 bool tsunami_uplift_asks_group(const struct tsunami_level *t, struct tsunami_span from,
                                struct tsunami_span to);
-// source_edges.c: what the given edges are raised by in a step (has_rise, rise), if the bottom moves meanwhile; to be called
-// before the bottom does.
+// source_edges.c: what the given edges are raised by in a step (has_rise, rise), if the bottom moves
+// meanwhile; to be called before the bottom does.
 enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_plan *memory);
 void tsunami_source_raise_edges(struct tsunami_level *t, int64_t step);
 // After the step.

@@ -1,5 +1,5 @@
-// One grid of a run: made from its part of the job, planned, prepared, started, advanced. What lies between grids is in
-// nesting.c; the physics is in the solvers, the sources in source.c, the results in output.c.
+// One grid of a run: made from its part of the job, planned, prepared, started, advanced. What lies between
+// grids is in nesting.c; the physics is in the solvers, the sources in source.c, the results in output.c.
 #include "models/tsunami/backends.h"
 #include "models/tsunami/instance.h"
 #include "models/tsunami/nesting.h"
@@ -299,7 +299,8 @@ enum status tsunami_level_resumed(struct tsunami_level *t)
 enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, int64_t count)
 {
     for (int64_t step = first_step; step < first_step + count; step++) {
-        // What the parent gives is raised until the end of its step, even where the bottom has come to rest within it.
+        // What the parent gives is raised until the end of its step, even where the bottom has come to rest
+        // within it.
         const int64_t begin = step - step % t->steps_per_parent;
         if (!tsunami_source_moves(t, tsunami_level_time_s(t, begin), INFINITY))
             return t->backend->advance(t->solver, step, first_step + count - step);
@@ -308,8 +309,9 @@ enum status tsunami_level_advance(struct tsunami_level *t, int64_t first_step, i
     return STATUS_OK;
 }
 
-// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit. In single precision
-// the bottom takes what its rounding allows, and the rest of it goes into the next rise: many small ones make the whole.
+// As the solver does it with the bottom's height, the depth's opposite: both stay the same to the last bit.
+// In single precision the bottom takes what its rounding allows, and the rest of it goes into the next rise:
+// many small ones make the whole.
 void tsunami_level_sink(struct tsunami_level *t, size_t row, const double *uplift_m, double *bottom_m)
 {
     double *depth_m = t->depth_m + row * t->geometry.pitch;

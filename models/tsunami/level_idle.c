@@ -1,5 +1,5 @@
-// Keys that a job gives and that change nothing: a warning each, for whoever wrote one meant something by it. Where a key
-// would be a mistake, params*.c refuses it instead. Knows no state.
+// Keys that a job gives and that change nothing: a warning each, for whoever wrote one meant something by it.
+// Where a key would be a mistake, params*.c refuses it instead. Knows no state.
 #include "models/tsunami/instance.h"
 
 #include <string.h>
@@ -108,7 +108,8 @@ static const struct idle_key {
     {"output.arrival_from", nothing_is_counted, false},
 };
 
-// Whether a grid's part of the job has the key. The run's source and checks are the outermost grid's: others have no such keys.
+// Whether a grid's part of the job has the key. The run's source and checks are the outermost grid's: others
+// have no such keys.
 static bool has_key(const struct tsunami_level *t, const char *key)
 {
     const bool is_of_run = strncmp(key, "source.", 7) == 0 || strncmp(key, "check.", 6) == 0;

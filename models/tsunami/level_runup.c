@@ -1,9 +1,11 @@
-// How far the water came on land, from the records of a grid with a moving shore: at the end of a run. Knows no solver.
+// How far the water came on land, from the records of a grid with a moving shore: at the end of a run. Knows
+// no solver.
 //
-// Run-up: of the nodes that were dry at the start, whose ground lies above sea level and that water deeper than the wet
-// depth reached, the largest elevation of the surface. Inundation: of the same nodes, the largest distance to the nearest
-// node that was wet at the start, along a straight line, whatever lies between; on the sphere in the flat map that is true
-// to scale at the node's own latitude. Both count whole nodes: the true line lies up to one spacing further.
+// Run-up: of the nodes that were dry at the start, whose ground lies above sea level and that water deeper
+// than the wet depth reached, the largest elevation of the surface. Inundation: of the same nodes, the
+// largest distance to the nearest node that was wet at the start, along a straight line, whatever lies
+// between; on the sphere in the flat map that is true to scale at the node's own latitude. Both count whole
+// nodes: the true line lies up to one spacing further.
 #include "core/log.h"
 #include "models/tsunami/instance.h"
 
@@ -42,8 +44,9 @@ void tsunami_runup_start(struct tsunami_level *t)
         }
 }
 
-// The nodes of a row that are nearest, each over a stretch of it: the lower envelope of the parabolas (x − x_i)² + d_i², d_i
-// the way along column i (Felzenszwalb & Huttenlocher 2012, Theory of Computing 8, 415–428).
+// The nodes of a row that are nearest, each over a stretch of it: the lower envelope of the parabolas (x −
+// x_i)² + d_i², d_i the way along column i (Felzenszwalb & Huttenlocher 2012, Theory of Computing 8,
+// 415–428).
 struct envelope {
     size_t count;
     double *place;  // of the k-th node

@@ -1,5 +1,5 @@
-// The time step of a grid: from the limit that its survey found, as the job says, as its outputs would have it, and, for a
-// nested grid, a whole part of its parent's. Knows no state.
+// The time step of a grid: from the limit that its survey found, as the job says, as its outputs would have
+// it, and, for a nested grid, a whole part of its parent's. Knows no state.
 #include "models/limits.h"
 #include "models/tsunami/instance.h"
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the wave's own
-// height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the deepest still water (3√(1 + a) − 2 ≤
-// 0.949/0.45); where a higher one is known to come, this share of what its speed allows. One that is not known to come (it
-// grew on its way, or is a parent's) is found by the guard.
+// Share of the linear limit that an automatic step uses, and the most that a given one may use: room for the
+// wave's own height and speed. Where the shore moves, a simple wave may be 0.87 times as high as the deepest
+// still water (3√(1 + a) − 2 ≤ 0.949/0.45); where a higher one is known to come, this share of what its speed
+// allows. One that is not known to come (it grew on its way, or is a parent's) is found by the guard.
 static const double automatic_share = 0.9, automatic_share_flooding = 0.45, largest_share_flooding = 0.5;
 static const double wave_share = 0.9;
 // vtcs2-shore overshoots where such a wave breaks.
@@ -20,13 +20,15 @@ static const double wave_share_without_cells = 0.75;
 static const double largest_shortening = 0.8;
 static const double most_steps = 1e15;
 
-// The speed u + c of a simple wave's crest over still water: 3√(g(d + η)) − 2√(g d) (Stoker 1957, Water Waves, §10.8).
+// The speed u + c of a simple wave's crest over still water: 3√(g(d + η)) − 2√(g d) (Stoker 1957, Water
+// Waves, §10.8).
 static double crest_speed_m_s(double gravity_m_s2, double depth_m, double height_m)
 {
     return 3 * sqrt(gravity_m_s2 * (depth_m + height_m)) - 2 * sqrt(gravity_m_s2 * depth_m);
 }
 
-// What the highest wave that the job gives allows, over the water that sets the linear limit and where it is given.
+// What the highest wave that the job gives allows, over the water that sets the linear limit and where it is
+// given.
 static double wave_limit_s(const struct tsunami_level *t, const struct tsunami_highest *highest)
 {
     const struct tsunami_survey *s = &t->survey;

@@ -1,7 +1,7 @@
-// Nested grids: a run's tree of levels, the place of a child's edges in its parent, and the order of steps. One-way, as in
-// MOST: a parent drives its children's edges and knows nothing of them. A child's step is a whole part of its parent's;
-// after each of the parent's steps its children make theirs, between the state before (in one slot of their given edges)
-// and after (in the other). Knows no physics.
+// Nested grids: a run's tree of levels, the place of a child's edges in its parent, and the order of steps.
+// One-way, as in MOST: a parent drives its children's edges and knows nothing of them. A child's step is a
+// whole part of its parent's; after each of the parent's steps its children make theirs, between the state
+// before (in one slot of their given edges) and after (in the other). Knows no physics.
 #include "models/tsunami/nesting.h"
 
 #include "core/log.h"
@@ -84,7 +84,8 @@ enum status tsunami_nesting_create(struct tsunami *run, const struct job *job)
         return job_fail(job, nested_key, "%zu nested grids; with the outermost one a run has %d at most",
                         count, TSUNAMI_LEVELS_MAX);
     CHECK(read_entries(job, entries, count));
-    // In the order of the file, but no child before its parent. A round that makes none: the rest lie in each other.
+    // In the order of the file, but no child before its parent. A round that makes none: the rest lie in each
+    // other.
     for (size_t made = 0, before = SIZE_MAX; made < count;) {
         if (made == before)
             break;
@@ -251,8 +252,8 @@ static void compare_row(const struct tsunami_level *t, size_t row, const double 
     }
 }
 
-// The parent's file is asked at the child's nodes: a part of what the parent's own nodes say, and enough to tell water from
-// land.
+// The parent's file is asked at the child's nodes: a part of what the parent's own nodes say, and enough to
+// tell water from land.
 static enum status compare_bottoms(const struct tsunami_level *t, double *rows, struct bottoms *bottoms)
 {
     const struct tsunami_params *own = &t->params, *parent = &t->parent->params;
@@ -332,8 +333,9 @@ static struct tsunami_link link_of(const struct tsunami_level *t, double x, doub
         .weights = {(1 - east) * (1 - north), east * (1 - north), (1 - east) * north, east * north}};
 }
 
-// From a node on an edge to where the solver wants what is given there. Finite volumes take it at their outermost face, half
-// a spacing out: at the node, the wave would be late by as much. (Where the parent ends before, its last nodes serve.)
+// From a node on an edge to where the solver wants what is given there. Finite volumes take it at their
+// outermost face, half a spacing out: at the node, the wave would be late by as much. (Where the parent ends
+// before, its last nodes serve.)
 static void way_out(const struct tsunami_level *t, int side, double out[2])
 {
     const struct grid_window *w = &t->params.window;

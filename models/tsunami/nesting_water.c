@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-// A body of water of the outermost grid is a sea that waves can come from if it touches an edge at which waves are
-// given, has this part of the largest body's nodes, lies where a fault acts, or is moved by a source's file by
-// this part of the most that the file moves any. An open edge lets waves out and brings none: a lake that the
-// grid's edge cuts is no sea.
+// A body of water of the outermost grid is a sea that waves can come from if it touches an edge at which
+// waves are given, has this part of the largest body's nodes, lies where a fault acts, or is moved by a
+// source's file by this part of the most that the file moves any. An open edge lets waves out and brings
+// none: a lake that the grid's edge cuts is no sea.
 static const double large_share = 0.1, moved_share = 0.01;
 // Below this part of an edge's water connected with the sea, a warning.
 static const double connected_share = 0.5;
@@ -232,8 +232,8 @@ static double least_m(const struct tsunami_level *t)
                : least_wave_m(t, fmax(outermost->first.max_abs_eta_m, outermost->last.max_abs_eta_m));
 }
 
-// Where the parent keeps no maxima the grid's own speeds at the end tell: water that a wave has reached does not
-// come to rest. They count as those of a wave in the grid's deepest water.
+// Where the parent keeps no maxima the grid's own speeds at the end tell: water that a wave has reached does
+// not come to rest. They count as those of a wave in the grid's deepest water.
 static bool has_come(const struct tsunami_level *t)
 {
     const double wave_m = t->edge_wave.is_known

@@ -1,8 +1,8 @@
-// The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in the perturbation
-// form (point.h, openmp_tile.inc), or where the shore moves in finite volumes (fv_point.h, openmp_fv_*.inc). Tiles of pure land
-// are never computed where every coast is a wall, and tiles that the wave has not reached, or (where the shore moves) that it
-// has left, are skipped until a neighbour moves: the results are the same. Knows no files and no memory but what the plan
-// gave it.
+// The fast CPU version: both sweeps in one pass over cache-sized tiles, vectorised, threads over tiles; in
+// the perturbation form (point.h, openmp_tile.inc), or where the shore moves in finite volumes (fv_point.h,
+// openmp_fv_*.inc). Tiles of pure land are never computed where every coast is a wall, and tiles that the
+// wave has not reached, or (where the shore moves) that it has left, are skipped until a neighbour moves: the
+// results are the same. Knows no files and no memory but what the plan gave it.
 #include "models/tsunami/solver.h"
 
 #include "models/team.h"
@@ -42,8 +42,8 @@ struct tsunami_solver {
     size_t tile_columns, tile_rows, tile_count;
     struct tsunami_tile *tiles;
     uint8_t *is_awake; // computed from now on; where the shore moves: in the next step
-    // Something in it was not zero after the last step. Where the shore moves: for how many steps more it counts as moving;
-    // STEPS_TO_REST after a step that changed anything in it.
+    // Something in it was not zero after the last step. Where the shore moves: for how many steps more it
+    // counts as moving; STEPS_TO_REST after a step that changed anything in it.
     uint8_t *is_moving;
     int32_t *list; // the awake tiles
     size_t list_length;
@@ -114,8 +114,8 @@ static enum status openmp_plan(const struct tsunami_setup *setup, struct memory_
                            prefix);
 }
 
-// The nodes of tile number `tile` of `tiles` along an axis; the last one of a flooding level is never narrower than what its
-// neighbour needs of it.
+// The nodes of tile number `tile` of `tiles` along an axis; the last one of a flooding level is never
+// narrower than what its neighbour needs of it.
 static void tile_extent(bool floods, size_t tile, size_t tiles, size_t nodes, ptrdiff_t size,
                         ptrdiff_t *begin, ptrdiff_t *end)
 {
@@ -226,9 +226,10 @@ static void wake_about(struct tsunami_solver *s, size_t t)
         }
 }
 
-// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so: its two states then both
-// hold this run's values. Where the shore moves both hold the same as soon as a step changes nothing, and a tile may sleep
-// again: with nothing changed in it and about it by the last step of either order, the next changes nothing.
+// The tiles to compute in the next step. Where every coast is a wall a tile once awake stays so: its two
+// states then both hold this run's values. Where the shore moves both hold the same as soon as a step changes
+// nothing, and a tile may sleep again: with nothing changed in it and about it by the last step of either
+// order, the next changes nothing.
 static void list_tiles(struct tsunami_solver *s)
 {
     for (size_t t = 0; s->host.floods && t < s->tile_count; t++)
@@ -346,8 +347,8 @@ static bool record_tile(const struct tsunami_solver *s, int now, const struct ts
     return s->functions.flooding->record_d(&level, records, tile, time_s);
 }
 
-// After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the loop are fixed, as
-// in openmp_dispersion_step.inc.
+// After all tiles: dispersion and the records, by every thread of the team or by one alone. The shares of the
+// loop are fixed, as in openmp_dispersion_step.inc.
 static void complete_step(struct tsunami_solver *s, int64_t step)
 {
     const struct tsunami_setup *setup = &s->host.setup;

@@ -1,5 +1,5 @@
-// The schedule of the fast CPU version's dispersion: which thread does which rows and columns, and its arrays. Knows no
-// arithmetic, no tiles and no files.
+// The schedule of the fast CPU version's dispersion: which thread does which rows and columns, and its
+// arrays. Knows no arithmetic, no tiles and no files.
 #include "models/tsunami/openmp_dispersion.h"
 
 #include "core/memory_plan.h"

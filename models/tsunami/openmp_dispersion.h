@@ -1,5 +1,6 @@
-// Weak dispersion in the fast CPU version of `muscl-hancock`: what follows on a step's tiles. The arithmetic is compiled once
-// per instruction set (openmp_dispersion_isa.c); the schedule is openmp_dispersion.c's, for openmp.c.
+// Weak dispersion in the fast CPU version of `muscl-hancock`: what follows on a step's tiles. The arithmetic
+// is compiled once per instruction set (openmp_dispersion_isa.c); the schedule is openmp_dispersion.c's, for
+// openmp.c.
 #ifndef FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
 #define FATHOM_MODELS_TSUNAMI_OPENMP_DISPERSION_H
 
@@ -28,8 +29,9 @@ static inline size_t tsunami_dispersion_scratch(size_t nx)
 // When the lines along x are solved: first and last in even steps, in the middle of odd ones.
 enum dispersion_turn { DISPERSION_FIRST, DISPERSION_MIDDLE, DISPERSION_LAST };
 
-// The parts of a step; rows or columns [begin, end). All threads must have finished one before any begins the next. solve_x: at
-// most DISPERSION_ROWS rows; solve_y: at most DISPERSION_COLUMNS columns, of the field phi or psi_y.
+// The parts of a step; rows or columns [begin, end). All threads must have finished one before any begins the
+// next. solve_x: at most DISPERSION_ROWS rows; solve_y: at most DISPERSION_COLUMNS columns, of the field phi
+// or psi_y.
 struct tsunami_dispersion_functions {
     void (*divergence_f)(const struct dispersion_level_f *level, ptrdiff_t begin, ptrdiff_t end);
     void (*right_side_f)(const struct dispersion_level_f *level, ptrdiff_t begin, ptrdiff_t end, bool is_odd);
@@ -60,8 +62,8 @@ struct openmp_dispersion {
 // Declares the arrays.
 enum status openmp_dispersion_plan(struct openmp_dispersion *d, const struct host_level *host, int threads,
                                    struct memory_plan *plan, const char *prefix);
-// Completes the step that led from copy `from` of the state to the other one. Called by every thread of a team (or by one
-// without a team), after a barrier; ends with one.
+// Completes the step that led from copy `from` of the state to the other one. Called by every thread of a
+// team (or by one without a team), after a barrier; ends with one.
 void openmp_disperse(const struct openmp_dispersion *d, const struct host_level *host, int from, bool is_odd);
 
 #endif

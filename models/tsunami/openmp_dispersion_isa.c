@@ -1,5 +1,5 @@
-// The arithmetic of the fast CPU version's dispersion in both precisions, for ONE instruction set: this file is compiled
-// several times, with ISA naming the set. Knows no threads and no schedule.
+// The arithmetic of the fast CPU version's dispersion in both precisions, for ONE instruction set: this file
+// is compiled several times, with ISA naming the set. Knows no threads and no schedule.
 #include "models/tsunami/openmp_dispersion.h"
 #include "models/tsunami/openmp_isa.h"
 

@@ -20,9 +20,9 @@ enum { FV_TILE_WIDTH = 256, FV_TILE_HEIGHT = 64, FV_BEYOND = 2 };
 #undef REAL
 #undef POINT
 
-// Scratch of a thread, in arrays of FV_STRIDE elements: a ring of four rows and one more, of four fields each; the faces and
-// fluxes of a row in the sweep along x (10 + 4), and what the sweep along y carries from row to row (10 + a row that is
-// dropped, 3).
+// Scratch of a thread, in arrays of FV_STRIDE elements: a ring of four rows and one more, of four fields
+// each; the faces and fluxes of a row in the sweep along x (10 + 4), and what the sweep along y carries from
+// row to row (10 + a row that is dropped, 3).
 enum {
     FV_STRIDE = FV_TILE_WIDTH + 2 * TSUNAMI_HALO_COLUMNS,
     FV_RING = 4,
@@ -41,8 +41,8 @@ struct tsunami_fv_functions {
                       const struct tsunami_tile *tile, float *scratch, bool is_odd, float time_s);
     bool (*advance_d)(const struct fv_level_d *level, const struct tsunami_records *records,
                       const struct tsunami_tile *tile, double *scratch, bool is_odd, float time_s);
-    // Records of the present state (in the level's new arrays) of a tile, without a step; returns whether anything in it is
-    // not the sea at rest or dry land.
+    // Records of the present state (in the level's new arrays) of a tile, without a step; returns whether
+    // anything in it is not the sea at rest or dry land.
     bool (*record_f)(const struct fv_level_f *level, const struct tsunami_records *records,
                      const struct tsunami_tile *tile, float time_s);
     bool (*record_d)(const struct fv_level_d *level, const struct tsunami_records *records,

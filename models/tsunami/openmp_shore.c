@@ -1,13 +1,14 @@
-// The fast CPU version's arithmetic of `vtcs2-shore` in both precisions, for ONE instruction set: this file is compiled
-// several times, with ISA naming the set. Tiles, scratch, records and schedule are those of the finite volumes
-// (openmp_fv.h). Knows no threads.
+// The fast CPU version's arithmetic of `vtcs2-shore` in both precisions, for ONE instruction set: this file
+// is compiled several times, with ISA naming the set. Tiles, scratch, records and schedule are those of the
+// finite volumes (openmp_fv.h). Knows no threads.
 #include "models/tsunami/openmp_fv.h"
 
 #include "models/tsunami/edges.h"
 
 #include <string.h>
 
-// A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep along x.
+// A thread's scratch: a ring of rows and a spare one, then a ring of rows of nodes and one for the sweep
+// along x.
 enum {
     SHORE_RING = 4,
     SHORE_ROWS = SHORE_RING + 1,

@@ -1,5 +1,5 @@
-// How the present state of a grid becomes a record of one of its streams. Knows no file format; output_streams.c describes
-// the streams.
+// How the present state of a grid becomes a record of one of its streams. Knows no file format;
+// output_streams.c describes the streams.
 #include "models/team.h"
 #include "models/tsunami/nesting.h"
 #include "models/tsunami/results.h"

@@ -179,8 +179,8 @@ static enum tsunami_method method_of(const char *name)
     return TSUNAMI_VTCS2_O2; // not reached: the table of keys knows the names
 }
 
-// Where the shore moves all depths are tied to the grid: what is thin beside its spacing does not flow, and what is thin
-// beside a wave is not reported.
+// Where the shore moves all depths are tied to the grid: what is thin beside its spacing does not flow, and
+// what is thin beside a wave is not reported.
 static void read_flooding(const struct job *job, struct tsunami_params *p)
 {
     static const double wet_share = 1e-2, wet_depth_m = 0.05;

@@ -57,8 +57,8 @@ struct tsunami_params {
 // Which keys a nested grid takes from its parent.
 extern const struct job_part_rules tsunami_nested_rules;
 
-// Reads and checks everything but the values of the grid; of a nested grid, `outermost` is that whose source it shares
-// (NULL: this is it). On failure what was opened is released by tsunami_params_free.
+// Reads and checks everything but the values of the grid; of a nested grid, `outermost` is that whose source
+// it shares (NULL: this is it). On failure what was opened is released by tsunami_params_free.
 enum status tsunami_params_read(const struct job *job, const struct tsunami_params *outermost,
                                 struct tsunami_params *params);
 void tsunami_params_free(struct tsunami_params *params);

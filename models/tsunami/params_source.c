@@ -73,8 +73,8 @@ static enum status read_fault_table(const struct job *job, struct tsunami_params
     return append_faults(&p->source->faults, &table);
 }
 
-// A domain whose two longitudes were swapped runs round the other way, and what should lie in it lies in the rest
-// of the turn. "": the job's longitudes ascend, or the fault is outside for its latitude.
+// A domain whose two longitudes were swapped runs round the other way, and what should lie in it lies in the
+// rest of the turn. "": the job's longitudes ascend, or the fault is outside for its latitude.
 enum { SWAPPED_TEXT_BYTES = 128 };
 static const char *swapped_text(const struct job *job, const struct grid_window *w, double latitude_deg,
                                 char text[SWAPPED_TEXT_BYTES])

@@ -27,8 +27,9 @@
 #endif
 #endif
 
-// One node's state as a sweep sees it: perturbation e and velocities along and across the sweep (m s⁻¹), resting celerity
-// c0 (m s⁻¹; 0 on land); and s = un + e, t = un − e, which the differences with both neighbours need.
+// One node's state as a sweep sees it: perturbation e and velocities along and across the sweep (m s⁻¹),
+// resting celerity c0 (m s⁻¹; 0 on land); and s = un + e, t = un − e, which the differences with both
+// neighbours need.
 struct POINT(node) {
     REAL e, un, ut, c0, s, t;
 };
@@ -80,8 +81,8 @@ static FATHOM_HOST_DEVICE struct POINT(spacing)
     return h;
 }
 
-// A(a,b) of both invariants, and half of P_a − P_b and of Q_a − Q_b. Differences are taken of e and u, not of P and Q:
-// those of close values are exact, so a smooth wave is not roughened.
+// A(a,b) of both invariants, and half of P_a − P_b and of Q_a − Q_b. Differences are taken of e and u, not of
+// P and Q: those of close values are exact, so a smooth wave is not roughened.
 struct POINT(flux) {
     REAL p, q, half_dp, half_dq, dc0;
 };
@@ -99,8 +100,8 @@ static FATHOM_HOST_DEVICE struct POINT(flux) POINT(difference)(struct POINT(node
     return flux;
 }
 
-// What two neighbours along a sweep have between them, over their distance 1/k: A(right, left) of both invariants, and the
-// difference of ut. The right node's `minus` is the left node's `plus`, to the bit.
+// What two neighbours along a sweep have between them, over their distance 1/k: A(right, left) of both
+// invariants, and the difference of ut. The right node's `minus` is the left node's `plus`, to the bit.
 struct POINT(pair) {
     REAL p, q, ut;
 };
@@ -135,8 +136,8 @@ static FATHOM_HOST_DEVICE struct POINT(node)
     return seen;
 }
 
-// One node's sweep: left, centre, right → the centre's new state. `minus` = between(left, centre) and `plus` =
-// between(centre, right): who sweeps along a line has the one from the node before. `second_order` adds −½Δt²λ_t w_s
+// One node's sweep: left, centre, right → the centre's new state. `minus` = between(left, centre) and `plus`
+// = between(centre, right): who sweeps along a line has the one from the node before. `second_order` adds −½Δt²λ_t w_s
 // and −½Δt²(un)_t (ut)_s, the terms that the published scheme lacks for second order where λ varies.
 static FATHOM_HOST_DEVICE struct POINT(node)
     POINT(sweep_between)(struct POINT(node) left, struct POINT(node) centre, struct POINT(node) right,

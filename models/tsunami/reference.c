@@ -118,7 +118,8 @@ static void record_node(const struct tsunami_records *r, size_t k, double eta, d
 {
     double speed = sqrt(u * u + v * v);
     float level = r->source_level_m ? r->source_level_m[k] : 0;
-    // The first time above a level that stays is a time of a new maximum; above one that sinks it need not be.
+    // The first time above a level that stays is a time of a new maximum; above one that sinks it need not
+    // be.
     if (r->max_eta_m && ((float)eta > r->max_eta_m[k] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
             if (r->arrival_s[a] && (float)eta >= level + (float)r->arrival_m[a] && isnan(r->arrival_s[a][k]))
@@ -190,8 +191,8 @@ static struct line_node sweep_node(struct line_node left, struct line_node node,
     return (struct line_node){c_new * c_new / gravity, 0.5 * (invariant[0] + invariant[1]), ut, node.d, true};
 }
 
-// What lies beyond an edge, seen with the outside in the positive direction: still water, what is given there, or a surface
-// alone, whose velocity follows from what goes out.
+// What lies beyond an edge, seen with the outside in the positive direction: still water, what is given
+// there, or a surface alone, whose velocity follows from what goes out.
 struct line_outside {
     bool is_edge,
         is_given; // the node lies on an edge that is open or given; something is given there and then
@@ -199,7 +200,8 @@ struct line_outside {
     double eta, un, ut;
 };
 
-// The node on such an edge, the outside lying in the positive direction of the line; `rate` = Δt over the distance of `inner`.
+// The node on such an edge, the outside lying in the positive direction of the line; `rate` = Δt over the
+// distance of `inner`.
 static struct line_node edge_node(struct line_node inner, struct line_node edge, struct line_outside outside,
                                   double rate, double gravity)
 {
@@ -358,8 +360,8 @@ static void sweep(struct tsunami_solver *s, bool along_x, int64_t step)
     swap_state(s);
 }
 
-// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move it on. So at last
-// the edge takes it once more, by its rule for a step of no length.
+// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
+// it on. So at last the edge takes it once more, by its rule for a step of no length.
 static void give_side(struct tsunami_solver *s, enum tsunami_side side, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;

@@ -1,4 +1,5 @@
-// What both forms of the serial reference have: reference.c (propagation) and reference_fv.c (run-up). Private to them.
+// What both forms of the serial reference have: reference.c (propagation) and reference_fv.c (run-up).
+// Private to them.
 #ifndef FATHOM_MODELS_TSUNAMI_REFERENCE_H
 #define FATHOM_MODELS_TSUNAMI_REFERENCE_H
 
@@ -47,8 +48,8 @@ void reference_work(const struct tsunami_solver *solver, double *computed, doubl
 const char *reference_instruction_set(void);
 void reference_destroy(struct tsunami_solver *solver);
 
-// The order of a step, which both forms share: sweeps and sources, turned round in odd steps if `alternates`; what is given at
-// the ends of both axes once more, in the sweeps' order (NULL: once is enough); records.
+// The order of a step, which both forms share: sweeps and sources, turned round in odd steps if `alternates`;
+// what is given at the ends of both axes once more, in the sweeps' order (NULL: once is enough); records.
 struct reference_form {
     bool alternates;
     void (*apply_sources)(struct tsunami_solver *solver, bool is_reversed);
@@ -72,14 +73,15 @@ extern const struct tsunami_backend tsunami_backend_reference_flooding;
 // Of reference_fv_sources.c: what acts at a point, on all of them.
 void reference_flooding_sources(struct tsunami_solver *solver, bool is_reversed);
 
-// Of reference_dispersion.c: arrays; the velocities before a step; what dispersion makes of the step (turned round in odd ones).
+// Of reference_dispersion.c: arrays; the velocities before a step; what dispersion makes of the step (turned
+// round in odd ones).
 enum status reference_plan_dispersion(struct tsunami_solver *solver, struct memory_plan *plan,
                                       const char *prefix);
 void reference_begin_dispersion(struct tsunami_solver *solver);
 void reference_disperse(struct tsunami_solver *solver, bool is_reversed);
 
-// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the metric's growth of the
-// depth at node k of a row (on a plane none).
+// Of reference_shore.c: vtcs2-shore in place of the finite volumes. Scratch; one sweep; what is given; the
+// metric's growth of the depth at node k of a row (on a plane none).
 enum status reference_plan_shore(struct tsunami_solver *solver, struct memory_plan *plan, const char *prefix);
 void reference_sweep_shore(struct tsunami_solver *solver, bool along_x, int64_t step);
 void reference_give_shore(struct tsunami_solver *solver, bool along_x, int64_t step);

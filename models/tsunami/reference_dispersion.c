@@ -1,36 +1,40 @@
-// Weak dispersion in the serial reference of `muscl-hancock` (physics.dispersion): double, plain, written from the equations
-// of docs/runup.md. THE SPECIFICATION of it: the fast versions are tested against it and share no arithmetic with it.
+// Weak dispersion in the serial reference of `muscl-hancock` (physics.dispersion): double, plain, written
+// from the equations of docs/runup.md. THE SPECIFICATION of it: the fast versions are tested against it and
+// share no arithmetic with it.
 //
-// The momentum of Serre (1953) and of Green & Naghdi (1976, J. Fluid Mech. 78, 237–246) over a bottom whose own part is that of
-// a plane slope in linear waves, where it is Peregrine's (1967, J. Fluid Mech. 27, 815–827):
+// The momentum of Serre (1953) and of Green & Naghdi (1976, J. Fluid Mech. 78, 237–246) over a bottom whose
+// own part is that of a plane slope in linear waves, where it is Peregrine's (1967, J. Fluid Mech. 27,
+// 815–827):
 //   u_t = R + ∇ψ/h,   ψ = a (D_t + u·∇D − D²),   D = ∇·u,   a = h³/3,
-// R being all that the step does without it. Over a step, with Δ* its increments without and Δ with dispersion and with
-// q = a Δt (u·∇D − D²):  T Δ = Δ* + ∇q/h,  T = 1 − (1/h) ∇ a ∇·. T couples both velocities; it is solved by one symmetric
-// sweep of Gauss–Seidel over them, each by line solves S_x = (1 − a ∂x (1/h) ∂x)⁻¹ and S_y:
+// R being all that the step does without it. Over a step, with Δ* its increments without and Δ with
+// dispersion and with q = a Δt (u·∇D − D²):  T Δ = Δ* + ∇q/h,  T = 1 − (1/h) ∇ a ∇·. T couples both
+// velocities; it is solved by one symmetric sweep of Gauss–Seidel over them, each by line solves S_x = (1 − a
+// ∂x (1/h) ∂x)⁻¹ and S_y:
 //   φ = S_x(a ∂xΔ*u + q),  ψ_y = S_y(a ∂yΔ*v + φ),  ψ_x = S_x(a ∂xΔ*u + q + ψ_y − φ),   Δ = Δ* + (∂xψ_x, ∂yψ_y)/h,
-// in odd steps with x and y exchanged. Along an axis that is exact; at an angle it departs from T by the square of what T adds to
-// 1, as much as the equations leave out. It is a symmetric operator between 0 and T⁻¹, and T⁻¹ ≤ 1, whatever the depths: no
-// bottom makes an increment grow. (Solving for both at once by two factors, (1 − a∂x(1/h)∂x)(1 − a∂y(1/h)∂y), has no such bound:
-// on cliffs in fine grids waves grew.)
+// in odd steps with x and y exchanged. Along an axis that is exact; at an angle it departs from T by the
+// square of what T adds to 1, as much as the equations leave out. It is a symmetric operator between 0 and
+// T⁻¹, and T⁻¹ ≤ 1, whatever the depths: no bottom makes an increment grow. (Solving for both at once by two
+// factors, (1 − a∂x(1/h)∂x)(1 − a∂y(1/h)∂y), has no such bound: on cliffs in fine grids waves grew.)
 //
-// The water's way of this step was made with R alone, half of Δt R too far; half of Δt (∂xψ_x, ∂yψ_y) is given back from cell to
-// cell, so that the step stays of second order and no short wave is damped by it.
+// The water's way of this step was made with R alone, half of Δt R too far; half of Δt (∂xψ_x, ∂yψ_y) is
+// given back from cell to cell, so that the step stays of second order and no short wave is damped by it.
 #include "models/tsunami/reference.h"
 
 #include <math.h>
 #include <string.h>
 
-// Where η stands higher than this above the still depth waves break, and are bores (Tonelli & Petti 2009, Coastal Eng. 56,
-// 609–620); from the lower share on the dispersion fades.
+// Where η stands higher than this above the still depth waves break, and are bores (Tonelli & Petti 2009,
+// Coastal Eng. 56, 609–620); from the lower share on the dispersion fades.
 static const double breaking_share = 0.8, fading_share = 0.6;
-// A face is wholly open if the water on one side is at least this part as deep as on the other. Between deep water and a film
-// on a cliff's top it is all but shut, as it is when the top is dry: the film's velocity is not that of the water before it.
+// A face is wholly open if the water on one side is at least this part as deep as on the other. Between deep
+// water and a film on a cliff's top it is all but shut, as it is when the top is dry: the film's velocity is
+// not that of the water before it.
 static const double least_ratio = 0.25;
 // Of the less water of both sides, the most that is given back through a face; a cell has four.
 static const double most_given_back = 0.125;
 
-// Row of a system of equations along a line: before x_(k−1) + here x_k + after x_(k+1) = value, and while it is being solved
-// what it has of the last unknown, `far` (periodic lines).
+// Row of a system of equations along a line: before x_(k−1) + here x_k + after x_(k+1) = value, and while it
+// is being solved what it has of the last unknown, `far` (periodic lines).
 struct reference_dispersion_line {
     double before, here, after, far, value;
 };
@@ -71,8 +75,8 @@ static double length_m(const struct tsunami_geometry *g, ptrdiff_t i, ptrdiff_t 
                    : 0.5 * (g->y_distance_m[j - 1] + g->y_distance_m[j]);
 }
 
-// A cell's face towards a side of the domain. Its width, and the cell's cross-section, are over those at the equator (1 along
-// x, whose lengths are true ones).
+// A cell's face towards a side of the domain. Its width, and the cell's cross-section, are over those at the
+// equator (1 along x, whose lengths are true ones).
 struct face {
     enum {
         FACE_OPEN,
@@ -124,7 +128,8 @@ static bool is_at_outer_edge(const struct tsunami_solver *s, ptrdiff_t i, ptrdif
     return false;
 }
 
-// a of a cell: none on land, in dry cells, in breaking waves, and beside water outside, which knows no dispersion.
+// a of a cell: none on land, in dry cells, in breaking waves, and beside water outside, which knows no
+// dispersion.
 static double strength(const struct tsunami_solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     const size_t k = reference_at(s, i, j);
@@ -185,7 +190,8 @@ static double slope_of_divergence(const struct tsunami_solver *s, ptrdiff_t i, p
            length_m(s->setup.geometry, i, j, along_x);
 }
 
-// psi becomes a times the divergence along either axis of the increments; that of the axis taken first with q.
+// psi becomes a times the divergence along either axis of the increments; that of the axis taken first with
+// q.
 static void find_right_sides(struct tsunami_solver *s, int first)
 {
     const struct tsunami_geometry *g = s->setup.geometry;
@@ -212,8 +218,9 @@ static void find_right_sides(struct tsunami_solver *s, int first)
 
 // ---- lines ----
 
-// What ψ of the cell beyond has a part in the cell's equation: width² times the mean over both cells of 1/(h length). It bounds
-// what the gradients in the cells (below) can do by what the equation sees, whatever the depths: no wave can grow by it.
+// What ψ of the cell beyond has a part in the cell's equation: width² times the mean over both cells of 1/(h
+// length). It bounds what the gradients in the cells (below) can do by what the equation sees, whatever the
+// depths: no wave can grow by it.
 static double coupling(const struct tsunami_solver *s, const struct face *f, size_t k)
 {
     if (f->kind != FACE_OPEN)
@@ -222,8 +229,8 @@ static double coupling(const struct tsunami_solver *s, const struct face *f, siz
            (1 / (reference_depth(s, k) * f->length_m) + 1 / (reference_depth(s, f->beyond) * f->beyond_m));
 }
 
-// Gauss's elimination of a tridiagonal system; `is_periodic`: the first and the last row have each other as neighbours. Then
-// the last unknown is carried along, and found at the end.
+// Gauss's elimination of a tridiagonal system; `is_periodic`: the first and the last row have each other as
+// neighbours. Then the last unknown is carried along, and found at the end.
 static void solve(struct reference_dispersion_line *row, size_t count, bool is_periodic)
 {
     const size_t n = is_periodic ? count - 1 : count;
@@ -312,8 +319,8 @@ static double rise(const struct face *f, const double *psi, size_t k)
     return f->kind == FACE_OPEN ? f->width * (psi[f->beyond] - psi[k]) : 0;
 }
 
-// Volume (over the cross axis' length) that runs out of the cell through the face: half of h Δu, never much of either side's
-// water.
+// Volume (over the cross axis' length) that runs out of the cell through the face: half of h Δu, never much
+// of either side's water.
 static double given_back(const struct tsunami_solver *s, const struct face *f, const double *psi, size_t k)
 {
     if (f->kind != FACE_OPEN)

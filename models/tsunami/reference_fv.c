@@ -1,11 +1,13 @@
-// The serial reference of `muscl-hancock`, the method with a moving shoreline: double, plain, one line of the grid after the
-// other, written from the equations of docs/tsunami.md. THE SPECIFICATION of that method: the fast versions are tested
-// against it, and it shares no arithmetic with them (not fv_point.h). Slow on purpose where slow is clear.
+// The serial reference of `muscl-hancock`, the method with a moving shoreline: double, plain, one line of the
+// grid after the other, written from the equations of docs/tsunami.md. THE SPECIFICATION of that method: the
+// fast versions are tested against it, and it shares no arithmetic with them (not fv_point.h). Slow on
+// purpose where slow is clear.
 //
 // A sweep along s, with un along it and ut across, depth h, bottom z, surface η = h + z:
 //   h_t + (h un)_s = 0,   (h un)_t + (h un²)_s + g h η_s = 0,   (h ut)_t + (h un ut)_s = 0,
-// on the sphere along a meridian with (cos φ · )_s / cos φ of the fluxes. The cell of a node reaches halfway to its
-// neighbours. Where water is no deeper than the minimum it does not flow; it is dry, and counts in the volume.
+// on the sphere along a meridian with (cos φ · )_s / cos φ of the fluxes. The cell of a node reaches halfway
+// to its neighbours. Where water is no deeper than the minimum it does not flow; it is dry, and counts in the
+// volume.
 #include "models/tsunami/reference.h"
 
 #include <math.h>
@@ -33,8 +35,8 @@ struct faces {
     double push; // g h Δη inside the cell: what its own slope of the surface adds to the momentum
 };
 
-// Through a face per unit of its width, towards plus: water, momentum along as the cells on its two sides see it (they
-// differ by the pressure of what differs between them), momentum across.
+// Through a face per unit of its width, towards plus: water, momentum along as the cells on its two sides see
+// it (they differ by the pressure of what differs between them), momentum across.
 struct flux {
     double h, of_minus, of_plus, ut;
 };
@@ -141,7 +143,8 @@ static void record_node(const struct tsunami_solver *s, size_t k, size_t at, flo
     if (!(h > r->wet_depth_m))
         return;
     const double speed = sqrt(s->u[k] * s->u[k] + s->v[k] * s->v[k]);
-    // w: on land an arrival is a matter of the flow's depth. The first time above a level that stays is a time of a new maximum.
+    // w: on land an arrival is a matter of the flow's depth. The first time above a level that stays is a
+    // time of a new maximum.
     if (r->max_eta_m && ((float)eta > r->max_eta_m[at] || r->has_moving_level))
         for (int a = 0; a < r->arrival_count; a++)
             if (r->arrival_s[a] && isnan(r->arrival_s[a][at]) &&
@@ -176,8 +179,8 @@ static double limited(double before, double after)
     return before * after > 0 ? 2 * before * after / (before + after) : 0;
 }
 
-// The depth at a face of a cell with the surface `eta` there. The bottom is the mean of both cells'; where the surface lies
-// below it, or the depth would pass twice the cell's, the bottom gives way, not the surface.
+// The depth at a face of a cell with the surface `eta` there. The bottom is the mean of both cells'; where
+// the surface lies below it, or the depth would pass twice the cell's, the bottom gives way, not the surface.
 static double depth_at_face(double eta, double h, double *z)
 {
     const double depth = fmin(fmax(eta - *z, 0), 2 * h);
@@ -191,8 +194,8 @@ static double froude_of(struct cell cell, double gravity)
     return cell.is_wet ? fmax(-1, fmin(1, cell.un / sqrt(gravity * cell.h))) : 0;
 }
 
-// A cell without slopes, and without a half step. What is left in a dry one counts as it lies, so that beside water of the
-// same level it is at rest.
+// A cell without slopes, and without a half step. What is left in a dry one counts as it lies, so that beside
+// water of the same level it is at rest.
 static struct side level_side(struct cell cell, const struct extent *x)
 {
     return (struct side){.eta = cell.eta,
@@ -252,7 +255,8 @@ static struct faces faces_of(struct cell left, struct cell cell, struct cell rig
 
 // ---- one face ----
 
-// The slowest and the fastest wave of the Riemann problem (Toro 2001, §10.4); one that enters dry ground runs at u ± 2c.
+// The slowest and the fastest wave of the Riemann problem (Toro 2001, §10.4); one that enters dry ground runs
+// at u ± 2c.
 static void wave_speeds(double hl, double hr, double ul, double ur, double gravity, double *slowest,
                         double *fastest)
 {
@@ -273,8 +277,8 @@ static void wave_speeds(double hl, double hr, double ul, double ur, double gravi
     *fastest = fmax(*fastest, 0);
 }
 
-// HLL on depths that are taken above the higher of both bottoms (Audusse et al. 2004). `share` is the face's own width over
-// that at the equator.
+// HLL on depths that are taken above the higher of both bottoms (Audusse et al. 2004). `share` is the face's
+// own width over that at the equator.
 static struct flux flux_between(struct side l, struct side r, double share, double gravity)
 {
     const double z = fmax(l.z, r.z), hl = fmax(0, l.eta - z), hr = fmax(0, r.eta - z);
@@ -294,7 +298,8 @@ static struct flux flux_between(struct side l, struct side r, double share, doub
     f.h = (fastest * ql - slowest * qr + slowest * fastest * dh) / span;
     f.of_minus =
         (fastest * ql * ul - slowest * qr * ur - slowest * pressure + slowest * fastest * (qr - ql)) / span;
-    // Never more than the giving cell holds: between its two faces it is shared out by where it flows to, half each at rest.
+    // Never more than the giving cell holds: between its two faces it is shared out by where it flows to,
+    // half each at rest.
     const bool is_forth = f.h > 0;
     const double most =
         0.5 * (is_forth ? (1 + l.froude) * l.held : (1 - r.froude) * r.held) / (share > 0 ? share : 1);
@@ -325,8 +330,9 @@ struct beyond {
     struct cell cell; // of BEYOND_WATER
 };
 
-// Water beyond an edge: the invariant that comes in (0 of still water, so that waves leave; or that of what is given) meets
-// the one that goes out. If only the surface is given, it is that, and the velocity follows from what goes out.
+// Water beyond an edge: the invariant that comes in (0 of still water, so that waves leave; or that of what
+// is given) meets the one that goes out. If only the surface is given, it is that, and the velocity follows
+// from what goes out.
 static struct beyond outside(struct cell inner, double outward, enum tsunami_edge edge,
                              struct tsunami_edge_value given, bool along_x, double gravity, double minimum)
 {

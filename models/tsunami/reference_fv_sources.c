@@ -1,5 +1,6 @@
-// What acts at a point where the shore moves, in the serial reference: rotation and Manning's friction, and the metric of the
-// methods whose sweeps have it not. Part of THE SPECIFICATION (reference_fv.c, reference_shore.c).
+// What acts at a point where the shore moves, in the serial reference: rotation and Manning's friction, and
+// the metric of the methods whose sweeps have it not. Part of THE SPECIFICATION (reference_fv.c,
+// reference_shore.c).
 #include "models/tsunami/reference.h"
 
 #include <math.h>

@@ -1,17 +1,18 @@
-// The serial reference of `vtcs2-shore`: double, plain, one line of the grid after the other. THE SPECIFICATION of that
-// method: the fast versions are tested against it, and it shares no arithmetic with them (not shore_point.inc). State, records
-// and what acts at a point are those of reference_fv.c.
+// The serial reference of `vtcs2-shore`: double, plain, one line of the grid after the other. THE
+// SPECIFICATION of that method: the fast versions are tested against it, and it shares no arithmetic with
+// them (not shore_point.inc). State, records and what acts at a point are those of reference_fv.c.
 //
-// VTCS-2 (Titov & Synolakis 1995, 1998) in the modified form and with the shoreline of Tolkova (2014, Pure Appl. Geophys.,
-// doi:10.1007/s00024-014-0825-8), and with the second-order terms of `vtcs2-o2`. A sweep along s, with un along it and ut
-// across, depth h, bottom z, surface η = h + z, c = √(gh), moves the invariants w = un ± 2c with their speeds λ = un ± c:
-//   w_t + λ w_s = −g z_s,  ut_t + un ut_s = 0.
+// VTCS-2 (Titov & Synolakis 1995, 1998) in the modified form and with the shoreline of Tolkova (2014, Pure
+// Appl. Geophys., doi:10.1007/s00024-014-0825-8), and with the second-order terms of `vtcs2-o2`. A sweep
+// along s, with un along it and ut across, depth h, bottom z, surface η = h + z, c = √(gh), moves the
+//   invariants w = un ± 2c with their speeds λ = un ± c: w_t + λ w_s = −g z_s,  ut_t + un ut_s = 0.
 // Between neighbours a and b, λ̄ Δw + g Δz is, bars being means and 2 c̄ Δc = g Δh,
 //   A(a, b) = (ūn ± c̄) Δun ± 2 ūn Δc + g Δη,
 // which at rest is 0 to the last bit.
 //
-// Nodes with no more water than the minimum are dry: the water beside them sees its mirror image, as at a wall. Water that
-// stands higher than the minimum above a dry node floods it. The method does not conserve water at the shore.
+// Nodes with no more water than the minimum are dry: the water beside them sees its mirror image, as at a
+// wall. Water that stands higher than the minimum above a dry node floods it. The method does not conserve
+// water at the shore.
 #include "models/tsunami/reference.h"
 
 #include <math.h>
@@ -101,7 +102,8 @@ static bool floods(struct node neighbour, struct node node, double minimum)
     return neighbour.is_wet && neighbour.eta - node.z > minimum;
 }
 
-// The node with what the higher of its neighbours brings to it, if it is dry; both alike if they are equally high.
+// The node with what the higher of its neighbours brings to it, if it is dry; both alike if they are equally
+// high.
 static struct node flooded(struct node left, struct node node, struct node right, double minimum)
 {
     bool from_left = floods(left, node, minimum), from_right = floods(right, node, minimum);
@@ -216,9 +218,9 @@ static struct outside outside_of(const struct sweep *w, bool is_plus, double mom
     return outside;
 }
 
-// The node ON an open or given edge, the outside lying towards `outward` (+1 or −1): the invariant that goes out is advanced
-// from within, the one that comes in is the outside's; both less those of rest, 2 c0. A surface alone that is given is held.
-// `rate` = Δt over the distance of `inner`.
+// The node ON an open or given edge, the outside lying towards `outward` (+1 or −1): the invariant that goes
+// out is advanced from within, the one that comes in is the outside's; both less those of rest, 2 c0. A
+// surface alone that is given is held. `rate` = Δt over the distance of `inner`.
 static struct change advance_edge(const struct sweep *w, struct node inner, struct node node,
                                   struct outside outside, double outward, double rate)
 {
@@ -249,7 +251,8 @@ static struct change advance_edge(const struct sweep *w, struct node inner, stru
 
 // ---- a line of the grid ----
 
-// Node k of the line as `now` (or before); the other end's beyond a periodic edge; beyond any other a dry one.
+// Node k of the line as `now` (or before); the other end's beyond a periodic edge; beyond any other a dry
+// one.
 static struct node at(const struct sweep *w, ptrdiff_t k, bool now)
 {
     const struct reference_shore_line *line = w->solver->shore_line;
@@ -330,8 +333,8 @@ void reference_sweep_shore(struct tsunami_solver *s, bool along_x, int64_t step)
     }
 }
 
-// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move it on. So at last
-// the edge takes it once more, by its rule for a step of no length.
+// What is given holds for the end of the step, and neither the sweep along the edge nor the sources may move
+// it on. So at last the edge takes it once more, by its rule for a step of no length.
 void reference_give_shore(struct tsunami_solver *s, bool along_x, int64_t step)
 {
     const struct tsunami_geometry *g = s->setup.geometry;

@@ -61,7 +61,8 @@ struct tsunami_cell {
     double area_m2, dx_m, dy_m;
 };
 
-// A node's part of the sums, and what the extremes are taken of (0 where it is dry). Land that is always land is not asked.
+// A node's part of the sums, and what the extremes are taken of (0 where it is dry). Land that is always land
+// is not asked.
 struct tsunami_terms {
     double volume_m3, kinetic_j, potential_j;
     double abs_eta_m, speed_m_s;
@@ -72,7 +73,8 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
                                                                   struct tsunami_cell cell,
                                                                   double gravity_m_s2, double step_s)
 {
-    // The ground where it rises above the sea, as a depth: at rest there is no water on it, and its top is at −ground.
+    // The ground where it rises above the sea, as a depth: at rest there is no water on it, and its top is at
+    // −ground.
     const double ground_m = fmin(0.0, n.depth_m);
     const double speed2 = n.u_m_s * n.u_m_s + n.v_m_s * n.v_m_s;
     const double celerity = sqrt(gravity_m_s2 * fmax(0.0, n.depth_m + n.eta_m));
@@ -91,13 +93,13 @@ static FATHOM_HOST_DEVICE struct tsunami_terms tsunami_node_terms(struct tsunami
     return terms;
 }
 
-// Where the shore moves, a sweep holds speeds to 0.95 of what its step can follow. Water that shows this, but for rounding,
-// is not the equations' any more.
+// Where the shore moves, a sweep holds speeds to 0.95 of what its step can follow. Water that shows this, but
+// for rounding, is not the equations' any more.
 #define TSUNAMI_HELD_COURANT 0.949
 
 // Whether a node's state can be stepped on. Written so that a NaN fails it (also that of a bottom fallen dry
-// where the shore does not move). 1 + 1e-3: a step at the limit itself is allowed to be rounded. Where it is dry any
-// number will do.
+// where the shore does not move). 1 + 1e-3: a step at the limit itself is allowed to be rounded. Where it is
+// dry any number will do.
 static FATHOM_HOST_DEVICE bool tsunami_node_is_sound(struct tsunami_node n, double dx_m, double dy_m,
                                                      double gravity_m_s2, double step_s)
 {

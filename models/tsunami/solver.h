@@ -17,10 +17,11 @@ struct tsunami_setup {
         *depth_m; // → the pitched depth array [ny][pitch], valid after reserve; wet: > wall_depth_m
     enum element precision; // ELEMENT_F32 or ELEMENT_F64
     double step_s, start_s;
-    // Given edges: [TSUNAMI_SIDES], of which those with the edge TSUNAMI_EDGE_GIVEN are looked at; NULL if none is.
+    // Given edges: [TSUNAMI_SIDES], of which those with the edge TSUNAMI_EDGE_GIVEN are looked at; NULL if
+    // none is.
     const struct tsunami_given_edge *given;
-    // Of a nested grid: the parent's solver (of the same back end), and a link for every node of its given edges, sides in
-    // their order. Filled in by the model before `start`. NULL for the outermost grid.
+    // Of a nested grid: the parent's solver (of the same back end), and a link for every node of its given
+    // edges, sides in their order. Filled in by the model before `start`. NULL for the outermost grid.
     struct tsunami_solver *parent;
     const struct tsunami_link *const *links;
     size_t link_count;
@@ -66,8 +67,8 @@ struct tsunami_backend {
     const char *summary;
     int rank; // "auto" takes the usable back end with the highest; openmp has 0, and goes before others of 0
     bool has_devices; // "NAME:1" is its second device (tsunami_setup.device)
-    // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods): all of its other members
-    // are as they are here. NULL: it has none.
+    // (optional) The same back end for methods with a moving shoreline (tsunami_method_floods): all of its
+    // other members are as they are here. NULL: it has none.
     const struct tsunami_backend *flooding;
     bool has_dispersion; // whether it can compute with physics->has_dispersion
     // (optional) Whether this machine can run it on device number `device` (0 without devices). If not, `why`
@@ -86,15 +87,16 @@ struct tsunami_backend {
     // After reserve, with the depth filled in: coefficients, land and tile lists; the state becomes rest.
     enum status (*start)(struct tsunami_solver *solver);
     // State of `count` nodes of a row from column `first`: η (m), u east and v north (m/s); land gives η =
-    // NaN, u = v = 0. Where the shore moves no node is land: a dry one gives the bottom's height (plus what is
-    // left on it).
+    // NaN, u = v = 0. Where the shore moves no node is land: a dry one gives the bottom's height (plus what
+    // is left on it).
     void (*get)(const struct tsunami_solver *solver, size_t row, size_t first, size_t count, double *eta_m,
                 double *u_m_s, double *v_m_s);
     // Sets the state; land is left alone.
     void (*set)(struct tsunami_solver *solver, size_t row, size_t first, size_t count, const double *eta_m,
                 const double *u_m_s, const double *v_m_s);
-    // Adds to η (a moving bottom lifts the water by as much). Where the shore moves the bottom rises too, by `bottom_m`: the
-    // uplift as the state's precision has it. May be called for different rows from several threads.
+    // Adds to η (a moving bottom lifts the water by as much). Where the shore moves the bottom rises too, by
+    // `bottom_m`: the uplift as the state's precision has it. May be called for different rows from several
+    // threads.
     void (*lift)(struct tsunami_solver *solver, size_t row, const double *uplift_m, const double *bottom_m);
     // Brings maxima and arrivals up to the present state, without a step.
     void (*record)(struct tsunami_solver *solver, double time_s);
@@ -106,14 +108,14 @@ struct tsunami_backend {
     enum status (*fetch_records)(struct tsunami_solver *solver);
     // (optional) The model's record arrays were changed (a loaded checkpoint): takes them over.
     enum status (*send_records)(struct tsunami_solver *solver);
-    // (optional) The model has written `count` slots of all given edges from slot `first` on: a back end with a
-    // memory of its own takes them over.
+    // (optional) The model has written `count` slots of all given edges from slot `first` on: a back end with
+    // a memory of its own takes them over.
     enum status (*take_edges)(struct tsunami_solver *solver, size_t first, size_t count);
-    // (required for nested grids) What the parent's present state has at the links becomes slot `slot` of all given
-    // edges: weighted over the parent's wet nodes; NaN where it has none.
+    // (required for nested grids) What the parent's present state has at the links becomes slot `slot` of all
+    // given edges: weighted over the parent's wet nodes; NaN where it has none.
     enum status (*gather_edges)(struct tsunami_solver *solver, size_t slot);
-    // Steps first_step … first_step + count − 1; records after each (unless they are paused). A back end with `finish`
-    // may only begin them.
+    // Steps first_step … first_step + count − 1; records after each (unless they are paused). A back end with
+    // `finish` may only begin them.
     enum status (*advance)(struct tsunami_solver *solver, int64_t first_step, int64_t count);
     // The state's arrays as they lie now (for checkpoints); returns how many. `touch` follows when they were
     // loaded.

@@ -1,5 +1,5 @@
-// What lifts the water, and when in a step (by how much: source_uplift.c). The grids that a source gives are read here too.
-// Knows no output.
+// What lifts the water, and when in a step (by how much: source_uplift.c). The grids that a source gives are
+// read here too. Knows no output.
 #include "core/log.h"
 #include "core/progress.h"
 #include "models/team.h"
@@ -37,8 +37,8 @@ enum status tsunami_source_plan(struct tsunami_level *t, struct memory_plan *mem
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, nx, (void **)&t->deformation_m,
                               "%sdeformation", t->prefix));
     CHECK(tsunami_uplift_plan(t, memory));
-    // The slope that a horizontal displacement meets is that of a bottom which has not moved yet: all rows' uplift is known
-    // before one of them sinks.
+    // The slope that a horizontal displacement meets is that of a bottom which has not moved yet: all rows'
+    // uplift is known before one of them sinks.
     if (tsunami_level_floods(t) && t->params.source->has_slope_term && t->params.source->faults.count > 0)
         CHECK(memory_plan_add(memory, MEMORY_HOST, ELEMENT_F64, ny, nx, (void **)&t->uplift_m, "%suplift",
                               t->prefix));
@@ -181,9 +181,10 @@ static enum status step_solver(struct tsunami_level *t, const struct tsunami_bac
     return status;
 }
 
-// A step's rise U(t + Δt) − U(t) acts in two parts: before the solver's step what takes the bottom to its mean position in
-// the step, after it the rest. So the rise and its first moment in time are those of the source, and the error is of second
-// order in the step for any source, one that begins or jumps within a step too. Records are taken when both parts have acted.
+// A step's rise U(t + Δt) − U(t) acts in two parts: before the solver's step what takes the bottom to its
+// mean position in the step, after it the rest. So the rise and its first moment in time are those of the
+// source, and the error is of second order in the step for any source, one that begins or jumps within a step
+// too. Records are taken when both parts have acted.
 enum status tsunami_source_step(struct tsunami_level *t, const struct tsunami_backend *backend,
                                 struct tsunami_solver *solver, int64_t step, bool keep)
 {

@@ -57,7 +57,8 @@ enum status tsunami_solitary_check(const struct tsunami_solitary *wave);
 enum { TSUNAMI_SOURCE_INPUTS = 4 + TSUNAMI_SIDES };
 int tsunami_source_inputs(const struct tsunami_source *source, const char *paths[TSUNAMI_SOURCE_INPUTS]);
 
-// Model time (s) from which on no fault and no displacement moves the bottom any more; −INFINITY if none does.
+// Model time (s) from which on no fault and no displacement moves the bottom any more; −INFINITY if none
+// does.
 double tsunami_source_end_s(const struct tsunami_source *source);
 
 // Adds "source" to the run's report, if there is something to say.

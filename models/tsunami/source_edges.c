@@ -1,12 +1,13 @@
-// Given edges over a bottom that moves. Within a solver's step the bottom stands at its mean position Ū of that step (source.c),
-// and the water within stands as high as it would over such a bottom; what is given at an edge (a parent's surface, a series)
-// is the surface over the bottom as it rises, known at the records' times alone. The surface without the bottom's rise, η − U,
-// has no jump where the bottom jumps: that is taken as linear between the records t₀ and t₁, and Ū is added. So at a moment
-// of the step that lies at `place` between the records, the linear η is raised by
-//   Ū − U(t₀) − place · (U(t₁) − U(t₀)).
-// The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …, and bends where that jumps. With S(t) the integral of U − U(t₀)
-// from t₀ to t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the edge and along it. All of these are linear
-// in the step and vanish at the records. U is the grid's own, as that of the nodes within; with cells, at the edge's outer face.
+// Given edges over a bottom that moves. Within a solver's step the bottom stands at its mean position Ū of
+// that step (source.c), and the water within stands as high as it would over such a bottom; what is given at
+// an edge (a parent's surface, a series) is the surface over the bottom as it rises, known at the records'
+// times alone. The surface without the bottom's rise, η − U, has no jump where the bottom jumps: that is
+// taken as linear between the records t₀ and t₁, and Ū is added. So at a moment of the step that lies at
+//   `place` between the records, the linear η is raised by Ū − U(t₀) − place · (U(t₁) − U(t₀)).
+// The velocity follows the bottom's slope, u_t = −g ∂U/∂x + …, and bends where that jumps. With S(t) the
+// integral of U − U(t₀) from t₀ to t, the linear velocity gets −g ∂/∂x (S(t) − place · S(t₁)), across the
+// edge and along it. All of these are linear in the step and vanish at the records. U is the grid's own, as
+// that of the nodes within; with cells, at the edge's outer face.
 #include "models/team.h"
 #include "models/tsunami/edges.h"
 #include "models/tsunami/instance.h"
@@ -32,14 +33,16 @@ enum status tsunami_source_plan_edges(struct tsunami_level *t, struct memory_pla
     return STATUS_OK;
 }
 
-// A step: its bottom's mean position Ū, the records' times about it, and where it begins and ends between them.
+// A step: its bottom's mean position Ū, the records' times about it, and where it begins and ends between
+// them.
 struct raising {
     struct tsunami_level *level;
     struct tsunami_span step;
     double records_s[2], places[2];
 };
 
-// What is asked of the bottom at a node: Ū − U(t₀) and Ū − U(t₁) (m); S at the step's beginning, at its end, at t₁ (m s).
+// What is asked of the bottom at a node: Ū − U(t₀) and Ū − U(t₁) (m); S at the step's beginning, at its end,
+// at t₁ (m s).
 enum { RISE_BEFORE, RISE_AFTER, SUM_BEGIN, SUM_END, SUM_WHOLE, ASKED };
 enum { NODES_MOST = 64 }; // at a time
 
@@ -59,8 +62,8 @@ static void ask(const struct raising *r, struct tsunami_nodes nodes, double aske
     }
 }
 
-// One node of a side, from what was asked for it and for the next one inward, `spacing_m` away. In place of the velocity
-// along the side: S − place · S(t₁), of which that is a slope (slope_along).
+// One node of a side, from what was asked for it and for the next one inward, `spacing_m` away. In place of
+// the velocity along the side: S − place · S(t₁), of which that is a slope (slope_along).
 static void raise_node(const struct raising *r, int side, size_t number, const double outermost[ASKED],
                        const double next[ASKED], double spacing_m)
 {

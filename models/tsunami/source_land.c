@@ -1,6 +1,6 @@
-// Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at once,
-// before the run, over the surveyed water of all grids. And the bodies of water that a fault moves. Knows no state and no
-// solver.
+// Where faults meet water. Faults that lie under land lift none, and a forecast from them is calm: looked at
+// once, before the run, over the surveyed water of all grids. And the bodies of water that a fault moves.
+// Knows no state and no solver.
 #include "models/tsunami/instance.h"
 #include "models/tsunami/sea.h"
 

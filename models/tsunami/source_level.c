@@ -1,6 +1,7 @@
-// The level that a source leaves at each node: what arrivals and draw-downs count from, so that the source's own uplift is
-// none. It is the surface at the start of the run, on land the depth of the flow, and from then on it moves with the bottom: a
-// gauge that stands on the bottom would show the difference. Knows no threshold.
+// The level that a source leaves at each node: what arrivals and draw-downs count from, so that the source's
+// own uplift is none. It is the surface at the start of the run, on land the depth of the flow, and from then
+// on it moves with the bottom: a gauge that stands on the bottom would show the difference. Knows no
+// threshold.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ void tsunami_source_level_start(struct tsunami_level *t)
                t->params.gauges.count * sizeof *t->gauge_levels_m);
 }
 
-// Where the shore moves the depth has followed already, by `bottom_m` (else NULL); a surface rises with what of the bottom lies
-// below the sea.
+// Where the shore moves the depth has followed already, by `bottom_m` (else NULL); a surface rises with what
+// of the bottom lies below the sea.
 void tsunami_source_level_rise(struct tsunami_level *t, size_t row, const double *uplift_m,
                                const double *bottom_m)
 {

@@ -1,6 +1,6 @@
-// How far the bottom rises between two of its positions, row by row: faults and given displacements as functions of time.
-// A position is that of a moment, or the mean one of a span of time (struct tsunami_span): a step takes the bottom's rise in
-// two parts (source.c). Knows no solver and no water.
+// How far the bottom rises between two of its positions, row by row: faults and given displacements as
+// functions of time. A position is that of a moment, or the mean one of a span of time (struct tsunami_span):
+// a step takes the bottom's rise in two parts (source.c). Knows no solver and no water.
 #include "models/tsunami/instance.h"
 
 #include <math.h>
@@ -78,7 +78,8 @@ static void add_record(const struct record_sum *sum, size_t record, double weigh
         sum->uplift_m[i] += sum->sign * weight * (double)values[i];
 }
 
-// The bottom follows the records as a polygon and stays after the last. `time_s` counts from the start, which is the first's.
+// The bottom follows the records as a polygon and stays after the last. `time_s` counts from the start, which
+// is the first's.
 static void add_record_at(const struct record_sum *sum, const struct grid_info *info, double time_s)
 {
     size_t k = 0;
@@ -92,7 +93,8 @@ static void add_record_at(const struct record_sum *sum, const struct grid_info *
         add_record(sum, k + 1, share);
 }
 
-// The mean over the polygon's part from begin to end (counted from the start) and 0 for the rest of `length_s`.
+// The mean over the polygon's part from begin to end (counted from the start) and 0 for the rest of
+// `length_s`.
 static void add_record_mean(const struct record_sum *sum, const struct grid_info *info, double begin_s,
                             double end_s, double length_s)
 {
@@ -283,8 +285,8 @@ static size_t count_pace(const struct fault_table *table, const struct fault *li
     return count;
 }
 
-// The largest group of faults with one start and one rise that move during the run. Okada's formula is evaluated once for
-// them; each lift then takes a share of what it gave.
+// The largest group of faults with one start and one rise that move during the run. Okada's formula is
+// evaluated once for them; each lift then takes a share of what it gave.
 static const struct fault *find_group(const struct tsunami_level *t)
 {
     const struct fault_table *table = &t->params.source->faults;

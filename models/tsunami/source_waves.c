@@ -52,7 +52,8 @@ enum status tsunami_waves_check(const struct tsunami_level *t)
     return STATUS_OK;
 }
 
-// The height of the simple wave that comes in at a side: of its two invariants one is given, the other that of still water.
+// The height of the simple wave that comes in at a side: of its two invariants one is given, the other that
+// of still water.
 static double highest_at(const struct tsunami_level *t, int side, double depth_m)
 {
     const struct tsunami_wave *wave = &t->params.source->waves[side];

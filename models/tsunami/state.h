@@ -11,8 +11,8 @@
 // boundary in single precision) and at least as many to the right.
 enum { TSUNAMI_HALO_ROWS = 1, TSUNAMI_HALO_COLUMNS = 16 };
 
-// vtcs2, vtcs2-o2: propagation, every coast a wall. Where the shore moves, for run-up: muscl-hancock: finite volumes;
-// vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for parity with it.
+// vtcs2, vtcs2-o2: propagation, every coast a wall. Where the shore moves, for run-up: muscl-hancock: finite
+// volumes; vtcs2-shore: VTCS-2 with the moving shoreline of MOST, for parity with it.
 enum tsunami_method { TSUNAMI_VTCS2, TSUNAMI_VTCS2_O2, TSUNAMI_MUSCL_HANCOCK, TSUNAMI_VTCS2_SHORE };
 // GIVEN: elevation and velocity come from outside (struct tsunami_given_edge): a parent's grid, a wave maker.
 enum tsunami_edge { TSUNAMI_EDGE_OPEN, TSUNAMI_EDGE_WALL, TSUNAMI_EDGE_PERIODIC, TSUNAMI_EDGE_GIVEN };
@@ -68,32 +68,35 @@ static inline bool tsunami_method_disperses(enum tsunami_method method)
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// Whether nodes are cells with faces between them: what is given at an edge then stands at the outer face and at the
-// middle of a step; else on the edge's nodes and at the end of the step.
+// Whether nodes are cells with faces between them: what is given at an edge then stands at the outer face and
+// at the middle of a step; else on the edge's nodes and at the end of the step.
 static inline bool tsunami_method_has_cells(enum tsunami_method method)
 {
     return method == TSUNAMI_MUSCL_HANCOCK;
 }
 
-// What is given at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them. Record r stands
-// for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills them in; a step that goes
-// from record r to r + 1 finds both.
+// What is given at one side of the domain (TSUNAMI_EDGE_GIVEN), in records, linear in time between them.
+// Record r stands for the time start + r · steps_per_record · Δt and lies in slot r % slots. The model fills
+// them in; a step that goes from record r to r + 1 finds both.
 struct tsunami_given_edge {
     size_t nodes; // 1: the same all along the side; else one for each node of the side, from west or south
     size_t slots;
     int64_t steps_per_record;
     bool has_velocity; // false: the elevation alone is given, and the velocity follows from what leaves
-    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: nothing is given there and then, and the edge is open.
+    // [slots][3][nodes]: η (m), u east and v north (m/s). NaN η: nothing is given there and then, and the
+    // edge is open.
     double *values;
-    // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v at the step's
-    // beginning and at its end, linear between: [2][3][side_nodes], one for each node of the side. Else has_rise is false.
+    // Over a bottom that moves (source_edges.c), for the next step alone: what is to be added to η, u and v
+    // at the step's beginning and at its end, linear between: [2][3][side_nodes], one for each node of the
+    // side. Else has_rise is false.
     bool has_rise;
     size_t side_nodes;
     double *rise;
 };
 
-// Where one node of a child's given edges lies in its parent: among four nodes, the one to the south-west being (column,
-// row), and its bilinear weights for (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1).
+// Where one node of a child's given edges lies in its parent: among four nodes, the one to the south-west
+// being (column, row), and its bilinear weights for (column, row), (column + 1, row), (column, row + 1),
+// (column + 1, row + 1).
 struct tsunami_link {
     size_t column, row;
     double weights[4];
@@ -112,8 +115,8 @@ struct tsunami_records {
     float *source_level_m;
     bool has_moving_level; // it moves after the start: an arrival need not be a new maximum
     double wet_depth_m; // where the shore moves: shallower water is not recorded (it is counted, and flows)
-    // The steps of `advance` leave the records alone: the state that they end with is not the whole step's, and the model
-    // calls `record` for that.
+    // The steps of `advance` leave the records alone: the state that they end with is not the whole step's,
+    // and the model calls `record` for that.
     bool is_paused;
 };
 

@@ -1,5 +1,5 @@
-// The tsunami model's descriptor: a run is its outermost grid and those nested in it (level.c, nesting.c). The physics is in
-// the solvers (reference.c, openmp.c), the sources in source.c, the results in output.c.
+// The tsunami model's descriptor: a run is its outermost grid and those nested in it (level.c, nesting.c).
+// The physics is in the solvers (reference.c, openmp.c), the sources in source.c, the results in output.c.
 #include "models/tsunami/tsunami.h"
 
 #include "core/log.h"
@@ -59,7 +59,8 @@ static struct tsunami_on_land count_gauges(const struct tsunami *run)
     return gauges;
 }
 
-// Where a bathymetry is taken upside down, what belongs into the sea stands on land. One gauge may well do so.
+// Where a bathymetry is taken upside down, what belongs into the sea stands on land. One gauge may well do
+// so.
 static void warn_of_sign(const struct tsunami *run, struct tsunami_on_land faults)
 {
     const struct tsunami_on_land gauges = count_gauges(run);
@@ -184,7 +185,8 @@ static enum status plan_level(struct tsunami *run, struct tsunami_level *t, stru
     return STATUS_OK;
 }
 
-// What is kept from the end of the source on; not where waves are given at the edges, which bring water and energy.
+// What is kept from the end of the source on; not where waves are given at the edges, which bring water and
+// energy.
 static enum status add_limits(const struct tsunami *run, struct model_plan *plan)
 {
     static const char *const keys[] = {"limits.volume_drift", "limits.energy_growth"};

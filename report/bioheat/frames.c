@@ -1,5 +1,5 @@
-// Frames over time in a heat report: the temperature in one plane through the hottest cell at some of the times of fields.nc,
-// all in the same colours.
+// Frames over time in a heat report: the temperature in one plane through the hottest cell at some of the
+// times of fields.nc, all in the same colours.
 #include "report/bioheat/report.h"
 #include "report/map.h"
 

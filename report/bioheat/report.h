@@ -1,5 +1,5 @@
-// The parts of `fathom report` for a run of heat in tissue: slices through the hottest cell, frames over time, sensors, and
-// what each tissue got. Internal to report/.
+// The parts of `fathom report` for a run of heat in tissue: slices through the hottest cell, frames over
+// time, sensors, and what each tissue got. Internal to report/.
 #ifndef FATHOM_REPORT_BIOHEAT_REPORT_H
 #define FATHOM_REPORT_BIOHEAT_REPORT_H
 
@@ -28,11 +28,13 @@ struct heat_volume {
     bool is_maximum; // `variable` is the largest temperature of the run; false: that of its last frame
 };
 
-// volume.c: *is_there is false if the run kept no temperatures. heat_close_volume in any case, of one that began as {0}.
+// volume.c: *is_there is false if the run kept no temperatures. heat_close_volume in any case, of one that
+// began as {0}.
 enum status heat_open_volume(const struct report_grid *grid, struct heat_volume *volume, bool *is_there);
 void heat_close_volume(struct heat_volume *volume);
 
-// Planes through a cell: what runs across and what upwards. A plane of which one axis has a single cell is left out.
+// Planes through a cell: what runs across and what upwards. A plane of which one axis has a single cell is
+// left out.
 struct heat_plane {
     enum heat_axis normal, across, up;
     const char *name; // "z = 12 mm" is made from it

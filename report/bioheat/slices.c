@@ -1,5 +1,5 @@
-// Slices through the hottest cell in a heat report: largest temperature and dose in three planes, of the whole volume and of
-// the part that got warm, with the borders of the tissues and the lesion's outline.
+// Slices through the hottest cell in a heat report: largest temperature and dose in three planes, of the
+// whole volume and of the part that got warm, with the borders of the tissues and the lesion's outline.
 #include "report/bioheat/report.h"
 #include "report/map.h"
 

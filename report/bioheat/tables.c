@@ -1,4 +1,5 @@
-// Figures and the table of tissues on a heat report's page, from run.json. Needs none of its parts: what is there is shown.
+// Figures and the table of tissues on a heat report's page, from run.json. Needs none of its parts: what is
+// there is shown.
 #include "report/bioheat/report.h"
 #include "report/html.h"
 

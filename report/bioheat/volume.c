@@ -1,5 +1,5 @@
-// The volume of a heat run as its pictures see it: its axes, its hottest cell, where it got warm, and slices through it. Knows
-// the names of the result files' variables.
+// The volume of a heat run as its pictures see it: its axes, its hottest cell, where it got warm, and slices
+// through it. Knows the names of the result files' variables.
 #include "report/bioheat/report.h"
 
 #include <math.h>

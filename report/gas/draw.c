@@ -1,5 +1,5 @@
-// Pictures of a gas run's particles in their box: discs of their size, or of very many the density. Knows pixels and positions; knows
-// no file.
+// Pictures of a gas run's particles in their box: discs of their size, or of very many the density. Knows
+// pixels and positions; knows no file.
 #include "report/gas/report.h"
 #include "report/map.h"
 
@@ -90,8 +90,8 @@ static void smooth_axis(const struct particles_raster *raster, int axis, bool is
     }
 }
 
-// Single particles are noise: each becomes a bell whose standard deviation is half the side of the square that holds some of them on
-// average. A pass widens it by half a cell squared.
+// Single particles are noise: each becomes a bell whose standard deviation is half the side of the square
+// that holds some of them on average. A pass widens it by half a cell squared.
 static void smooth(const struct picture *p, float *values, float *line)
 {
     const int passes = (int)fmin(round(0.5 * PARTICLES_PER_BELL / p->mean), PASSES_MAX);

@@ -1,5 +1,6 @@
-// What an outer force makes of a gas at the end of a run: places, velocities along the force, and density, beside each other on one
-// scale of heights; of one run, or of two below each other. False patterns of a wall show in the velocities first.
+// What an outer force makes of a gas at the end of a run: places, velocities along the force, and density,
+// beside each other on one scale of heights; of one run, or of two below each other. False patterns of a wall
+// show in the velocities first.
 #include "report/gas/report.h"
 
 #include "io/json_file.h"

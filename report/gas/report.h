@@ -1,5 +1,5 @@
-// The parts of `fathom report` for a run of the gas: the particles in their box at several times, what an outer force makes of them,
-// energy, temperature and pressure over time, the structure. Internal to report/.
+// The parts of `fathom report` for a run of the gas: the particles in their box at several times, what an
+// outer force makes of them, energy, temperature and pressure over time, the structure. Internal to report/.
 #ifndef FATHOM_REPORT_GAS_REPORT_H
 #define FATHOM_REPORT_GAS_REPORT_H
 
@@ -28,7 +28,8 @@ bool gas_is_ring(const struct gas_box *box, int axis); // periodic
 // Lines around the box, broken where it is periodic. Axes: of the plot's, in this order.
 void gas_script_box(struct plot *plot, const struct gas_box *box);
 
-// structure.nc over time. Owned. Nothing where the file has none, or where all the time nearly all particles are one cluster.
+// structure.nc over time. Owned. Nothing where the file has none, or where all the time nearly all particles
+// are one cluster.
 struct gas_growth {
     size_t count;
     double *times, *largest,
@@ -39,8 +40,8 @@ void gas_free_growth(struct gas_growth *growth);
 // The largest cluster at a time; NaN if unknown.
 double gas_largest_at(const struct gas_growth *growth, double time);
 
-// Up to four frames, ascending: where clusters grew, the largest of them by the same factor between each two, else evenly spread.
-// Returns how many.
+// Up to four frames, ascending: where clusters grew, the largest of them by the same factor between each two,
+// else evenly spread. Returns how many.
 size_t gas_choose_stages(const double *times, size_t frames, const struct gas_growth *growth,
                          size_t stages[GAS_STAGES]);
 

@@ -1,5 +1,5 @@
-// Energy, temperature, pressure and clusters of a gas against time, and the structure at the end, in a report. Knows diagnostics.nc
-// and structure.nc.
+// Energy, temperature, pressure and clusters of a gas against time, and the structure at the end, in a
+// report. Knows diagnostics.nc and structure.nc.
 #include "report/curves.h"
 #include "report/gas/report.h"
 
@@ -42,7 +42,8 @@ static double energy_of(const struct series *s, size_t k)
     return (s->kinetic[k] + s->potential[k]) / s->particles;
 }
 
-// Means of the run's second half, with the error that ten blocks of it tell: their means hardly depend on each other.
+// Means of the run's second half, with the error that ten blocks of it tell: their means hardly depend on
+// each other.
 static void note_mean(const double *values, size_t count, double *mean, double *error)
 {
     enum { BLOCKS = 10 };

@@ -1,5 +1,5 @@
-// Figures and tables of a gas run on a report's page, from run.json and from what the series say. Needs none of their parts: what is
-// there is shown.
+// Figures and tables of a gas run on a report's page, from run.json and from what the series say. Needs none
+// of their parts: what is there is shown.
 #include "report/gas/report.h"
 
 #include <math.h>

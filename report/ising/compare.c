@@ -1,4 +1,5 @@
-// Runs of the Ising model compared: with each other, with exact values, and where two sizes' Binder cumulants cross.
+// Runs of the Ising model compared: with each other, with exact values, and where two sizes' Binder cumulants
+// cross.
 #include "report/ising/report.h"
 
 #include <math.h>
@@ -73,8 +74,8 @@ size_t ising_count_unreliable(const struct ising_run *run)
     return count;
 }
 
-// Whether straight lines say where two cumulants cross: each lies clearly on its side, and the temperatures are as near as the
-// larger lattice's cumulant takes to change, |Δβ J| L ≤ 1.
+// Whether straight lines say where two cumulants cross: each lies clearly on its side, and the temperatures
+// are as near as the larger lattice's cumulant takes to change, |Δβ J| L ≤ 1.
 static bool is_crossing(double before, double before_error, double after, double after_error, double range)
 {
     return before * after < 0 && fabs(before) >= 2 * before_error && fabs(after) >= 2 * after_error &&

@@ -1,5 +1,5 @@
-// Histograms of what a run of the Ising model measured. Those of distributions.nc have bins over all values that there may be, of
-// which a large lattice fills a few only.
+// Histograms of what a run of the Ising model measured. Those of distributions.nc have bins over all values
+// that there may be, of which a large lattice fills a few only.
 #include "report/ising/report.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-// The parts of `fathom report` for runs of the Ising model: figures against β beside the exact curves, of one run or of several lattices
-// together; series, distributions, correlations and spins of one. Internal to report/.
+// The parts of `fathom report` for runs of the Ising model: figures against β beside the exact curves, of one
+// run or of several lattices together; series, distributions, correlations and spins of one. Internal to
+// report/.
 #ifndef FATHOM_REPORT_ISING_REPORT_H
 #define FATHOM_REPORT_ISING_REPORT_H
 
@@ -46,12 +47,14 @@ enum status ising_read_run(const char *directory, struct ising_run *run);
 void ising_free_run(struct ising_run *run);
 // NAME.nc of the run's folder; *file stays NULL if there is none.
 enum status ising_open(const struct ising_run *run, const char *name, struct result_file **file);
-// Without a field and with a coupling: then K = β|J| has the critical value K_c, and energies are |J| times those of K.
+// Without a field and with a coupling: then K = β|J| has the critical value K_c, and energies are |J| times
+// those of K.
 bool ising_is_exact(const struct ising_run *run);
 double ising_critical_beta(const struct ising_run *run); // NaN if none
 double ising_mark(const struct ising_run *run);          // the same for a panel: 0 if none
 void ising_name_mark(struct points_picture *picture, const struct ising_run *run);
-// Exact energy per bond, specific heat, |m|, of the periodic lattice of this size or of the infinite one; NaN where unknown.
+// Exact energy per bond, specific heat, |m|, of the periodic lattice of this size or of the infinite one; NaN
+// where unknown.
 double ising_exact_of_lattice(const struct ising_run *run, enum ising_figure figure, double beta);
 // Whether the lattice's exact curves are drawn: larger ones are not told from the infinite lattice's.
 bool ising_has_curve(const struct ising_run *run);
@@ -96,7 +99,8 @@ size_t ising_count_unreliable(const struct ising_run *run);
 // The figures that are compared.
 enum { ISING_COMPARED = 4 };
 extern const enum ising_figure ising_compared[ISING_COMPARED];
-// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have reliably; NaN without one.
+// Binder's crossing of two sizes nearest to β_c, by straight lines between the temperatures that both have
+// reliably; NaN without one.
 double ising_crossing(const struct ising_run *a, const struct ising_run *b, double *error);
 // The next run of another lattice, runs being in the order of size; the number of runs if there is none.
 size_t ising_next_size(const struct report_ising *ising, size_t k);
@@ -110,8 +114,8 @@ struct ising_window {
 bool ising_has_series(const struct ising_run *run, const struct result_file *file, size_t *records);
 struct ising_window ising_window_of(const struct ising_run *run, size_t records, size_t temperature);
 
-// histogram.c: how often each value of a variable of series.nc was measured, of all replicas, as a density over bins that
-// just hold them. `spacing`: of the values that there may be; 0 if unknown.
+// histogram.c: how often each value of a variable of series.nc was measured, of all replicas, as a density
+// over bins that just hold them. `spacing`: of the values that there may be; 0 if unknown.
 enum status ising_add_histogram(struct points_panel *panel, const struct result_file *series,
                                 const char *variable, const struct ising_window *window, double spacing,
                                 const char *colour);

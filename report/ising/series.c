@@ -1,5 +1,5 @@
-// The series of a run of the Ising model at some temperatures: how they begin, where the thermalisation is cut, and all of the
-// magnetisation. Of the first replica.
+// The series of a run of the Ising model at some temperatures: how they begin, where the thermalisation is
+// cut, and all of the magnetisation. Of the first replica.
 #include "report/ising/report.h"
 #include "report/panels.h"
 

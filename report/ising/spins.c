@@ -1,4 +1,5 @@
-// Spins of a run of the Ising model as pictures: configurations at some times, or the end, of some replicas. Of a large lattice a part.
+// Spins of a run of the Ising model as pictures: configurations at some times, or the end, of some replicas.
+// Of a large lattice a part.
 #include "report/ising/report.h"
 #include "report/plot.h"
 
@@ -217,7 +218,8 @@ static void write_caption(const struct picture *p, struct report_picture *listed
              "Dark: spins up; light: down.%s%s Columns to the right, rows upwards.", part, blocks);
 }
 
-// Cells and pixels from the room that there is: small lattices are blown up, of large ones blocks become one cell.
+// Cells and pixels from the room that there is: small lattices are blown up, of large ones blocks become one
+// cell.
 static void lay_out(struct picture *p, double picture_width, double scale)
 {
     p->across = least(p->count, ACROSS_MAX);

@@ -1,5 +1,5 @@
-// What results of a run of the Ising model hold for each temperature over an axis of their own: autocorrelation, histograms, correlations
-// in space, and figures reweighted to temperatures nearby.
+// What results of a run of the Ising model hold for each temperature over an axis of their own:
+// autocorrelation, histograms, correlations in space, and figures reweighted to temperatures nearby.
 #include "report/ising/report.h"
 
 #include "validate/closed/ising_correlation.h"

@@ -1,4 +1,5 @@
-// Several runs of the Ising model in one report: all sizes against β, finite-size scaling, and how far two runs of one lattice differ.
+// Several runs of the Ising model in one report: all sizes against β, finite-size scaling, and how far two
+// runs of one lattice differ.
 #include "report/ising/report.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// Pictures of an N-body run's bodies: many of them as a map of how many lie on each pixel, some as dots, a few with the lines
-// along which they moved. Knows pixels and positions; knows no file.
+// Pictures of an N-body run's bodies: many of them as a map of how many lie on each pixel, some as dots, a
+// few with the lines along which they moved. Knows pixels and positions; knows no file.
 #include "report/map.h"
 #include "report/nbody/report.h"
 

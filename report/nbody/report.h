@@ -1,5 +1,5 @@
-// The parts of `fathom report` for a run of N bodies: the bodies seen along two axes at several times, energy and radii over
-// time, and what was conserved. Internal to report/.
+// The parts of `fathom report` for a run of N bodies: the bodies seen along two axes at several times, energy
+// and radii over time, and what was conserved. Internal to report/.
 #ifndef FATHOM_REPORT_NBODY_REPORT_H
 #define FATHOM_REPORT_NBODY_REPORT_H
 

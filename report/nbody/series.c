@@ -1,4 +1,5 @@
-// Energy, virial ratio, Lagrangian radii and what is conserved, against time, in an N-body report. Knows diagnostics.nc.
+// Energy, virial ratio, Lagrangian radii and what is conserved, against time, in an N-body report. Knows
+// diagnostics.nc.
 #include "report/curves.h"
 #include "report/nbody/report.h"
 
@@ -129,8 +130,9 @@ static double magnitude_of(const double *vector)
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
-// What the momenta are measured by: Σ m|v|, and the same times the radius of half the mass, or L₀ if that is more (of a planet and
-// a star half of the mass is the star); the largest over the run, since a cold start has none.
+// What the momenta are measured by: Σ m|v|, and the same times the radius of half the mass, or L₀ if that is
+// more (of a planet and a star half of the mass is the star); the largest over the run, since a cold start
+// has none.
 static void momentum_scales(const struct series *s, double *linear, double *angular)
 {
     *linear = 0;

@@ -1,5 +1,5 @@
-// What counts as an arrival: a rise above the level that the source leaves, not the source's own uplift. Held against the
-// definition, looked up in the fields of every step. With the argument "cuda" on a GPU.
+// What counts as an arrival: a rise above the level that the source leaves, not the source's own uplift. Held
+// against the definition, looked up in the fields of every step. With the argument "cuda" on a GPU.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 
@@ -70,8 +70,8 @@ static double level_at(const struct expected *e, double x, double y, double time
     return e->is_still_water ? 0 : share * thrust(x, y, 0);
 }
 
-// The first record in which `sign` times the difference from the level reaches the threshold; NaN: none. `is_close`: some record
-// before it, or it, was so near that rounding decides.
+// The first record in which `sign` times the difference from the level reaches the threshold; NaN: none.
+// `is_close`: some record before it, or it, was so near that rounding decides.
 static double first_time(const struct expected *e, const double *eta, size_t nodes, size_t node,
                          size_t records, double sign, double least_m, bool *is_close)
 {
@@ -348,7 +348,8 @@ static float lowest_trace(const char *scripts)
     return largest;
 }
 
-// The level of a gauge that no wave reached is the foot of the source, 5e-7 m: its trace is flat, and it has no figure.
+// The level of a gauge that no wave reached is the foot of the source, 5e-7 m: its trace is flat, and it has
+// no figure.
 static void test_report_of_still_gauges(void **state)
 {
     (void)state;

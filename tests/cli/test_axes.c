@@ -1,5 +1,6 @@
-// Coordinates in metres bear no axis letter X or Y, which VTK's reader (and ParaView's with it) takes for longitude and latitude: it
-// would wrap the field round a globe. Those in degrees do. Where python3-vtk9 is installed, it opens the files itself.
+// Coordinates in metres bear no axis letter X or Y, which VTK's reader (and ParaView's with it) takes for
+// longitude and latitude: it would wrap the field round a globe. Those in degrees do. Where python3-vtk9 is
+// installed, it opens the files itself.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -511,8 +511,8 @@ static void test_options_of_every_command(void **state)
 
 // ---- memory and folders
 
-// What the program itself holds differs a little from one start to the next, and is rounded up to 4 MiB. The limit to the byte is
-// tested in unit.memory_plan.
+// What the program itself holds differs a little from one start to the next, and is rounded up to 4 MiB. The
+// limit to the byte is tested in unit.memory_plan.
 static void test_memory_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// `fathom batch` from the outside: what it runs, in which order, what it makes of runs that fail, crash, hang or have no room, and how it
-// goes on after a stop and after a kill.
+// `fathom batch` from the outside: what it runs, in which order, what it makes of runs that fail, crash, hang
+// or have no room, and how it goes on after a stop and after a kill.
 #include "tests/support/ising_job.h"
 
 #include <cjson/cJSON.h>
@@ -17,7 +17,8 @@
 
 #include <cmocka.h>
 
-// "small" is soon done, "long" is stopped in the middle (or by a time limit, "endless"); all keep checkpoints.
+// "small" is soon done, "long" is stopped in the middle (or by a time limit, "endless"); all keep
+// checkpoints.
 static int setup(void **state)
 {
     if (cli_setup(state) != 0)
@@ -109,7 +110,8 @@ static int begun(const char *name)
     return journal_lines(fragment, NULL);
 }
 
-// Begins the batch, and waits until its run "a" has saved a checkpoint, where it stands still until it is told to stop.
+// Begins the batch, and waits until its run "a" has saved a checkpoint, where it stands still until it is
+// told to stop.
 static pid_t begin_and_hold(void)
 {
     cli_hold_at("night/a/partial/checkpoint.");
@@ -261,7 +263,8 @@ static void test_time_limit_of_the_batch(void **state)
     assert_non_null(strstr(result->error, "stopped by its time limit"));
 }
 
-// Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does not wait.
+// Begun with nohup(1), it does not mind that the terminal goes; otherwise it stops, and a second Ctrl-C does
+// not wait.
 static void test_hangup_and_second_interrupt(void **state)
 {
     (void)state;
@@ -308,7 +311,8 @@ static void test_kill_and_resume(void **state)
     assert_same("b", "long.json");
 }
 
-// Killed before it had a journal, or a script that always says --resume: it begins. Results without a journal are left alone.
+// Killed before it had a journal, or a script that always says --resume: it begins. Results without a journal
+// are left alone.
 static void test_resume_of_nothing(void **state)
 {
     (void)state;

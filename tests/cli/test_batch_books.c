@@ -319,8 +319,8 @@ static void test_beginning(void **state)
     close_books(&batch);
 }
 
-// A batch that was killed before it had a journal, or as its journal had no line, begins; results without a journal are
-// left alone.
+// A batch that was killed before it had a journal, or as its journal had no line, begins; results without a
+// journal are left alone.
 static void test_resume_without_a_journal(void **state)
 {
     (void)state;

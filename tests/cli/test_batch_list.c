@@ -1,4 +1,5 @@
-// `fathom batch --list`: every run that a queue makes, and nothing run. And the queues that come with the program.
+// `fathom batch --list`: every run that a queue makes, and nothing run. And the queues that come with the
+// program.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

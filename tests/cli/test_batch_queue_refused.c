@@ -1,5 +1,5 @@
-// Queues of jobs with mistakes, and what each is answered with. Messages are compared whole: they are what a user works with in
-// the evening.
+// Queues of jobs with mistakes, and what each is answered with. Messages are compared whole: they are what a
+// user works with in the evening.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,7 +170,8 @@ static void values_that_are_none_are_refused(void **state)
     read_queue(A("\"sweep\": {\"a\": [{}], \"a.b\": [1]}")); // into what was put in before: fine
 }
 
-// Refused by their number, before anything is made of them: a test of its own would be as large as the machine.
+// Refused by their number, before anything is made of them: a test of its own would be as large as the
+// machine.
 static void absurd_numbers_are_refused_at_once(void **state)
 {
     (void)state;

@@ -323,8 +323,8 @@ static void test_samples_have_a_mean(void **state)
     free(page);
 }
 
-// The largest of a run stands for it, not that of its last record; a rule that is exceeded is said before all else, in words,
-// and such a run does not count as passed.
+// The largest of a run stands for it, not that of its last record; a rule that is exceeded is said before all
+// else, in words, and such a run does not count as passed.
 static void test_what_is_exceeded_is_seen_first(void **state)
 {
     (void)state;

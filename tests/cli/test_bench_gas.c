@@ -1,6 +1,7 @@
-// fathom bench gas: every system by every method has its row, the figures of a row belong together, the fluids are those of the field's
-// published energies, the regions' errors are those of their order, and what was not run follows from what was. How fast anything
-// is, is never tested. With the argument "cuda": of the GPU.
+// fathom bench gas: every system by every method has its row, the figures of a row belong together, the
+// fluids are those of the field's published energies, the regions' errors are those of their order, and what
+// was not run follows from what was. How fast anything is, is never tested. With the argument "cuda": of the
+// GPU.
 #include "tests/cli/bench_report.h"
 
 #include "gpu/device.h"
@@ -59,7 +60,8 @@ static void check_pairs(const cJSON *row)
     assert_near("bytes", cli_json_number(row, "bytes") / n, 160, 1e-9);
 }
 
-// A list has who is within reach: 19.8 of an ideal gas, less in a fluid whose cores keep others away; 18 exactly of a lattice.
+// A list has who is within reach: 19.8 of an ideal gas, less in a fluid whose cores keep others away; 18
+// exactly of a lattice.
 static void check_lists(const cJSON *row)
 {
     static const double pi = 3.14159265358979323846;
@@ -130,8 +132,9 @@ static void every_system_has_its_rows(void **unused)
     cJSON_Delete(report);
 }
 
-// The truncated and shifted potential at density 0.7 and temperature 1: U/N = −1.76339, by Monte Carlo of 400 particles (docs/gas-validation.md).
-// One moment of 1024 lies within some hundredths; the lattice that the fluid starts from is far below.
+// The truncated and shifted potential at density 0.7 and temperature 1: U/N = −1.76339, by Monte Carlo of 400
+// particles (docs/gas-validation.md). One moment of 1024 lies within some hundredths; the lattice that the
+// fluid starts from is far below.
 static void the_fluid_is_one(void **unused)
 {
     (void)unused;

@@ -1,5 +1,6 @@
-// fathom bench gas with a device: its own clock is taken, its rates are the limits, the regions' error is asked of it, the source document's
-// variants stand beside it, and what cannot be run on it is told. The device is the test's own.
+// fathom bench gas with a device: its own clock is taken, its rates are the limits, the regions' error is
+// asked of it, the source document's variants stand beside it, and what cannot be run on it is told. The
+// device is the test's own.
 #include "tests/cli/bench_report.h"
 
 #include "models/gas/solver.h"

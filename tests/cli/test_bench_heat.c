@@ -1,5 +1,5 @@
-// fathom bench bioheat: every back end, precision and variant is there, and the figures of a line belong together. How fast
-// anything is, is never tested.
+// fathom bench bioheat: every back end, precision and variant is there, and the figures of a line belong
+// together. How fast anything is, is never tested.
 #include "tests/cli/bench_report.h"
 
 #define SMALL "--size", "12x18x40", "--repeat", "1", "--steps", "3"

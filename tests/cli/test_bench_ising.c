@@ -1,5 +1,6 @@
-// fathom bench ising: every method has its row, the figures of a row belong together, the energies are the exact ones, and options
-// do what they say. How fast anything is, is never tested. With the argument "cuda": of the GPU.
+// fathom bench ising: every method has its row, the figures of a row belong together, the energies are the
+// exact ones, and options do what they say. How fast anything is, is never tested. With the argument "cuda":
+// of the GPU.
 #include "tests/cli/bench_report.h"
 
 #include "gpu/device.h"
@@ -91,8 +92,8 @@ static void every_method_has_its_row(void **unused)
     cJSON_Delete(report);
 }
 
-// Words: one spin takes one a number; bits decided digit by digit take less, the more the longer the others wait for the last: at
-// least 2 digits of 32 a word, and with 128 spins to wait for, log2 128 and some.
+// Words: one spin takes one a number; bits decided digit by digit take less, the more the longer the others
+// wait for the last: at least 2 digits of 32 a word, and with 128 spins to wait for, log2 128 and some.
 static void random_words_are_shared(void **unused)
 {
     (void)unused;

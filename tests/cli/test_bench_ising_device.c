@@ -1,5 +1,6 @@
-// fathom bench ising with a device: its own clock is taken, its rates are the limits, its measurements come by records, and what
-// cannot be run on it is told. The device is the test's own: the processor with another clock.
+// fathom bench ising with a device: its own clock is taken, its rates are the limits, its measurements come
+// by records, and what cannot be run on it is told. The device is the test's own: the processor with another
+// clock.
 #include "tests/cli/bench_report.h"
 
 #include "models/ising/solver.h"

@@ -1,5 +1,5 @@
-// fathom bench nbody: every table has its rows, the figures of a row belong together, errors are those of the method, and what was not
-// run follows from what was. How fast anything is, is never tested.
+// fathom bench nbody: every table has its rows, the figures of a row belong together, errors are those of the
+// method, and what was not run follows from what was. How fast anything is, is never tested.
 #include "tests/cli/bench_report.h"
 
 #include <math.h>

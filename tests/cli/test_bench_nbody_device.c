@@ -1,5 +1,5 @@
-// fathom bench nbody with a device: its own clock is taken, it stands beside the processor, and what cannot be run on it is told.
-// The device is the test's own.
+// fathom bench nbody with a device: its own clock is taken, it stands beside the processor, and what cannot
+// be run on it is told. The device is the test's own.
 #include "tests/cli/bench_report.h"
 
 #include "models/nbody/solver.h"
@@ -115,7 +115,8 @@ static const cJSON *find_device_row(const cJSON *report, const char *method, dou
     return NULL;
 }
 
-// Pairs go with n², what is not run with the tree with n^1.1 from 1000 bodies on: the lines meet at 1000 · 10^(1/0.9).
+// Pairs go with n², what is not run with the tree with n^1.1 from 1000 bodies on: the lines meet at 1000 ·
+// 10^(1/0.9).
 static void a_devices_clock_is_taken(void **unused)
 {
     (void)unused;

@@ -1,5 +1,6 @@
-// What a run of heat in tissue writes: its files, read by other programs too; energy, extremes and volumes that follow from
-// each other; sensors, crops, the summary of thermal safety; checks, warnings, and states that are no numbers.
+// What a run of heat in tissue writes: its files, read by other programs too; energy, extremes and volumes
+// that follow from each other; sensors, crops, the summary of thermal safety; checks, warnings, and states
+// that are no numbers.
 #include "tests/support/bioheat_job.h"
 
 #include <cjson/cJSON.h>
@@ -314,7 +315,8 @@ static void test_thermal_safety(void **state)
     assert_string_equal(cJSON_GetObjectItem(tissue_of(report, "brain"), "reason")->valuestring,
                         "passed (dose)");
     cJSON_Delete(report);
-    // What temperatures are counted from within the run is no yardstick of safety; that of the body's blood is.
+    // What temperatures are counted from within the run is no yardstick of safety; that of the body's blood
+    // is.
     cli_set(job, "source.boxes.values", "[[7e6], [0]]");
     cli_set(job, "physics.reference_temperature", "\"60 degC\"");
     run(job);

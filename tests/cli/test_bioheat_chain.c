@@ -1,5 +1,6 @@
-// A run that goes on where another ended, with another source: the same temperatures, bit for bit, as one run with both
-// sources one after the other; dose, largest temperatures and clock go on; and what must be refused.
+// A run that goes on where another ended, with another source: the same temperatures, bit for bit, as one run
+// with both sources one after the other; dose, largest temperatures and clock go on; and what must be
+// refused.
 #include "tests/support/bioheat_job.h"
 
 #include <cjson/cJSON.h>
@@ -69,7 +70,8 @@ static void compare_chain(const char *backend, const char *precision, const char
     assert_true(difference("cooling/state.nc", "whole/state.nc", "rise") == 0);
     // The sum begins anew, so that it is rounded in another place.
     double rounding = strcmp(precision, "double") == 0 ? 1e-12 : 1e-6;
-    // What lies within a rounding of the cut-off at 37 °C may count in one half step and not in another: 0.1 s of R⁶.
+    // What lies within a rounding of the cut-off at 37 °C may count in one half step and not in another: 0.1
+    // s of R⁶.
     if (strcmp(dose, "kwave") == 0)
         rounding += 2 * 0.1 / 60 * pow(0.25, 6);
     const double dose_min = difference("cooling/state.nc", "whole/state.nc", "dose");
@@ -109,7 +111,8 @@ static void test_isos_memory_goes_on(void **state)
     }
 }
 
-// A chain of three, each heated anew; with another reference temperature, which is only where rises count from.
+// A chain of three, each heated anew; with another reference temperature, which is only where rises count
+// from.
 static void test_three_exposures(void **state)
 {
     (void)state;

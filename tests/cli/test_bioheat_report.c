@@ -1,5 +1,5 @@
-// The report of a run of heat in tissue: which pictures there are for which results, what the page and the JSON say, and
-// results that are missing, cropped or infinite.
+// The report of a run of heat in tissue: which pictures there are for which results, what the page and the
+// JSON say, and results that are missing, cropped or infinite.
 #include "tests/support/bioheat_job.h"
 
 #include <cjson/cJSON.h>

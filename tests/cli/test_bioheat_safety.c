@@ -1,5 +1,6 @@
-// What a heat run says of safety: the largest temperature and the dose of the whole run, not those of its last record; the verdict
-// by the ITRUSST levels in run.json, on the report's page and on a batch's, and as a check that decides the exit code.
+// What a heat run says of safety: the largest temperature and the dose of the whole run, not those of its
+// last record; the verdict by the ITRUSST levels in run.json, on the report's page and on a batch's, and as a
+// check that decides the exit code.
 #include "tests/support/bioheat_job.h"
 
 #include <cjson/cJSON.h>
@@ -77,7 +78,8 @@ static void test_the_run_counts_not_its_end(void **state)
     assert_close(cli_run_number("out", "diagnostics.run.largest_dose_min"), dose_min);
     assert_true(cli_run_number("out", "diagnostics.end.largest_temperature_degC") < 38.5);
     cJSON *run = cli_read_json("out/run.json");
-    // Of the last record nothing is called the largest but what the whole run, or all records, have under the same name.
+    // Of the last record nothing is called the largest but what the whole run, or all records, have under the
+    // same name.
     const cJSON *diagnostics = cJSON_GetObjectItemCaseSensitive(run, "diagnostics"), *figure;
     const cJSON *of_run = cJSON_GetObjectItemCaseSensitive(diagnostics, "run"),
                 *of_records = cJSON_GetObjectItemCaseSensitive(diagnostics, "records");
@@ -92,7 +94,8 @@ static void test_the_run_counts_not_its_end(void **state)
     assert_non_null(strstr(text_of(finding_of(run), "message"), "brain: "));
     assert_non_null(strstr(text_of(finding_of(run), "message"), "CEM43 (level 2)"));
     cJSON_Delete(run);
-    // Without the largest temperatures the records are what is known, and the report does not call the last frame the largest.
+    // Without the largest temperatures the records are what is known, and the report does not call the last
+    // frame the largest.
     cli_set(job, "output",
             "{\"directory\": \"records\", \"maxima\": false, \"diagnostics\": {\"every\": \"10 s\"}}");
     cli_write_job(job, "job.json");
@@ -103,8 +106,8 @@ static void test_the_run_counts_not_its_end(void **state)
     cJSON_Delete(job);
 }
 
-// Between two records tissue was above 43 degC and cooled again. What "run" says is of every step; what is known of the records
-// alone stands under "records", and misses that.
+// Between two records tissue was above 43 degC and cooled again. What "run" says is of every step; what is
+// known of the records alone stands under "records", and misses that.
 static void test_what_happened_between_records(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-// `fathom combine`, `convert --as propagation` and `compare` with NOAA's files, on runs of the program itself: what the
-// sum of unit sources leaves of the whole run is of second order in the slips; NOAA's form and back is the same to
-// single precision; files as NOAA's are a reference, whatever their units, order and spacing; what is wrong is said in
-// one line.
+// `fathom combine`, `convert --as propagation` and `compare` with NOAA's files, on runs of the program
+// itself: what the sum of unit sources leaves of the whole run is of second order in the slips; NOAA's form
+// and back is the same to single precision; files as NOAA's are a reference, whatever their units, order and
+// spacing; what is wrong is said in one line.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -78,8 +78,8 @@ static double largest_difference(const char *one, const char *other, const char 
     return most;
 }
 
-// The solver's equations are not linear: what remains must fall with the square of the slips, and be small beside the
-// wave. At a hundredth of the slip it is a hundredth of that share.
+// The solver's equations are not linear: what remains must fall with the square of the slips, and be small
+// beside the wave. At a hundredth of the slip it is a hundredth of that share.
 static void sum_of_runs(void **state)
 {
     (void)state;

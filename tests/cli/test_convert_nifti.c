@@ -204,7 +204,8 @@ static void the_suffix_is_the_format(void **state)
         free(cli_read_variable(netcdf[k], "value", &count, NULL));
         assert_int_equal(count, NI * NJ * NK);
     }
-    // A dose is in minutes: under a name of NIfTI the format is what is wrong, and under one of netCDF the kind of value.
+    // A dose is in minutes: under a name of NIfTI the format is what is wrong, and under one of netCDF the
+    // kind of value.
     const struct cli_grid dose = {.nx = 6,
                                   .ny = 5,
                                   .dx = 0.001,

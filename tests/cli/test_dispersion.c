@@ -1,5 +1,6 @@
-// physics.dispersion as a user has it: in a job alone and in a nested grid's part, refused where nothing computes it, told of in
-// the plan and in run.json, checked against the reference, and stopped and resumed to the same bits.
+// physics.dispersion as a user has it: in a job alone and in a nested grid's part, refused where nothing
+// computes it, told of in the plan and in run.json, checked against the reference, and stopped and resumed to
+// the same bits.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

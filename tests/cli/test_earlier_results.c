@@ -1,5 +1,5 @@
-// A run into the folder of an earlier one that wrote more: what the earlier run lists as its results is removed when the new run's
-// take their place, nothing else, and not before.
+// A run into the folder of an earlier one that wrote more: what the earlier run lists as its results is
+// removed when the new run's take their place, nothing else, and not before.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
@@ -19,7 +19,8 @@
 
 enum { SYSTEM = 71, STOPPED = 75, CONFIGURATION = 78 };
 
-// The earlier run's results in "out", with a copy in "earlier", and files of someone else beside them; job.json writes fewer.
+// The earlier run's results in "out", with a copy in "earlier", and files of someone else beside them;
+// job.json writes fewer.
 static int setup(void **state)
 {
     if (cli_setup(state) != 0)

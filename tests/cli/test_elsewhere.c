@@ -1,5 +1,6 @@
-// Results of particles and spins in other programs: the periodic cell and AMBER's units of trajectories (MDTraj, MDAnalysis), times
-// without a date in cdo and xarray; and files of both kinds of units, those of earlier versions too, read by the program itself.
+// Results of particles and spins in other programs: the periodic cell and AMBER's units of trajectories
+// (MDTraj, MDAnalysis), times without a date in cdo and xarray; and files of both kinds of units, those of
+// earlier versions too, read by the program itself.
 #include "tests/support/gas_job.h"
 #include "tests/support/ising_job.h"
 #include "tests/support/nbody_job.h"
@@ -79,7 +80,8 @@ static void test_cell(void **state)
     assert_cell("\"reflect\"", (const double[AXES]){0, 0, 0});
 }
 
-// How many lie within 3 of each other, counted from final.nc and the box that the job has, and by the programs from the trajectory.
+// How many lie within 3 of each other, counted from final.nc and the box that the job has, and by the
+// programs from the trajectory.
 static const char count_neighbours[] =
     "import sys, json, warnings\n"
     "warnings.simplefilter('ignore')\n"
@@ -133,7 +135,8 @@ static void test_neighbours(void **state)
 
 // ---- units
 
-// Times run_scale the trajectory's numbers are those of final.nc and of the diagnostics; by themselves they are about 1.
+// Times run_scale the trajectory's numbers are those of final.nc and of the diagnostics; by themselves they
+// are about 1.
 static void test_scales(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// A gas job from end to end: its files, read by other programs too; diagnostics that follow from the particles; what run.json
-// says of phases, lists, regions and energy; checks, the same bits, and a run that goes on from another's end; what ends a run.
+// A gas job from end to end: its files, read by other programs too; diagnostics that follow from the
+// particles; what run.json says of phases, lists, regions and energy; checks, the same bits, and a run that
+// goes on from another's end; what ends a run.
 #include "tests/support/gas_job.h"
 
 #include <cjson/cJSON.h>
@@ -516,8 +517,8 @@ static void test_looking_changes_no_bit(void **state)
     cJSON_Delete(job);
 }
 
-// Half of the way, and from its end on: by every pair the bits of the way in a piece; with cells, which sum in the order of their last
-// sort, the same to rounding.
+// Half of the way, and from its end on: by every pair the bits of the way in a piece; with cells, which sum
+// in the order of their last sort, the same to rounding.
 static void test_final_is_a_start(void **state)
 {
     (void)state;

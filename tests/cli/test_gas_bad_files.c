@@ -1,4 +1,5 @@
-// Every way in which a file of particles can be wrong: one line, the right exit code, the file with the particle and what was expected.
+// Every way in which a file of particles can be wrong: one line, the right exit code, the file with the
+// particle and what was expected.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// Every way in which a gas job can be wrong: one line, the right exit code, the key and what was expected. What is wrong with files of
-// particles stands in test_gas_bad_files.c.
+// Every way in which a gas job can be wrong: one line, the right exit code, the key and what was expected.
+// What is wrong with files of particles stands in test_gas_bad_files.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -96,7 +96,8 @@ static struct fall fall_of(const char *name)
     return fall;
 }
 
-// χ² over the bins of the heights at the end against those of the exact motion, and the furthest that one is off.
+// χ² over the bins of the heights at the end against those of the exact motion, and the furthest that one is
+// off.
 static double false_bands(const char *name, double *furthest)
 {
     double bins[2][BINS] = {{0}}, sum = 0;
@@ -118,8 +119,8 @@ static double false_bands(const char *name, double *furthest)
     return sum;
 }
 
-// With the bounce that is corrected for the field each particle is where it ought to be; the a-priori bounce makes every period a whole
-// number of steps, and so bands in which particles stay together.
+// With the bounce that is corrected for the field each particle is where it ought to be; the a-priori bounce
+// makes every period a whole number of steps, and so bands in which particles stay together.
 static void walls_that_leave_bands(void **state)
 {
     (void)state;
@@ -142,7 +143,8 @@ static double mean_from(const double *values, size_t first, size_t count)
     return sum;
 }
 
-// Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by 0.01 to 0.02.
+// Independent Monte Carlo of this state: U/N −1.24846(64), P 0.62635(151); of 19 time units a mean is off by
+// 0.01 to 0.02.
 static void a_fluid_at_its_state_point(void **state)
 {
     (void)state;
@@ -163,7 +165,8 @@ static void a_fluid_at_its_state_point(void **state)
     free(u);
 }
 
-// Of all pairs in single precision, the wider the box, the further places are rounded: what is allowed knows that.
+// Of all pairs in single precision, the wider the box, the further places are rounded: what is allowed knows
+// that.
 static void a_wide_box_in_single_precision(void **state)
 {
     (void)state;

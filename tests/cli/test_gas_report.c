@@ -1,5 +1,6 @@
-// The report of a gas run: which pictures there are for which results, what the page and the JSON say against the results
-// themselves, another run beside it, results that are missing or do not fit; which times are shown, and how particles are counted.
+// The report of a gas run: which pictures there are for which results, what the page and the JSON say against
+// the results themselves, another run beside it, results that are missing or do not fit; which times are
+// shown, and how particles are counted.
 #include "tests/support/gas_job.h"
 
 #include "report/gas/report.h"
@@ -59,7 +60,8 @@ static cJSON *report_json(void)
 
 // ---- the command
 
-// Means of the records in the second half, and the straight line through the energies by the formula of two sums.
+// Means of the records in the second half, and the straight line through the energies by the formula of two
+// sums.
 static void assert_series_figures(const cJSON *said)
 {
     enum { COUNT = GAS_JOB_RECORDS };

@@ -231,14 +231,16 @@ static void a_lake_cut_by_an_open_edge_is_no_sea(void **state)
                          "nested.harbour.domain: no wave can come in", "is connected with the open sea",
                          NULL);
     }
-    // Unless a fault beside the lake moves its water: its plane dips from under the lake, its reference is on land.
+    // Unless a fault beside the lake moves its water: its plane dips from under the lake, its reference is on
+    // land.
     cli_set(job, "source", "{\"faults\": " FAULT("50, 28, 5, 8, 8") "}");
     cli_assert_done(command("run", job));
     assert_false(cli_has_warning("out", "nested grid harbour", ""));
     cJSON_Delete(job);
 }
 
-// A fault shifts the sea surface at the harbour by millimetres at once: its settling is no wave. The wave itself comes later.
+// A fault shifts the sea surface at the harbour by millimetres at once: its settling is no wave. The wave
+// itself comes later.
 static void a_far_faults_shift_is_no_wave(void **state)
 {
     (void)state;

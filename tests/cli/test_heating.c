@@ -1,6 +1,6 @@
 // A source that is streamed while a run goes on, by the whole program: a file many times larger than the
-// memory that the job allows; one that breaks off in mid-stream; what is said of it in run.json. With the argument "cuda" on a
-// GPU.
+// memory that the job allows; one that breaks off in mid-stream; what is said of it in run.json. With the
+// argument "cuda" on a GPU.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
 
@@ -85,7 +85,8 @@ static void write_large(void)
     NC(nc_close(file));
 }
 
-// What the program itself may need, by the plan of job.json: not the run's business. As another start may see it.
+// What the program itself may need, by the plan of job.json: not the run's business. As another start may see
+// it.
 static double program_bytes(void)
 {
     double bytes = 8 << 20;

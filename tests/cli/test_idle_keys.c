@@ -1,5 +1,5 @@
-// Keys that a job gives and that change nothing: one warning each, in the log and in run.json, and none for a key that does
-// something, be it in one nested grid only.
+// Keys that a job gives and that change nothing: one warning each, in the log and in run.json, and none for a
+// key that does something, be it in one nested grid only.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>

@@ -1,5 +1,5 @@
-// `fathom info` on the folder of a run: its title, model, state, verdict and files, as text and as JSON; of a run that was
-// stopped; and what it says of folders without a run.
+// `fathom info` on the folder of a run: its title, model, state, verdict and files, as text and as JSON; of a
+// run that was stopped; and what it says of folders without a run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// fathom invert, whole: unit sources are run, a wave made of two of them is recorded at three places, and its slips are found
-// from two of these; from gauges, from fields and from NOAA's files; mistakes.
+// fathom invert, whole: unit sources are run, a wave made of two of them is recorded at three places, and its
+// slips are found from two of these; from gauges, from fields and from NOAA's files; mistakes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,8 @@ static void assert_slips(const char *file, double tolerance)
     cJSON_Delete(json);
 }
 
-// Tolerances: the wave is a few decimetres on a kilometre and more, so that what is not linear is below a thousandth.
+// Tolerances: the wave is a few decimetres on a kilometre and more, so that what is not linear is below a
+// thousandth.
 static void slips_are_found(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// An Ising job from end to end: its files, read by other programs too; energy and magnetisation that follow from the spins in them; each
-// format, order and boundary; what run.json says; a run that goes on from another's end; checks, and the same bits again.
+// An Ising job from end to end: its files, read by other programs too; energy and magnetisation that follow
+// from the spins in them; each format, order and boundary; what run.json says; a run that goes on from
+// another's end; checks, and the same bits again.
 #include "tests/support/ising_job.h"
 
 #include <cjson/cJSON.h>
@@ -80,7 +81,8 @@ static void test_files(void **state)
         free(owned[k]);
 }
 
-// Eight spins up are 255, netCDF's own fill value of bytes, which readers would take for missing if the variable had one.
+// Eight spins up are 255, netCDF's own fill value of bytes, which readers would take for missing if the
+// variable had one.
 static void test_no_byte_is_missing(void **state)
 {
     (void)state;
@@ -240,7 +242,8 @@ static void test_orders(void **state)
     assert_true(first_energy_of_second_temperature("temper") > -1.8);
 }
 
-// At infinite temperature Metropolis turns every spin at every sweep: after an even number they are as they were.
+// At infinite temperature Metropolis turns every spin at every sweep: after an even number they are as they
+// were.
 static void test_goes_on_from_another_runs_end(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Every way in which a file of spins can be wrong: one line, the right exit code, the file with the place and what was expected;
-// and what is right: a run goes on from another's end.
+// Every way in which a file of spins can be wrong: one line, the right exit code, the file with the place and
+// what was expected; and what is right: a run goes on from another's end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -189,7 +189,8 @@ static void stripes(void **state)
 
 // ---- from one run to the next
 
-// The lattices of these runs are larger: with the same random numbers small ones soon forget where they began.
+// The lattices of these runs are larger: with the same random numbers small ones soon forget where they
+// began.
 enum { SIDE = 32 };
 
 static cJSON *larger_job(void)
@@ -238,8 +239,8 @@ static void write_as_another(void)
     free(f.values);
 }
 
-// Our own files, eight spins a byte or one, with records or without, and the same spins as another writes them: a run that begins
-// with any of them ends with the same spins; one that begins with others does not.
+// Our own files, eight spins a byte or one, with records or without, and the same spins as another writes
+// them: a run that begins with any of them ends with the same spins; one that begins with others does not.
 static void a_run_goes_on_from_a_file(void **state)
 {
     (void)state;

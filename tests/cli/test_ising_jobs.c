@@ -1,5 +1,5 @@
-// The example job of the Ising model and those of the source document's production study: each can be planned as it stands; shortened, each
-// does what its title says.
+// The example job of the Ising model and those of the source document's production study: each can be planned
+// as it stands; shortened, each does what its title says.
 #include "models/ising/exact.h"
 #include "tests/support/cli_fixture.h"
 

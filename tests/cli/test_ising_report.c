@@ -1,5 +1,6 @@
-// The report of runs of the Ising model: which pictures there are for which results, what the page and the JSON say against the
-// results themselves and against exact values, several runs together, results that are missing or do not fit.
+// The report of runs of the Ising model: which pictures there are for which results, what the page and the
+// JSON say against the results themselves and against exact values, several runs together, results that are
+// missing or do not fit.
 #include "tests/support/ising_job.h"
 
 #include "report/ising/report.h"
@@ -66,7 +67,8 @@ static double result_at(const char *directory, const char *name, size_t count, s
 
 // ---- one run
 
-// Exact energies per bond and specific heats of 8 × 8 at β = 0.40, 0.44: B. Kaufman (1949), computed elsewhere.
+// Exact energies per bond and specific heats of 8 × 8 at β = 0.40, 0.44: B. Kaufman (1949), computed
+// elsewhere.
 static void assert_figures(const cJSON *said)
 {
     static const double energies[] = {-0.611160, -0.743763}, heats[] = {1.100476, 1.148951};
@@ -89,8 +91,8 @@ static void assert_figures(const cJSON *said)
     assert_true(fabs(told / chi_squared - 1) < 1e-9);
 }
 
-// A histogram holds all measurements that count, and no others: its area is 1, and its mean is that of results.nc but for the bins'
-// width.
+// A histogram holds all measurements that count, and no others: its area is 1, and its mean is that of
+// results.nc but for the bins' width.
 static void assert_histogram(const char *variable, double spacing, double mean, size_t temperature)
 {
     struct result_file *series;
@@ -164,7 +166,8 @@ static void test_whole_report(void **state)
     assert_page_lacks("not reliable</");
 }
 
-// One temperature is no curve: a table. Too few measurements are said; a field and helical boundaries have no exact values.
+// One temperature is no curve: a table. Too few measurements are said; a field and helical boundaries have no
+// exact values.
 static void test_what_is_not_known(void **state)
 {
     (void)state;
@@ -273,7 +276,8 @@ static void find_script(const char *scripts, const char *picture, char folder[51
     assert_true(is_found);
 }
 
-// The picture of packed spins has what a run that stores bytes says, each spin as a square of 680/8 pixels, the first row at the bottom.
+// The picture of packed spins has what a run that stores bytes says, each spin as a square of 680/8 pixels,
+// the first row at the bottom.
 static void test_spins(void **state)
 {
     (void)state;
@@ -418,7 +422,8 @@ static void test_comparison(void **state)
     trusted[1] = 0; // of both at another temperature
     assert_int_equal(ising_compare(&a, &b, ISING_FIGURE_ENERGY).count, 0);
     trusted[1] = 1;
-    // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign changes.
+    // Binder's cumulants, u of one and v of the other: they differ by 1 at 0.44 and 0 at 0.5, where no sign
+    // changes.
     assert_true(isnan(ising_crossing(&a, &b, &error)));
     v[0] = 1.5;                                         // −0.5 at 0.44
     v[1] = 6;                                           // 2 at 0.5: zero after a fifth of the way
@@ -450,7 +455,8 @@ static void test_selection(void **state)
     assert_true(selected[0] == 0 && selected[1] == 1);
 }
 
-// Bins of a tenth about 0.05, 0.15, …: the outline begins and ends on the axis, at the edges of what is filled.
+// Bins of a tenth about 0.05, 0.15, …: the outline begins and ends on the axis, at the edges of what is
+// filled.
 static void test_outline(void **state)
 {
     (void)state;

@@ -106,7 +106,8 @@ static void test_sift_unit(void **state)
     cJSON_Delete(plan);
 }
 
-// Whoever copies an example copies its check. gas-source.json has none: its reference sums 262 144² pairs one by one.
+// Whoever copies an example copies its check. gas-source.json has none: its reference sums 262 144² pairs one
+// by one.
 static void test_examples_check_themselves(void **state)
 {
     (void)state;

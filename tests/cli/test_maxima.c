@@ -1,5 +1,5 @@
-// maxima.nc: in the precision that output.precision asks for, absent where output.maxima is false; and the extremes of the whole
-// run in run.json, which are not those of its last record.
+// maxima.nc: in the precision that output.precision asks for, absent where output.maxima is false; and the
+// extremes of the whole run in run.json, which are not those of its last record.
 #include "tests/support/bioheat_job.h"
 
 #include <cjson/cJSON.h>
@@ -37,7 +37,8 @@ static void assert_type(const char *name, nc_type expected)
     NC(nc_close(file));
 }
 
-// In double precision the largest temperatures and doses of maxima.nc are those of the last frame, to the last bit.
+// In double precision the largest temperatures and doses of maxima.nc are those of the last frame, to the
+// last bit.
 static void test_heat_in_double(void **state)
 {
     (void)state;
@@ -126,8 +127,8 @@ static void assert_close(double a, double b)
         fail_msg("%.17g, expected %.17g", a, b);
 }
 
-// The wave is highest soon after the source, and run.json says so: under "run" what is known of every step, where maxima are kept,
-// and under "records" the largest of the records of the diagnostics, over a stop too.
+// The wave is highest soon after the source, and run.json says so: under "run" what is known of every step,
+// where maxima are kept, and under "records" the largest of the records of the diagnostics, over a stop too.
 static void test_waves_of_the_whole_run(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void test_waves_of_the_whole_run(void **state)
     cli_set(job, "output.maxima", "false");
     cli_set_text(job, "output.directory", "stopped");
     cli_write_job(job, "job.json");
-    // Stopped after its first steps, when the wave is highest: the part after the stop alone does not know that.
+    // Stopped after its first steps, when the wave is highest: the part after the stop alone does not know
+    // that.
     assert_int_equal(cli_run("run", "-q", "--time-limit", "1 ns", "job.json", NULL)->exit_code, STOPPED);
     cli_assert_done(cli_run("run", "-q", "--resume", "job.json", NULL));
     assert_close(cli_run_number("stopped", "diagnostics.records.max_abs_eta_m"), recorded_m);

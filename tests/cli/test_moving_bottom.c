@@ -1,6 +1,7 @@
-// A bottom that rises while the waves run, held against the exact solution of the linear equations over a flat bottom:
-// with the uplift U(t) h(x), η(x, t) = ½ ∫ U'(τ) [h(x − c(t − τ)) + h(x + c(t − τ))] dτ (d'Alembert). The integral is the
-// test's own, so that the reference and the fast versions cannot be wrong together.
+// A bottom that rises while the waves run, held against the exact solution of the linear equations over a
+// flat bottom: with the uplift U(t) h(x), η(x, t) = ½ ∫ U'(τ) [h(x − c(t − τ)) + h(x + c(t − τ))] dτ
+// (d'Alembert). The integral is the test's own, so that the reference and the fast versions cannot be wrong
+// together.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 
@@ -30,7 +31,8 @@ static double hump(double x, double y, double time_s)
     return height_m * exp(-0.5 * x * x / (width_m * width_m));
 }
 
-// A source's share of the hump: a polygon over time, 0 before its first point; a jump is two points at one time.
+// A source's share of the hump: a polygon over time, 0 before its first point; a jump is two points at one
+// time.
 enum { POINTS_MAX = 4 };
 struct polygon {
     int count;
@@ -62,8 +64,8 @@ static double exact_eta(const struct polygon *p, double x, double time_s)
     return eta;
 }
 
-// A source with a time axis: the bottom jumps to the first record, follows them as a polygon with corners within steps, and
-// stays.
+// A source with a time axis: the bottom jumps to the first record, follows them as a polygon with corners
+// within steps, and stays.
 static const double record_times_s[] = {0, 34, 135};
 
 static double followed(double x, double y, double time_s)
@@ -181,7 +183,8 @@ static const struct {
      {4, {4, 4, 38, 139}, {0, 0.5, 1.5, 1}}},
 };
 
-// `tolerance`: with steps of 10 s a source that acts one step late is off by 2 % of the hump's height, half a step by 1 %.
+// `tolerance`: with steps of 10 s a source that acts one step late is off by 2 % of the hump's height, half a
+// step by 1 %.
 static void check_sources(const char *backend, const char *method, double tolerance)
 {
     const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
@@ -233,7 +236,8 @@ static void test_moving_shore(void **state)
     check_sources(fast, "vtcs2-shore", 3e-3);
 }
 
-// The case in which the delay was found: flat sea of 4000 m, 1 m of uplift, steps of 30 s, η at 0, 30 and 60 s.
+// The case in which the delay was found: flat sea of 4000 m, 1 m of uplift, steps of 30 s, η at 0, 30 and 60
+// s.
 static void test_first_steps(void **state)
 {
     (void)state;
@@ -259,8 +263,8 @@ static void test_first_steps(void **state)
     }
 }
 
-// Second order in the step, spacing and step halved together: for a rise over many steps, and for a jump within a step (a
-// third of the way through it on the coarse grid, two thirds on the next).
+// Second order in the step, spacing and step halved together: for a rise over many steps, and for a jump
+// within a step (a third of the way through it on the coarse grid, two thirds on the next).
 static void check_order(const char *backend, const char *source, const struct polygon *polygon,
                         bool is_nested)
 {
@@ -305,8 +309,9 @@ static void test_order(void **state)
     }
 }
 
-// Faults: those that start and rise together are lifted by a share of what Okada's formula gave once, others one by one; and
-// a displacement that was made of them. All rise alike, and the end is that of a rise at once.
+// Faults: those that start and rise together are lifted by a share of what Okada's formula gave once, others
+// one by one; and a displacement that was made of them. All rise alike, and the end is that of a rise at
+// once.
 static cJSON *faults_job(const char *paces)
 {
     char rows[400];
@@ -370,8 +375,8 @@ static void test_faults(void **state)
     assert_true(largest_difference("displaced/fields.nc", "together/fields.nc", "eta") <= 1e-6);
 }
 
-// In single precision a deep bottom can take a rise of tenths of a millimetre at best. Thousands of small lifts make the whole
-// uplift none the less, of the bottom and of the water.
+// In single precision a deep bottom can take a rise of tenths of a millimetre at best. Thousands of small
+// lifts make the whole uplift none the less, of the bottom and of the water.
 static void test_many_small_lifts(void **state)
 {
     (void)state;
@@ -395,9 +400,10 @@ static void test_many_small_lifts(void **state)
     free(depth);
 }
 
-// A grid within the grid whose given edges lie on the bottom that moves. What the parent gives is linear over its step, and a
-// bottom that jumps or rises within a step is not: edges that followed the parent alone sent in a wave of a tenth of
-// the hump's height. `finer`: spacing and step are the parent's divided by it; then all four edges are given.
+// A grid within the grid whose given edges lie on the bottom that moves. What the parent gives is linear over
+// its step, and a bottom that jumps or rises within a step is not: edges that followed the parent alone sent
+// in a wave of a tenth of the hump's height. `finer`: spacing and step are the parent's divided by it; then
+// all four edges are given.
 static void check_nested(const char *backend, const char *method, int finer, double tolerance)
 {
     const struct sea sea = {.nx = 401, .spacing_m = 2500, .step_s = 10, .every_s = 10, .duration_s = 800};
@@ -441,9 +447,9 @@ static void test_nested_reference(void **state)
     check_nested(slow, "vtcs2-shore", 1, 3e-3);
 }
 
-// Maxima are those of the states after whole steps: what lies between both parts of a rise is no sea's. Records of every step
-// tell: their largest is the maximum, of each node. The bottom sinks again while the wave passes: a state that lacks a part of this is
-// higher.
+// Maxima are those of the states after whole steps: what lies between both parts of a rise is no sea's.
+// Records of every step tell: their largest is the maximum, of each node. The bottom sinks again while the
+// wave passes: a state that lacks a part of this is higher.
 static void check_maxima(const char *backend, const char *method, bool is_nested)
 {
     const struct sea sea = {.nx = 201, .spacing_m = 2500, .step_s = 5, .every_s = 5, .duration_s = 200};

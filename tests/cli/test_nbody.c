@@ -1,5 +1,6 @@
-// An N-body job from end to end: its files, read by other programs too; diagnostics that follow from the bodies; what run.json
-// says of phases and tree; checks, units, stops and warnings; and a run that goes on from another's end.
+// An N-body job from end to end: its files, read by other programs too; diagnostics that follow from the
+// bodies; what run.json says of phases and tree; checks, units, stops and warnings; and a run that goes on
+// from another's end.
 #include "tests/support/nbody_job.h"
 
 #include <cjson/cJSON.h>
@@ -511,8 +512,9 @@ static void assert_scaled(const char *file, const char *variable, double scale)
     free(is);
 }
 
-// One cluster in both systems: a scale radius and a mass of 1, and of 2 pc and 1000 solar masses. The kilogram of a solar mass
-// depends on whose G it is made with; the time unit is made with the mass that the run says it has.
+// One cluster in both systems: a scale radius and a mass of 1, and of 2 pc and 1000 solar masses. The
+// kilogram of a solar mass depends on whose G it is made with; the time unit is made with the mass that the
+// run says it has.
 static void test_si_is_the_same_run(void **state)
 {
     (void)state;
@@ -563,8 +565,8 @@ static void test_si_is_the_same_run(void **state)
 
 // ---- accelerations
 
-// Largest difference between the accelerations of one state and the sum over every pair, a_i = sum of m_j r/(r² + softening²)^3/2,
-// worked out here, as a part of their root mean square.
+// Largest difference between the accelerations of one state and the sum over every pair, a_i = sum of m_j
+// r/(r² + softening²)^3/2, worked out here, as a part of their root mean square.
 static double acceleration_error(const double *x, const double *mass, const double *a, double softening,
                                  double gravity)
 {
@@ -652,7 +654,8 @@ static void test_accelerations(void **state)
     assert_string_equal(cli_attribute("out00/trajectory.nc", "accelerations", "units"),
                         "angstrom/picosecond2");
     assert_string_equal(cli_attribute("out00/trajectory.nc", "accelerations", "run_units"), "1");
-    // With velocities, each has its own; every 7th body, in single precision; without a trajectory the final state has them.
+    // With velocities, each has its own; every 7th body, in single precision; without a trajectory the final
+    // state has them.
     cli_set(job, "method", NULL);
     cli_set(job, "output.fields", "{\"every\": 0.125, \"variables\": [\"velocity\", \"acceleration\"]}");
     cli_set_text(job, "output.directory", "both");

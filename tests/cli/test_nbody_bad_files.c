@@ -1,6 +1,6 @@
-// Every way in which a file of bodies can be wrong: one line, the right exit code, the file with the body and what was expected. And what
-// looks wrong and is not: bodies at one point, and nearer to each other than a tree's key tells apart, run to their end and come out as
-// the direct sum has them.
+// Every way in which a file of bodies can be wrong: one line, the right exit code, the file with the body and
+// what was expected. And what looks wrong and is not: bodies at one point, and nearer to each other than a
+// tree's key tells apart, run to their end and come out as the direct sum has them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -293,7 +293,8 @@ static double *run_method(const char *backend, const char *precision, const char
     return places;
 }
 
-// At an opening angle of 0.01 only cells that are small and far stand for their bodies: the tree's error is below 1e-6 of the force.
+// At an opening angle of 0.01 only cells that are small and far stand for their bodies: the tree's error is
+// below 1e-6 of the force.
 static void the_tree_is_the_direct_sum_of(void (*change)(double *x, double *v, double *m), bool fits_single)
 {
     static const char tree[] = "{\"name\": \"barnes-hut\", \"theta\": 0.01}";

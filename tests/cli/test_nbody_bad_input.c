@@ -1,5 +1,5 @@
-// Every way in which an N-body job can be wrong: one line, the right exit code, the key and what was expected. What is wrong with files
-// of bodies stands in test_nbody_bad_files.c.
+// Every way in which an N-body job can be wrong: one line, the right exit code, the key and what was
+// expected. What is wrong with files of bodies stands in test_nbody_bad_files.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

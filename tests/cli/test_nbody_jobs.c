@@ -1,5 +1,5 @@
-// The example jobs of N bodies: each can be planned as it stands; the two bodies run as they stand, a smaller sphere and a shorter
-// encounter of fewer bodies do what their titles say.
+// The example jobs of N bodies: each can be planned as it stands; the two bodies run as they stand, a smaller
+// sphere and a shorter encounter of fewer bodies do what their titles say.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>
@@ -60,8 +60,8 @@ static double largest(const double *values, size_t count)
     return most;
 }
 
-// The leapfrog's energy error swings with each orbit and does not grow: in the last ten of 100 orbits it is what it was in the first
-// ten. The ellipse turns by the same angle in each orbit, and its axes stay.
+// The leapfrog's energy error swings with each orbit and does not grow: in the last ten of 100 orbits it is
+// what it was in the first ten. The ellipse turns by the same angle in each orbit, and its axes stay.
 static void the_ellipse_stays(void **state)
 {
     (void)state;
@@ -134,8 +134,8 @@ static double apart_kpc(const double *places_m)
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
 }
 
-// 15 scale lengths of 3.5 kpc apart at the start; points would be 10.5 kpc apart after 106 Myr, galaxies pull each other less
-// once their haloes overlap. Then they part again, to meet once more.
+// 15 scale lengths of 3.5 kpc apart at the start; points would be 10.5 kpc apart after 106 Myr, galaxies pull
+// each other less once their haloes overlap. Then they part again, to meet once more.
 static void the_galaxies_meet(void **state)
 {
     (void)state;

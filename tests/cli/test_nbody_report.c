@@ -1,5 +1,6 @@
-// The report of an N-body run: which pictures there are for which results, what the page and the JSON say, results that are
-// missing; and where the bodies are in the pictures: what part of space they show, and how many lie on which pixel.
+// The report of an N-body run: which pictures there are for which results, what the page and the JSON say,
+// results that are missing; and where the bodies are in the pictures: what part of space they show, and how
+// many lie on which pixel.
 #include "tests/support/nbody_job.h"
 
 #include "report/nbody/report.h"

@@ -1,5 +1,5 @@
-// Nested grids in whole runs: a wave through one is that of a fine run on the whole sea, its parent goes on as if it were not
-// there, and every grid leaves its results.
+// Nested grids in whole runs: a wave through one is that of a fine run on the whole sea, its parent goes on
+// as if it were not there, and every grid leaves its results.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ static const struct nest_case cases[] = {
     {"ratio 2.5, run-up grids", "muscl-hancock", NULL, 400, "3 s", "3 s"},
 };
 
-// What comes in through the edges is the parent's, with its error: a nested grid must not be further from the fine run than the
-// parent itself is, all over the grid, and no node by more than 5 % of the wave, 2 % rms.
+// What comes in through the edges is the parent's, with its error: a nested grid must not be further from the
+// fine run than the parent itself is, all over the grid, and no node by more than 5 % of the wave, 2 % rms.
 static void expect_near(const char *about, const char *nested_file, const char *coarse_file,
                         const char *fine_file)
 {
@@ -116,8 +116,8 @@ static void write_gauge_list(void)
                                   "{\"name\": \"middle\", \"x\": \"36 km\", \"y\": \"26 km\"}]}");
 }
 
-// Three grids: of the list's gauges two lie in the outermost, one in the bay, none in the corner. Only the bay has maps, and
-// only the corner no maxima.
+// Three grids: of the list's gauges two lie in the outermost, one in the bay, none in the corner. Only the
+// bay has maps, and only the corner no maxima.
 static void every_grid_has_its_own_results(void **state)
 {
     (void)state;
@@ -261,8 +261,8 @@ static void back_ends_and_threads_agree(void **state)
     cli_assert_same_results("alone", "openmp");
 }
 
-// A fault that moves a slope sideways lifts it by a slope that itself sinks and rises: each step from the bottom as it lay
-// before, whoever of the threads comes first.
+// A fault that moves a slope sideways lifts it by a slope that itself sinks and rises: each step from the
+// bottom as it lay before, whoever of the threads comes first.
 static void slopes_are_lifted_alike_on_any_threads(void **state)
 {
     (void)state;
@@ -283,8 +283,8 @@ static void slopes_are_lifted_alike_on_any_threads(void **state)
     cli_assert_same_results("four", "alone");
 }
 
-// Where the shore moves the bottom rises and the water on it keeps its depth; elsewhere the water is lifted over a bottom that
-// stays where it is.
+// Where the shore moves the bottom rises and the water on it keeps its depth; elsewhere the water is lifted
+// over a bottom that stays where it is.
 static void the_bottom_of_a_run_up_grid_rises(void **state)
 {
     (void)state;
@@ -310,7 +310,8 @@ static void the_bottom_of_a_run_up_grid_rises(void **state)
     depth = cli_read_variable("out/maxima.nc", "depth", &count, NULL);
     assert_true(fabs(depth[25 * 73 + 22] + sea_floor(22000, 25000, 0)) < 1e-4);
     free(depth);
-    // The water that rose with the bottom is all that came: the hump's volume, π (7 km)² 0.3 m, is in every grid that holds it.
+    // The water that rose with the bottom is all that came: the hump's volume, π (7 km)² 0.3 m, is in every
+    // grid that holds it.
     const double volume = acos(-1.0) * 7000 * 7000 * 0.3;
     assert_true(fabs(cli_run_number("out", "diagnostics.volume_drift_m3") / volume - 1) < 0.01);
 }

@@ -44,8 +44,8 @@ static void write_grid(const char *name, double (*value)(double x, double y, dou
     cli_write_grid(name, &grid);
 }
 
-// A job with one nested grid that is right, changed by key and JSON text pairs (NULL at the end); the line must hold the
-// fragments.
+// A job with one nested grid that is right, changed by key and JSON text pairs (NULL at the end); the line
+// must hold the fragments.
 struct refusal {
     const char *keys[4][2];
     const char *fragments[3];

@@ -218,8 +218,8 @@ static int count_of(const char *text, const char *word)
     return count;
 }
 
-// A table of more columns than a sheet of A4 holds is told in two, each with the runs' names; heads are wrapped within long
-// names, never before a unit, and the cells' quantities are whole.
+// A table of more columns than a sheet of A4 holds is told in two, each with the runs' names; heads are
+// wrapped within long names, never before a unit, and the cells' quantities are whole.
 static void test_a_wide_sweep_fits_on_paper(void **state)
 {
     (void)state;

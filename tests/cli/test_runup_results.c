@@ -1,5 +1,6 @@
-// What a run says of the land that a wave floods: maxima, run-up, inundation and area in run.json, held against the same worked
-// out from the result files node by node; on a plane and on the sphere, alone and nested.
+// What a run says of the land that a wave floods: maxima, run-up, inundation and area in run.json, held
+// against the same worked out from the result files node by node; on a plane and on the sphere, alone and
+// nested.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -217,7 +218,8 @@ static void expect_run_to_agree(bool is_plane)
     // A basin: no water leaves it, however often land and sea bed change places.
     const double held_m3 = cli_json_number(report, "diagnostics.still_water_m3");
     assert_true(fabs(cli_json_number(report, "diagnostics.volume_drift_m3")) < 1e-12 * held_m3);
-    // Both depths are tied to the grid: a ten-thousandth and a hundredth of its smallest spacing, 5 cm at most.
+    // Both depths are tied to the grid: a ten-thousandth and a hundredth of its smallest spacing, 5 cm at
+    // most.
     assert_true(fabs(cli_json_number(report, "physics.minimum_depth_m") / 2e-3 - 1) < 1e-3);
     assert_true(cli_json_number(report, "physics.wet_depth_m") == 0.05);
     cJSON_Delete(report);

@@ -1,5 +1,5 @@
-// `fathom run --set` and `fathom plan --set`: as if the file had said so, in the results' bits, in the identity of the run
-// that is gone on with, and in what is written down about it.
+// `fathom run --set` and `fathom plan --set`: as if the file had said so, in the results' bits, in the
+// identity of the run that is gone on with, and in what is written down about it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,8 @@ static void results_are_those_of_a_file_that_says_so(void **state)
     assert_non_null(strstr(cli_attribute("set/fields.nc", NULL, "title"), "It's \"rough\""));
 }
 
-// A run is stopped, and gone on with by the command that its last line names. Without the setting it is another job.
+// A run is stopped, and gone on with by the command that its last line names. Without the setting it is
+// another job.
 static void a_stopped_run_belongs_to_its_settings(void **state)
 {
     (void)state;
@@ -85,7 +86,8 @@ static void a_stopped_run_belongs_to_its_settings(void **state)
     assert_non_null(strstr(where, "'title=a '\\''b'\\'' c'"));
     cli_assert_error(cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL), CONFIGURATION, false,
                      "job", NULL);
-    // As the user would: paste, with the time limit taken out. `set --` lets the shell split what it was given.
+    // As the user would: paste, with the time limit taken out. `set --` lets the shell split what it was
+    // given.
     snprintf(command, sizeof command, "set -- %s; printf '%%s\\n' \"$@\" > words", where);
     folder_shell("cd '%s' && { %s; }", folder_root(), command);
     char *words = folder_read("words", NULL);

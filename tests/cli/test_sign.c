@@ -217,7 +217,8 @@ static void a_fault_under_land_is_named(void **state)
     cJSON_Delete(job);
 }
 
-// What no earthquake had is said, once for each quantity, with the first such fault; and a great earthquake is not.
+// What no earthquake had is said, once for each quantity, with the first such fault; and a great earthquake
+// is not.
 static void a_fault_beyond_any_on_record_is_named(void **state)
 {
     (void)state;
@@ -248,7 +249,8 @@ static void a_fault_beyond_any_on_record_is_named(void **state)
     cJSON_Delete(job);
 }
 
-// An ocean whose elevations are taken as depths is land, and the other way round: the gauges and the faults stand there.
+// An ocean whose elevations are taken as depths is land, and the other way round: the gauges and the faults
+// stand there.
 static void a_sign_is_asked_about_where_most_is_on_land(void **state)
 {
     (void)state;

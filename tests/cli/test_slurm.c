@@ -1,5 +1,6 @@
-// data/slurm/night.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job array with a run of every
-// model, one of which is stopped by Slurm's warning and queued again, and one that fails; all end with the bits of a plain run.
+// data/slurm/night.sbatch on a real Slurm of one node (tests/cli/slurm_node starts it and then this): a job
+// array with a run of every model, one of which is stopped by Slurm's warning and queued again, and one that
+// fails; all end with the bits of a plain run.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/gas_job.h"
@@ -126,8 +127,9 @@ static bool is_empty(int job)
     return result->exit_code == 0 && result->output[0] == '\0';
 }
 
-// As --signal=B:TERM@120 does two minutes before the time limit. An element that is queued again at once looks to scancel as if it
-// were in transition, and it would send the signal once more after five seconds, to the next attempt: so it is ended before.
+// As --signal=B:TERM@120 does two minutes before the time limit. An element that is queued again at once
+// looks to scancel as if it were in transition, and it would send the signal once more after five seconds, to
+// the next attempt: so it is ended before.
 static void warn_long(int job)
 {
     char id[32];

@@ -1,6 +1,6 @@
-// Units of files of the heat and N-body models: a unit in the job that contradicts the file's is refused, with key,
-// value, file, variable and attribute. The job may say that the file is wrong, and then its unit counts. Where the
-// file states none, the job's unit counts, too.
+// Units of files of the heat and N-body models: a unit in the job that contradicts the file's is refused,
+// with key, value, file, variable and attribute. The job may say that the file is wrong, and then its unit
+// counts. Where the file states none, the job's unit counts, too.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

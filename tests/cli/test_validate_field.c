@@ -1,5 +1,6 @@
-// The validation's case of Tohoku 2011 with the public records: on a grid that can show the wave it meets the criteria, what the
-// source or a coarse grid makes of it is shown and not judged. Skipped where the records or the ocean's depths are not there.
+// The validation's case of Tohoku 2011 with the public records: on a grid that can show the wave it meets the
+// criteria, what the source or a coarse grid makes of it is shown and not judged. Skipped where the records
+// or the ocean's depths are not there.
 #include "tests/support/cli_fixture.h"
 
 #include <cjson/cJSON.h>

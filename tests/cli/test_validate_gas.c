@@ -1,5 +1,5 @@
-// The gas model's validation, made shorter behind the cases' backs: its cases pass, and fail where what is run is a little off, and only
-// there. What is fitted to series.
+// The gas model's validation, made shorter behind the cases' backs: its cases pass, and fail where what is
+// run is a little off, and only there. What is fitted to series.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/validate_fixture.h"
 #include "validate/gas/gas_job.h"

@@ -1,5 +1,5 @@
-// The Ising model's validation: its cases pass, made shorter, and fail where what is run is a little off, and only there. What is added up
-// over temperatures.
+// The Ising model's validation: its cases pass, made shorter, and fail where what is run is a little off, and
+// only there. What is added up over temperatures.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/validate_fixture.h"
 #include "validate/ising/ising_job.h"

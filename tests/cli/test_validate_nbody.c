@@ -1,5 +1,5 @@
-// The N-body model's validation: its short cases pass, and fail as soon as what is run is a little off: the job is changed behind the
-// case's back. What its files of bodies hold, and runs in parts.
+// The N-body model's validation: its short cases pass, and fail as soon as what is run is a little off: the
+// job is changed behind the case's back. What its files of bodies hold, and runs in parts.
 #include "core/element.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/validate_fixture.h"

@@ -317,8 +317,8 @@ static void test_a_check_that_is_no_object_is_named(void **state)
 
 // ---- stopped and resumed
 
-// Stops the run by step 50: a signal after step 45, noticed at the next checkpoint's stop at the latest, earlier on a busy machine.
-// Returns the step.
+// Stops the run by step 50: a signal after step 45, noticed at the next checkpoint's stop at the latest,
+// earlier on a busy machine. Returns the step.
 static int stop_by_50(const char *verify_count)
 {
     plant.stop_after_step = 45;

@@ -255,8 +255,8 @@ static void text_and_netcdf_give_the_same_results(void **state)
     cJSON_Delete(report);
 }
 
-// A wave higher than the water is deep outruns a step that is right for still water: speeds are held back then, and
-// a result would look like no flood. The run says so instead; with a smaller step it goes through.
+// A wave higher than the water is deep outruns a step that is right for still water: speeds are held back
+// then, and a result would look like no flood. The run says so instead; with a smaller step it goes through.
 static void a_wave_too_fast_for_the_step_ends_the_run(void **state)
 {
     (void)state;
@@ -273,8 +273,9 @@ static void a_wave_too_fast_for_the_step_ends_the_run(void **state)
     assert_true(cli_run_number("free", "diagnostics.end.courant") < 0.95);
 }
 
-// An automatic step counts the highest wave that is given, and the log says so: the same waves, and one of four times the
-// depth whose velocity is given, just run. A wave that is low, or comes through a nested grid's edges, changes no step.
+// An automatic step counts the highest wave that is given, and the log says so: the same waves, and one of
+// four times the depth whose velocity is given, just run. A wave that is low, or comes through a nested
+// grid's edges, changes no step.
 static void an_automatic_step_counts_the_waves_that_are_given(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
-// Conformance of the heat model's fast versions: every back end, method and precision does, on every kind of grid, medium, face
-// and source, what the plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+// Conformance of the heat model's fast versions: every back end, method and precision does, on every kind of
+// grid, medium, face and source, what the plain reference does, within the tolerances of ONE table. The
+// reference shares no arithmetic with them.
 //
-// Also, exactly: euler in place has euler's bits, and neither threads, nor how many steps go through the planes together, nor
-// where a run is cut or resumed, nor the vector width change any.
+// Also, exactly: euler in place has euler's bits, and neither threads, nor how many steps go through the
+// planes together, nor where a run is cut or resumed, nor the vector width change any.
 #include "gpu/device.h"
 #include "tests/support/bioheat_fixture.h"
 #include "tests/support/cuda_test.h"
@@ -19,14 +20,16 @@
 
 // ---- the tolerances ----
 
-// Largest differences from the reference, for rises of up to 22 K after some dozens of steps near the stability limit.
+// Largest differences from the reference, for rises of up to 22 K after some dozens of steps near the
+// stability limit.
 //
-// θ, double: half a unit in the last place of 22 K is 1.8e-15 K, once or twice a step in each version. float: 9.5e-7 K, and
-//   coefficients that are rounded to 6e-8 of changes of up to a few K a step.
-// Dose: its rate changes by 2 ln 2 of itself per K, so the float's 1e-5 K are 1.4e-5 of it; its sum of ≤ 64 rates is rounded to
-//   64 · 6e-8 of itself, its 2^x to 2e-7. A cell that is within the tolerance of θ of where the rate begins may count, or not
-//   count, there: `dose_steps` times the rate there.
-// Times of the largest rise: two steps that are as warm within the tolerance can be taken for each other: for so many of the cells.
+// θ, double: half a unit in the last place of 22 K is 1.8e-15 K, once or twice a step in each version. float:
+//   9.5e-7 K, and coefficients that are rounded to 6e-8 of changes of up to a few K a step.
+// Dose: its rate changes by 2 ln 2 of itself per K, so the float's 1e-5 K are 1.4e-5 of it; its sum of ≤ 64
+//   rates is rounded to 64 · 6e-8 of itself, its 2^x to 2e-7. A cell that is within the tolerance of θ of
+//   where the rate begins may count, or not count, there: `dose_steps` times the rate there.
+// Times of the largest rise: two steps that are as warm within the tolerance can be taken for each other: for
+// so many of the cells.
 static const struct tolerance {
     enum element precision;
     double theta_k;

@@ -1,9 +1,10 @@
-// Results of heat in tissue that a back end makes where its state lies (maps, sensors, diagnostics, the guard's findings) have
-// the bits of those that the host makes from the same state, for every variable, crop, stride and type. The model is driven as
-// a run drives it, and asked twice: through the back end, and through the host's own way with the state fetched.
+// Results of heat in tissue that a back end makes where its state lies (maps, sensors, diagnostics, the
+// guard's findings) have the bits of those that the host makes from the same state, for every variable, crop,
+// stride and type. The model is driven as a run drives it, and asked twice: through the back end, and through
+// the host's own way with the state fetched.
 //
-// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
-// makes them late: then it is the model's part that is tested.
+// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
+// processor's solver and makes them late: then it is the model's part that is tested.
 #include "models/bioheat/bioheat.h"
 #include "models/bioheat/instance.h"
 #include "tests/support/bioheat_job.h"
@@ -128,7 +129,8 @@ enum { RECORDS = 5, STEPS_BETWEEN = 7, KINDS = 3 };
 static const enum bioheat_stream kinds[KINDS] = {BIOHEAT_STREAM_FIELDS, BIOHEAT_STREAM_SENSORS,
                                                  BIOHEAT_STREAM_DIAGNOSTICS};
 
-// Records begun one after the other without a wait, awaited at the end; then the same run again, by the host's way.
+// Records begun one after the other without a wait, awaited at the end; then the same run again, by the
+// host's way.
 static void check_setting(const struct setting *setting)
 {
     char about[200];
@@ -389,7 +391,8 @@ static enum status stand_in_await(struct bioheat_solver *solver, enum bioheat_re
     return STATUS_OK;
 }
 
-// By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second search.
+// By the host's guard, whose finding it takes from its message: the model's way to it is tested, not a second
+// search.
 static enum status stand_in_guard(struct bioheat_solver *solver, int64_t step, struct bioheat_unsound *found)
 {
     if (stand_in_found.step < 0) {

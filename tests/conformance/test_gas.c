@@ -1,5 +1,6 @@
-// Conformance of the gas model's fast versions: every back end, potential, method, wall, integrator, thermostat and limiter moves
-// particles as the plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+// Conformance of the gas model's fast versions: every back end, potential, method, wall, integrator,
+// thermostat and limiter moves particles as the plain reference does, within the tolerances of ONE table. The
+// reference shares no arithmetic with them.
 //
 // What changes no bit is in test_gas_bits.c, what is found in test_gas_findings.c.
 #include <setjmp.h>
@@ -16,12 +17,14 @@
 
 // ---- the tolerances ----
 
-// Largest differences from the reference: of places after a run of up to 24 steps of 2^-6 (in units of the mean distance), of velocities (in
-// parts of the largest speed), of the field then (in parts of its root mean square).
+// Largest differences from the reference: of places after a run of up to 24 steps of 2^-6 (in units of the
+// mean distance), of velocities (in parts of the largest speed), of the field then (in parts of its root mean
+// square).
 //
 // double: rounding, which particles that push each other away make greater, a little at each step.
-// float: a pair's force is wrong by 1e-6 of itself and, where every pair is taken, a place by 6e-8 of the box; Lennard-Jones forces are
-//   up to some hundred times a place's error, for a time of at most 0.4. The field is evaluated in double, at the places that came out.
+// float: a pair's force is wrong by 1e-6 of itself and, where every pair is taken, a place by 6e-8 of the
+//   box; Lennard-Jones forces are up to some hundred times a place's error, for a time of at most 0.4. The
+//   field is evaluated in double, at the places that came out.
 static const struct tolerance {
     enum element precision;
     bool is_by_pairs;
@@ -201,7 +204,8 @@ static void potentials_are_the_references(void **unused)
         }
 }
 
-// Narrower than twice the lists' reach, so that two particles may be further apart than half the box: between walls that is no image.
+// Narrower than twice the lists' reach, so that two particles may be further apart than half the box: between
+// walls that is no image.
 static void narrow_boxes_are_the_references(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-// What changes no bit of the gas: a second run, how many threads there are, where a run is cut or resumed, a look at the field on the
-// way, what the solver had before.
+// What changes no bit of the gas: a second run, how many threads there are, where a run is cut or resumed, a
+// look at the field on the way, what the solver had before.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static void for_thermostats(variant_test *test, struct vessel_setup *setup)
         }
 }
 
-// Every pair, lists that are made anew several times, and regions; each with every thermostat in both precisions.
+// Every pair, lists that are made anew several times, and regions; each with every thermostat in both
+// precisions.
 static void for_each_variant(variant_test *test)
 {
     const bool is_small = gas_is_reference() || VESSEL_IS_SANITIZED; // which looks at every pair
@@ -57,7 +58,8 @@ static void name_failure(const char *what, const struct vessel_setup *s, size_t 
 
 // ---- runs ----
 
-// From `particles` to `particles`, cut after each `cut` steps (0: nowhere), where the field is looked at if `looks`.
+// From `particles` to `particles`, cut after each `cut` steps (0: nowhere), where the field is looked at if
+// `looks`.
 static void run(const struct vessel_setup *setup, struct gas_particle *particles, int64_t cut, bool looks)
 {
     struct gas_field *field = vessel_field_new(setup->count);
@@ -85,7 +87,8 @@ static void expect_same(const char *what, const struct vessel_setup *setup, cons
             name_failure(what, setup, k);
 }
 
-// The first part of a run is one solver's, the rest another's, which had other particles and gets what a checkpoint holds.
+// The first part of a run is one solver's, the rest another's, which had other particles and gets what a
+// checkpoint holds.
 static void resume(const struct vessel_setup *setup, struct gas_particle *particles)
 {
     struct gas_particle *others = vessel_particles_new(setup->count);

@@ -1,5 +1,6 @@
-// Conformance of the gas model's fields at sizes that the fast versions cut into pieces: thousands of particles, cells with more of them than a block
-// of threads, regions with many cells, wide radii, one row. Every back end's forces, potentials and virials are the reference's.
+// Conformance of the gas model's fields at sizes that the fast versions cut into pieces: thousands of
+// particles, cells with more of them than a block of threads, regions with many cells, wide radii, one row.
+// Every back end's forces, potentials and virials are the reference's.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +59,8 @@ static struct vessel_setup setup_of(const struct scene *scene)
     return setup;
 }
 
-// double: rounding of up to thousands of terms. float: a place is rounded by 6e-8 of the box (pairs) or of a cell (regions), and pairs are as near
-// as a thousandth of the mean distance in a cluster.
+// double: rounding of up to thousands of terms. float: a place is rounded by 6e-8 of the box (pairs) or of a
+// cell (regions), and pairs are as near as a thousandth of the mean distance in a cluster.
 static double tolerance_of(const struct vessel_setup *setup)
 {
     return setup->precision == ELEMENT_F64 ? 1e-11 : setup->physics.method == GAS_ALL_PAIRS ? 1e-3 : 1e-4;

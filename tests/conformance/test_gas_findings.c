@@ -1,4 +1,5 @@
-// What makes a run of the gas impossible is found by every back end: which trouble, which particle and partner, after how many steps.
+// What makes a run of the gas impossible is found by every back end: which trouble, which particle and
+// partner, after how many steps.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,10 @@
-// Results of the gas model that a back end makes where its particles lie (trajectories, diagnostics, the guard's findings) have the
-// bits of those that the host makes from the same state, for every method, potential, thermostat, precision, stride and type. The
-// model is driven as a run drives it, and asked twice: through the back end, and through the host's own way with the state fetched.
+// Results of the gas model that a back end makes where its particles lie (trajectories, diagnostics, the
+// guard's findings) have the bits of those that the host makes from the same state, for every method,
+// potential, thermostat, precision, stride and type. The model is driven as a run drives it, and asked twice:
+// through the back end, and through the host's own way with the state fetched.
 //
-// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
-// makes them late: then it is the model's part that is tested.
+// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
+// processor's solver and makes them late: then it is the model's part that is tested.
 #include "models/gas/gas.h"
 #include "models/gas/instance.h"
 #include "models/gas/particle_terms.h"

@@ -1,6 +1,6 @@
-// Conformance of the Ising model's fast versions: every back end makes the reference's lattice, bit for bit, whatever the method,
-// the boundary, the field and the shape of rows and words, and counts the same measurements in it. The reference shares no
-// arithmetic with them, only the addresses of random words.
+// Conformance of the Ising model's fast versions: every back end makes the reference's lattice, bit for bit,
+// whatever the method, the boundary, the field and the shape of rows and words, and counts the same
+// measurements in it. The reference shares no arithmetic with them, only the addresses of random words.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -177,8 +177,8 @@ static void odd_rows_too(void **unused)
         }
 }
 
-// Of more words than a device takes in one block; then, against a fast version, of more than it has threads. Rows of whole quads of
-// words and others.
+// Of more words than a device takes in one block; then, against a fast version, of more than it has threads.
+// Rows of whole quads of words and others.
 static void large_lattices_too(void **unused)
 {
     (void)unused;

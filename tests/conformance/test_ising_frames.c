@@ -1,9 +1,10 @@
-// A back end of the Ising model that measures where its spins lie, and whose measurements come late, gives the files that the host's way
-// gives, bit for bit: series in frames of many records, results, correlations, spins; each method, one replica and many,
-// temperatures of which each has its own start. And the check against the reference names the first spin that differs.
+// A back end of the Ising model that measures where its spins lie, and whose measurements come late, gives
+// the files that the host's way gives, bit for bit: series in frames of many records, results, correlations,
+// spins; each method, one replica and many, temperatures of which each has its own start. And the check
+// against the reference names the first spin that differs.
 //
-// With the argument "cuda" on the GPU; without it on a stand-in that has measurements of its own beside the processor's solver and
-// makes them late: then it is the model's part that is tested.
+// With the argument "cuda" on the GPU; without it on a stand-in that has measurements of its own beside the
+// processor's solver and makes them late: then it is the model's part that is tested.
 #include "cli/commands.h"
 #include "io/netcdf/netcdf.h"
 #include "models/ising/instance.h"

@@ -1,5 +1,6 @@
-// A whole run of the Ising model: what its results say of each temperature is what numpy makes of series.nc and configurations.nc by the
-// definitions (tests/support/ising_analysis.py); and every file is the reference's, bit for bit.
+// A whole run of the Ising model: what its results say of each temperature is what numpy makes of series.nc
+// and configurations.nc by the definitions (tests/support/ising_analysis.py); and every file is the
+// reference's, bit for bit.
 //
 // With the argument "cuda" on the GPU; without it by OpenMP.
 #include "tests/support/cuda_test.h"

@@ -1,7 +1,9 @@
-// Conformance of the N-body model's fast versions: every back end, method, precision, integrator and opening moves bodies as the
-// plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+// Conformance of the N-body model's fast versions: every back end, method, precision, integrator and opening
+// moves bodies as the plain reference does, within the tolerances of ONE table. The reference shares no
+// arithmetic with them.
 //
-// Also, exactly: neither a second run, nor where a run is cut or resumed, nor a look at the field on the way changes a bit.
+// Also, exactly: neither a second run, nor where a run is cut or resumed, nor a look at the field on the way
+// changes a bit.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,15 +18,16 @@
 
 // ---- the tolerances ----
 
-// Largest differences from the reference after STEPS steps of 2^-8, positions as parts of the largest distance from the origin,
-// velocities as parts of the largest speed.
+// Largest differences from the reference after STEPS steps of 2^-8, positions as parts of the largest
+// distance from the origin, velocities as parts of the largest speed.
 //
-// Every pair, double: the error of a pull, 1e-13 of itself at most and mostly rounding, times the time of 0.05. float: a
-//   position is rounded to 6e-8 of itself at each step, a velocity twice at each step; a pull, of bodies that may have come
-//   close, to 1e-5 of itself at most.
-// A tree takes the same pairs of group and cell as the reference's while bodies lie at the same places, so in double it is as near. In
-//   float bodies drift from the reference's by rounding, some change their order on the curve, and so the cells that stand for
-//   others; the difference is a part of the tree's own error, 1e-3 of a pull.
+// Every pair, double: the error of a pull, 1e-13 of itself at most and mostly rounding, times the time of
+//   0.05. float: a position is rounded to 6e-8 of itself at each step, a velocity twice at each step; a pull,
+//   of bodies that may have come close, to 1e-5 of itself at most.
+// A tree takes the same pairs of group and cell as the reference's while bodies lie at the same places, so in
+//   double it is as near. In float bodies drift from the reference's by rounding, some change their order on
+//   the curve, and so the cells that stand for others; the difference is a part of the tree's own error, 1e-3
+//   of a pull.
 static const struct tolerance {
     enum element precision;
     bool is_tree;
@@ -61,7 +64,8 @@ enum { RULES = sizeof rules / sizeof *rules };
 
 typedef void variant_test(const struct swarm_setup *setup);
 
-// Calls `test` for each method, precision, integrator and, of a tree, rule (`all_rules`, else the first) that the back end has.
+// Calls `test` for each method, precision, integrator and, of a tree, rule (`all_rules`, else the first) that
+// the back end has.
 static void for_each_variant(variant_test *test, size_t count, double softening, bool all_rules)
 {
     for (enum nbody_method method = 0; method < NBODY_METHODS; method++)
@@ -95,7 +99,8 @@ static const char *name_of(const struct swarm_setup *s)
 
 // ---- runs ----
 
-// From `bodies` to `bodies`, cut after `cut` steps (0: nowhere), after each of which the field is looked at if `looks`.
+// From `bodies` to `bodies`, cut after `cut` steps (0: nowhere), after each of which the field is looked at
+// if `looks`.
 static void run(const struct swarm_setup *setup, struct nbody_body *bodies, int64_t cut, bool looks)
 {
     struct nbody_field *field = swarm_field_new(setup->count);
@@ -192,7 +197,8 @@ static void expect_same(const char *what, const struct swarm_setup *setup, const
                      b[k].position[0]);
 }
 
-// The first part of a run is one solver's, the rest another's, which had other bodies and gets what a checkpoint holds.
+// The first part of a run is one solver's, the rest another's, which had other bodies and gets what a
+// checkpoint holds.
 static void resume(const struct swarm_setup *setup, struct nbody_body *bodies)
 {
     struct nbody_body *others = swarm_bodies_new(setup->count);

@@ -1,9 +1,10 @@
-// Results of the N-body model that a back end makes where its bodies lie (trajectories, diagnostics, the guard's findings) have the
-// bits of those that the host makes from the same state, for every method, precision, stride and type. The model is driven
-// as a run drives it, and asked twice: through the back end, and through the host's own way with the state fetched.
+// Results of the N-body model that a back end makes where its bodies lie (trajectories, diagnostics, the
+// guard's findings) have the bits of those that the host makes from the same state, for every method,
+// precision, stride and type. The model is driven as a run drives it, and asked twice: through the back end,
+// and through the host's own way with the state fetched.
 //
-// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the processor's solver and
-// makes them late: then it is the model's part that is tested.
+// With the argument "cuda" on the GPU; without it on a stand-in that has frames of its own beside the
+// processor's solver and makes them late: then it is the model's part that is tested.
 #include "models/nbody/instance.h"
 #include "models/nbody/nbody.h"
 #include "tests/support/cli_fixture.h"
@@ -137,7 +138,8 @@ static void expect_motion(const struct run *r, int kind, char *const records[REC
         assert_memory_not_equal(records[n], records[n - 1], frame_bytes(r, kind));
 }
 
-// Records begun one after the other without a wait, awaited at the end; then the same run again, by the host's way.
+// Records begun one after the other without a wait, awaited at the end; then the same run again, by the
+// host's way.
 static void check_setting(const struct setting *setting)
 {
     char about[256], *records[KINDS][RECORDS];

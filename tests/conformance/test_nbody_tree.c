@@ -1,8 +1,9 @@
-// Conformance of the fast trees: on every kind of set, opening and softening they have the reference's cells and leaves, its order of
-// the bodies, its pairs of group and cell, and its fields within the tolerances of ONE table. The reference sums every cell over
-// its bodies one by one and shares no arithmetic with them.
+// Conformance of the fast trees: on every kind of set, opening and softening they have the reference's cells
+// and leaves, its order of the bodies, its pairs of group and cell, and its fields within the tolerances of
+// ONE table. The reference sums every cell over its bodies one by one and shares no arithmetic with them.
 //
-// Also, exactly: two runs have the same bits, and places that are no numbers end an evaluation and leave no trace in the next.
+// Also, exactly: two runs have the same bits, and places that are no numbers end an evaluation and leave no
+// trace in the next.
 #include "gpu/device.h"
 #include "tests/support/cuda_test.h"
 #include "tests/support/nbody_fixture.h"
@@ -22,7 +23,8 @@ static const struct nbody_backend *tested; // openmp, or cuda
 
 static void tight_clusters(size_t count, struct nbody_body *bodies)
 {
-    // Of 17 bodies each, no further apart than three of the smallest cubes; one more body at each end of the whole.
+    // Of 17 bodies each, no further apart than three of the smallest cubes; one more body at each end of the
+    // whole.
     swarm_cube(count, 5, bodies);
     for (size_t k = 0; k < count; k++)
         for (int axis = 0; axis < NBODY_AXES; axis++) {
@@ -92,12 +94,13 @@ static void line(size_t count, struct nbody_body *bodies)
     swarm_awkward(SWARM_LINE, count, 3, bodies);
 }
 
-// The largest error of an acceleration, and of a potential, relative to the reference's: some ten times what both were found to be
-// on a processor.
+// The largest error of an acceleration, and of a potential, relative to the reference's: some ten times what
+// both were found to be on a processor.
 //
-// double: sums of up to 10³ terms, cells about another point. float: numbers are rounded to 6e-8, sums more where pulls cancel (in
-// a cube or on a line); and a cell that stands for its bodies does so from a place rounded to 6e-8 of the coordinates, which
-// counts as much more as it is nearer than those are large: up to 10⁴ times in two clusters of 10⁻³, 10⁶ in tight ones.
+// double: sums of up to 10³ terms, cells about another point. float: numbers are rounded to 6e-8, sums more
+// where pulls cancel (in a cube or on a line); and a cell that stands for its bodies does so from a place
+// rounded to 6e-8 of the coordinates, which counts as much more as it is nearer than those are large: up to
+// 10⁴ times in two clusters of 10⁻³, 10⁶ in tight ones.
 static const struct set {
     const char *name;
     void (*make)(size_t count, struct nbody_body *bodies);
@@ -120,7 +123,8 @@ static const struct set {
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
-// With θ = 1.5 a group may touch the cube of a cell that is far enough by its centre of mass; a distance of 50 opens every cell.
+// With θ = 1.5 a group may touch the cube of a cell that is far enough by its centre of mass; a distance of
+// 50 opens every cell.
 static const struct nbody_tree_rule rules[] = {
     {NBODY_OPENING_OFFSET, true, 0.6, 0},      {NBODY_OPENING_OFFSET, false, 0.6, 0},
     {NBODY_OPENING_OFFSET, true, 1.5, 0},      {NBODY_OPENING_SIZE, true, 0.5, 0},
@@ -186,8 +190,8 @@ static bool is_near(double a, double b, double share)
     return fabs(a - b) <= share * (a + b) / 2;
 }
 
-// In single a cell whose distance is within a rounding of what the opening asks for may stand for one and not for the other: then
-// the fields differ by what a cell is wrong by.
+// In single a cell whose distance is within a rounding of what the opening asks for may stand for one and not
+// for the other: then the fields differ by what a cell is wrong by.
 static void compare(const struct set *set, const struct swarm_setup *setup, const struct grown *got,
                     const struct grown *expected)
 {
@@ -244,8 +248,8 @@ static void trees_are_the_reference_s(void **unused)
 
 // ---- every cell opened: more cells wait to be looked at than a warp has room for
 
-// Every other body is where the curve ends: the part that a walk with a stack comes to while most of the other cells wait; 849
-// wait at once if nothing is done about it.
+// Every other body is where the curve ends: the part that a walk with a stack comes to while most of the
+// other cells wait; 849 wait at once if nothing is done about it.
 static void crowd_at_the_end(size_t count, struct nbody_body *bodies)
 {
     cube(count, bodies);

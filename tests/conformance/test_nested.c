@@ -1,6 +1,6 @@
-// Conformance of nested grids: what a child is given at its edges, and what becomes of it, is on every back end what it is on
-// the reference, whatever the methods of parent, child and grandchild. The reference gathers through `get`; a device does it
-// where the state lies.
+// Conformance of nested grids: what a child is given at its edges, and what becomes of it, is on every back
+// end what it is on the reference, whatever the methods of parent, child and grandchild. The reference
+// gathers through `get`; a device does it where the state lies.
 #include "tests/support/cuda_test.h"
 #include "tests/support/runup_cases.h"
 #include "tests/support/tsunami_runs.h"

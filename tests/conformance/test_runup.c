@@ -1,5 +1,5 @@
-// Conformance of the methods with a moving shoreline: every fast version does, on every kind of coast, what the plain
-// reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
+// Conformance of the methods with a moving shoreline: every fast version does, on every kind of coast, what
+// the plain reference does, within the tolerances of ONE table. The reference shares no arithmetic with them.
 //
 // Also, exactly: skipping quiet tiles, the number of threads, and the vector width change no bit.
 #include "tests/support/cuda_test.h"
@@ -15,24 +15,28 @@
 
 #include <cmocka.h>
 
-// 80 steps: the waves given have passed a record, and those of the start have run up; large grids, only more of the same, 40.
+// 80 steps: the waves given have passed a record, and those of the start have run up; large grids, only more
+// of the same, 40.
 enum { STEPS = IS_SANITIZED ? 60 : 80, MANY_NODES = 10000, STEPS_OF_MANY = 40, ARRIVALS = 2 };
 
-// Largest differences from the reference, for waves of some metres on depths up to 30 m (120 m on the sphere) that run up to
-// 10 m high on land, after 40 to 80 steps.
+// Largest differences from the reference, for waves of some metres on depths up to 30 m (120 m on the sphere)
+// that run up to 10 m high on land, after 40 to 80 steps.
 //
-// double: both do the same operations up to their order, 10⁻¹⁶ each; near the shore a velocity is momentum over a depth of
-//   centimetres. A given jump of the state at thin edge cells makes 10⁻¹³ of it.
-// float: a surface of some metres is stored to 2·10⁻⁷ m and taken from a depth of 100 m to 4·10⁻⁶; velocities in thin water
-//   are a quotient of such. A decision (wet or dry, which side gives) that falls the other way shifts a film of the minimum
-//   depth, 5·10⁻³ m there, and nothing else: no case here has one, but the bound on the extremes leaves room for a part of it.
-// Records are kept as float in every precision: half a unit in the last place of 8 m or 8 m/s, 60 m or 120 m comes on top.
+// double: both do the same operations up to their order, 10⁻¹⁶ each; near the shore a velocity is momentum
+//   over a depth of centimetres. A given jump of the state at thin edge cells makes 10⁻¹³ of it.
+// float: a surface of some metres is stored to 2·10⁻⁷ m and taken from a depth of 100 m to 4·10⁻⁶; velocities
+//   in thin water are a quotient of such. A decision (wet or dry, which side gives) that falls the other way
+//   shifts a film of the minimum depth, 5·10⁻³ m there, and nothing else: no case here has one, but the bound
+//   on the extremes leaves room for a part of it.
+// Records are kept as float in every precision: half a unit in the last place of 8 m or 8 m/s, 60 m or 120 m
+// comes on top.
 static const struct tolerance tolerances[] = {
     {ELEMENT_F64, 2e-12, 2e-11, 5e-7, 1e-6, 3e-7, 8e-6},
     {ELEMENT_F32, 2e-5, 2e-4, 2e-5, 2e-4, 2e-5, 4e-5},
 };
 
-// Each test goes through all of them. With dispersion the grids are five times as fine: waves a few depths long.
+// Each test goes through all of them. With dispersion the grids are five times as fine: waves a few depths
+// long.
 static const struct form {
     enum tsunami_method method;
     bool has_dispersion;
@@ -246,8 +250,8 @@ static void every_instruction_set_does_as_the_reference(void **unused)
 
 enum { WIDE_STEPS = IS_SANITIZED ? 24 : 60 };
 
-// Tiles of a coast at rest and one small wave near the eastern edge, periodic in x; and a lake on land that stands above the
-// sea, on a floor so flat that it is at rest to the last bit.
+// Tiles of a coast at rest and one small wave near the eastern edge, periodic in x; and a lake on land that
+// stands above the sea, on a floor so flat that it is at rest to the last bit.
 static struct coast_input wide_input(bool is_spherical, size_t columns)
 {
     const struct coast_case wide = {
@@ -265,7 +269,8 @@ static struct coast_input wide_input(bool is_spherical, size_t columns)
     return in;
 }
 
-// So many that most tiles are quiet; so that five threads have tiles enough; and two tiles and a part, for what goes on in each.
+// So many that most tiles are quiet; so that five threads have tiles enough; and two tiles and a part, for
+// what goes on in each.
 enum { MANY_TILES = 2600, TILES_FOR_THREADS = 1300, FEW_TILES = 530 };
 
 // All methods, both precisions, plane and sphere.
@@ -310,8 +315,8 @@ static void instruction_sets_agree(void **unused)
 
 // ---- a bottom that moves ----
 
-// Part of the coast rises and part of it sinks, in three pieces between steps: bottoms cross sea level both ways. Depths and
-// water are kept, to rounding, and what follows is the same in all versions.
+// Part of the coast rises and part of it sinks, in three pieces between steps: bottoms cross sea level both
+// ways. Depths and water are kept, to rounding, and what follows is the same in all versions.
 static void check_lift_of(const struct tsunami_backend *backend, enum element precision)
 {
     struct coast_input in = input_new(&cases[0]);
@@ -414,7 +419,8 @@ static void cuda_keeps_the_water_on_a_moving_bottom(void **unused)
     check_lift(tsunami_backend_find("cuda-plain"), ELEMENT_F64);
 }
 
-// Lines so long that a device cuts them into segments, and what the segments make into segments again; round and open.
+// Lines so long that a device cuts them into segments, and what the segments make into segments again; round
+// and open.
 static void check_long_lines(const struct tsunami_backend *backend)
 {
     static const struct coast_case long_cases[] = {

@@ -96,8 +96,8 @@ static const struct ocean_case {
      0.05,
      0},
     {"plane, wider than a tile", 1040, 9, false, true, 0.1, {WALL, OPEN, OPEN, WALL}, true, false, 0.03, 0},
-    // Larger than the GPU's tiles (120 x 25 nodes) too, so that some have neither land nor an edge at hand; odd widths,
-    // and one column more than tiles.
+    // Larger than the GPU's tiles (120 x 25 nodes) too, so that some have neither land nor an edge at hand;
+    // odd widths, and one column more than tiles.
     {"plane, tiles of open water", 401, 130, false, false, 0.1, ALL(OPEN), true, false, 0.02, 0},
     {"plane, tiles of open water and coasts, periodic", 361, 101, false, true, 0, ALL(PERIODIC), true, false,
      0, 0},
@@ -317,9 +317,9 @@ static void cuda_keeps_a_drawdown_alone(void **unused)
 
 // ---- what must not change a bit ----
 
-// Four rows of tiles and one small source near the eastern edge. Periodic in x, so that the wave wakes the tiles on the other
-// side too. So many columns of tiles that most stay quiet for long; so that five threads have tiles enough; and a tile and a
-// part, for what goes on in each.
+// Four rows of tiles and one small source near the eastern edge. Periodic in x, so that the wave wakes the
+// tiles on the other side too. So many columns of tiles that most stay quiet for long; so that five threads
+// have tiles enough; and a tile and a part, for what goes on in each.
 enum { WIDE_STEPS = IS_SANITIZED ? 24 : 80, MANY_TILES = 3200, TILES_FOR_THREADS = 1600, FEW_TILES = 600 };
 
 static struct ocean_input wide_input(bool is_spherical, size_t columns)

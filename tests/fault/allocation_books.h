@@ -1,5 +1,6 @@
-// Who allocates how much after the seal: the C library's allocators are replaced by ones that keep count, the CUDA runtime's calls go through
-// the linker's --wrap. For one test program; linked into it, not into a library.
+// Who allocates how much after the seal: the C library's allocators are replaced by ones that keep count, the
+// CUDA runtime's calls go through the linker's --wrap. For one test program; linked into it, not into a
+// library.
 #ifndef FATHOM_TESTS_FAULT_ALLOCATION_BOOKS_H
 #define FATHOM_TESTS_FAULT_ALLOCATION_BOOKS_H
 

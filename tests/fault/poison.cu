@@ -1,5 +1,5 @@
-// A kernel that writes where nothing is: from then on the device refuses this process everything, as if it were lost.
-// For tests only.
+// A kernel that writes where nothing is: from then on the device refuses this process everything, as if it
+// were lost. For tests only.
 #include <cuda_runtime.h>
 
 __global__ void write_nowhere(volatile int *where)

@@ -165,7 +165,8 @@ static void make_fine(cJSON *job)
     cli_set(job, "output.fields.every", "\"1 min\"");
 }
 
-// A grid in the sea, one for run-up in that, with dispersion, and one beside: other steps, other methods, edges that are handed on.
+// A grid in the sea, one for run-up in that, with dispersion, and one beside: other steps, other methods,
+// edges that are handed on.
 static void add_nested(cJSON *job)
 {
     cli_set(job, "nested",

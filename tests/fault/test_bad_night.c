@@ -1,6 +1,7 @@
-// A night in which everything goes wrong at once: an input that is not there, one that is damaged, folders that
-// cannot be made or written to, a disk too small and one that fills, a run that crashes and one that hangs. The
-// others finish, the exit code says that not all passed, and the summaries say of each what happened.
+// A night in which everything goes wrong at once: an input that is not there, one that is damaged, folders
+// that cannot be made or written to, a disk too small and one that fills, a run that crashes and one that
+// hangs. The others finish, the exit code says that not all passed, and the summaries say of each what
+// happened.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@
 
 enum { IO = 74 };
 
-// What is to be said of a run. Those that need a file system of their own come in only where there can be one.
+// What is to be said of a run. Those that need a file system of their own come in only where there can be
+// one.
 struct outcome {
     const char *name, *entry; // more of the entry in the queue
     bool has_passed;
@@ -182,7 +184,8 @@ static void the_others_finish_and_the_summary_says_what_happened(void **state)
     cli_assert_same_results("night/good-spins", "alone");
 }
 
-// The disk of the whole batch fills, and is emptied in the morning: nothing that was finished is lost, and the rest goes on.
+// The disk of the whole batch fills, and is emptied in the morning: nothing that was finished is lost, and
+// the rest goes on.
 static void a_full_disk_costs_nothing_that_was_finished(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// A run of heat in tissue that is stopped and goes on has the bits of one in a piece: each method, precision and back end (those
-// of the host; with the argument "cuda" the GPU's), stopped at any step, while it is heated and while it cools, and with a
-// source that is streamed from its file.
+// A run of heat in tissue that is stopped and goes on has the bits of one in a piece: each method, precision
+// and back end (those of the host; with the argument "cuda" the GPU's), stopped at any step, while it is
+// heated and while it cools, and with a source that is streamed from its file.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cuda_test.h"
 
@@ -47,7 +47,8 @@ static void each_method(const char *backend, int steps)
     cJSON *job = bioheat_job();
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (size_t p = 0; p < 2; p++) {
-            // The reference's state is in double whatever the precision, which is the media's then: each once is enough.
+            // The reference's state is in double whatever the precision, which is the media's then: each once
+            // is enough.
             if (strcmp(backend, "reference") == 0 && p != m % 2)
                 continue;
             cli_set_text(job, "dose.definition", "%s", m == 0 ? "iso" : m == 1 ? "none" : "kwave");

@@ -1,5 +1,5 @@
-// Checkpoints that are damaged, cut short or of another run: refused wherever the damage is, the older one used, which is said, and
-// the results then have the bits of a run that nothing happened to. Of each model.
+// Checkpoints that are damaged, cut short or of another run: refused wherever the damage is, the older one
+// used, which is said, and the results then have the bits of a run that nothing happened to. Of each model.
 #include "io/checkpoint.h"
 #include "io/output/output.h"
 #include "tests/support/bioheat_job.h"
@@ -36,7 +36,8 @@ static cJSON *tsunami_job(void)
     return job;
 }
 
-// Stops as soon as there are more steps than before, by a clock that goes on by looks; returns how many there are.
+// Stops as soon as there are more steps than before, by a clock that goes on by looks; returns how many there
+// are.
 static long long stop(const char *how, long long before)
 {
     char limit[32];
@@ -92,7 +93,8 @@ static void restore(void)
     folder_shell("cp -r %s %s", cli_path("kept"), cli_path("out"));
 }
 
-// Goes on from the older one: said on the terminal and in the log, once; and nothing in the results tells of it.
+// Goes on from the older one: said on the terminal and in the log, once; and nothing in the results tells of
+// it.
 static void assert_older_is_used(void)
 {
     const struct cli_result *result = cli_run("run", "-q", "--resume", "-o", "out", "job.json", NULL);
@@ -222,7 +224,8 @@ static void test_both_damaged(void **state)
 
 // ---- what a checkpoint needs beside it
 
-// Leaves in "out" a run that was killed as it had written its second checkpoint, with two segments, and in "whole" its results.
+// Leaves in "out" a run that was killed as it had written its second checkpoint, with two segments, and in
+// "whole" its results.
 static void kill_at_second_checkpoint(void)
 {
     cJSON *job = ising_job();
@@ -288,7 +291,8 @@ static void test_lost_segment_in_a_batch(void **state)
 
 // ---- every byte
 
-// Bits in turn through the whole file, and lengths; each time the older one is found. (In this process: there are many.)
+// Bits in turn through the whole file, and lengths; each time the older one is found. (In this process: there
+// are many.)
 static void test_every_part_of_the_file(void **state)
 {
     (void)state;
@@ -329,7 +333,8 @@ static void test_every_part_of_the_file(void **state)
 
 // ---- what differs
 
-// A refusal names keys, values and files; without the record beside the checkpoints it is what it was without.
+// A refusal names keys, values and files; without the record beside the checkpoints it is what it was
+// without.
 static void test_what_differs_is_said(void **state)
 {
     (void)state;

@@ -117,8 +117,8 @@ static double needed_bytes(const char *checkpoint)
     return size * (strcmp(unit, "MB") == 0 ? 1e6 : 1e3);
 }
 
-// However small the job: headers, coordinates and chunks, run.json and the log take their room. With as much as is asked for, to
-// its three digits, the run gets through.
+// However small the job: headers, coordinates and chunks, run.json and the log take their room. With as much
+// as is asked for, to its three digits, the run gets through.
 static void test_tiny_disk(void **state)
 {
     (void)state;
@@ -172,8 +172,8 @@ static void fill_all_but(const char *name, double left_bytes)
     close(file);
 }
 
-// Nearly full, while the run goes: it stops with a checkpoint as long as there is room for one, says so with numbers, and goes on
-// when there is more.
+// Nearly full, while the run goes: it stops with a checkpoint as long as there is room for one, says so with
+// numbers, and goes on when there is more.
 static void test_stops_before_it_is_full(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// A run of the gas that is stopped and goes on has the bits of one in a piece: each method, thermostat, integrator, precision and back
-// end (those of the host; with the argument "cuda" the GPU's), stopped at any step, with lists half worn.
+// A run of the gas that is stopped and goes on has the bits of one in a piece: each method, thermostat,
+// integrator, precision and back end (those of the host; with the argument "cuda" the GPU's), stopped at any
+// step, with lists half worn.
 #include "tests/support/cuda_test.h"
 #include "tests/support/gas_job.h"
 

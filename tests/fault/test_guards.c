@@ -1,6 +1,6 @@
-// Runs that become unsound, of each model and method on the host's back ends: found within one output interval, said with place and
-// time, no result under a final name, and the last sound state kept and named. And limits of what the physics keeps, in one piece
-// and resumed.
+// Runs that become unsound, of each model and method on the host's back ends: found within one output
+// interval, said with place and time, no result under a final name, and the last sound state kept and named.
+// And limits of what the physics keeps, in one piece and resumed.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/gas_job.h"
@@ -42,8 +42,8 @@ static double number_after(const char *text, const char *word)
     return strtod(at + strlen(word), NULL);
 }
 
-// Fails between `first` and `last` (model time), where an output interval lies at most; the state that is kept is one of before,
-// and the same job can be gone on with, to the same end.
+// Fails between `first` and `last` (model time), where an output interval lies at most; the state that is
+// kept is one of before, and the same job can be gone on with, to the same end.
 static void assert_found(cJSON *job, const char *time_word, double first, double last, const char *what)
 {
     char error[2048];
@@ -190,7 +190,8 @@ static void test_results_alone(void **state)
 
 // ---- limits
 
-// A fluid whose energy drifts with the step: where it passes half of what a whole run shows, it fails; and above, it does not.
+// A fluid whose energy drifts with the step: where it passes half of what a whole run shows, it fails; and
+// above, it does not.
 static void test_energy_of_a_gas(void **state)
 {
     (void)state;
@@ -216,7 +217,8 @@ static void test_energy_of_a_gas(void **state)
                      "the limit raised, with: fathom run --resume", NULL);
     assert_true(fabs(number_after(result->error, "at time ") - 0.03125 * (double)passed) < 1e-6);
     assert_no_results();
-    // With the same limit it fails again, though the part that is resumed begins near it; with the larger one it ends.
+    // With the same limit it fails again, though the part that is resumed begins near it; with the larger one
+    // it ends.
     cli_assert_error(cli_run("run", "-q", "--resume", "--set", tight, "job.json", NULL), CHECK_FAILED, false,
                      "limits.energy_change", NULL);
     cli_assert_done(cli_run("run", "-q", "--resume", "--set", loose, "job.json", NULL));
@@ -240,8 +242,8 @@ static void test_energy_of_bodies(void **state)
     cJSON_Delete(job);
 }
 
-// Water that runs out through open edges, after a stop too: what is first is what was there when the source had ended, not
-// what is there when the run goes on.
+// Water that runs out through open edges, after a stop too: what is first is what was there when the source
+// had ended, not what is there when the run goes on.
 static void test_volume_and_energy_of_water(void **state)
 {
     (void)state;
@@ -285,7 +287,8 @@ static void assert_refused(const char *setting, const char *what)
                      what, NULL);
 }
 
-// Where a limit makes no sense it is refused, with the reason; and it is no part of what a checkpoint belongs to.
+// Where a limit makes no sense it is refused, with the reason; and it is no part of what a checkpoint belongs
+// to.
 static void test_refused_limits(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// A run of the Ising model that is stopped and goes on has the bits of one in a piece: each method, boundary, order of temperatures
-// and back end (those of the host; with the argument "cuda" the GPU's), stopped at any sweep, with a temperature's measurements half made.
+// A run of the Ising model that is stopped and goes on has the bits of one in a piece: each method, boundary,
+// order of temperatures and back end (those of the host; with the argument "cuda" the GPU's), stopped at any
+// sweep, with a temperature's measurements half made.
 #include "tests/support/cuda_test.h"
 #include "tests/support/ising_job.h"
 
@@ -103,7 +104,8 @@ static void test_reference(void **state)
     each_system("reference", 400);
 }
 
-// Killed with a checkpoint between two temperatures, whose second begins from the start: neither is lost, nor the start.
+// Killed with a checkpoint between two temperatures, whose second begins from the start: neither is lost, nor
+// the start.
 static void test_killed_at_a_temperatures_end(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// A run that is killed at any of its calls that change a folder, from its first to its last: what is left can be gone on with,
-// and ends with the bits of a run that nobody disturbed. All five models. The calls are counted by tests/support/kill_shim.c.
+// A run that is killed at any of its calls that change a folder, from its first to its last: what is left can
+// be gone on with, and ends with the bits of a run that nobody disturbed. All five models. The calls are
+// counted by tests/support/kill_shim.c.
 #include "tests/support/bioheat_job.h"
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
@@ -21,7 +22,8 @@
 #include <cmocka.h>
 
 enum { CHECK_FAILED = 1, NO_INPUT = 66, CANNOT_CREATE = 73, STOPPED = 75, POINTS_MAX = 400 };
-// Steps from one kill to the next before the end of the run, where many are alike. The files are the same code for all models.
+// Steps from one kill to the next before the end of the run, where many are alike. The files are the same
+// code for all models.
 enum { FEW = 15, MANY = 4 };
 
 #ifndef FATHOM_TEST_SHIM // under a sanitizer, whose library wants to be the first
@@ -51,7 +53,8 @@ static void write_job(cJSON *job, const char *const (*settings)[2], size_t count
         write_job(job, settings_, sizeof settings_ / sizeof *settings_);                                     \
     } while (0)
 
-// The whole results in "whole"; in "earlier" those of another run, which the killed ones find in their folder.
+// The whole results in "whole"; in "earlier" those of another run, which the killed ones find in their
+// folder.
 static void make_results(const char *other)
 {
     cli_assert_done(cli_run("run", "-q", "-o", "whole", "job.json", NULL));
@@ -104,7 +107,8 @@ static void assert_ended(const struct cli_result *result, int exit_code, int cal
         fail_msg("call %d: something is left in out/partial", call);
 }
 
-// Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Returns whether it was the latter.
+// Going on, after a kill: from a checkpoint if there is one, to a clean-up if all is done. Returns whether it
+// was the latter.
 static bool resume(int call, int exit_code)
 {
     char *before = cli_exists("out/run.json") ? folder_read("out/run.json", NULL) : NULL;
@@ -159,7 +163,8 @@ static bool is_before_end(void)
     return is_earlier;
 }
 
-// Kills at every call of a run that begins with a copy of `from`, before its end at every few; goes on; and, in a copy of what is left, runs plainly.
+// Kills at every call of a run that begins with a copy of `from`, before its end at every few; goes on; and,
+// in a copy of what is left, runs plainly.
 static void kill_everywhere(const char *from, const char *how, int exit_code, int early_step)
 {
     int call = 1, cleaned = 0;
@@ -286,7 +291,8 @@ static void test_failed_check(void **state)
     assert_non_null(strstr(result->error, "energy"));
 }
 
-// A batch whose run had published everything when both were killed: the run is not made again, and nothing is left of it.
+// A batch whose run had published everything when both were killed: the run is not made again, and nothing is
+// left of it.
 static void test_batch(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Limits of the system: stack, address space, threads, memory of control groups. A run goes through or is refused with one line
-// before it starts; it never dies.
+// Limits of the system: stack, address space, threads, memory of control groups. A run goes through or is
+// refused with one line before it starts; it never dies.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"
@@ -66,7 +66,8 @@ static void test_small_stack(void **state)
     cli_assert_done(run_behind("job.json", "ulimit -s 256"));
 }
 
-// Whether the libraries' own initialisation, before main, gets through: some of them die of too little memory.
+// Whether the libraries' own initialisation, before main, gets through: some of them die of too little
+// memory.
 static bool is_loaded_with(int kb)
 {
     char command[1024];
@@ -175,7 +176,8 @@ static void test_threads_of_a_group(void **state)
     cli_assert_error(result, SYSTEM, false, "thread 2 of 2", "pids.max", NULL);
 }
 
-// ulimit -u. Nothing is left but the log; and a batch's run that could not be begun has failed with the same words.
+// ulimit -u. Nothing is left but the log; and a batch's run that could not be begun has failed with the same
+// words.
 static void test_limit_of_processes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// A run of many bodies that is stopped and goes on has the bits of one in a piece: each method, precision, integrator and back end
-// (those of the host; with the argument "cuda" the GPU's), stopped at any step.
+// A run of many bodies that is stopped and goes on has the bits of one in a piece: each method, precision,
+// integrator and back end (those of the host; with the argument "cuda" the GPU's), stopped at any step.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/cuda_test.h"
 

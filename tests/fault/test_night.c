@@ -1,9 +1,9 @@
-// Nights that are killed: a batch over all five models, ended by SIGKILL at moments nobody chose, the batch itself or
-// one of its runs, and gone on with until it is done. Every result is then that of a calm night, bit for bit; and
-// after each kill everything that bears a final name is whole.
+// Nights that are killed: a batch over all five models, ended by SIGKILL at moments nobody chose, the batch
+// itself or one of its runs, and gone on with until it is done. Every result is then that of a calm night,
+// bit for bit; and after each kill everything that bears a final name is whole.
 //
-// FATHOM_NIGHT_KILLS: how many kills in all, over as many nights as that takes; FATHOM_NIGHT_SEED: of their moments;
-// FATHOM_NIGHT_PICTURES: reports are drawn, too (each takes longer than its run).
+// FATHOM_NIGHT_KILLS: how many kills in all, over as many nights as that takes; FATHOM_NIGHT_SEED: of their
+// moments; FATHOM_NIGHT_PICTURES: reports are drawn, too (each takes longer than its run).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,8 +76,8 @@ static bool strike(pid_t batch)
     return true;
 }
 
-// One part of a night: from a start, or a resume where the batch lived long enough to have a journal, to the batch's
-// end. True if that was the end of the night.
+// One part of a night: from a start, or a resume where the batch lived long enough to have a journal, to the
+// batch's end. True if that was the end of the night.
 static bool run_part(void)
 {
     const pid_t batch = cli_exists("storm/journal.jsonl")

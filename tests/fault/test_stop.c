@@ -26,7 +26,8 @@ static const int steps_openmp = 2000, steps_reference = 500;
 static const int steps_openmp = 4000, steps_reference = 1000;
 #endif
 
-// With enough checkpoints to be stopped some times: thousands of steps of a small sea, with results of every kind.
+// With enough checkpoints to be stopped some times: thousands of steps of a small sea, with results of every
+// kind.
 static cJSON *long_job(const char *backend, const char *precision)
 {
     const int steps = strcmp(backend, "reference") == 0 ? steps_reference : steps_openmp;
@@ -55,7 +56,8 @@ static void assert_no_results(const char *directory)
     }
 }
 
-// Starts (or resumes, if `how` is "--resume"), and sends a signal when the next checkpoint is there; the run waits for it.
+// Starts (or resumes, if `how` is "--resume"), and sends a signal when the next checkpoint is there; the run
+// waits for it.
 static const struct cli_result *stop_by(int number, const char *how)
 {
     cli_hold_at("out/partial/checkpoint.");

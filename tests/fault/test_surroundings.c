@@ -1,5 +1,5 @@
-// What is around a run changes: signals before it has begun, a terminal or a pipe that is closed, names that are not UTF-8, links in
-// the place of its files, a folder that is removed.
+// What is around a run changes: signals before it has begun, a terminal or a pipe that is closed, names that
+// are not UTF-8, links in the place of its files, a folder that is removed.
 #include "tests/support/cli_fixture.h"
 #include "tests/support/folder.h"
 #include "tests/support/ising_job.h"

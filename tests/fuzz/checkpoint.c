@@ -1,6 +1,6 @@
-// The reader of checkpoints. The first byte says whether the rest is the file as it stands, or with the checksum that belongs to it
-// put at its end, so that what lies behind the checksum is reached. A file that is believed must have the right checksum, and reads
-// the same through both functions.
+// The reader of checkpoints. The first byte says whether the rest is the file as it stands, or with the
+// checksum that belongs to it put at its end, so that what lies behind the checksum is reached. A file that
+// is believed must have the right checksum, and reads the same through both functions.
 #include "io/checkpoint.h"
 
 #include "tests/fuzz/support/fuzz.h"

@@ -1,5 +1,5 @@
-// Grids in text and in Surfer's binary forms: MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3. The first bytes are the request, the
-// rest is the file; netCDF has harnesses of its own.
+// Grids in text and in Surfer's binary forms: MOST, ESRI ASCII, Surfer 6 and 7, GeoClaw tt3. The first bytes
+// are the request, the rest is the file; netCDF has harnesses of its own.
 #include "tests/fuzz/support/grid_calls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

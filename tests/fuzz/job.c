@@ -1,4 +1,5 @@
-// Job files as text: read, hashed, checked against their model's keys, parts opened, and as far into the model as they go.
+// Job files as text: read, hashed, checked against their model's keys, parts opened, and as far into the
+// model as they go.
 #include "io/job/job.h"
 
 #include "tests/fuzz/support/model_calls.h"

@@ -1,5 +1,5 @@
-// Jobs made of the tables of keys: a small right job, changed at up to eight keys. Text alone would seldom be right enough to
-// reach what a model makes of its keys.
+// Jobs made of the tables of keys: a small right job, changed at up to eight keys. Text alone would seldom be
+// right enough to reach what a model makes of its keys.
 #include "io/job/job.h"
 #include "models/model.h"
 #include "tests/fuzz/support/model_calls.h"

@@ -1,5 +1,6 @@
-// The journal of a batch: read, gone on with, read again. The first byte says whether the lines that follow are the file as they
-// stand, or get the checksums that belong to them; the last is left unfinished if no line feed ends it.
+// The journal of a batch: read, gone on with, read again. The first byte says whether the lines that follow
+// are the file as they stand, or get the checksums that belong to them; the last is left unfinished if no
+// line feed ends it.
 #include "batch/journal.h"
 
 #include "tests/fuzz/support/fuzz.h"

@@ -1,4 +1,5 @@
-// The header of netCDF's classic formats, as io reads it itself to find files that were cut off. The library sees none of it.
+// The header of netCDF's classic formats, as io reads it itself to find files that were cut off. The library
+// sees none of it.
 #include "io/netcdf/netcdf.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,4 +1,5 @@
-// Any netCDF file: as another program's (io/netcdf/dataset.h), and as one of the program's own results (io/netcdf/result.h).
+// Any netCDF file: as another program's (io/netcdf/dataset.h), and as one of the program's own results
+// (io/netcdf/result.h).
 #include "io/netcdf/dataset.h"
 #include "io/netcdf/result.h"
 

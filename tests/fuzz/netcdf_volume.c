@@ -1,4 +1,5 @@
-// Volumes and fields over time, and quantities of particles: what is read through io/volume.h, io/netcdf/field_file.h, io/particles.h.
+// Volumes and fields over time, and quantities of particles: what is read through io/volume.h,
+// io/netcdf/field_file.h, io/particles.h.
 #include "io/netcdf/field_file.h"
 #include "io/particles.h"
 #include "io/volume.h"

@@ -1,5 +1,5 @@
-// NIfTI-1 volumes, plain and compressed. The first byte says whether the rest is compressed before it is handed over, or is a file
-// as it stands (then, perhaps, a damaged stream of gzip).
+// NIfTI-1 volumes, plain and compressed. The first byte says whether the rest is compressed before it is
+// handed over, or is a file as it stands (then, perhaps, a damaged stream of gzip).
 #include "io/nifti.h"
 
 #include "tests/fuzz/support/fuzz.h"

@@ -1,5 +1,5 @@
-// What a run starts from: the small jobs, in each of which one input file is made of the fuzzer's bytes, of the shape that the job
-// expects or another; read, prepared, and a step or two.
+// What a run starts from: the small jobs, in each of which one input file is made of the fuzzer's bytes, of
+// the shape that the job expects or another; read, prepared, and a step or two.
 #include "tests/fuzz/support/model_calls.h"
 #include "tests/fuzz/support/netcdf_bytes.h"
 

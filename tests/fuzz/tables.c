@@ -1,5 +1,5 @@
-// Tables of numbers in JSON and in NOAA's text form: faults, unit sources, gauges, sensors, tissues, tolerances. The first byte
-// says which; the rest is the file.
+// Tables of numbers in JSON and in NOAA's text form: faults, unit sources, gauges, sensors, tissues,
+// tolerances. The first byte says which; the rest is the file.
 #include "io/json_file.h"
 #include "models/bioheat/tissues.h"
 #include "models/tsunami/faults.h"

@@ -1,5 +1,5 @@
-// io/netcdf/dataset.c against files written here with netCDF-C itself: groups, storage, masks, and which variables
-// belong together.
+// io/netcdf/dataset.c against files written here with netCDF-C itself: groups, storage, masks, and which
+// variables belong together.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

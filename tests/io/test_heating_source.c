@@ -111,7 +111,8 @@ static void a_map_may_lie_in_any_order_and_be_packed(void **state)
                             100 + 0.5f * (float)(100 * k + 10 * j + i));
 }
 
-// Coordinates that descend, as those of heads often do: cells are counted along ascending ones, as the domain's are.
+// Coordinates that descend, as those of heads often do: cells are counted along ascending ones, as the
+// domain's are.
 static void a_map_whose_coordinates_descend_is_turned_round(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Parts of a job: what one takes from its parent, what it says itself, and what every mistake in one is answered with,
-// with the key's whole path. Messages are compared whole.
+// Parts of a job: what one takes from its parent, what it says itself, and what every mistake in one is
+// answered with, with the key's whole path. Messages are compared whole.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

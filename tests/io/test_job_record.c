@@ -1,4 +1,5 @@
-// What a run was made of, kept beside its checkpoints: compared key by key and file by file, believed only where the hashes say so.
+// What a run was made of, kept beside its checkpoints: compared key by key and file by file, believed only
+// where the hashes say so.
 #include "io/job/record.h"
 #include "tests/support/folder.h"
 

@@ -1,4 +1,5 @@
-// What the command line puts into a job: as if the file had said so, and with the mistakes named as coming from there.
+// What the command line puts into a job: as if the file had said so, and with the mistakes named as coming
+// from there.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -265,7 +265,8 @@ static void test_frames_that_cannot_be(void **state)
     output_close(&sink);
 }
 
-// Newer libraries take a block of 4 MiB to open a file with: it belongs to the ceiling, and is zero where it is known to be absent.
+// Newer libraries take a block of 4 MiB to open a file with: it belongs to the ceiling, and is zero where it
+// is known to be absent.
 static void test_opening_a_file_is_in_the_ceiling(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// io/output: trajectories in AMBER's layout: what the files hold, segments, resuming, full disks, memory; and that other programs
-// open them.
+// io/output: trajectories in AMBER's layout: what the files hold, segments, resuming, full disks, memory; and
+// that other programs open them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

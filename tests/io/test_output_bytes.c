@@ -1,4 +1,5 @@
-// io/output: streams of bytes (spins, flags), and streams that are internal and have no file: what the files hold, segments, resuming.
+// io/output: streams of bytes (spins, flags), and streams that are internal and have no file: what the files
+// hold, segments, resuming.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// io/particles.c against files written here with netCDF-C itself: every layout of bodies, packing, missing values, and all that
-// is no such file.
+// io/particles.c against files written here with netCDF-C itself: every layout of bodies, packing, missing
+// values, and all that is no such file.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,8 @@ static struct particles *open_particles(enum particles_quantity quantity, const 
     return particles;
 }
 
-// In pieces of one, two … and all bodies: the values of that frame; those of one axis if there is one component.
+// In pieces of one, two … and all bodies: the values of that frame; those of one axis if there is one
+// component.
 static void expect_frame(struct particles *particles, size_t frame)
 {
     const size_t components = particles_info(particles)->components;

@@ -1,6 +1,6 @@
-// Waves over time, latitude and longitude: the program's own fields and files as in NOAA's propagation database are read
-// alike, whatever their units, order and turn; what they may not be is refused in one line; and NOAA's form is written
-// so that it is read back, also by ncdump.
+// Waves over time, latitude and longitude: the program's own fields and files as in NOAA's propagation
+// database are read alike, whatever their units, order and turn; what they may not be is refused in one line;
+// and NOAA's form is written so that it is read back, also by ncdump.
 #include "io/propagation_file.h"
 #include "io/units.h"
 #include "tests/support/folder.h"
@@ -21,8 +21,8 @@
 
 #include "tests/support/propagation_fixture.h"
 
-// Files get and lose their names by these two; after so many of them, when >= 0, the process counts as killed: nothing
-// changes any more.
+// Files get and lose their names by these two; after so many of them, when >= 0, the process counts as
+// killed: nothing changes any more.
 static int changes_left = -1;
 
 static bool is_killed(void)

@@ -175,8 +175,8 @@ static void a_plane_has_one_z(void **state)
     volume_close(volume);
 }
 
-// Dimensions whose names say nothing are z, y, x from the slowest on; lengths of 1 go only where there are too
-// many.
+// Dimensions whose names say nothing are z, y, x from the slowest on; lengths of 1 go only where there are
+// too many.
 static void lengths_of_one(void **state)
 {
     (void)state;

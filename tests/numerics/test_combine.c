@@ -1,6 +1,7 @@
-// Sums of unit sources, against the sum worked out here: to rounding in general; to the bit for one source with its own
-// slip, for slips that are all doubled, and for any number of records at a time. What is missing anywhere is missing.
-// Sources that do not fit together, and folders that results must not go to, are refused.
+// Sums of unit sources, against the sum worked out here: to rounding in general; to the bit for one source
+// with its own slip, for slips that are all doubled, and for any number of records at a time. What is missing
+// anywhere is missing. Sources that do not fit together, and folders that results must not go to, are
+// refused.
 #include "io/units.h"
 #include "models/tsunami/forecast/combine.h"
 #include "tests/support/folder.h"
@@ -21,7 +22,8 @@
 
 enum { SOURCES = 3, VALUES = WAVE_RECORDS * WAVE_ROWS * WAVE_COLUMNS };
 
-// Eighths of a centimetre, which single precision holds in m and in cm; land in a corner, another for source 1.
+// Eighths of a centimetre, which single precision holds in m and in cm; land in a corner, another for source
+// 1.
 static double wave(int source, double time_s, double latitude, double longitude)
 {
     if ((latitude > 32.7 && longitude < 141) || (source == 1 && latitude < 30.2 && longitude > 143.2))

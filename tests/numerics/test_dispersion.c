@@ -1,6 +1,7 @@
-// Weak dispersion (physics.dispersion of `muscl-hancock`) against closed forms: the frequency of small standing waves of two
-// lengths along an axis and at 45° to it, and high in the north as on a plane; Serre's solitary wave, which keeps its form; order of
-// convergence to it. What must not change is in test_dispersion_bay.c.
+// Weak dispersion (physics.dispersion of `muscl-hancock`) against closed forms: the frequency of small
+// standing waves of two lengths along an axis and at 45° to it, and high in the north as on a plane; Serre's
+// solitary wave, which keeps its form; order of convergence to it. What must not change is in
+// test_dispersion_bay.c.
 #include "tests/support/runup_cases.h"
 
 #include <math.h>
@@ -83,7 +84,8 @@ static double part_of(const struct basin *b, const double *form)
     return product / square;
 }
 
-// The frequency of a standing wave from the moments at which it is level, over a few periods; *left: its height after them.
+// The frequency of a standing wave from the moments at which it is level, over a few periods; *left: its
+// height after them.
 static double measured_frequency_per_s(const struct variant *v, double kd, bool is_diagonal,
                                        bool has_dispersion, double *left)
 {
@@ -132,8 +134,8 @@ static void small_waves_have_their_frequency(void **unused)
         double left, left_without;
         const double found = measured_frequency_per_s(v, kd, is_diagonal, true, &left);
         const double without = measured_frequency_per_s(v, kd, is_diagonal, false, &left_without);
-        // Along an axis the scheme solves the equations' operator; at 45° one sweep of Gauss–Seidel leaves of a wave's
-        // acceleration (1 + s²/2(1 + s))/(1 + s)² with s = k²d²/6, for 1/(1 + 2s).
+        // Along an axis the scheme solves the equations' operator; at 45° one sweep of Gauss–Seidel leaves of
+        // a wave's acceleration (1 + s²/2(1 + s))/(1 + s)² with s = k²d²/6, for 1/(1 + 2s).
         const double s = kd * kd / 6;
         const double expected =
             is_diagonal ? kd * sqrt(OCEAN_GRAVITY_M_S2 / still_m * (1 + 0.5 * s * s / (1 + s))) / (1 + s)
@@ -257,7 +259,8 @@ static void a_solitary_wave_converges(void **unused)
             print_message(", orders %.2f, %.2f\n", log2(c[n - 1].error / c[n].error),
                           log2(c[n - 1].velocity / c[n].velocity));
     }
-    // Second order but for what is nonlinear in the dispersion, which is of first order in the step and small.
+    // Second order but for what is nonlinear in the dispersion, which is of first order in the step and
+    // small.
     assert_true(c[2].error < 0.001 && c[2].velocity < 0.001);
     assert_true(log2(c[0].error / c[1].error) > 1.6);
     assert_true(log2(c[1].error / c[2].error) > 1.3);
@@ -265,7 +268,8 @@ static void a_solitary_wave_converges(void **unused)
 
 // ---- on the sphere ----
 
-// A standing wave in a short closed channel, along x or y. At latitude 70 the channel's cells have the plane one's lengths in m.
+// A standing wave in a short closed channel, along x or y. At latitude 70 the channel's cells have the plane
+// one's lengths in m.
 static struct basin channel_new(const struct variant *v, bool along_x, bool is_spherical, double height_m)
 {
     const double latitude = 70, radian = pi / 180, spacing_m = 2 * pi * still_m / NODES; // kd = 1

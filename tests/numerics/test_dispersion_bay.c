@@ -1,5 +1,5 @@
-// What weak dispersion must not do, in bays with beaches, islands and banks that just dry: move a lake at rest, win or lose
-// water, make waves of nothing on whatever bottom, prefer a direction.
+// What weak dispersion must not do, in bays with beaches, islands and banks that just dry: move a lake at
+// rest, win or lose water, make waves of nothing on whatever bottom, prefer a direction.
 #include "tests/support/runup_cases.h"
 
 #include <math.h>
@@ -142,8 +142,9 @@ static double energy_of(const struct bay *b)
     return sum;
 }
 
-// On bottoms as rough as the grid, from wide nodes to ones a hundredth of the depth apart (cliffs there), waves never have more
-// energy than they began with, when nothing moved. (In between some of it is in the water's rise and fall, not counted here.)
+// On bottoms as rough as the grid, from wide nodes to ones a hundredth of the depth apart (cliffs there),
+// waves never have more energy than they began with, when nothing moved. (In between some of it is in the
+// water's rise and fall, not counted here.)
 static void energy_does_not_grow(void **unused)
 {
     (void)unused;
@@ -175,8 +176,8 @@ static void energy_does_not_grow(void **unused)
 
 // ---- images ----
 
-// A bay seen in a mirror, or with x and y exchanged and the sweeps' order with them, is computed as the image of what the bay
-// is: to rounding, since lines are solved from one end to the other.
+// A bay seen in a mirror, or with x and y exchanged and the sweeps' order with them, is computed as the image
+// of what the bay is: to rounding, since lines are solved from one end to the other.
 static struct bay image_of(const struct bay *b, int image)
 {
     const size_t nx = b->setup.nx, ny = b->setup.ny;

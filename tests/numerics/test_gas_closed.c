@@ -1,4 +1,5 @@
-// Virial coefficients in two dimensions, which the gas' validation rests on, of models that have them in closed form.
+// Virial coefficients in two dimensions, which the gas' validation rests on, of models that have them in
+// closed form.
 #include "validate/closed/virial.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-// The gas's particles read from files, as a run starts with them: frames, masses from elsewhere, a temperature, the box's sides. The files are
-// written here with netCDF-C itself; no back end, no run.
+// The gas's particles read from files, as a run starts with them: frames, masses from elsewhere, a
+// temperature, the box's sides. The files are written here with netCDF-C itself; no back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-// The gas's particles at the start: lattices, random places that keep their distance, velocities of a temperature; and that a seed
-// makes the same particles whatever the number of threads. No back end, no run.
+// The gas's particles at the start: lattices, random places that keep their distance, velocities of a
+// temperature; and that a seed makes the same particles whatever the number of threads. No back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 
 // ---- lattices
 
-// The nearest and the furthest distance from a particle to the one next to it, and how many are as near as that.
+// The nearest and the furthest distance from a particle to the one next to it, and how many are as near as
+// that.
 struct neighbours {
     double nearest, furthest;
     size_t least_touching, most_touching;
@@ -80,8 +81,8 @@ static double half_below(double share)
     return fabs(share - 0.5) < 1e-9 ? 0.5 : share < 0.5;
 }
 
-// Sites too many are left empty: all particles are apart by about the spacing of a lattice of as many sites, and none of the box's halves
-// has more than the other but by a row.
+// Sites too many are left empty: all particles are apart by about the spacing of a lattice of as many sites,
+// and none of the box's halves has more than the other but by a row.
 static void counts_that_do_not_fill(void **state)
 {
     (void)state;
@@ -113,7 +114,8 @@ static void counts_that_do_not_fill(void **state)
             }
 }
 
-// Nine of 10 × 10 sites are empty: not all in one row, but as many in the lower half as in the upper one, or one more.
+// Nine of 10 × 10 sites are empty: not all in one row, but as many in the lower half as in the upper one, or
+// one more.
 static void empty_sites_are_spread(void **state)
 {
     (void)state;
@@ -131,7 +133,8 @@ static void empty_sites_are_spread(void **state)
     free(particles);
 }
 
-// A periodic triangular lattice has an even number of rows: 17 would have the first right above the last, √3/2 away.
+// A periodic triangular lattice has an even number of rows: 17 would have the first right above the last,
+// √3/2 away.
 static void rows_go_on_across_a_side(void **state)
 {
     (void)state;
@@ -274,7 +277,8 @@ static void a_search_without_end_ends(void **state)
 
 // ---- too near for the step
 
-// A pair of Lennard-Jones particles that starts at rest: the energy that it has in the end, by leapfrog, over that of the start.
+// A pair of Lennard-Jones particles that starts at rest: the energy that it has in the end, by leapfrog, over
+// that of the start.
 static double energy_kept(double r, double reduced_mass, double step)
 {
     double v = 0, force = 24 * (2 * pow(r, -13) - pow(r, -7));
@@ -288,7 +292,8 @@ static double energy_kept(double r, double reduced_mass, double step)
     return (reduced_mass * v * v / 2 + 4 * (pow(r, -12) - pow(r, -6))) / start;
 }
 
-// The limit is where √(2U/μ) Δt = r, and there a step makes several times the energy; well beyond it, it keeps it.
+// The limit is where √(2U/μ) Δt = r, and there a step makes several times the energy; well beyond it, it
+// keeps it.
 static void limit_of_nearness(void **state)
 {
     (void)state;
@@ -344,7 +349,8 @@ static void too_near_for_the_step(void **state)
 
 // ---- velocities
 
-// 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction, else 2N.
+// 2K is exactly T times the degrees of freedom that the run has: 2N − 2 in a periodic box without friction,
+// else 2N.
 static void temperatures_are_exact(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// The reference of the gas against what is known exactly: forces as slopes of potentials, virial coefficients, a crystal's
-// energy, walls, noise, and the three regions against every pair.
+// The reference of the gas against what is known exactly: forces as slopes of potentials, virial
+// coefficients, a crystal's energy, walls, noise, and the three regions against every pair.
 #include "core/memory_plan.h"
 #include "core/statistics.h"
 #include "models/gas/reference.h"
@@ -91,7 +91,8 @@ static void cut_offs_are_what_they_say(void **state)
     assert_true(fabs(force_at(&physics, 2.5 - 1e-9) + 0.0390) < 1e-4);
 }
 
-// B₂(T) = −π ∫ (e^{−U/T} − 1) r dr of the potential truncated and shifted at 2.5; values of an independent quadrature.
+// B₂(T) = −π ∫ (e^{−U/T} − 1) r dr of the potential truncated and shifted at 2.5; values of an independent
+// quadrature.
 static void second_virial_coefficients(void **state)
 {
     (void)state;

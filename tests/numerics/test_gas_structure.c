@@ -1,5 +1,6 @@
-// The structure of a gas against what is known of it: the shells of two lattices, a gas of independent particles between walls and
-// without them, Maxwell's speeds in two dimensions, and clusters counted by looking at every pair.
+// The structure of a gas against what is known of it: the shells of two lattices, a gas of independent
+// particles between walls and without them, Maxwell's speeds in two dimensions, and clusters counted by
+// looking at every pair.
 #include "core/philox.h"
 #include "models/gas/structure.h"
 
@@ -97,7 +98,8 @@ static void scatter(const struct gas_physics *physics, uint64_t sample, size_t c
 
 // ---- lattices
 
-// Neighbours of a particle up to each shell's distance, from g: pairs at r are g times those of evenly spread ones.
+// Neighbours of a particle up to each shell's distance, from g: pairs at r are g times those of evenly spread
+// ones.
 static double neighbours_within(const struct study *s, double distance)
 {
     const struct gas_structure *wanted = &s->analysis.wanted;
@@ -233,8 +235,8 @@ static void test_means_begin_where_they_are_told(void **state)
 
 // ---- speeds
 
-// Maxwell's, of particles of several masses at temperature T. With a thermostat the reduced speed is v √(m/T) of its T, without one of the
-// moment's own.
+// Maxwell's, of particles of several masses at temperature T. With a thermostat the reduced speed is v √(m/T)
+// of its T, without one of the moment's own.
 static void check_speeds(bool has_thermostat)
 {
     enum { COUNT = 40000, BINS = 60 };
@@ -369,7 +371,8 @@ static void check_clusters(bool is_periodic_x, bool is_periodic_y, size_t count,
     study_close(&s);
 }
 
-// From lone particles to one cluster that spans the box: 660 in area; percolation is at a density of 1.44/distance².
+// From lone particles to one cluster that spans the box: 660 in area; percolation is at a density of
+// 1.44/distance².
 static void test_clusters(void **state)
 {
     (void)state;

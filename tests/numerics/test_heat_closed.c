@@ -1,6 +1,7 @@
-// The closed forms of heat that validations rest on, each against something else than itself: the equations that they
-// solve, by finite differences; conservation of heat; conditions at walls; quadrature; published values. And the formulas
-// that all back ends share (models/bioheat/results.h) against the mathematical library. Knows no solver.
+// The closed forms of heat that validations rest on, each against something else than itself: the equations
+// that they solve, by finite differences; conservation of heat; conditions at walls; quadrature; published
+// values. And the formulas that all back ends share (models/bioheat/results.h) against the mathematical
+// library. Knows no solver.
 #include "models/bioheat/results.h"
 #include "validate/closed/heat_dose.h"
 #include "validate/closed/heat_gaussian.h"
@@ -127,7 +128,8 @@ static void contact_keeps_one_wall(void **unused)
 static void cooling_obeys_its_wall(void **unused)
 {
     (void)unused;
-    // Roots for Bi = 1: tables of Carslaw & Jaeger (appendix IV), Incropera (appendix B.3): 0.8603, 3.4256, 6.4373, 9.5293.
+    // Roots for Bi = 1: tables of Carslaw & Jaeger (appendix IV), Incropera (appendix B.3): 0.8603, 3.4256,
+    // 6.4373, 9.5293.
     static const double roots[] = {0.8603, 3.4256, 6.4373, 9.5293};
     for (int n = 0; n < 4; n++)
         assert_near("root of z tan z = 1", heat_cooling_root(1, n), roots[n], 5.1e-5);
@@ -257,7 +259,8 @@ static void dose_of_a_ramp_is_its_integral(void **unused)
 static void dose_is_that_of_the_definition(void **unused)
 {
     (void)unused;
-    // Sapareto & Dewey: an hour at 43 °C is 60 min; a degree more halves the time; a degree less quadruples it.
+    // Sapareto & Dewey: an hour at 43 °C is 60 min; a degree more halves the time; a degree less quadruples
+    // it.
     assert_near("43", heat_dose_ramp_min(HEAT_DOSE_PLAIN, 43, 43, 3600, false), 60, 0);
     assert_near("44", heat_dose_ramp_min(HEAT_DOSE_PLAIN, 44, 44, 3600, false), 120, 1e-13);
     assert_near("42", heat_dose_ramp_min(HEAT_DOSE_PLAIN, 42, 42, 3600, false), 15, 1e-14);

@@ -1,6 +1,6 @@
-// Thermal dose and largest rise as every back end keeps them: an hour at 43 °C; each definition at each temperature; ramps
-// against their integral, with cut-offs and memory; the trapezoidal rule over the temperatures that the run goes through; a
-// chain of two exposures that is one.
+// Thermal dose and largest rise as every back end keeps them: an hour at 43 °C; each definition at each
+// temperature; ramps against their integral, with cut-offs and memory; the trapezoidal rule over the
+// temperatures that the run goes through; a chain of two exposures that is one.
 #include "validate/closed/heat_dose.h"
 
 #include <math.h>
@@ -91,8 +91,9 @@ static void each_temperature_has_its_rate(void **unused)
 
 // ---- ramps
 
-// Tissue in every other cell of a row, VOID between: each goes its own way. All start at 35 °C, rise for `UP` steps and fall
-// for `DOWN`, cell k by (k + 1)/RAMPS of the steepest, which reaches 59 °C; every 37, 39, 43 is met by a step.
+// Tissue in every other cell of a row, VOID between: each goes its own way. All start at 35 °C, rise for `UP`
+// steps and fall for `DOWN`, cell k by (k + 1)/RAMPS of the steepest, which reaches 59 °C; every 37, 39, 43
+// is met by a step.
 enum { RAMPS = 8, UP = 1200, DOWN = 1000 };
 static const double ramp_step_s = 0.2, ramp_k_s = 0.1;
 
@@ -123,8 +124,8 @@ static struct phantom *open_ramps(struct heat_box *b, enum bioheat_dose definiti
 static void ramps_have_their_integral(void **unused)
 {
     (void)unused;
-    // The trapezoidal rule's error is (2 ln 2 · 0.02 K)²/12 of the dose; in single precision the sum of 1200 steps is off by
-    // up to 1e-3 K.
+    // The trapezoidal rule's error is (2 ln 2 · 0.02 K)²/12 of the dose; in single precision the sum of 1200
+    // steps is off by up to 1e-3 K.
     static const double tolerances[] = {2e-4, 3e-3};
     for (int p = 0; p < precision_count(); p++)
         for (int d = 0; d < 3; d++) {

@@ -1,6 +1,6 @@
-// Where the heat model's arithmetic and scheme end, on every back end: a source so slow that a temperature in single precision
-// would not hold it, while the rise does; conductivities that jump, to the largest contrast limit that a job may have, and what would
-// come beyond it.
+// Where the heat model's arithmetic and scheme end, on every back end: a source so slow that a temperature in
+// single precision would not hold it, while the rise does; conductivities that jump, to the largest contrast
+// limit that a job may have, and what would come beyond it.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 
 static const double heat_capacity = 1046.0 * 3630, spacing_m = 1e-3;
 
-// 1e-5 K/s for an hour in steps of 50 ms. Each of 72 000 steps adds 5e-7 K, an eighth of the spacing of floats at 37; the spacing
-// at 0.036 is 3.7e-9, so that rounding is at most 0.4 % of a step.
+// 1e-5 K/s for an hour in steps of 50 ms. Each of 72 000 steps adds 5e-7 K, an eighth of the spacing of
+// floats at 37; the spacing at 0.036 is 3.7e-9, so that rounding is at most 0.4 % of a step.
 static void a_slow_source_warms_in_single_precision(void **unused)
 {
     (void)unused;
@@ -41,7 +41,8 @@ static void a_slow_source_warms_in_single_precision(void **unused)
     }
 }
 
-// What is left of Σ θ² after 400 steps on a ring of cells of k, least, least, k, ... with the four-point flux throughout.
+// What is left of Σ θ² after 400 steps on a ring of cells of k, least, least, k, ... with the four-point flux
+// throughout.
 static double left_of_squares(double contrast)
 {
     enum { CELLS = 12, STEPS = 400 };
@@ -69,8 +70,9 @@ static double left_of_squares(double contrast)
     return after / before;
 }
 
-// Without sources heat spreads, so that Σ ρc θ² falls. Beyond a contrast of 7.6 the four-point flux may run from cold to warm: there
-// a wave grows however short the step. physics.contrast_limit ends at 5 (keys.c; tests/cli/test_bioheat_bad_input.c).
+// Without sources heat spreads, so that Σ ρc θ² falls. Beyond a contrast of 7.6 the four-point flux may run
+// from cold to warm: there a wave grows however short the step. physics.contrast_limit ends at 5 (keys.c;
+// tests/cli/test_bioheat_bad_input.c).
 static void jumps_within_the_limit_do_not_grow(void **unused)
 {
     (void)unused;

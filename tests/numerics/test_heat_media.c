@@ -1,6 +1,7 @@
-// Heat across media, on every back end: a slab of layers in steady state, with one flux through all of them; two half spaces
-// in contact, and far from each other; heat conserved in media at random; a uniform temperature that stays as it is to the
-// last bit; the same answer whatever the order and direction of the axes.
+// Heat across media, on every back end: a slab of layers in steady state, with one flux through all of them;
+// two half spaces in contact, and far from each other; heat conserved in media at random; a uniform
+// temperature that stays as it is to the last bit; the same answer whatever the order and direction of the
+// axes.
 #include "validate/closed/heat_slab.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ static void set_tissues(struct heat_box *b, double perfusion_w_m3_k)
 
 enum { SLAB_CELLS = 24 };
 
-// Cells of skin, skull (one cell thin), brain; a gradient of 15 K; the two layers at both ends keep what they have.
+// Cells of skin, skull (one cell thin), brain; a gradient of 15 K; the two layers at both ends keep what they
+// have.
 static void run_slab(enum bioheat_axis axis, enum bioheat_method method, enum element precision,
                      double profile_tolerance, double flux_tolerance)
 {
@@ -227,7 +229,8 @@ static void heat_stays_in_fields(void **unused)
     }
 }
 
-// What a source gives is in the tissue: a layer, points and boxes, some of it taken away, none of it in VOID cells.
+// What a source gives is in the tissue: a layer, points and boxes, some of it taken away, none of it in VOID
+// cells.
 static void heat_given_is_heat_found(void **unused)
 {
     (void)unused;
@@ -300,8 +303,8 @@ static void a_uniform_temperature_stays_to_the_bit(void **unused)
 
 // ---- axes
 
-// Cell (z, y, x) of the turned box is cell (y', x', z') of the other: each axis takes the next one's part; and mirrored, each
-// runs the other way.
+// Cell (z, y, x) of the turned box is cell (y', x', z') of the other: each axis takes the next one's part;
+// and mirrored, each runs the other way.
 static void turn(const struct heat_box *from, struct heat_box *to, bool is_mirrored)
 {
     const size_t *n = from->setup.cells, turned[3] = {n[1], n[2], n[0]};

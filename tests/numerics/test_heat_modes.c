@@ -1,7 +1,7 @@
-// Plane waves in a uniform medium, periodic in all directions, on every back end: each decays by the discrete operator's own
-// factor a step, to rounding; the run as a whole stays within 1e-6 of the semi-discrete solution when steps are short; the
-// error falls with the first power of the step; a Gaussian spreads as the exact one; the colourings are consistent, or wrong
-// by the factor that is documented.
+// Plane waves in a uniform medium, periodic in all directions, on every back end: each decays by the discrete
+// operator's own factor a step, to rounding; the run as a whole stays within 1e-6 of the semi-discrete
+// solution when steps are short; the error falls with the first power of the step; a Gaussian spreads as the
+// exact one; the colourings are consistent, or wrong by the factor that is documented.
 #include "validate/closed/heat_gaussian.h"
 #include "validate/closed/heat_modes.h"
 
@@ -268,9 +268,9 @@ static void a_gaussian_spreads(void **unused)
     (void)unused;
     if (PHANTOM_IS_SANITIZED) // long, and nothing that the others have not
         skip();
-    // Eight widths across: what comes round the edges is nothing. θ_tt = (P + a)² + a² with a = 4D/(w² + 4Dt) at the middle,
-    // and explicit Euler is behind by ½Δt t θ_tt: 2.8e-3 K. Twice the half step's result less the whole step's leaves the
-    // error in space, of fourth order, and that of the second in time.
+    // Eight widths across: what comes round the edges is nothing. θ_tt = (P + a)² + a² with a = 4D/(w² + 4Dt)
+    // at the middle, and explicit Euler is behind by ½Δt t θ_tt: 2.8e-3 K. Twice the half step's result less
+    // the whole step's leaves the error in space, of fourth order, and that of the second in time.
     struct box b;
     box_open(&b, (size_t[]){1, 80, 80}, (double[]){1, 0.5e-3, 0.5e-3});
     b.heat.table[1].perfusion_w_m3_k = perfusion;

@@ -1,6 +1,6 @@
-// Orders in space against manufactured steady solutions, in double precision on every back end: fourth in a uniform medium
-// and in fields that vary smoothly, between periodic and between insulated sides; second where tissues meet, and where
-// smooth fields are held for jumps.
+// Orders in space against manufactured steady solutions, in double precision on every back end: fourth in a
+// uniform medium and in fields that vary smoothly, between periodic and between insulated sides; second where
+// tissues meet, and where smooth fields are held for jumps.
 #include "validate/closed/heat_made.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@
 
 static const double heat_capacity = 3.6e6, length_m = 0.03;
 
-// Perfusion makes the steady state soon; so strong that its time is a few per cent of diffusion's across the box.
+// Perfusion makes the steady state soon; so strong that its time is a few per cent of diffusion's across the
+// box.
 static const double perfusion = 4e4;
 
 // Steps until the start counts for e^(−times).

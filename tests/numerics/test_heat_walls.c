@@ -1,6 +1,6 @@
-// What bounds and drains the tissue, on every back end: walls that lose heat against the series solution, perfusion against
-// its exponential, blood that flows against the exact translation, cells and sides that keep their temperature, cells that
-// nothing passes.
+// What bounds and drains the tissue, on every back end: walls that lose heat against the series solution,
+// perfusion against its exponential, blood that flows against the exact translation, cells and sides that
+// keep their temperature, cells that nothing passes.
 #include "validate/closed/heat_slab.h"
 
 #include <math.h>
@@ -131,7 +131,8 @@ static void perfusion_is_its_exponential(void **unused)
 
 // ---- blood that flows
 
-// A wave carried along an axis by blood of `speed`; the exact one moves by ρ_b c_b/ρc of it and decays by D k².
+// A wave carried along an axis by blood of `speed`; the exact one moves by ρ_b c_b/ρc of it and decays by D
+// k².
 static double carried_error(enum bioheat_axis axis, double speed, size_t n)
 {
     struct heat_box b;
@@ -226,7 +227,8 @@ static void what_is_kept_is_not_heated(void **unused)
 static void void_cells_part(void **unused)
 {
     (void)unused;
-    // A wall of VOID: what is on the one side makes no difference to the other, to the bit; nor does what the VOID holds.
+    // A wall of VOID: what is on the one side makes no difference to the other, to the bit; nor does what the
+    // VOID holds.
     struct heat_box b;
     double *first = phantom_array_new(5 * 6 * 9);
     for (int run = 0; run < 2; run++) {

@@ -37,7 +37,8 @@ struct made {
     struct invert_result result;
 };
 
-// Sources every 30 s; observations every minute, at times between theirs, of sources that are linear between their samples.
+// Sources every 30 s; observations every minute, at times between theirs, of sources that are linear between
+// their samples.
 static struct made *make(double delay_s)
 {
     static const char *const station_names[STATIONS] = {"west", "north", "east"};

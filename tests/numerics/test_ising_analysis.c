@@ -1,5 +1,5 @@
-// The analysis of series of measurements, on series whose answers are known: chains with a given memory, numbers without one, and
-// the moments of simple distributions. Knows no solver.
+// The analysis of series of measurements, on series whose answers are known: chains with a given memory,
+// numbers without one, and the moments of simple distributions. Knows no solver.
 #include "core/philox.h"
 #include "models/ising/jackknife.h"
 
@@ -24,7 +24,8 @@ static double normal(uint64_t seed, uint64_t number)
 
 enum { REPLICAS = 3 };
 
-// x_t = a x_{t−1} + √(1 − a²) ξ_t: ρ(t) = a^t, τ = (1 + a)/(2 (1 − a)), variance 1, about `mean`; [times][replicas].
+// x_t = a x_{t−1} + √(1 − a²) ξ_t: ρ(t) = a^t, τ = (1 + a)/(2 (1 − a)), variance 1, about `mean`;
+// [times][replicas].
 static double *chains(size_t times, size_t replicas, double a, double mean, uint64_t seed)
 {
     double *x = malloc(times * replicas * sizeof *x);
@@ -163,8 +164,8 @@ static void a_series_too_short_says_so(void **unused)
 
 // ---- thermalisation
 
-// Chains of τ = 9.5 that come from far away within some θ: what is left of the way where it is cut is less than the error of the
-// mean, and no more than some θ are given away.
+// Chains of τ = 9.5 that come from far away within some θ: what is left of the way where it is cut is less
+// than the error of the mean, and no more than some θ are given away.
 static void a_start_is_left_behind(void **unused)
 {
     (void)unused;
@@ -242,8 +243,9 @@ static void estimate(const struct ising_series *series, const struct ising_block
     free(scratch);
 }
 
-// Deviations of many chains' estimates in units of their errors must be those of a normal distribution: their squares' sum lies within
-// 0.1 % on either side of χ² of 60 degrees of freedom, 31.7 … 99.6, and a little for the jackknife's own scatter.
+// Deviations of many chains' estimates in units of their errors must be those of a normal distribution: their
+// squares' sum lies within 0.1 % on either side of χ² of 60 degrees of freedom, 31.7 … 99.6, and a little for
+// the jackknife's own scatter.
 static void check_errors(size_t times, size_t replicas, double a, bool are_of_replicas, double low,
                          double high)
 {
@@ -281,7 +283,8 @@ static void errors_are_honest(void **unused)
     check_errors(90, 100, 0.9, true, 31, 105); // 9 τ only, but a hundred times
 }
 
-// Of a mean value the jackknife is the standard error of the blocks' means; of unequal ones, each counts by its share.
+// Of a mean value the jackknife is the standard error of the blocks' means; of unequal ones, each counts by
+// its share.
 static void of_a_mean_it_is_the_standard_error(void **unused)
 {
     (void)unused;
@@ -355,7 +358,8 @@ static void moments_become_quantities(void **unused)
     free(m);
 }
 
-// A normal energy of variance s² at β has its mean moved by −N s² Δβ at β + Δβ, and m, which knows nothing of it, stays.
+// A normal energy of variance s² at β has its mean moved by −N s² Δβ at β + Δβ, and m, which knows nothing of
+// it, stays.
 static void another_temperature_is_reached(void **unused)
 {
     (void)unused;

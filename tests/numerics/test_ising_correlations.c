@@ -1,5 +1,6 @@
-// Correlations of spins: from states drawn with their exact weights to the exact mean values of all of a small lattice's states;
-// from a large one's to the exact correlation function and length; and errors that are honest.
+// Correlations of spins: from states drawn with their exact weights to the exact mean values of all of a
+// small lattice's states; from a large one's to the exact correlation function and length; and errors that
+// are honest.
 #include "models/ising/correlations.h"
 #include "models/ising/reference.h"
 #include "models/ising/solver.h"
@@ -198,8 +199,8 @@ static void exact_draws_give_exact_values(void **unused)
     }
 }
 
-// The sum of squares of 60 runs' deviations in their errors: χ², 0.1 % on either side of 31.7 … 99.6, and a little for the errors'
-// own scatter.
+// The sum of squares of 60 runs' deviations in their errors: χ², 0.1 % on either side of 31.7 … 99.6, and a
+// little for the errors' own scatter.
 static void errors_are_honest(void **unused)
 {
     (void)unused;
@@ -350,7 +351,8 @@ static void check_large(const struct large *large)
                     4.5 * values_of(r, "correlation_error")[d]);
     const double error = value_of(r, "correlation_length_error");
     if (large->replicas > 2) {
-        // Of the second moment, not of the decay m = 1/ξ: the same but for some percent, were S(k) = 1/(2 cosh m − 2 cos k).
+        // Of the second moment, not of the decay m = 1/ξ: the same but for some percent, were S(k) = 1/(2
+        // cosh m − 2 cos k).
         const double pole = 1 / (2 * sinh(0.5 / ising_exact_length(large->beta)));
         assert_true(error < 0.04 * pole);
         assert_near("ξ", value_of(r, "correlation_length"), pole, 0.02 * pole + 3 * error);

@@ -1,4 +1,5 @@
-// The Ising model's closed forms against published numbers, every state of a small lattice, and each other. Knows no solver.
+// The Ising model's closed forms against published numbers, every state of a small lattice, and each other.
+// Knows no solver.
 #include "models/ising/exact.h"
 #include "validate/closed/ising_correlation.h"
 #include "validate/closed/ising_states.h"
@@ -40,7 +41,8 @@ static double log_ring(double n, double coupling, double field)
     return n * log(c + root) + log1p(pow((c - root) / (c + root), n));
 }
 
-// A single row is a ring, whose sites are their own neighbours above and below: −J each. Fields and both signs of J.
+// A single row is a ring, whose sites are their own neighbours above and below: −J each. Fields and both
+// signs of J.
 static void rings_in_a_field_are_counted_out(void **unused)
 {
     (void)unused;
@@ -179,7 +181,8 @@ static void critical_lattices_are_as_published(void **unused)
     }
 }
 
-// The heat is −β² dE/dβ; a lattice may lie on its side; large ones are the infinite one, away from the critical point.
+// The heat is −β² dE/dβ; a lattice may lie on its side; large ones are the infinite one, away from the
+// critical point.
 static void forms_agree_with_each_other(void **unused)
 {
     (void)unused;

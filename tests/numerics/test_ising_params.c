@@ -1,4 +1,5 @@
-// An Ising job as numbers: temperatures however they are given, what is left out, and what is worked out of the rest.
+// An Ising job as numbers: temperatures however they are given, what is left out, and what is worked out of
+// the rest.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

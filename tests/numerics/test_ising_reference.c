@@ -1,5 +1,6 @@
-// The reference of the Ising model against every state of a small lattice, the exact energies of a larger one, and the mean size of
-// its clusters: each method, periodic and helical, with a field and with a negative coupling.
+// The reference of the Ising model against every state of a small lattice, the exact energies of a larger
+// one, and the mean size of its clusters: each method, periodic and helical, with a field and with a negative
+// coupling.
 #include "core/memory_plan.h"
 #include "models/ising/analysis.h"
 #include "models/ising/random.h"
@@ -173,8 +174,8 @@ static void fields_and_antiferromagnets(void **unused)
         }
 }
 
-// The four phases of a helical lattice where two would be wrong by a hundred errors (e and |m| of every state, by transfer matrices,
-// to six digits).
+// The four phases of a helical lattice where two would be wrong by a hundred errors (e and |m| of every
+// state, by transfer matrices, to six digits).
 static void helical_phases_do_not_race(void **unused)
 {
     (void)unused;

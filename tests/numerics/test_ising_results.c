@@ -1,6 +1,6 @@
-// The records of a temperature: from series whose answers are known (states drawn with their exact weights, chains with a given
-// memory, series that relax) to the numbers in results.nc, distributions.nc and reweighted.nc, and what is said of them when they
-// are not to be trusted.
+// The records of a temperature: from series whose answers are known (states drawn with their exact weights,
+// chains with a given memory, series that relax) to the numbers in results.nc, distributions.nc and
+// reweighted.nc, and what is said of them when they are not to be trusted.
 #include "core/log.h"
 #include "core/philox.h"
 #include "models/ising/results.h"
@@ -143,7 +143,8 @@ static void add_draws(struct run *r, uint32_t temperature, size_t far)
     free(draws);
 }
 
-// x = a x + √(1 − a²) ξ, ξ even in −√3 … √3 (variance 1); |x| stays near the level, so that |m| has the same memory.
+// x = a x + √(1 − a²) ξ, ξ even in −√3 … √3 (variance 1); |x| stays near the level, so that |m| has the same
+// memory.
 static void add_chain(struct run *r, double a, double level, double way, double theta)
 {
     double x = 0;
@@ -175,7 +176,8 @@ static void expect_exact(const struct run *r, uint32_t temperature)
     assert_true(value_of(r, "energy_error") < 0.02);
 }
 
-// Independent draws: τ = 1/2 measurement = 5 sweeps. What comes before the thermalisation's end must not count.
+// Independent draws: τ = 1/2 measurement = 5 sweeps. What comes before the thermalisation's end must not
+// count.
 static void exact_draws_give_exact_values(void **unused)
 {
     (void)unused;
@@ -325,7 +327,8 @@ static void what_never_changes_is_not_reliable(void **unused)
     run_close(r);
 }
 
-// Replicas know nothing of each other, but all come from the same start: chains from ten standard deviations away, τ = 9.5.
+// Replicas know nothing of each other, but all come from the same start: chains from ten standard deviations
+// away, τ = 9.5.
 static void record_chains(struct run *r)
 {
     enum { REPLICAS = 64 };
@@ -424,7 +427,8 @@ static void neighbours_are_reached(void **unused)
     run_close(r);
 }
 
-// A lattice so large that its energies hardly reach the next temperature: no numbers there, instead of wrong ones.
+// A lattice so large that its energies hardly reach the next temperature: no numbers there, instead of wrong
+// ones.
 static void what_is_out_of_reach_is_missing(void **unused)
 {
     (void)unused;

@@ -1,5 +1,6 @@
-// The Ising model's spins at the start: cold, striped, at random the same way with any number of threads, and from files of all the layouts
-// that are read. The files are written here with netCDF-C itself; no back end, no run.
+// The Ising model's spins at the start: cold, striped, at random the same way with any number of threads, and
+// from files of all the layouts that are read. The files are written here with netCDF-C itself; no back end,
+// no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,7 +138,8 @@ struct layout {
     size_t records, replicas, rows, columns;
 };
 
-// The pattern in a file spins.nc; eight spins a byte, the first in the highest bit, in a variable spins_packed.
+// The pattern in a file spins.nc; eight spins a byte, the first in the highest bit, in a variable
+// spins_packed.
 static void write_spins(const struct layout *l)
 {
     const bool is_packed = strcmp(l->variable, "spins_packed") == 0;

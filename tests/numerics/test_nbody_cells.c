@@ -1,5 +1,5 @@
-// What a cell does in place of its bodies: when it may, by hand for each opening; its field, by the orders in which the errors fall and by
-// numeric differentiation, with and without softening.
+// What a cell does in place of its bodies: when it may, by hand for each opening; its field, by the orders in
+// which the errors fall and by numeric differentiation, with and without softening.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,8 +108,9 @@ static void openings_by_hand(void **unused)
     }
 }
 
-// A group that reaches into the cell opens it, however far its centre of mass is. Along the curve the cell is the last of its depth, and
-// the group's last body comes before the lumps in it; the groups before hold the cube's ends.
+// A group that reaches into the cell opens it, however far its centre of mass is. Along the curve the cell is
+// the last of its depth, and the group's last body comes before the lumps in it; the groups before hold the
+// cube's ends.
 static void a_group_opens_a_cell_that_it_touches(void **unused)
 {
     (void)unused;
@@ -142,8 +143,9 @@ static void a_group_opens_a_cell_that_it_touches(void **unused)
 enum { INSIDE = 63, PROBES = 7, WATCHERS = NBODY_GROUP_BODIES };
 enum { WATCHED = INSIDE + WATCHERS + 2 };
 
-// In a cube from 0 to `distance`: bodies near its corner, that make a group with one without mass at it, and a group of bodies without
-// mass that far from their centre, in another of its eight parts: the first there, then two for each axis, h less and h more.
+// In a cube from 0 to `distance`: bodies near its corner, that make a group with one without mass at it, and
+// a group of bodies without mass that far from their centre, in another of its eight parts: the first there,
+// then two for each axis, h less and h more.
 static void make_watched(double distance, double h, struct nbody_body *bodies)
 {
     static const double towards[NBODY_AXES] = {2.0 / 3, 2.0 / 3, 1.0 / 3};
@@ -204,8 +206,9 @@ static void watched_error(double distance, double relative_softening, bool has_q
     error[1] = fabs(field[INSIDE].potential / potential - 1);
 }
 
-// About a centre of mass there is no dipole: the first term that a monopole leaves out falls as the second power of size over distance,
-// the first after the quadrupole as the third. With a softening that is a part of the distance all terms fall alike.
+// About a centre of mass there is no dipole: the first term that a monopole leaves out falls as the second
+// power of size over distance, the first after the quadrupole as the third. With a softening that is a part
+// of the distance all terms fall alike.
 static void errors_fall_with_the_terms_orders(void **unused)
 {
     (void)unused;
@@ -224,7 +227,8 @@ static void errors_fall_with_the_terms_orders(void **unused)
         }
 }
 
-// The pull is the slope of the potential, as exactly as a difference can tell: that of the fourth power of h, by two widths.
+// The pull is the slope of the potential, as exactly as a difference can tell: that of the fourth power of h,
+// by two widths.
 static void a_cells_pull_is_its_potentials_slope(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-// The closed forms that the N-body model's validation rests on, each against something else than itself: the equations of motion by
-// finite differences, energies by quadrature, numbers known by hand. Knows no solver.
+// The closed forms that the N-body model's validation rests on, each against something else than itself: the
+// equations of motion by finite differences, energies by quadrature, numbers known by hand. Knows no solver.
 #include "validate/closed/kepler.h"
 #include "validate/closed/spheres.h"
 

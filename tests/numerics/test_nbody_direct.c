@@ -1,5 +1,6 @@
-// Every pair: the field of few bodies by hand, of many against the reference, what holds for any bodies (potential and pull
-// belong together, forces cancel), and the two steps: their orders, time reversal, momentum.
+// Every pair: the field of few bodies by hand, of many against the reference, what holds for any bodies
+// (potential and pull belong together, forces cancel), and the two steps: their orders, time reversal,
+// momentum.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -243,7 +244,8 @@ static void threads_change_no_bit(void **unused)
 
 // ---- steps
 
-// Two bodies about each other, e = 0.5, a = 1, total mass 1, from the apocentre: a quarter of a period in `steps`.
+// Two bodies about each other, e = 0.5, a = 1, total mass 1, from the apocentre: a quarter of a period in
+// `steps`.
 static void orbit(enum nbody_integrator integrator, int steps, double place[NBODY_AXES])
 {
     const double slowest = sqrt((1 - 0.5) / (1 + 0.5));

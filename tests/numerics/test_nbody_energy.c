@@ -1,5 +1,5 @@
-// Many bodies on every back end: energy and its order, momenta, the virial of unsoftened gravity, the potential as the field's own, and
-// the collapse of a sphere at rest.
+// Many bodies on every back end: energy and its order, momenta, the virial of unsoftened gravity, the
+// potential as the field's own, and the collapse of a sphere at rest.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,8 @@ static struct swarm_setup cluster_setup(enum nbody_method method, enum element p
                     .tree = {.opening = NBODY_OPENING_OFFSET, .has_quadrupole = true, .theta = 0.6}}};
 }
 
-// From a cluster's own start; after `steps`: |ΔE/E|, and the changes of the momenta over Σ m|v| and Σ m|v| times the size 1.
+// From a cluster's own start; after `steps`: |ΔE/E|, and the changes of the momenta over Σ m|v| and Σ m|v|
+// times the size 1.
 struct changes {
     double energy, momentum, angular;
 };
@@ -63,7 +64,8 @@ static void the_energys_error_is_of_second_order(void **unused)
     assert_true(errors[2] < 1e-4);
 }
 
-// Newton's third law holds for pairs; a cell's pull has no counterpart, so the tree's momenta are as good as its forces.
+// Newton's third law holds for pairs; a cell's pull has no counterpart, so the tree's momenta are as good as
+// its forces.
 static void momenta_are_conserved(void **unused)
 {
     (void)unused;
@@ -108,8 +110,8 @@ static void the_virial_is_the_potential(void **unused)
     free(field);
 }
 
-// A body without mass is moved by ±h along an axis: −∂φ is the acceleration, for pairs and for the tree's cells, which are the
-// same for both places since the body weighs nothing and stays within the others' box.
+// A body without mass is moved by ±h along an axis: −∂φ is the acceleration, for pairs and for the tree's
+// cells, which are the same for both places since the body weighs nothing and stays within the others' box.
 static void the_acceleration_is_the_potentials(void **unused)
 {
     (void)unused;
@@ -142,8 +144,8 @@ static void the_acceleration_is_the_potentials(void **unused)
 
 enum { SPHERE = 2000 };
 
-// Evenly spread: shells of equal mass with a body each, whose places on the sphere follow Roberts' R2 sequence (2018): powers of
-// 1/1.3247…, the root of x³ = x + 1.
+// Evenly spread: shells of equal mass with a body each, whose places on the sphere follow Roberts' R2
+// sequence (2018): powers of 1/1.3247…, the root of x³ = x + 1.
 static void fill_sphere(struct nbody_body *bodies)
 {
     const double first = 0.75487766624669276, second = 0.56984029099805327;

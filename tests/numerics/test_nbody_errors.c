@@ -1,6 +1,7 @@
-// How good the tree's forces are: |a − exact| / |exact| of bodies of a Plummer sphere and of a uniform cube against the direct sum in
-// double, by opening angle, with quadrupoles and without, as a table; its medians and percentiles against what the program promises,
-// the order in which they fall, and the share of the momentum that the forces of all bodies make.
+// How good the tree's forces are: |a − exact| / |exact| of bodies of a Plummer sphere and of a uniform cube
+// against the direct sum in double, by opening angle, with quadrupoles and without, as a table; its medians
+// and percentiles against what the program promises, the order in which they fall, and the share of the
+// momentum that the forces of all bodies make.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,8 @@ static size_t body_count(void)
     return SWARM_IS_SANITIZED ? 2000 : nbody_is_reference() ? 4000 : 65536;
 }
 
-// Plummer (1911): the mass within r is r³/(r² + a²)^{3/2}. Beyond 19 a, where 0.4 % of it is, there are no bodies.
+// Plummer (1911): the mass within r is r³/(r² + a²)^{3/2}. Beyond 19 a, where 0.4 % of it is, there are no
+// bodies.
 static void plummer(size_t count, struct nbody_body *bodies)
 {
     const double scale = 3 * acos(-1) / 16;
@@ -170,8 +172,8 @@ static void make_table(const struct sample *sample, struct quality table[ANGLES]
     }
 }
 
-// The error that a cell's terms leave is of the order θ² with its mass alone, θ³ with the quadrupole, or less by the share of bodies that
-// act one by one.
+// The error that a cell's terms leave is of the order θ² with its mass alone, θ³ with the quadrupole, or less
+// by the share of bodies that act one by one.
 static void check_orders(const struct sample *sample, const struct quality table[ANGLES])
 {
     const double quadrupoles = log2(table[AT_06].median / table[0].median);

@@ -1,5 +1,5 @@
-// Bodies read from files, as a run starts with them: units, frames, masses from elsewhere, the centre of mass put to the origin. The files
-// are written here with netCDF-C itself; no back end, no run.
+// Bodies read from files, as a run starts with them: units, frames, masses from elsewhere, the centre of mass
+// put to the origin. The files are written here with netCDF-C itself; no back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,8 @@ static int begin_file(const char *name, size_t frames, int dimensions[3])
     return file;
 }
 
-// The bodies times the run's units are those of the frame, `scale` the file's units of position, velocity and mass.
+// The bodies times the run's units are those of the frame, `scale` the file's units of position, velocity and
+// mass.
 static void expect(const char *units, const char *particles, size_t frame, const double scale[3],
                    bool is_at_rest)
 {
@@ -94,7 +95,8 @@ static void bare_numbers_stay(void **state)
     assert_true(start_units.length == 1 && start_units.time == 1);
 }
 
-// In SI the run's length is a power of two of metres, so that positions lose no bit; and bodies are of size 1 in it.
+// In SI the run's length is a power of two of metres, so that positions lose no bit; and bodies are of size 1
+// in it.
 static void units_of_the_file(void **state)
 {
     (void)state;
@@ -148,7 +150,8 @@ static void masses_from_elsewhere(void **state)
     free(bodies);
 }
 
-// Far from the origin and on the move: centred, the centre is at the origin and at rest, and differences stay.
+// Far from the origin and on the move: centred, the centre is at the origin and at rest, and differences
+// stay.
 static void centred_bodies(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// How large runs are judged (models/nbody/force_error.h): the direct sum of a few bodies against the reference's of all, and a relative
-// error by hand.
+// How large runs are judged (models/nbody/force_error.h): the direct sum of a few bodies against the
+// reference's of all, and a relative error by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not %.17g to %.3g", value, expected, tolerance);
 }
 
-// The direct sum of a few (force_error.h), which is how errors of large runs are judged, against the reference's of all.
+// The direct sum of a few (force_error.h), which is how errors of large runs are judged, against the
+// reference's of all.
 static void exact_accelerations_are_the_references(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-// Galaxies on their way to each other: the parabola, the profiles of disc and halo, and that each alone would keep its shape. No back
-// end, no run.
+// Galaxies on their way to each other: the parabola, the profiles of disc and halo, and that each alone would
+// keep its shape. No back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static struct nbody_body *encounter(size_t *count)
         count);
 }
 
-// Relative to each other, the centres move on the parabola: no energy, the angular momentum of the pericentre.
+// Relative to each other, the centres move on the parabola: no energy, the angular momentum of the
+// pericentre.
 static void galaxies_meet_on_a_parabola(void **state)
 {
     (void)state;
@@ -92,8 +93,8 @@ static void a_galaxy_has_its_profiles(void **state)
     free(bodies);
 }
 
-// Jeans' equation for the first galaxy's halo, isotropic: σ² = (1/ρ) ∫ ρ M/s² ds from r to the cutoff, where ρ ∝ 1/(s (s + a)³), M of
-// halo and disc; by Simpson's rule in log s.
+// Jeans' equation for the first galaxy's halo, isotropic: σ² = (1/ρ) ∫ ρ M/s² ds from r to the cutoff, where
+// ρ ∝ 1/(s (s + a)³), M of halo and disc; by Simpson's rule in log s.
 static double jeans_variance(double r)
 {
     enum { STEPS = 100 };
@@ -144,8 +145,9 @@ static void a_halo_holds_itself_up(void **state)
     free(bodies);
 }
 
-// Alone, each is near equilibrium: 2K = −Σ m x·a, to the disc's field taken as a sphere's and to what 4000 and 8000 bodies tell (1 %).
-// A halo whose velocities are cut off at the speed of escape without making up for it lacks 6 %.
+// Alone, each is near equilibrium: 2K = −Σ m x·a, to the disc's field taken as a sphere's and to what 4000
+// and 8000 bodies tell (1 %). A halo whose velocities are cut off at the speed of escape without making up
+// for it lacks 6 %.
 static void a_galaxy_is_near_equilibrium(void **state)
 {
     (void)state;

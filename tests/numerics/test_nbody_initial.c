@@ -1,5 +1,5 @@
-// The bodies at the start against what they are samples of: masses, profiles, energies, orbits, and that the same seed makes the
-// same bodies whatever the number of threads. No back end, no run.
+// The bodies at the start against what they are samples of: masses, profiles, energies, orbits, and that the
+// same seed makes the same bodies whatever the number of threads. No back end, no run.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static void plummer_has_its_profile(void **state)
     free(bodies);
 }
 
-// The mean of 16 samples of 2048 has a deviation of 0.002 in W and in K; leaving out what is beyond the cutoff, 0.0009 of the
-// mass, and giving its mass to the rest makes W 0.002 deeper.
+// The mean of 16 samples of 2048 has a deviation of 0.002 in W and in K; leaving out what is beyond the
+// cutoff, 0.0009 of the mass, and giving its mass to the rest makes W 0.002 deeper.
 static void plummer_has_its_energy(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Two bodies on every back end against Kepler's orbit: orders of both integrators, energy over a hundred orbits, time reversal, the
-// softened force.
+// Two bodies on every back end against Kepler's orbit: orders of both integrators, energy over a hundred
+// orbits, time reversal, the softened force.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

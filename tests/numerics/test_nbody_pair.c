@@ -1,6 +1,6 @@
-// One pair at a time, over all distances: how the inverse cube of a distance is rounded, and that it is not rounded to one side. In a sum
-// over many pairs errors to both sides cancel; those to one side do not, and no other test would tell them from a slightly
-// larger mass.
+// One pair at a time, over all distances: how the inverse cube of a distance is rounded, and that it is not
+// rounded to one side. In a sum over many pairs errors to both sides cancel; those to one side do not, and no
+// other test would tell them from a slightly larger mass.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +54,9 @@ static void pull_errors(enum element precision, double softening, double *mean, 
     }
 }
 
-// Rounding of one pair: a few units in the last place at most, and on average, over thousands, next to nothing. A device's own
-// inverse root is off by up to 2 units, which the cube makes three times as many of. ε² is a float's.
+// Rounding of one pair: a few units in the last place at most, and on average, over thousands, next to
+// nothing. A device's own inverse root is off by up to 2 units, which the cube makes three times as many of.
+// ε² is a float's.
 static void check_pairs(void)
 {
     static const double softenings[] = {0, 0.125};

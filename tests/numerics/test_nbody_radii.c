@@ -1,4 +1,5 @@
-// Lagrangian radii of bodies of equal masses, known by counting: the share k/N of the mass lies within the k-th body.
+// Lagrangian radii of bodies of equal masses, known by counting: the share k/N of the mass lies within the
+// k-th body.
 #include "models/nbody/radii.h"
 #include "models/nbody/state.h"
 

@@ -1,5 +1,6 @@
-// The tree's shape: the curve its bodies follow, their order, its cells against a count that knows neither curve nor sort, the bound
-// on their number in sets that come near it, and that no bit depends on threads, on a stop, or on the run.
+// The tree's shape: the curve its bodies follow, their order, its cells against a count that knows neither
+// curve nor sort, the bound on their number in sets that come near it, and that no bit depends on threads, on
+// a stop, or on the run.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +17,8 @@
 
 // ---- the curve
 
-// The example of Skilling's paper (AIP Conf. Proc. 707, 381, 2004): in a cube of 2⁵ places a side, (5, 10, 20) is number 7865. It is
-// also the number of a cell of depth 5.
+// The example of Skilling's paper (AIP Conf. Proc. 707, 381, 2004): in a cube of 2⁵ places a side, (5, 10,
+// 20) is number 7865. It is also the number of a cell of depth 5.
 static void a_place_on_the_curve_is_the_published_one(void **unused)
 {
     (void)unused;
@@ -26,7 +27,8 @@ static void a_place_on_the_curve_is_the_published_one(void **unused)
     assert_int_equal(key >> 3 * below, 7865);
 }
 
-// Of the 2¹² cells of depth 4 each has a number of its own, and those of following numbers have a face in common.
+// Of the 2¹² cells of depth 4 each has a number of its own, and those of following numbers have a face in
+// common.
 static void the_curve_goes_from_neighbour_to_neighbour(void **unused)
 {
     (void)unused;
@@ -110,7 +112,8 @@ static void bodies_follow_the_curve(void **unused)
     free(bodies);
 }
 
-// Bodies without mass fly straight on. Two of them meet, and by then the one with the greater id was first: it stays the first.
+// Bodies without mass fly straight on. Two of them meet, and by then the one with the greater id was first:
+// it stays the first.
 static void the_order_stays_from_step_to_step(void **unused)
 {
     (void)unused;
@@ -155,7 +158,8 @@ struct placed {
     struct tree_place cell, place;
 };
 
-// Cells of a depth among `count` places, which are of cells that are; of those of cells that are divided, the first are left.
+// Cells of a depth among `count` places, which are of cells that are; of those of cells that are divided, the
+// first are left.
 static size_t count_depth(struct placed *placed, size_t *count, int depth, size_t *leaves)
 {
     size_t cells = 0, kept = 0;
@@ -228,8 +232,8 @@ static void put_ends(struct nbody_body *bodies)
             bodies[end].position[axis] = end;
 }
 
-// Clusters of NBODY_LEAF_BODIES + 1 bodies, each in a cell of the last depth but one, and alone in the larger ones but for the largest:
-// up to 21 divided cells for 17 bodies.
+// Clusters of NBODY_LEAF_BODIES + 1 bodies, each in a cell of the last depth but one, and alone in the larger
+// ones but for the largest: up to 21 divided cells for 17 bodies.
 static void make_tight_clusters(size_t per_axis, struct nbody_body *bodies)
 {
     const size_t clusters = per_axis * per_axis * per_axis;
@@ -261,7 +265,8 @@ static void tight_clusters_keep_the_bound(void **unused)
     free(bodies);
 }
 
-// 8^k bodies on a lattice fill the cells of depth k, one each; those of depth k − 1 have 8 and are the leaves.
+// 8^k bodies on a lattice fill the cells of depth k, one each; those of depth k − 1 have 8 and are the
+// leaves.
 static void lattices_have_the_cells_of_full_depths(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
-// A wave that runs ALONG the edges of a nested grid: what is given there already holds the way that the wave goes along the
-// edge in a step, which the sweep along the edge must not add once more. Parent and child have the same nodes and steps here,
-// so that every difference between them is the edges'.
+// A wave that runs ALONG the edges of a nested grid: what is given there already holds the way that the wave
+// goes along the edge in a step, which the sweep along the edge must not add once more. Parent and child have
+// the same nodes and steps here, so that every difference between them is the edges'.
 #include "tests/support/tsunami_fixture.h"
 
 #include <math.h>
@@ -139,8 +139,8 @@ static void open_child(struct grid *g, const struct grid *parent, bool is_along_
     ocean_gather(g->ocean, 0);
 }
 
-// The child's largest difference from its parent, as a share of the wave: of η, and of the velocity across the wave's way,
-// which is none, as the elevation of a wave with that velocity.
+// The child's largest difference from its parent, as a share of the wave: of η, and of the velocity across
+// the wave's way, which is none, as the elevation of a wave with that velocity.
 struct errors {
     double eta, across;
 };
@@ -183,9 +183,9 @@ static struct errors errors_of(const struct variant *v, bool is_along_x, bool is
     return errors;
 }
 
-// Nothing crosses the edges: the strip must do what its parent does, but for rounding, in its sweeps of either order. (Given
-// once, at the end of the step, before the sweep along the edge, the wave was 2.8 % too early there, in proportion to the
-// step.)
+// Nothing crosses the edges: the strip must do what its parent does, but for rounding, in its sweeps of
+// either order. (Given once, at the end of the step, before the sweep along the edge, the wave was 2.8 % too
+// early there, in proportion to the step.)
 static void a_wave_along_an_edge_is_given_once(void **unused)
 {
     (void)unused;
@@ -201,9 +201,9 @@ static void a_wave_along_an_edge_is_given_once(void **unused)
         }
 }
 
-// The two sides that the wave goes in and out through know one neighbour each: their truncation, of the spacing, is what is
-// left, and at the corners some of the step's. (Given once, this was 5.8 to 7 %, and with a quarter of the step a quarter of
-// that.)
+// The two sides that the wave goes in and out through know one neighbour each: their truncation, of the
+// spacing, is what is left, and at the corners some of the step's. (Given once, this was 5.8 to 7 %, and with
+// a quarter of the step a quarter of that.)
 static void given_all_round_it_does_nearly_as_its_parent(void **unused)
 {
     (void)unused;

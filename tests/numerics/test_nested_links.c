@@ -1,5 +1,5 @@
-// Where a nested grid's edges lie in its parent, and what comes over: on uneven axes, on any turn of longitude, beside land. A
-// state that is bilinear in the coordinates must arrive exactly.
+// Where a nested grid's edges lie in its parent, and what comes over: on uneven axes, on any turn of
+// longitude, beside land. A state that is bilinear in the coordinates must arrive exactly.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,8 +121,8 @@ static void set_parent(const struct tsunami_level *parent)
     parent->backend->touch(parent->solver);
 }
 
-// What must lie in slot 1 of all given edges after a gather, `out` spacings beyond the nodes; turn: of the child's longitudes
-// to the parent's.
+// What must lie in slot 1 of all given edges after a gather, `out` spacings beyond the nodes; turn: of the
+// child's longitudes to the parent's.
 static void expect_edges(const struct tsunami *run, double turn, double out)
 {
     const struct tsunami_level *parent = run->levels[0], *child = run->levels[1];

@@ -62,7 +62,8 @@ static void run_at_rest(const struct ocean_setup *setup, int64_t steps, double l
     ocean_close(ocean);
 }
 
-// Where a tenth of a day has not changed a bit, the rest of the day starts as the first did: in full, all of it.
+// Where a tenth of a day has not changed a bit, the rest of the day starts as the first did: in full, all of
+// it.
 static void check_fast(struct ocean_setup *setup)
 {
     const int steps = is_full() ? STEPS : STEPS / 10;

@@ -1,6 +1,6 @@
-// A solitary wave that runs up a plane beach (the benchmark BP1 of NOAA and NTHMP: H/d 0.019, 1 : 19.85) against its closed
-// form: the highest run-up and the profile near it; along both axes, on uneven axes, and on a small patch of the sphere, which
-// must do what the plane does.
+// A solitary wave that runs up a plane beach (the benchmark BP1 of NOAA and NTHMP: H/d 0.019, 1 : 19.85)
+// against its closed form: the highest run-up and the profile near it; along both axes, on uneven axes, and
+// on a small patch of the sphere, which must do what the plane does.
 #include "tests/support/tsunami_fixture.h"
 #include "validate/closed/solitary_runup.h"
 #include "validate/closed/solitary_wave.h"
@@ -61,8 +61,9 @@ static void axes_of(const struct channel *c, const double *along, size_t n, doub
         across_axis[k] += south;
 }
 
-// How high the water stands on land: the surface of the last wet node (deeper than 1e-2 spacings, as results have it), or the
-// ground midway to the dry one if that is higher: within half a step of the ground from node to node.
+// How high the water stands on land: the surface of the last wet node (deeper than 1e-2 spacings, as results
+// have it), or the ground midway to the dry one if that is higher: within half a step of the ground from node
+// to node.
 static double shoreline_height(const struct profile *p, double wet)
 {
     size_t k = 0;
@@ -138,8 +139,8 @@ static const char *name_of(const struct channel *c)
     return text;
 }
 
-// The run-up within 5 % of the closed form's (NTHMP's criterion) by t = 70, when it has run down again; the profile then
-// within 5 % of its range, rms.
+// The run-up within 5 % of the closed form's (NTHMP's criterion) by t = 70, when it has run down again; the
+// profile then within 5 % of its range, rms.
 static void check_closed_form(const struct channel *c)
 {
     struct solitary_runup *form;
@@ -187,8 +188,8 @@ static void the_wave_runs_up_as_the_closed_form(void **unused)
     check_closed_form(&(struct channel){PLAIN, .spacing = 0.1, .is_along_y = true});
 }
 
-// The patch is 800 m long: cos φ changes by 8e-5 along a meridian there, and so may the wave, of its height. The shoreline is
-// left out of the comparison: a node may be wet in one and not in the other.
+// The patch is 800 m long: cos φ changes by 8e-5 along a meridian there, and so may the wave, of its height.
+// The shoreline is left out of the comparison: a node may be wet in one and not in the other.
 static void check_sphere(bool is_along_y)
 {
     const struct channel plane = {FAST, .spacing = 0.1, .is_along_y = is_along_y};

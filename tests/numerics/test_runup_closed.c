@@ -1,6 +1,7 @@
-// The methods with a moving shoreline against closed forms of the nonlinear shallow-water equations: Thacker's oscillations
-// in parabolic basins, on a rotating plane too (where the shoreline stands after three periods), and dams that break onto
-// water (Stoker) and onto dry ground (Ritter; order of convergence in the L1 norm).
+// The methods with a moving shoreline against closed forms of the nonlinear shallow-water equations:
+// Thacker's oscillations in parabolic basins, on a rotating plane too (where the shoreline stands after three
+// periods), and dams that break onto water (Stoker) and onto dry ground (Ritter; order of convergence in the
+// L1 norm).
 #include "tests/support/tsunami_fixture.h"
 #include "validate/closed/dam_break.h"
 #include "validate/closed/thacker.h"
@@ -41,7 +42,8 @@ static double water_of(struct thacker_state s)
     return fmax(0, s.depth_m + s.eta_m);
 }
 
-// Where the depth along the row of nodes through the middle last passes `contour_m`, towards +x (sign 1) or −x.
+// Where the depth along the row of nodes through the middle last passes `contour_m`, towards +x (sign 1) or
+// −x.
 static double shoreline_m(const double *x, const double *water, size_t n, double contour_m, int sign)
 {
     for (size_t k = 1; k < n; k++) {
@@ -204,7 +206,8 @@ static void a_paraboloid_that_breathes(void **unused)
 
 // ---- dams ----
 
-// Mean |h − exact| and |hu − exact| over the reach, of a dam in its middle after the wave has gone through a third of it.
+// Mean |h − exact| and |hu − exact| over the reach, of a dam in its middle after the wave has gone through a
+// third of it.
 static void dam_errors(const struct dam_break *dam, const struct variant *v, size_t n, double errors[2])
 {
     const double length_m = 1000, spacing = length_m / (double)n, time_s = 35;

@@ -1,6 +1,6 @@
-// What is given at edges, for every method: waves given by a larger domain through its solver's own gather_edges do inside
-// what they do in the larger domain; where nothing is given the edge is open, bit for bit; and a surface alone that is given
-// at an edge makes the wave that travels away from it.
+// What is given at edges, for every method: waves given by a larger domain through its solver's own
+// gather_edges do inside what they do in the larger domain; where nothing is given the edge is open, bit for
+// bit; and a surface alone that is given at an edge makes the wave that travels away from it.
 #include "tests/support/tsunami_fixture.h"
 
 #include <math.h>
@@ -112,7 +112,8 @@ static void start_wave(const struct level *l)
     state_free(&state);
 }
 
-// Where a node of the child's sides lies among the parent's: finite volumes take what is given at the cell's outer face.
+// Where a node of the child's sides lies among the parent's: finite volumes take what is given at the cell's
+// outer face.
 static struct tsunami_link link_to(const struct level *child, enum tsunami_side side, size_t node)
 {
     const double h = child->x[1] - child->x[0];
@@ -153,7 +154,8 @@ static void open_child(struct level *child, struct level *parent, int64_t ratio)
     ocean_gather(child->ocean, 0);
 }
 
-// The largest difference of η at the nodes that both have, over the wave's height, after the wave has gone through.
+// The largest difference of η at the nodes that both have, over the wave's height, after the wave has gone
+// through.
 static double difference_inside(const struct variant *v, int64_t ratio)
 {
     struct level parent = level_new(v, OUTER_NX, OUTER_NY, 0, 0, spacing_m, parent_step_s, TSUNAMI_EDGE_OPEN);
@@ -186,9 +188,9 @@ static double difference_inside(const struct variant *v, int64_t ratio)
     return largest / height;
 }
 
-// An edge knows one neighbour, the larger domain's node two: the difference is the edge's truncation (of first order), some
-// thousandths of a wave that is 20 nodes wide. With three steps and nodes for the parent's one it is that of bilinear, linear
-// interpolation and the parent's own error beside it.
+// An edge knows one neighbour, the larger domain's node two: the difference is the edge's truncation (of
+// first order), some thousandths of a wave that is 20 nodes wide. With three steps and nodes for the parent's
+// one it is that of bilinear, linear interpolation and the parent's own error beside it.
 static void a_domain_does_inside_what_a_larger_one_does(void **unused)
 {
     (void)unused;
@@ -249,8 +251,8 @@ static double maker_m(double t_s, double height_m)
     return t_s > 0 && t_s < 40 ? 0.5 * height_m * (1 - cos(2 * pi * t_s / 40)) : 0;
 }
 
-// The wave that a given surface makes is that surface, later: η(x, t) = η(0, t − x/c) while it is low. A low wave (1 cm on
-// 100 m) steepens by 1.5 η/d of the way it has gone, here 0.03 m of a length of 1250 m.
+// The wave that a given surface makes is that surface, later: η(x, t) = η(0, t − x/c) while it is low. A low
+// wave (1 cm on 100 m) steepens by 1.5 η/d of the way it has gone, here 0.03 m of a length of 1250 m.
 static void check_maker(const struct variant *v, bool has_velocity)
 {
     enum { N = 200, STEPS = 150, STEPS_PER_RECORD = 3 };

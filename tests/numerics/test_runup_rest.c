@@ -1,5 +1,6 @@
-// What must not happen where the shore moves: a lake at rest does not move, closed basins neither lose nor gain water, and
-// friction never turns a flow round. With beaches, islands, banks that just dry and films of water on land.
+// What must not happen where the shore moves: a lake at rest does not move, closed basins neither lose nor
+// gain water, and friction never turns a flow round. With beaches, islands, banks that just dry and films of
+// water on land.
 #include "tests/support/runup_cases.h"
 
 #include <math.h>
@@ -105,10 +106,10 @@ static double speed_of_still_lake(const struct variant *variant, bool is_spheric
     return speed;
 }
 
-// The sea at its own level: not a bit moves, and what no step has changed no later one changes: few steps are as good as
-// many. At another level land that is flooded holds η − z, whose sum with z rounds: the
-// bound is the acceptance's in double (1e-12 m/s), and in float what half a unit of the last place of η makes of √(g/h) in
-// water of a decimetre.
+// The sea at its own level: not a bit moves, and what no step has changed no later one changes: few steps are
+// as good as many. At another level land that is flooded holds η − z, whose sum with z rounds: the
+// bound is the acceptance's in double (1e-12 m/s), and in float what half a unit of the last place of η makes
+// of √(g/h) in water of a decimetre.
 static void lakes_stay_at_rest(void **unused)
 {
     (void)unused;
@@ -183,8 +184,8 @@ static void closed_basins_keep_their_water(void **unused)
 
 // ---- friction ----
 
-// A uniform current in a channel that closes on itself, with a roughness a hundred times nature's: it comes to rest by
-// u' = u / (1 + Δt g n² |u| / h^(4/3)), which never changes its sign, and keeps its direction.
+// A uniform current in a channel that closes on itself, with a roughness a hundred times nature's: it comes
+// to rest by u' = u / (1 + Δt g n² |u| / h^(4/3)), which never changes its sign, and keeps its direction.
 static void friction_stops_and_never_reverses(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
-// The method `vtcs2-shore` (VTCS-2 with MOST's moving shoreline): rest, exact solutions with a shore that moves, run-up of a
-// solitary wave, symmetries to the bit, given edges. It does not conserve water at the shore: how much it gains or loses is
-// printed. The fast versions against the reference: conformance/test_runup.c.
+// The method `vtcs2-shore` (VTCS-2 with MOST's moving shoreline): rest, exact solutions with a shore that
+// moves, run-up of a solitary wave, symmetries to the bit, given edges. It does not conserve water at the
+// shore: how much it gains or loses is printed. The fast versions against the reference:
+// conformance/test_runup.c.
 #include "tests/support/tsunami_fixture.h"
 
 #include "validate/closed/solitary_runup.h"
@@ -158,7 +159,8 @@ static void rests_exactly(void **unused)
         }
 }
 
-// A lake whose level is not the sea's, partly over ground above the sea: h and z are added there, so rest is that of rounding.
+// A lake whose level is not the sea's, partly over ground above the sea: h and z are added there, so rest is
+// that of rounding.
 static void a_high_lake_rests(void **unused)
 {
     (void)unused;
@@ -184,7 +186,8 @@ static void a_high_lake_rests(void **unused)
 
 // ---- closed forms
 
-// Where the surface through the last two wet nodes meets the ground, at most one node on; `step` +1: of the eastern shore.
+// Where the surface through the last two wet nodes meets the ground, at most one node on; `step` +1: of the
+// eastern shore.
 static double shoreline_m(const struct ocean *ocean, const struct ocean_state *state, const double *x,
                           double wet_m, int step)
 {
@@ -284,7 +287,8 @@ static void the_canal_swings(void **unused)
     state_free(&start);
 }
 
-// A solitary wave H/d = 0.019 on a beach 1 : 19.85 (BP1), x seaward, d = 1 m. Returns the largest run-up, in d.
+// A solitary wave H/d = 0.019 on a beach 1 : 19.85 (BP1), x seaward, d = 1 m. Returns the largest run-up, in
+// d.
 static double beach_runup(int variant, size_t nx, double spacing)
 {
     enum { ROWS = 3, STEPS = 4 }; // the shore is looked at after so many steps
@@ -331,8 +335,8 @@ static double beach_runup(int variant, size_t nx, double spacing)
     return runup;
 }
 
-// Against the solution (Synolakis 1987), whose leading term is the run-up law. A node's distance is 0.005 d of the beach's
-// height at 0.1 d between nodes.
+// Against the solution (Synolakis 1987), whose leading term is the run-up law. A node's distance is 0.005 d
+// of the beach's height at 0.1 d between nodes.
 static void a_solitary_wave_runs_up(void **unused)
 {
     (void)unused;
@@ -348,7 +352,8 @@ static void a_solitary_wave_runs_up(void **unused)
     assert_true(fabs(at_half / solitary_runup_law(0.019, 19.85) - 1) <= 0.05);
 }
 
-// A wave that travels one way over an even bottom: u = 2(c − c0) and c from u = f(x − (u + c)t), exact until it breaks.
+// A wave that travels one way over an even bottom: u = 2(c − c0) and c from u = f(x − (u + c)t), exact until
+// it breaks.
 static double simple_wave_eta(double x, double t, double length, double depth, double height)
 {
     const double g = OCEAN_GRAVITY_M_S2, c0 = sqrt(g * depth), k = 2 * acos(-1) / length;
@@ -580,7 +585,8 @@ static struct coast image_of(const struct coast *c, enum image image)
     return m;
 }
 
-// The transposed flow sweeps in the other order: it begins with an odd step, and without what acts at a point.
+// The transposed flow sweeps in the other order: it begins with an odd step, and without what acts at a
+// point.
 static void check_images(struct coast *c)
 {
     for (enum image image = MIRRORED_X; image < IMAGES; image++) {

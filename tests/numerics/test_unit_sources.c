@@ -1,6 +1,6 @@
-// Folders of unit sources: which are found and what they are called; the surface at a place, from gauges or bilinear
-// from fields, per metre of slip, against the function that the files were made of; slips as JSON and as text; and what
-// is refused.
+// Folders of unit sources: which are found and what they are called; the surface at a place, from gauges or
+// bilinear from fields, per metre of slip, against the function that the files were made of; slips as JSON
+// and as text; and what is refused.
 #include "io/units.h"
 #include "models/tsunami/forecast/database.h"
 #include "models/tsunami/forecast/slips.h"

@@ -1,6 +1,6 @@
-// The main function of the numerics tests of a model: each program runs all its tests on every host back end, or, with a back
-// end's name as its argument ("cuda"), on that one alone; without its device it is skipped by name. Header only; include it after
-// cmocka.h.
+// The main function of the numerics tests of a model: each program runs all its tests on every host back end,
+// or, with a back end's name as its argument ("cuda"), on that one alone; without its device it is skipped by
+// name. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
 #define FATHOM_TESTS_SUPPORT_BACKEND_TEST_H
 
@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-// Exit code of the program; `use` is told the back end before its tests run. 77 is what ctest counts as skipped.
+// Exit code of the program; `use` is told the back end before its tests run. 77 is what ctest counts as
+// skipped.
 static inline int backend_test_main(int argc, char **argv, const struct backend_list *list,
                                     void (*use)(const struct backend *backend),
                                     const struct CMUnitTest *tests, size_t count)

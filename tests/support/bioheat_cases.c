@@ -1,5 +1,5 @@
-// The heat solver's cases, a table: grids, faces, media and sources that every back end must agree on. Knows no
-// solver; the phantom that they are made into is in bioheat_fixture.c.
+// The heat solver's cases, a table: grids, faces, media and sources that every back end must agree on. Knows
+// no solver; the phantom that they are made into is in bioheat_fixture.c.
 #include "tests/support/bioheat_fixture.h"
 
 #define FIX                                                                                                  \

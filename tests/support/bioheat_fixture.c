@@ -77,7 +77,8 @@ static bool is_field_media(const struct phantom_setup *s)
            (s->media == PHANTOM_GIVEN && !s->labels);
 }
 
-// Distance from the middle, 1 on the ellipsoid that touches the domain's faces; axes of one cell count nothing.
+// Distance from the middle, 1 on the ellipsoid that touches the domain's faces; axes of one cell count
+// nothing.
 static double radius_of(const size_t cells[BIOHEAT_AXES], const size_t place[BIOHEAT_AXES])
 {
     static const double off[BIOHEAT_AXES] = {0.04, -0.03, 0.05};
@@ -272,7 +273,8 @@ static void make_layers(struct phantom *p)
 
 double phantom_safe_step_s(const struct phantom_setup *s)
 {
-    // Of whatever the fixture makes: k ≤ 1.4, ρc ≥ 2.1e6, perfusion ≤ 4e4, velocity ≤ 2e-3. Given media: looked at.
+    // Of whatever the fixture makes: k ≤ 1.4, ρc ≥ 2.1e6, perfusion ≤ 4e4, velocity ≤ 2e-3. Given media:
+    // looked at.
     double k = 0.6, heat = 911.0 * 2348, perfusion = s->has_perfusion ? 4e4 : 0, velocity = 2e-3;
     if (s->media == PHANTOM_SMOOTH)
         k = 0.6, heat = 3.2e6;

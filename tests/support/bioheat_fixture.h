@@ -1,6 +1,7 @@
-// A heat solver on a phantom made for a test, without a job and without files: the caller gives cells, faces, kinds of media
-// and sources, or arrays of its own; the fixture makes what a solver's setup points to, the memory plan and the running
-// solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running test.
+// A heat solver on a phantom made for a test, without a job and without files: the caller gives cells, faces,
+// kinds of media and sources, or arrays of its own; the fixture makes what a solver's setup points to, the
+// memory plan and the running solver. Knows nothing of the command line and of outputs. Every failure inside
+// it fails the running test.
 #ifndef FATHOM_TESTS_BIOHEAT_FIXTURE_H
 #define FATHOM_TESTS_BIOHEAT_FIXTURE_H
 
@@ -47,8 +48,8 @@ struct phantom_setup {
     int batch_steps; // 0: 16
     int threads;     // 0: as many as OpenMP would take, at most 2
     int device;
-    // PHANTOM_GIVEN: labels and table, or fields; doubles [z][y][x]; perfusion and velocity may be NULL. The solver gets them
-    // rounded to the precision.
+    // PHANTOM_GIVEN: labels and table, or fields; doubles [z][y][x]; perfusion and velocity may be NULL. The
+    // solver gets them rounded to the precision.
     const uint8_t *labels;
     const struct bioheat_medium *table; // [BIOHEAT_LABELS]
     const double *conductivity, *heat_capacity, *perfusion, *velocity_m_s[BIOHEAT_AXES];
@@ -63,8 +64,8 @@ struct phantom_setup {
 
 struct phantom;
 
-// Plans, checks the plan before and after it is reserved, reserves, warms up and starts the solver at θ = 0. The setup's
-// arrays must outlive the phantom.
+// Plans, checks the plan before and after it is reserved, reserves, warms up and starts the solver at θ = 0.
+// The setup's arrays must outlive the phantom.
 struct phantom *phantom_open(const struct phantom_setup *setup);
 void phantom_close(struct phantom *phantom);
 
@@ -77,7 +78,8 @@ size_t phantom_planned_bytes(const struct phantom *phantom, enum memory_kind kin
 
 // Below the limit of every method, on whatever media: from the largest k and the smallest ρc.
 double phantom_safe_step_s(const struct phantom_setup *setup);
-// What the fixture makes `term` of `step` give (W/m³, or per unit of a layer); now and then negative or nothing.
+// What the fixture makes `term` of `step` give (W/m³, or per unit of a layer); now and then negative or
+// nothing.
 double phantom_amplitude(const struct phantom *phantom, int64_t step, size_t term);
 
 // [z][y][x] doubles.
@@ -97,7 +99,8 @@ struct bioheat_medium phantom_medium(const struct phantom *phantom, size_t cell)
 
 // Arrays for tests: malloc'ed doubles, all 0.
 double *phantom_array_new(size_t count);
-// A start with structure in it: waves, warm balls up to 22 K, noise; every value is a float's. Cells [z][y][x].
+// A start with structure in it: waves, warm balls up to 22 K, noise; every value is a float's. Cells
+// [z][y][x].
 void phantom_warm_start(const size_t cells[BIOHEAT_AXES], double *theta_k);
 // Largest |a − b|; INFINITY where exactly one is NaN or infinite; the place into *where (may be NULL).
 double phantom_difference(const double *a, const double *b, size_t count, size_t *where);
@@ -115,8 +118,8 @@ struct phantom_case {
 extern const struct phantom_case phantom_cases[];
 extern const size_t phantom_case_count;
 
-// The instruction sets of the OpenMP back end on this machine, slowest first. Choosing one holds for the phantoms opened
-// afterwards; NULL: the best.
+// The instruction sets of the OpenMP back end on this machine, slowest first. Choosing one holds for the
+// phantoms opened afterwards; NULL: the best.
 enum { PHANTOM_INSTRUCTION_SETS_MAX = 3 };
 int phantom_instruction_sets(const char *names[PHANTOM_INSTRUCTION_SETS_MAX]);
 void phantom_choose_instruction_set(const char *name);

@@ -244,7 +244,8 @@ static uint64_t random_from(uint64_t seed)
     return 88172645463325252ull ^ (seed * 0x9e3779b97f4a7c15ull);
 }
 
-// Not in the order of ids, so that a sort has work: particle k stands at the place k · stride mod count; no factor is common to both.
+// Not in the order of ids, so that a sort has work: particle k stands at the place k · stride mod count; no
+// factor is common to both.
 static size_t stride_for(size_t count)
 {
     static const size_t primes[] = {7, 11, 13, 17};

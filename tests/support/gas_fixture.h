@@ -1,6 +1,7 @@
-// A gas solver on particles made for a test, without a job and without files: the caller says how many, which back end, physics and
-// step; the fixture makes what a solver's setup points to, the memory plan and the running solver. Knows nothing of the command
-// line and of outputs. Every failure inside it fails the running test.
+// A gas solver on particles made for a test, without a job and without files: the caller says how many, which
+// back end, physics and step; the fixture makes what a solver's setup points to, the memory plan and the
+// running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running
+// test.
 #ifndef FATHOM_TESTS_GAS_FIXTURE_H
 #define FATHOM_TESTS_GAS_FIXTURE_H
 
@@ -32,7 +33,8 @@ struct vessel_setup {
 
 struct vessel;
 
-// Plans, checks the plan before and after it is reserved, reserves, warms up. The particles come with vessel_set.
+// Plans, checks the plan before and after it is reserved, reserves, warms up. The particles come with
+// vessel_set.
 struct vessel *vessel_open(const struct vessel_setup *setup);
 void vessel_close(struct vessel *vessel);
 struct gas_solver *vessel_solver(const struct vessel *vessel);
@@ -66,18 +68,20 @@ void vessel_use_cells(struct gas_physics *physics, int columns, int rows);
 
 struct gas_particle *vessel_particles_new(size_t count);
 struct gas_field *vessel_field_new(size_t count);
-// A square lattice that fills the box, displaced at random by up to `jitter` of its constant on each axis; velocities evenly in a square
-// about a common drift, with mean squares of `temperature`; masses within a factor of 3 of each other, or all `mass`.
+// A square lattice that fills the box, displaced at random by up to `jitter` of its constant on each axis;
+// velocities evenly in a square about a common drift, with mean squares of `temperature`; masses within a
+// factor of 3 of each other, or all `mass`.
 void vessel_lattice(const struct vessel_setup *setup, double jitter, double temperature, uint64_t seed,
                     struct gas_particle *particles);
-// Thrice as dense at a corner and in the middle as elsewhere, otherwise as a lattice: for potentials that bear it.
+// Thrice as dense at a corner and in the middle as elsewhere, otherwise as a lattice: for potentials that
+// bear it.
 void vessel_cluster(const struct vessel_setup *setup, double temperature, uint64_t seed,
                     struct gas_particle *particles);
 
 // ---- comparison
 
-// Largest differences of places (nearest images), in units of the mean distance √(area/count), and of velocities, in those of the
-// largest speed in `b`.
+// Largest differences of places (nearest images), in units of the mean distance √(area/count), and of
+// velocities, in those of the largest speed in `b`.
 void vessel_particle_error(const struct vessel_setup *setup, const struct gas_particle *a,
                            const struct gas_particle *b, double *position_error, double *velocity_error);
 // Largest differences, in units of the root mean square in `b`, of forces, potentials and virials.

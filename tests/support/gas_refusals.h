@@ -1,4 +1,5 @@
-// Gas jobs and a file of particles that are right but for what a test changes in them. Header only; include it after cmocka.h.
+// Gas jobs and a file of particles that are right but for what a test changes in them. Header only; include
+// it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_GAS_REFUSALS_H
 

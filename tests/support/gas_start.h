@@ -1,5 +1,5 @@
-// Particles at the start for tests: made from a job's text, without a back end and a run. Header only; include it after cmocka.h.
-// What goes wrong in here fails the running test.
+// Particles at the start for tests: made from a job's text, without a back end and a run. Header only;
+// include it after cmocka.h. What goes wrong in here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_START_H
 #define FATHOM_TESTS_SUPPORT_GAS_START_H
 
@@ -41,8 +41,8 @@ static inline enum status start_prepare(struct gas_params *p, struct gas_solver 
     return status;
 }
 
-// The particles of the blocks given as members of a job ("\"particles\": ..., \"domain\": ..., \"physics\": ..."), malloc'ed; NULL: refused,
-// status_message() says why.
+// The particles of the blocks given as members of a job ("\"particles\": ..., \"domain\": ..., \"physics\":
+// ..."), malloc'ed; NULL: refused, status_message() says why.
 static inline struct gas_particle *start_try(const char *blocks, size_t *count)
 {
     static struct gas_params p;

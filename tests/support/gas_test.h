@@ -1,5 +1,5 @@
-// What the numerics tests of the gas model have in common: the back end that they are for (backend_test.h). Header only; include it
-// after cmocka.h.
+// What the numerics tests of the gas model have in common: the back end that they are for (backend_test.h).
+// Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_GAS_TEST_H
 #define FATHOM_TESTS_SUPPORT_GAS_TEST_H
 

@@ -1,5 +1,5 @@
-// What the numerics tests of heat have in common: the back end that they are for (backend_test.h), and boxes of cells with
-// equal sides all round. Header only; include it after cmocka.h.
+// What the numerics tests of heat have in common: the back end that they are for (backend_test.h), and boxes
+// of cells with equal sides all round. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 #define FATHOM_TESTS_SUPPORT_HEAT_TEST_H
 
@@ -19,7 +19,8 @@ static inline bool heat_is_reference(void)
     return strcmp(heat_backend->head.name, "reference") == 0;
 }
 
-// A box of labelled cells with arrays for its start, and for one layer that heats it with amplitude 1 throughout.
+// A box of labelled cells with arrays for its start, and for one layer that heats it with amplitude 1
+// throughout.
 struct heat_box {
     struct phantom_setup setup;
     struct bioheat_medium table[BIOHEAT_LABELS];

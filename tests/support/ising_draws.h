@@ -1,5 +1,5 @@
-// States of a periodic 4 × 4 lattice, drawn independently with their exact weights e^{−βE}, J = 1: what a perfect method would measure.
-// Include it after cmocka.h.
+// States of a periodic 4 × 4 lattice, drawn independently with their exact weights e^{−βE}, J = 1: what a
+// perfect method would measure. Include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_ISING_DRAWS_H
 #define FATHOM_TESTS_SUPPORT_ISING_DRAWS_H
 

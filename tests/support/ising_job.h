@@ -1,5 +1,5 @@
-// An Ising job for tests of the whole program. Beside cli_fixture.h, whose folder it writes to. Knows the command line and the files,
-// nothing of the program's inside.
+// An Ising job for tests of the whole program. Beside cli_fixture.h, whose folder it writes to. Knows the
+// command line and the files, nothing of the program's inside.
 #ifndef FATHOM_TESTS_ISING_JOB_H
 #define FATHOM_TESTS_ISING_JOB_H
 
@@ -14,8 +14,8 @@ enum {
     ISING_JOB_MEASUREMENTS = ISING_JOB_SWEEPS / ISING_JOB_EVERY
 };
 
-// Periodic, two temperatures (beta 0.40, 0.44) tempered from a cold start, OpenMP, Metropolis; series.nc, results.nc, final.nc; output in
-// "out". Free with cJSON_Delete.
+// Periodic, two temperatures (beta 0.40, 0.44) tempered from a cold start, OpenMP, Metropolis; series.nc,
+// results.nc, final.nc; output in "out". Free with cJSON_Delete.
 struct cJSON *ising_job(void);
 
 #endif

@@ -1,5 +1,5 @@
-// Spins at the start for tests: made from a job's text, without a back end and a run. Header only; include it after cmocka.h. What goes
-// wrong in here fails the running test.
+// Spins at the start for tests: made from a job's text, without a back end and a run. Header only; include it
+// after cmocka.h. What goes wrong in here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_ISING_START_H
 #define FATHOM_TESTS_SUPPORT_ISING_START_H
 
@@ -39,8 +39,8 @@ static inline uint32_t *start_prepare(struct ising_params *p, uint32_t temperatu
     return words;
 }
 
-// The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL: refused,
-// status_message() says why.
+// The words of the blocks given as members of a job ("\"lattice\": ..., \"start\": ..."), malloc'ed; NULL:
+// refused, status_message() says why.
 static inline uint32_t *start_try(const char *blocks, uint32_t temperature)
 {
     static struct ising_params p;

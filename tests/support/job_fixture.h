@@ -1,6 +1,6 @@
 // For tests of job files: one file in the test's own folder (folder.h), the keys of a model that does not
-// exist, and what reading and checking must answer. Knows io/job/job.h, no model. What goes wrong in here fails
-// the test that called it.
+// exist, and what reading and checking must answer. Knows io/job/job.h, no model. What goes wrong in here
+// fails the test that called it.
 #ifndef FATHOM_TESTS_SUPPORT_JOB_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_JOB_FIXTURE_H
 

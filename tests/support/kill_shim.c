@@ -1,5 +1,6 @@
-// Preloaded into the program by tests/fault/test_kill_points.c: ends it with SIGKILL just before its n-th call that changes what
-// is in a folder or waits for the disk, n being FATHOM_TEST_KILL_AT. Calls that only read are not counted.
+// Preloaded into the program by tests/fault/test_kill_points.c: ends it with SIGKILL just before its n-th
+// call that changes what is in a folder or waits for the disk, n being FATHOM_TEST_KILL_AT. Calls that only
+// read are not counted.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -55,8 +56,8 @@ int mkdir(const char *path, mode_t mode)
     return next(path, mode);
 }
 
-// What a killed process has written is there: only a loss of power asks for more. Without waiting for the disk hundreds of runs
-// take seconds.
+// What a killed process has written is there: only a loss of power asks for more. Without waiting for the
+// disk hundreds of runs take seconds.
 int fsync(int descriptor)
 {
     (void)descriptor;

@@ -11,7 +11,8 @@ static inline int kolmogorov_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Kolmogorov's √n D of values whose distribution function `cdf` is; 1.95 is passed once in a thousand samples.
+// Kolmogorov's √n D of values whose distribution function `cdf` is; 1.95 is passed once in a thousand
+// samples.
 static inline double kolmogorov(double *values, size_t count, double (*cdf)(double))
 {
     double largest = 0;

@@ -1,6 +1,6 @@
-// A model in the test's own process, driven as a run drives it: planned, reserved, started, advanced; its frames to be filled by
-// hand. And a back end's own frames that arrive late, for a stand-in of a device. What goes wrong in here fails the test that called it.
-// Beside cli_fixture.h, whose folder has the job.
+// A model in the test's own process, driven as a run drives it: planned, reserved, started, advanced; its
+// frames to be filled by hand. And a back end's own frames that arrive late, for a stand-in of a device. What
+// goes wrong in here fails the test that called it. Beside cli_fixture.h, whose folder has the job.
 #ifndef FATHOM_TESTS_SUPPORT_MODEL_RUN_H
 #define FATHOM_TESTS_SUPPORT_MODEL_RUN_H
 
@@ -22,7 +22,8 @@ struct model_run {
 // Fails the test with the message.
 void require(enum status status);
 
-// "job.json" of the test's folder becomes an instance; then, once the test knows it, all up to the first step.
+// "job.json" of the test's folder becomes an instance; then, once the test knows it, all up to the first
+// step.
 void model_run_create(struct model_run *run, const struct model *model);
 void model_run_start(struct model_run *run);
 void model_run_destroy(struct model_run *run);

@@ -196,7 +196,8 @@ struct nbody_field *swarm_field_new(size_t count)
     return field;
 }
 
-// No sines and powers of the C library, whose last bits differ from one to another: every start is the same everywhere.
+// No sines and powers of the C library, whose last bits differ from one to another: every start is the same
+// everywhere.
 static void in_the_ball(uint64_t *random, double place[NBODY_AXES])
 {
     double square;

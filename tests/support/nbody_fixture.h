@@ -1,6 +1,7 @@
-// An N-body solver on bodies made for a test, without a job and without files: the caller says how many, which back end, method and
-// step; the fixture makes what a solver's setup points to, the memory plan and the running solver. Knows nothing of the command
-// line and of outputs. Every failure inside it fails the running test.
+// An N-body solver on bodies made for a test, without a job and without files: the caller says how many,
+// which back end, method and step; the fixture makes what a solver's setup points to, the memory plan and the
+// running solver. Knows nothing of the command line and of outputs. Every failure inside it fails the running
+// test.
 #ifndef FATHOM_TESTS_NBODY_FIXTURE_H
 #define FATHOM_TESTS_NBODY_FIXTURE_H
 
@@ -46,7 +47,8 @@ void swarm_advance(struct swarm *swarm, int64_t first_step, int64_t count);
 void swarm_evaluate(struct swarm *swarm, bool is_direct, struct nbody_field *field);
 // The arrays of `from`'s checkpoint are copied into `to`, which is of the same setup.
 void swarm_copy_checkpoint(struct swarm *from, struct swarm *to);
-// Ten steps of one solver; a copy of it, made after five, must come to the same bits in other batches of steps.
+// Ten steps of one solver; a copy of it, made after five, must come to the same bits in other batches of
+// steps.
 void swarm_assert_copy_goes_on(const struct swarm_setup *setup, const struct nbody_body *start);
 // Opens, sets, evaluates and closes.
 void swarm_field_of(const struct swarm_setup *setup, const struct nbody_body *bodies,

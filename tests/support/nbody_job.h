@@ -1,5 +1,5 @@
-// An N-body job for tests of the whole program, and its results as arrays. Beside cli_fixture.h, whose folder it writes to. Knows
-// the command line and the files, nothing of the program's inside.
+// An N-body job for tests of the whole program, and its results as arrays. Beside cli_fixture.h, whose folder
+// it writes to. Knows the command line and the files, nothing of the program's inside.
 #ifndef FATHOM_TESTS_NBODY_JOB_H
 #define FATHOM_TESTS_NBODY_JOB_H
 
@@ -14,8 +14,8 @@ enum {
 };
 static const double nbody_job_softening = 0.05;
 
-// A Plummer sphere, every pair, OpenMP in double precision, 32 steps of 1/64. Five frames with positions and velocities, nine
-// records of diagnostics (all in double), final.nc; output in "out". Free with cJSON_Delete.
+// A Plummer sphere, every pair, OpenMP in double precision, 32 steps of 1/64. Five frames with positions and
+// velocities, nine records of diagnostics (all in double), final.nc; output in "out". Free with cJSON_Delete.
 struct cJSON *nbody_job(void);
 
 #endif

@@ -1,4 +1,5 @@
-// N-body jobs and files of bodies that are right but for what a test changes in them. Header only; include it after cmocka.h.
+// N-body jobs and files of bodies that are right but for what a test changes in them. Header only; include it
+// after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_REFUSALS_H
 

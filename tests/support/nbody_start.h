@@ -1,5 +1,6 @@
-// Bodies at the start for tests of what they are samples of: made from a job's block `particles`, without a back end and a run; and
-// measures of them. Header only; include it after cmocka.h. What goes wrong in here fails the running test.
+// Bodies at the start for tests of what they are samples of: made from a job's block `particles`, without a
+// back end and a run; and measures of them. Header only; include it after cmocka.h. What goes wrong in here
+// fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_START_H
 #define FATHOM_TESTS_SUPPORT_NBODY_START_H
 

@@ -1,5 +1,5 @@
-// Energy and momenta of bodies worked out in the test, from the bodies alone; and runs of the back end under test. Header only; include
-// it after cmocka.h.
+// Energy and momenta of bodies worked out in the test, from the bodies alone; and runs of the back end under
+// test. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 #define FATHOM_TESTS_SUPPORT_NBODY_SUMS_H
 

@@ -1,6 +1,6 @@
-// For tests of nested grids: a plane sea with a hump of water, jobs on it, and fields of two runs held against each other.
-// Beside cli_fixture.h, whose folder it uses; include it after cmocka.h, in one .c file of a program only. Not every test
-// uses all of it.
+// For tests of nested grids: a plane sea with a hump of water, jobs on it, and fields of two runs held
+// against each other. Beside cli_fixture.h, whose folder it uses; include it after cmocka.h, in one .c file
+// of a program only. Not every test uses all of it.
 #ifndef FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_NESTED_FIXTURE_H
 
@@ -133,8 +133,9 @@ static double field_at(const struct fields *f, size_t record, double x, double y
     return (1 - b) * ((1 - a) * at[0] + a * at[1]) + b * ((1 - a) * at[f->nx] + a * at[f->nx + 1]);
 }
 
-// How far two runs are from each other at the nodes of a nested grid, over all records but the first: elevation, and velocities
-// as the elevation of a wave that has them, |Δu| √(d/g), as shares of the largest elevation there of the second run.
+// How far two runs are from each other at the nodes of a nested grid, over all records but the first:
+// elevation, and velocities as the elevation of a wave that has them, |Δu| √(d/g), as shares of the largest
+// elevation there of the second run.
 struct distance {
     double largest, rms;
 };

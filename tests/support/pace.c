@@ -1,12 +1,14 @@
-// Loaded before the C library into a program under test (LD_PRELOAD; cli_pace.h sets it up), so that a run stands still where a
-// test wants it to, however fast the machine is. Knows nothing of the program but the names of its files.
+// Loaded before the C library into a program under test (LD_PRELOAD; cli_pace.h sets it up), so that a run
+// stands still where a test wants it to, however fast the machine is. Knows nothing of the program but the
+// names of its files.
 //
-// FATHOM_TEST_HOLD=PART, FATHOM_TEST_HELD=FILE, FATHOM_TEST_GO=FILE: the first thread that renames a file to a path that holds
-//     PART makes the file HELD, right after the renaming, and waits until its process has handled SIGHUP, SIGINT or SIGTERM, or
-//     the file GO is there. Where HELD is there already nothing is held.
-// FATHOM_TEST_TICK=MICROSECONDS: the monotonic clock goes on by so much at each look at it, and not otherwise.
-// FATHOM_TEST_LEAP=FILE: the monotonic clock is two hours ahead from the moment on when the file is there.
-// Both for looks of the program itself: its libraries (OpenMP, CUDA's driver) see the usual clock.
+// FATHOM_TEST_HOLD=PART, FATHOM_TEST_HELD=FILE, FATHOM_TEST_GO=FILE: the first thread that renames a file to
+//     a path that holds PART makes the file HELD, right after the renaming, and waits until its process has
+//     handled SIGHUP, SIGINT or SIGTERM, or the file GO is there. Where HELD is there already nothing is
+//     held.
+// FATHOM_TEST_TICK=MICROSECONDS: the monotonic clock goes on by so much at each look at it, and not
+// otherwise. FATHOM_TEST_LEAP=FILE: the monotonic clock is two hours ahead from the moment on when the file
+// is there. Both for looks of the program itself: its libraries (OpenMP, CUDA's driver) see the usual clock.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-// Small files of waves over time, latitude and longitude, as the program writes them or as NOAA's propagation database
-// has them, with values by a function. Header only; include it after cmocka.h. What goes wrong in here fails the running
-// test.
+// Small files of waves over time, latitude and longitude, as the program writes them or as NOAA's propagation
+// database has them, with values by a function. Header only; include it after cmocka.h. What goes wrong in
+// here fails the running test.
 #ifndef FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_PROPAGATION_FIXTURE_H
 

@@ -1,5 +1,5 @@
-// A queue of jobs for tests: "night.json" with given entries in the test's folder, and what reading it must answer.
-// Header only; include it after cmocka.h.
+// A queue of jobs for tests: "night.json" with given entries in the test's folder, and what reading it must
+// answer. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 #define FATHOM_TESTS_SUPPORT_QUEUE_FIXTURE_H
 

@@ -1,5 +1,5 @@
-// What the program must answer to jobs and to files of bodies that are right but for what a test changes in them. Header only; include it
-// after cmocka.h.
+// What the program must answer to jobs and to files of bodies that are right but for what a test changes in
+// them. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_REFUSALS_H
 #define FATHOM_TESTS_SUPPORT_REFUSALS_H
 

@@ -1,5 +1,5 @@
-// For tests of `fathom report`: which pictures it drew of the run in "out", how large they say they are, and what its page says.
-// Include it after cmocka.h. Header only.
+// For tests of `fathom report`: which pictures it drew of the run in "out", how large they say they are, and
+// what its page says. Include it after cmocka.h. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 #define FATHOM_TESTS_SUPPORT_REPORT_PAGE_H
 

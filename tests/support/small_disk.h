@@ -1,5 +1,5 @@
-// File systems of a few megabytes on folders of the test (cli_fixture.h), which only a test that runs as root may have.
-// Header only; include it after cmocka.h.
+// File systems of a few megabytes on folders of the test (cli_fixture.h), which only a test that runs as root
+// may have. Header only; include it after cmocka.h.
 #ifndef FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 #define FATHOM_TESTS_SUPPORT_SMALL_DISK_H
 
@@ -20,8 +20,8 @@ static struct {
     int count;
 } small_disks;
 
-// Makes the folder, and mounts a tmpfs there with the options ("size=16m"). False, and a line says why, if that is
-// not allowed here.
+// Makes the folder, and mounts a tmpfs there with the options ("size=16m"). False, and a line says why, if
+// that is not allowed here.
 static inline bool small_disk_mount(const char *name, const char *options)
 {
     assert_true(small_disks.count < SMALL_DISKS_MAX && strlen(name) < sizeof small_disks.names[0]);

@@ -1,5 +1,5 @@
-// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job; include it after
-// cmocka.h. Header only.
+// For tests of stops: the same job in one piece and in parts. Beside cli_fixture.h, whose folder has the job;
+// include it after cmocka.h. Header only.
 #ifndef FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 #define FATHOM_TESTS_SUPPORT_STOPPED_RUN_H
 
@@ -11,7 +11,8 @@
 
 enum { STOPPED = 75 };
 
-// Runs "job.json" into "out" in parts so short that there are some. Returns how many stops there were after more than `from_step` steps.
+// Runs "job.json" into "out" in parts so short that there are some. Returns how many stops there were after
+// more than `from_step` steps.
 static inline int stopped_run_in_parts(const char *limit, long long from_step)
 {
     int late = 0, stops = 0;
@@ -30,7 +31,8 @@ static inline int stopped_run_in_parts(const char *limit, long long from_step)
     return late;
 }
 
-// Leaves the results of "job.json" in "whole" and, of a run that was stopped after more than `from_step` steps, in "out": with the same bits.
+// Leaves the results of "job.json" in "whole" and, of a run that was stopped after more than `from_step`
+// steps, in "out": with the same bits.
 static inline void stopped_run_compare(const char *what, long long from_step)
 {
     char limit[32];

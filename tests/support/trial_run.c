@@ -1,4 +1,5 @@
-// A trial run's streams, written and read back: see trial_run.h. Knows io/output/output.h and netCDF, no model.
+// A trial run's streams, written and read back: see trial_run.h. Knows io/output/output.h and netCDF, no
+// model.
 #include "tests/support/trial_run.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // A trial run for tests of results: twelve hours of four streams, whose values depend on stream, variable,
-// record and element only, written through io/output/output.h to a folder of the test (folder.h) and read back with
-// netCDF-C. No model stands behind it. What goes wrong in here fails the test that called it.
+// record and element only, written through io/output/output.h to a folder of the test (folder.h) and read
+// back with netCDF-C. No model stands behind it. What goes wrong in here fails the test that called it.
 #ifndef FATHOM_TESTS_SUPPORT_TRIAL_RUN_H
 #define FATHOM_TESTS_SUPPORT_TRIAL_RUN_H
 

@@ -10,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The address and undefined-behaviour sanitizers slow a run down some twenty times: tests shrink by this. So they do when
-// built with -DFATHOM_BRIEF_TESTS, for sanitizers that the compiler does not know of (compute-sanitizer).
+// The address and undefined-behaviour sanitizers slow a run down some twenty times: tests shrink by this. So
+// they do when built with -DFATHOM_BRIEF_TESTS, for sanitizers that the compiler does not know of
+// (compute-sanitizer).
 #if defined(__SANITIZE_ADDRESS__) || defined(FATHOM_BRIEF_TESTS)
 enum { IS_SANITIZED = 1 };
 #else
@@ -39,11 +40,13 @@ struct ocean_setup {
     bool has_records, has_drawdown_only; // all that there are; the first drawdown and nothing else
     int arrival_count;
     double arrival_m[TSUNAMI_ARRIVALS_MAX], drawdown_m;
-    // Where the shore moves (wall_depth_m is not looked at then; depth_m is rounded to the solver's precision). 0: as the
-    // model has them, 1e-4 (vtcs2-shore: 5e-3) and 1e-2 of the smallest spacing, the latter at most 5 cm.
+    // Where the shore moves (wall_depth_m is not looked at then; depth_m is rounded to the solver's
+    // precision). 0: as the model has them, 1e-4 (vtcs2-shore: 5e-3) and 1e-2 of the smallest spacing, the
+    // latter at most 5 cm.
     double minimum_depth_m, wet_depth_m;
     bool has_dispersion; // of tsunami_method_disperses only
-    // Given edges, [TSUNAMI_SIDES]; a nested grid's parent, of the same back end, and the links of its given edges.
+    // Given edges, [TSUNAMI_SIDES]; a nested grid's parent, of the same back end, and the links of its given
+    // edges.
     const struct tsunami_given_edge *given;
     struct ocean *parent;
     const struct tsunami_link *links;

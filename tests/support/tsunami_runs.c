@@ -105,9 +105,9 @@ double record_difference(const struct comparison *c, const float *a, const float
     return difference;
 }
 
-// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h says where the shore
-// moves: an arrival needs water deeper than the wet depth, and is a matter of the flow's depth over land; a drawdown is one
-// of the sea).
+// Whether the reference was beyond the threshold after a step, by `slack` (as models/tsunami/state.h says
+// where the shore moves: an arrival needs water deeper than the wet depth, and is a matter of the flow's
+// depth over land; a drawdown is one of the sea).
 static bool is_beyond(const struct comparison *c, size_t node, int64_t step, double sign, double threshold,
                       double slack)
 {
@@ -255,8 +255,8 @@ void check_again(struct trial *t)
     run_free(&again);
 }
 
-// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and rounds once more:
-// within the tolerances of the reference.
+// AVX2 and AVX-512 both have the fused multiply-add and give the same bits; the generic build has not, and
+// rounds once more: within the tolerances of the reference.
 void check_instruction_sets(struct trial *t)
 {
     const char *names[INSTRUCTION_SETS_MAX];

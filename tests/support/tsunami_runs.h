@@ -1,5 +1,5 @@
-// Runs of a tsunami solver with their records, and how two of them are compared: bit by bit, or within tolerances. On top
-// of tsunami_fixture.h; a comparison that fails, fails the running test and says where.
+// Runs of a tsunami solver with their records, and how two of them are compared: bit by bit, or within
+// tolerances. On top of tsunami_fixture.h; a comparison that fails, fails the running test and says where.
 #ifndef FATHOM_TESTS_TSUNAMI_RUNS_H
 #define FATHOM_TESTS_TSUNAMI_RUNS_H
 
@@ -14,16 +14,18 @@ struct run {
     double *history; // [steps + 1][ny][nx] η, or NULL
 };
 
-// From `start`, recorded at 0 s. Without a history it is advanced in two pieces: where a run is cut must not matter.
+// From `start`, recorded at 0 s. Without a history it is advanced in two pieces: where a run is cut must not
+// matter.
 struct run run_new(const struct ocean_setup *setup, const struct ocean_state *start, int64_t steps,
                    bool has_history);
 void run_free(struct run *run);
 
-// Waves of some tens of steps given along a side, good for 240 steps, with and without velocities, and with a stretch and a
-// while that say nothing. The values are the caller's to free.
+// Waves of some tens of steps given along a side, good for 240 steps, with and without velocities, and with a
+// stretch and a while that say nothing. The values are the caller's to free.
 void edge_give(struct tsunami_given_edge *edge, enum tsunami_side side, size_t nodes);
 
-// Largest differences from the reference. Those of the records come on top of those of the state (they are kept as float).
+// Largest differences from the reference. Those of the records come on top of those of the state (they are
+// kept as float).
 struct tolerance {
     enum element precision;
     double eta_m, velocity_m_s;
@@ -42,12 +44,12 @@ struct comparison {
 // "NAME: BACKEND PRECISION METHOD"; good until the next call.
 const char *comparison_name(const struct comparison *c);
 void expect_close(const struct comparison *c, const char *what, double difference, double tolerance);
-// Largest |a − b| of a record over the nodes that the reference has as wet, and its largest value. Where the shore moves:
-// over those where both were ever deeper than the wet depth.
+// Largest |a − b| of a record over the nodes that the reference has as wet, and its largest value. Where the
+// shore moves: over those where both were ever deeper than the wet depth.
 double record_difference(const struct comparison *c, const float *a, const float *b, double *largest);
-// A time of first passing is right if the reference may have passed then, and cannot have passed before, both within the
-// tolerance of η: a crest that just touches the threshold may do so in one run and not in the other. sign +1: arrivals of
-// `threshold`, −1: drawdown below it.
+// A time of first passing is right if the reference may have passed then, and cannot have passed before, both
+// within the tolerance of η: a crest that just touches the threshold may do so in one run and not in the
+// other. sign +1: arrivals of `threshold`, −1: drawdown below it.
 void check_passing_times(const struct comparison *c, const char *what, const float *times_s, double sign,
                          double threshold);
 // A time of the maximum is right if the reference then was as high as it ever was, within the tolerance.

@@ -1,5 +1,5 @@
-// For tests of the program's own validation: runs a case by a program that does not quite do what it is asked to, since some of its jobs
-// are changed behind the case's back.
+// For tests of the program's own validation: runs a case by a program that does not quite do what it is asked
+// to, since some of its jobs are changed behind the case's back.
 #ifndef FATHOM_TESTS_VALIDATE_FIXTURE_H
 #define FATHOM_TESTS_VALIDATE_FIXTURE_H
 
@@ -12,18 +12,19 @@ struct validate_change {
     const char *job, *key, *json; // job NULL: no change
 };
 
-// Runs one case ("nbody/units") in this precision; free the list, whose only record is returned. Ends the test if it cannot be run.
+// Runs one case ("nbody/units") in this precision; free the list, whose only record is returned. Ends the
+// test if it cannot be run.
 const struct validation_record *validate_case(const char *name, const char *precision,
                                               const struct validate_change changes[VALIDATE_CHANGES_MAX],
                                               struct validation_list *list);
 
-// The same; ends the test unless those of its results have failed, at least one, whose quantity has the part `failing`, and no other;
-// NULL: none has, and the case has passed.
+// The same; ends the test unless those of its results have failed, at least one, whose quantity has the part
+// `failing`, and no other; NULL: none has, and the case has passed.
 void validate_assert(const char *name, const char *precision,
                      const struct validate_change changes[VALIDATE_CHANGES_MAX], const char *failing);
 
-// The same; ends the test unless the case has failed, and one of the results at least whose quantity has the part `failing`: what else fails
-// with it does not matter.
+// The same; ends the test unless the case has failed, and one of the results at least whose quantity has the
+// part `failing`: what else fails with it does not matter.
 void validate_assert_fails(const char *name, const char *precision,
                            const struct validate_change changes[VALIDATE_CHANGES_MAX], const char *failing);
 

@@ -1,4 +1,5 @@
-// core/memory_limits: nested control groups of both versions, as files in a folder of the test's own; and ulimit -v.
+// core/memory_limits: nested control groups of both versions, as files in a folder of the test's own; and
+// ulimit -v.
 #include "core/memory_limits.h"
 #include "core/memory_plan.h"
 #include "tests/support/folder.h"
@@ -94,7 +95,8 @@ static void test_version_1(void **state)
     assert_limit(1200 * MB, "/sys/fs/c group/memory/slurm/memory.limit_in_bytes");
 }
 
-// In a container the hierarchy is mounted from the container's own group on, and the process's path is the host's.
+// In a container the hierarchy is mounted from the container's own group on, and the process's path is the
+// host's.
 static void test_container(void **state)
 {
     (void)state;

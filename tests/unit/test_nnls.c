@@ -1,5 +1,5 @@
-// core/nnls: the conditions of Karush, Kuhn and Tucker on problems of every kind, solutions that are known, and
-// those of scipy's nnls where python3-scipy is installed.
+// core/nnls: the conditions of Karush, Kuhn and Tucker on problems of every kind, solutions that are known,
+// and those of scipy's nnls where python3-scipy is installed.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,8 +59,8 @@ static double residual(const struct trial *trial, size_t row)
     return sum;
 }
 
-// x ≥ 0, and the gradient, worked out here from A itself: 0 where x > 0, not positive elsewhere. The tolerance is
-// a share of |a||b|.
+// x ≥ 0, and the gradient, worked out here from A itself: 0 where x > 0, not positive elsewhere. The
+// tolerance is a share of |a||b|.
 static void assert_optimal(const struct trial *trial, double damping, double share)
 {
     double squares = 0, right = 0;

@@ -281,8 +281,8 @@ static void pass_time(struct night *night)
     }
 }
 
-// Every job that is possible is begun once, in the end; room is never over-used; nothing is passed more often than allowed;
-// and an empty machine always takes one.
+// Every job that is possible is begun once, in the end; room is never over-used; nothing is passed more often
+// than allowed; and an empty machine always takes one.
 static void test_nights(void **state)
 {
     (void)state;

@@ -209,7 +209,8 @@ static void test_plain_lines_on_a_pipe(void **state)
     close(ends[1]);
 }
 
-// A part of a run says what it is, and nothing at all as long as it has not taken the time that is waited for.
+// A part of a run says what it is, and nothing at all as long as it has not taken the time that is waited
+// for.
 static void test_part_of_a_run(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-// What a run watches in its records: numbers that are none, and limits of what the physics keeps, in one part and resumed.
+// What a run watches in its records: numbers that are none, and limits of what the physics keeps, in one part
+// and resumed.
 #include "core/watch.h"
 
 #include <math.h>
@@ -266,7 +267,8 @@ static void test_nothing_at_first(void **state)
     assert_int_equal(kept.writes, 2);
 }
 
-// What is first is the run's first, not the resumed part's: it is saved, limited or not, as the checkpoint's last array.
+// What is first is the run's first, not the resumed part's: it is saved, limited or not, as the checkpoint's
+// last array.
 static void test_resumed(void **state)
 {
     (void)state;
@@ -295,8 +297,8 @@ static void test_resumed(void **state)
     assert_message("first 10");
 }
 
-// Of all records, also those that came after the checkpoint's arrays were copied and before it was written; of equal ones the
-// first; over a stop. What is missing does not count.
+// Of all records, also those that came after the checkpoint's arrays were copied and before it was written;
+// of equal ones the first; over a stop. What is missing does not count.
 static void test_extremes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// The suite `bioheat`: heat in tissue against exact solutions, conservation laws and quadrature. Every case runs jobs on the
-// back end that is asked for.
+// The suite `bioheat`: heat in tissue against exact solutions, conservation laws and quadrature. Every case
+// runs jobs on the back end that is asked for.
 #include "validate/bioheat/heat_job.h"
 #include "validate/bioheat/suites.h"
 

@@ -1,6 +1,6 @@
-// The same heat job on a fast back end and on the plain reference, with every method and in every precision: a body of three
-// tissues in air, heated by a map, points and a box that pulse, cooled at a wall. Results of the whole run, read back from
-// its files, are compared cell by cell.
+// The same heat job on a fast back end and on the plain reference, with every method and in every precision:
+// a body of three tissues in air, heated by a map, points and a box that pulse, cooled at a wall. Results of
+// the whole run, read back from its files, are compared cell by cell.
 #include "models/backend.h"
 #include "models/bioheat/solver.h"
 #include "validate/bioheat/suites.h"

@@ -1,5 +1,5 @@
-// The methods that hold one array: euler-in-place must give euler's bits; the colourings' differences from euler are shown
-// over the step, and the rates of decay that they give against the operator's own.
+// The methods that hold one array: euler-in-place must give euler's bits; the colourings' differences from
+// euler are shown over the step, and the rates of decay that they give against the operator's own.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_modes.h"

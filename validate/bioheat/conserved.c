@@ -1,6 +1,6 @@
-// Tissues and air at random, cell by cell, in insulated walls: no heat comes or goes. The sum is taken here, from the state
-// at the end, and is also read from the run's own diagnostics. And a head, heated for a while: what the beam brought is
-// there, and stays.
+// Tissues and air at random, cell by cell, in insulated walls: no heat comes or goes. The sum is taken here,
+// from the state at the end, and is also read from the run's own diagnostics. And a head, heated for a while:
+// what the beam brought is there, and stays.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 

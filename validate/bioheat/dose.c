@@ -1,4 +1,5 @@
-// Thermal dose: an hour at 43 °C in short steps, and ramps of temperature in cells that air parts from each other.
+// Thermal dose: an hour at 43 °C in short steps, and ramps of temperature in cells that air parts from each
+// other.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_dose.h"
@@ -58,7 +59,8 @@ enum status bioheat_case_dose_hour(struct validation_run *run)
 
 // ---- ramps
 
-// All start at 35 °C, rise for 240 s and fall for 200 s, each by its own share of the steepest, which reaches 59 °C.
+// All start at 35 °C, rise for 240 s and fall for 200 s, each by its own share of the steepest, which reaches
+// 59 °C.
 enum { RAMPS = 8 };
 static const double up_s = 240, down_s = 200, steepest_k_s = 0.1, ramp_step_s = 0.2;
 

@@ -1,5 +1,6 @@
-// A Gaussian that spreads in tissue with perfusion: in space against the exact solution; in a plane, in short steps, against
-// the semi-discrete one, in which each wave of its two profiles decays at its own discrete rate.
+// A Gaussian that spreads in tissue with perfusion: in space against the exact solution; in a plane, in short
+// steps, against the semi-discrete one, in which each wave of its two profiles decays at its own discrete
+// rate.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_gaussian.h"

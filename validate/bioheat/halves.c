@@ -1,5 +1,5 @@
-// Two half spaces of different tissue with a blob of heat in each, far enough from the interface: each half is what it is
-// when its tissue fills all of space.
+// Two half spaces of different tissue with a blob of heat in each, far enough from the interface: each half
+// is what it is when its tissue fills all of space.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 

@@ -106,7 +106,8 @@ static int volumes_of(const struct heat_job *job, double *celsius, struct volume
     return count;
 }
 
-// Density, specific heat and perfusion beside a field of conductivity: constants, but files have them as fields.
+// Density, specific heat and perfusion beside a field of conductivity: constants, but files have them as
+// fields.
 static enum status write_constants(int ncid, const char *path, const struct heat_job *job, const int dims[3])
 {
     static const char *const names[] = {"density", "specific_heat", "perfusion"};

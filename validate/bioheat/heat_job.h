@@ -1,5 +1,6 @@
-// Heat jobs of the validation: a box of cells with what a case fills in, written as netCDF, run as a user would run it, and
-// its state at the end read back. Knows the heat model's keys and files; knows no closed form.
+// Heat jobs of the validation: a box of cells with what a case fills in, written as netCDF, run as a user
+// would run it, and its state at the end read back. Knows the heat model's keys and files; knows no closed
+// form.
 #ifndef FATHOM_VALIDATE_BIOHEAT_HEAT_JOB_H
 #define FATHOM_VALIDATE_BIOHEAT_HEAT_JOB_H
 
@@ -11,8 +12,8 @@ struct heat_job_tissue {
     double density_kg_m3, specific_heat_j_kg_k, conductivity_w_m_k, perfusion_w_m3_k;
 };
 
-// Arrays are [z][y][x] doubles, owned, of all cells; cell i's middle lies at (i + ½)·spacing. Uniform without labels and
-// fields, of tissues[1]. tissues[0] is VOID where labels are 0.
+// Arrays are [z][y][x] doubles, owned, of all cells; cell i's middle lies at (i + ½)·spacing. Uniform without
+// labels and fields, of tissues[1]. tissues[0] is VOID where labels are 0.
 struct heat_job {
     size_t cells[3]; // z, y, x
     double spacing_m[3];
@@ -40,12 +41,14 @@ double *heat_job_array(const struct heat_job *job);
 size_t heat_job_cells(const struct heat_job *job);
 // Middle of a cell, m.
 void heat_job_place(const struct heat_job *job, size_t cell, double at_m[3]);
-// Largest step that is stable in all of its tissues, by the sum over axes of 16 D/3h² + P ≤ 2/Δt for the largest D, P.
+// Largest step that is stable in all of its tissues, by the sum over axes of 16 D/3h² + P ≤ 2/Δt for the
+// largest D, P.
 double heat_job_limit_s(const struct heat_job *job);
 
 // Runs it under `name`: inputs and results in the case's folder. theta_k is then the rise at the end.
 enum status heat_job_run(struct validation_run *run, struct heat_job *job, const char *name);
-// A variable of [cells] of one of its results ("maxima.nc", "dose"); free. STATUS_DATA if it has another length.
+// A variable of [cells] of one of its results ("maxima.nc", "dose"); free. STATUS_DATA if it has another
+// length.
 enum status heat_job_read(const struct validation_run *run, const struct heat_job *job, const char *name,
                           const char *file, const char *variable, double **values);
 

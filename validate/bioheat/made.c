@@ -1,5 +1,5 @@
-// Manufactured steady solutions: heating is chosen so that a temperature which is known holds still; what the scheme holds
-// instead differs from it by its error in space. Perfusion makes the steady state soon.
+// Manufactured steady solutions: heating is chosen so that a temperature which is known holds still; what the
+// scheme holds instead differs from it by its error in space. Perfusion makes the steady state soon.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_made.h"

@@ -1,5 +1,5 @@
-// Layers between two temperatures in steady state; two half spaces in contact. Both are 1-D: a row of cells along x, and
-// along z, of which a cell has no more neighbours than that.
+// Layers between two temperatures in steady state; two half spaces in contact. Both are 1-D: a row of cells
+// along x, and along z, of which a cell has no more neighbours than that.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_slab.h"

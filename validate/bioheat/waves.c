@@ -1,5 +1,5 @@
-// Plane waves in a periodic box of one tissue with perfusion and a source of the same waves: each wave's amplitude is known
-// after every step, from the discrete operator's own wavenumber.
+// Plane waves in a periodic box of one tissue with perfusion and a source of the same waves: each wave's
+// amplitude is known after every step, from the discrete operator's own wavenumber.
 #include "validate/bioheat/suites.h"
 #include "validate/bioheat/tissue.h"
 #include "validate/closed/heat_modes.h"

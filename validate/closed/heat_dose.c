@@ -19,8 +19,8 @@ double heat_dose_rate(enum heat_dose_definition definition, double T_c, bool has
     return pow(is_halving ? 0.5 : 0.25, 43 - T_c);
 }
 
-// Equivalent minutes per minute, averaged over the temperatures low … high on one branch: ∫ R^(43 − T) dT/(high − low), with
-// ∫ 2^{b(T − 43)} dT = 2^{b(T − 43)}/(b ln 2).
+// Equivalent minutes per minute, averaged over the temperatures low … high on one branch: ∫ R^(43 − T)
+// dT/(high − low), with ∫ 2^{b(T − 43)} dT = 2^{b(T − 43)}/(b ln 2).
 static double mean_rate(double low_c, double high_c, double branch)
 {
     const double ln2 = 0.69314718055994530942, span = branch * ln2 * (high_c - low_c);

@@ -12,8 +12,8 @@ struct factor {
     double value, slope, bend;
 };
 
-// One wave in a periodic length, with a phase of its own along each axis; half a wave between insulated sides, whose slope
-// is 0 there, and with which every derivative of odd order is.
+// One wave in a periodic length, with a phase of its own along each axis; half a wave between insulated
+// sides, whose slope is 0 there, and with which every derivative of odd order is.
 static struct factor wave(const struct heat_made *made, int axis, double x_m, double shift)
 {
     const double length = made->length_m[axis];

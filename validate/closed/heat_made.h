@@ -1,12 +1,13 @@
-// Manufactured solutions: a steady temperature that is chosen, and the heating that keeps it so in media that vary, from
-// −∇·(k∇θ) + P(θ − θ_a) = Q. Roache, P. J., J. Fluids Eng. 124, 4–10 (2002). Pure functions; knows no solver.
+// Manufactured solutions: a steady temperature that is chosen, and the heating that keeps it so in media that
+// vary, from −∇·(k∇θ) + P(θ − θ_a) = Q. Roache, P. J., J. Fluids Eng. 124, 4–10 (2002). Pure functions; knows
+// no solver.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_MADE_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_MADE_H
 
 #include <stdbool.h>
 
-// Smooth, in a box with one wave along each axis that has a length (z, y, x; 0: nothing varies along it): periodic, or with
-// insulated sides (half a wave).
+// Smooth, in a box with one wave along each axis that has a length (z, y, x; 0: nothing varies along it):
+// periodic, or with insulated sides (half a wave).
 struct heat_made {
     double length_m[3];
     bool is_insulated;
@@ -18,8 +19,8 @@ double heat_made_k(const struct heat_made *made, const double at_m[3]);
 double heat_made_conductivity_w_m_k(const struct heat_made *made, const double at_m[3]);
 double heat_made_source_w_m3(const struct heat_made *made, const double at_m[3]);
 
-// Two tissues in turn along x in a periodic length L: `inner` between L/8 and 3L/8. The heat that flows, k∂θ, is smooth and
-// equal on both sides: amplitude · (sin(2πx/L) + cos(4πx/L)/10) in θ per unit of 1/k.
+// Two tissues in turn along x in a periodic length L: `inner` between L/8 and 3L/8. The heat that flows, k∂θ,
+// is smooth and equal on both sides: amplitude · (sin(2πx/L) + cos(4πx/L)/10) in θ per unit of 1/k.
 struct heat_made_layers {
     double length_m, outer_w_m_k, inner_w_m_k, amplitude_k;
     double perfusion_w_m3_k;

@@ -16,7 +16,8 @@ double heat_mode_discrete_rate_per_s(const struct heat_mode *mode, const double 
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
         const double h = spacing_m[axis], phase = mode->wave_number_rad_m[axis] * h;
-        // (30 − 32 cos φ + 2 cos 2φ)/12h² with half angles, which cancel nothing: sin²(φ/2) (1 + sin²(φ/2)/3) · 4/h².
+        // (30 − 32 cos φ + 2 cos 2φ)/12h² with half angles, which cancel nothing: sin²(φ/2) (1 + sin²(φ/2)/3)
+        // · 4/h².
         const double s = sin(phase / 2) * sin(phase / 2);
         square += h > 0 ? 4 * s * (1 + s / 3) / (h * h) : 0;
     }

@@ -1,7 +1,8 @@
-// Plane waves of temperature in a uniform medium with perfusion, in a periodic box: θ = a sin(k·x + φ), whose rate of decay
-// is D|k|² + P, heated by a source of the same shape. The exact solution in Fourier space of Gao, Langer & Corry, Int. J.
-// Hyperthermia 11, 267–285 (1995); with the modified wavenumber of a difference operator it is that of the semi-discrete
-// equations, which leaves only the error in time. Pure functions; knows no solver.
+// Plane waves of temperature in a uniform medium with perfusion, in a periodic box: θ = a sin(k·x + φ), whose
+// rate of decay is D|k|² + P, heated by a source of the same shape. The exact solution in Fourier space of
+// Gao, Langer & Corry, Int. J. Hyperthermia 11, 267–285 (1995); with the modified wavenumber of a difference
+// operator it is that of the semi-discrete equations, which leaves only the error in time. Pure functions;
+// knows no solver.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 #define FATHOM_VALIDATE_CLOSED_HEAT_MODES_H
 
@@ -17,14 +18,15 @@ struct heat_mode {
 double heat_mode_rate_per_s(const struct heat_mode *mode);
 double heat_mode_discrete_rate_per_s(const struct heat_mode *mode, const double spacing_m[3]);
 
-// Amplitude (K) after a time, from `amplitude_k` under a source of `source_k_s`: a e^{−λt} + s (1 − e^{−λt})/λ.
+// Amplitude (K) after a time, from `amplitude_k` under a source of `source_k_s`: a e^{−λt} + s (1 −
+// e^{−λt})/λ.
 double heat_mode_after(double rate_per_s, double amplitude_k, double source_k_s, double time_s);
 // The same after explicit Euler steps: a ← a + Δt (s − λ a).
 double heat_mode_after_euler(double rate_per_s, double amplitude_k, double source_k_s, double step_s,
                              int64_t steps);
 
-// What a profile on `count` points of a periodic line is after a time, by the semi-discrete equation without perfusion: each
-// of its waves decays at its own discrete rate. `end` must be another array.
+// What a profile on `count` points of a periodic line is after a time, by the semi-discrete equation without
+// perfusion: each of its waves decays at its own discrete rate. `end` must be another array.
 void heat_line_after(size_t count, double spacing_m, double diffusivity_m2_s, double time_s,
                      const double *start, double *end);
 

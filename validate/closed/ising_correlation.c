@@ -6,11 +6,12 @@
 
 static const double pi = 3.14159265358979323846;
 
-// The trapezoidal rule converges exponentially for a periodic function; near β_c slower, by its distance to the unit circle.
+// The trapezoidal rule converges exponentially for a periodic function; near β_c slower, by its distance to
+// the unit circle.
 enum { NODES = 1 << 14, SPAN = 2 * ISING_CORRELATION_MAX + 1 };
 
-// a_n = 1/2π ∫ e^{−inθ} φ(θ) dθ of n = −last … last, φ = √((1 − α₁ e^{iθ})(1 − α₂ e^{−iθ}) / ((1 − α₁ e^{−iθ})(1 − α₂ e^{iθ}))),
-// the root that is 1 at θ = π. In the middle of a.
+// a_n = 1/2π ∫ e^{−inθ} φ(θ) dθ of n = −last … last, φ = √((1 − α₁ e^{iθ})(1 − α₂ e^{−iθ}) / ((1 − α₁
+// e^{−iθ})(1 − α₂ e^{iθ}))), the root that is 1 at θ = π. In the middle of a.
 static void find_coefficients(double beta, int last, double *a)
 {
     const double z = tanh(beta), first = z * (1 - z) / (1 + z), second = (1 - z) / (1 + z) / z;
@@ -18,7 +19,8 @@ static void find_coefficients(double beta, int last, double *a)
         a[n] = 0;
     for (int k = 0; k < NODES; k++) {
         const double theta = 2 * pi * (k + 0.5) / NODES;
-        // Of modulus 1: the phases of its factors are between −π/2 and π/2, or of second > 1 between −π and π.
+        // Of modulus 1: the phases of its factors are between −π/2 and π/2, or of second > 1 between −π and
+        // π.
         const double one = carg(1 - first * cexp(I * theta));
         const double other = carg(1 - second * cexp(-I * theta));
         const double phase = one + other;

@@ -10,7 +10,8 @@ double kepler_period(const struct kepler_orbit *orbit)
     return two_pi * pow(orbit->semi_major_axis, 1.5);
 }
 
-// By Newton's method, from where it cannot miss (Danby 1987): at most 0.85 e from M, on the far side of the root.
+// By Newton's method, from where it cannot miss (Danby 1987): at most 0.85 e from M, on the far side of the
+// root.
 double kepler_eccentric_anomaly(double mean_anomaly, double eccentricity)
 {
     const double e = eccentricity, mean = remainder(mean_anomaly, two_pi);

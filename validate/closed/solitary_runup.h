@@ -35,8 +35,8 @@ double solitary_runup_linear(const struct solitary_runup *solution, double x, do
 // at that time. Beyond the toe: the linear solution (velocity NaN).
 double solitary_runup_nonlinear(const struct solitary_runup *solution, double x, double t, double *velocity);
 
-// The same elevation at many x of one time, some hundred times faster: through points of the transformed plane, by cubics;
-// within 1e-6 of the above.
+// The same elevation at many x of one time, some hundred times faster: through points of the transformed
+// plane, by cubics; within 1e-6 of the above.
 void solitary_runup_profile(const struct solitary_runup *solution, double t, size_t count, const double *x,
                             double *eta);
 

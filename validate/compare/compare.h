@@ -1,9 +1,10 @@
 // Compares a result with a reference, another netCDF file: variable by variable, value by value. Knows no
 // model, no command line.
 //
-// Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name
-// or order; entries by their coordinates, in the run's units. Nothing is interpolated in space, and in time
-// only if asked. What cannot be matched is refused, naming the first entry at fault.
+// Variables are paired by name, by standard_name, or as NOAA's HA, UA, VA with eta, u, v
+// (io/propagation_file.h); dimensions by their meaning (time, x, y, z), name or order; entries by their
+// coordinates, in the run's units. Nothing is interpolated in space, and in time only if asked. What cannot
+// be matched is refused, naming the first entry at fault.
 //
 // Memory: COMPARE_BUFFERS blocks of `buffer_values` doubles, the coordinates, and a cache of chunks per
 // file (io/netcdf/dataset.h): compare_memory_bytes says how much, whatever the files' size.

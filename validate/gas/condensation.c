@@ -1,4 +1,5 @@
-// A gas between damped walls condenses: drops form, and the largest grows tenfold. Four stages, as the source document shows them.
+// A gas between damped walls condenses: drops form, and the largest grows tenfold. Four stages, as the source
+// document shows them.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

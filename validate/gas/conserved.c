@@ -1,4 +1,5 @@
-// What a gas on its own keeps: energy without drift, momentum, and the way back when all velocities are turned round.
+// What a gas on its own keeps: energy without drift, momentum, and the way back when all velocities are
+// turned round.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

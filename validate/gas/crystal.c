@@ -1,5 +1,6 @@
-// The triangular crystal of the whole Lennard-Jones potential at rest: the spacing at which the pressure vanishes, and the energy there.
-// What lies beyond the cut-off is added as of evenly spread particles; what the shift took is given back.
+// The triangular crystal of the whole Lennard-Jones potential at rest: the spacing at which the pressure
+// vanishes, and the energy there. What lies beyond the cut-off is added as of evenly spread particles; what
+// the shift took is given back.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

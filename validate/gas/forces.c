@@ -1,5 +1,5 @@
-// The forces of one set of particles, and its energy and pressure, on a fast back end and on the plain reference, which computes in
-// double: every potential in all the ways in which it can be summed.
+// The forces of one set of particles, and its energy and pressure, on a fast back end and on the plain
+// reference, which computes in double: every potential in all the ways in which it can be summed.
 #include "models/backend.h"
 #include "models/gas/solver.h"
 #include "validate/gas/gas_job.h"

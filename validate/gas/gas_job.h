@@ -1,4 +1,5 @@
-// Jobs of the gas that cases run: blocks as JSON text, steps, and what such jobs leave. Knows the model's keys; knows no closed form.
+// Jobs of the gas that cases run: blocks as JSON text, steps, and what such jobs leave. Knows the model's
+// keys; knows no closed form.
 #ifndef FATHOM_VALIDATE_GAS_GAS_JOB_H
 #define FATHOM_VALIDATE_GAS_GAS_JOB_H
 
@@ -19,17 +20,18 @@ enum status gas_job_run(struct validation_run *run, const struct gas_job *job, c
 // Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
 enum status gas_job_new(const struct gas_job *job, struct cJSON **json);
 
-// Where the particles are, in JSON: of a file in the case's folder ("start.nc"), or of an earlier job's end ("melt/final.nc").
+// Where the particles are, in JSON: of a file in the case's folder ("start.nc"), or of an earlier job's end
+// ("melt/final.nc").
 #define GAS_JOB_FILE(file) "{\"file\": {\"file\": \"" file "\"}}"
 
-// A fluid of `count` Lennard-Jones particles at temperature 1, density 0.7, periodic, as it is when a lattice has melted under a
-// Langevin thermostat: the job "melt", whose final.nc holds it. `potential`: its name.
+// A fluid of `count` Lennard-Jones particles at temperature 1, density 0.7, periodic, as it is when a lattice
+// has melted under a Langevin thermostat: the job "melt", whose final.nc holds it. `potential`: its name.
 enum status gas_job_melt(struct validation_run *run, int count, const char *potential, const char *precision);
 #define GAS_JOB_MELT_DENSITY "{\"density\": 0.7, \"walls\": \"periodic\"}"
 
-// The force on every particle of a file that body_set_write made, all of mass 1, read to force->velocity: by one step of symplectic Euler
-// from rest, v = aΔt, Δt a power of two: exactly what the back end computed. `method`: JSON of that block's keys, without the
-// integrator: "\"name\": \"cells\"".
+// The force on every particle of a file that body_set_write made, all of mass 1, read to force->velocity: by
+// one step of symplectic Euler from rest, v = aΔt, Δt a power of two: exactly what the back end computed.
+// `method`: JSON of that block's keys, without the integrator: "\"name\": \"cells\"".
 struct gas_force {
     const char *file, *domain, *physics, *method, *backend, *precision;
 };

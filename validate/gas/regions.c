@@ -1,5 +1,5 @@
-// The force of ln r by three regions of cells against every pair in double, at some of the particles: evenly spread ones and clusters,
-// radii 2 and 10, of both orders.
+// The force of ln r by three regions of cells against every pair in double, at some of the particles: evenly
+// spread ones and clusters, radii 2 and 10, of both orders.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

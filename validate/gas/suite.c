@@ -1,5 +1,6 @@
-// The suite `gas`: the gas in two dimensions against virial coefficients, Monte Carlo, a crystal, conservation laws, Maxwell's speeds and
-// every pair in double. Every case runs jobs on the back end that is asked for.
+// The suite `gas`: the gas in two dimensions against virial coefficients, Monte Carlo, a crystal,
+// conservation laws, Maxwell's speeds and every pair in double. Every case runs jobs on the back end that is
+// asked for.
 #include "validate/case_job.h"
 #include "validate/gas/suites.h"
 

@@ -1,5 +1,5 @@
-// The energy of a gas between walls: a table of what each kind of wall and each integrator leaves of it, with pair forces; and in a uniform
-// outer force alone, where one kind of wall is exact.
+// The energy of a gas between walls: a table of what each kind of wall and each integrator leaves of it, with
+// pair forces; and in a uniform outer force alone, where one kind of wall is exact.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 
@@ -52,7 +52,8 @@ static enum status tell(struct validation_run *run, const struct wall *wall, int
 
 // ---- pair forces
 
-// A box of SIDE; the gas melts in one smaller by MARGIN, so that nothing lies on a side of the larger one, nor on another across it.
+// A box of SIDE; the gas melts in one smaller by MARGIN, so that nothing lies on a side of the larger one,
+// nor on another across it.
 enum { COUNT = 400, STEPS = 10000, EVERY = 20, MELT_STEPS = 5000 };
 static const double side = 32, margin = 1, step = 0.005;
 

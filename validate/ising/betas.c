@@ -1,5 +1,5 @@
-// The 27 temperatures of the source document's study on small lattices: means against exact ones, and whether their errors are as large as
-// they say, by chi squared.
+// The 27 temperatures of the source document's study on small lattices: means against exact ones, and whether
+// their errors are as large as they say, by chi squared.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/source_betas.h"
@@ -38,7 +38,8 @@ static enum status measure_quantity(struct validation_run *run, const char *name
 static enum status run_betas(struct validation_run *run, enum ising_boundary boundary, int side,
                              const char *name)
 {
-    // The slowest autocorrelation time, that of |m| at beta = 0.44, is 3 sweeps of 8 x 8 sites and 10 of 16 x 16.
+    // The slowest autocorrelation time, that of |m| at beta = 0.44, is 3 sweeps of 8 x 8 sites and 10 of 16 x
+    // 16.
     const int64_t slowness = side > 8 ? 4 : 1;
     const struct ising_job job = {.method = ISING_METROPOLIS,
                                   .boundary = boundary,

@@ -1,6 +1,7 @@
-// Whether every spin is decided by random bits of its own: products of spins in one word, in different words, over the seam, in other
-// replicas and at other temperatures, taken from whole configurations, against the exact correlation function of the infinite
-// lattice, which at this temperature is that of 64 sites to thirty digits less than the errors.
+// Whether every spin is decided by random bits of its own: products of spins in one word, in different words,
+// over the seam, in other replicas and at other temperatures, taken from whole configurations, against the
+// exact correlation function of the infinite lattice, which at this temperature is that of 64 sites to thirty
+// digits less than the errors.
 #include "models/ising/exact.h"
 #include "validate/closed/ising_correlation.h"
 #include "validate/ising/ising_job.h"
@@ -33,7 +34,8 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-// Configurations: spins[copy][row][column], ±1; the copies of the second temperature follow those of the first.
+// Configurations: spins[copy][row][column], ±1; the copies of the second temperature follow those of the
+// first.
 struct copies {
     int64_t side;
     bool is_helical;

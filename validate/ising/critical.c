@@ -1,5 +1,6 @@
-// Each method at the critical temperature of the infinite lattice, where fluctuations are strongest and chains slowest: energy and
-// specific heat of finite periodic lattices against Kaufman's formula, moments of the magnetisation against all states.
+// Each method at the critical temperature of the infinite lattice, where fluctuations are strongest and
+// chains slowest: energy and specific heat of finite periodic lattices against Kaufman's formula, moments of
+// the magnetisation against all states.
 #include "models/ising/exact.h"
 #include "validate/closed/ising_states.h"
 #include "validate/ising/ising_job.h"
@@ -31,7 +32,8 @@ static bool is_for_comparison(enum ising_method method)
     return method == ISING_METROPOLIS_INTEGER || method == ISING_METROPOLIS_RANDOM;
 }
 
-// Autocorrelation times at T_c in sweeps (of Wolff's clusters: in clusters), about as they were found: of the energy, and of |m|.
+// Autocorrelation times at T_c in sweeps (of Wolff's clusters: in clusters), about as they were found: of the
+// energy, and of |m|.
 struct chain_times {
     double energy, absolute;
 };

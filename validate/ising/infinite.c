@@ -1,4 +1,5 @@
-// A million sites away from the critical temperature: energy, specific heat and magnetisation of the infinite lattice.
+// A million sites away from the critical temperature: energy, specific heat and magnetisation of the infinite
+// lattice.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"

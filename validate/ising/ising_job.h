@@ -1,5 +1,5 @@
-// Jobs of the Ising model that cases run, and what their results say, with their standard errors. Knows the model's keys; knows no closed
-// form.
+// Jobs of the Ising model that cases run, and what their results say, with their standard errors. Knows the
+// model's keys; knows no closed form.
 #ifndef FATHOM_VALIDATE_ISING_ISING_JOB_H
 #define FATHOM_VALIDATE_ISING_ISING_JOB_H
 
@@ -27,8 +27,8 @@ struct ising_job {
 // Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
 enum status ising_job_new(const struct ising_job *job, struct cJSON **json);
 
-// On the back end that is asked for (NULL: the user's, or else the fastest), or where that has not the method on the reference,
-// which has all.
+// On the back end that is asked for (NULL: the user's, or else the fastest), or where that has not the method
+// on the reference, which has all.
 enum status ising_job_run(struct validation_run *run, const struct ising_job *job, const char *name,
                           const char *backend);
 
@@ -41,8 +41,8 @@ bool ising_case_is_full(const struct validation_run *run);
 
 // ---- results
 
-// A quantity of results.nc at every temperature, by its name there ("specific_heat"). The errors are NaN of what has none. Free with
-// ising_column_free.
+// A quantity of results.nc at every temperature, by its name there ("specific_heat"). The errors are NaN of
+// what has none. Free with ising_column_free.
 struct ising_column {
     size_t count;
     struct ising_estimate *at;
@@ -55,8 +55,8 @@ void ising_column_free(struct ising_column *column); // of zeros is fine
 enum status ising_value_read(const struct validation_run *run, const char *name, const char *quantity,
                              struct ising_estimate *value);
 
-// Against an exact value, or another with an error (0: exact): at most four combined standard errors off. The quantity is printed, and
-// the errors are put after it.
+// Against an exact value, or another with an error (0: exact): at most four combined standard errors off. The
+// quantity is printed, and the errors are put after it.
 enum status ising_measure(struct validation_run *run, const char *source, struct ising_estimate value,
                           struct ising_estimate known, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -1,6 +1,7 @@
-// The source document's comparison of two programs: its serial one picks sites at random, its parallel one takes them sublattice by
-// sublattice.
-// Both on its own lattice at its 27 temperatures, of independent random numbers; R = 2 (a - b)/(a + b) of every quantity.
+// The source document's comparison of two programs: its serial one picks sites at random, its parallel one
+// takes them sublattice by sublattice.
+// Both on its own lattice at its 27 temperatures, of independent random numbers; R = 2 (a - b)/(a + b) of
+// every quantity.
 #include "validate/ising/ising_job.h"
 #include "validate/ising/source_betas.h"
 #include "validate/ising/suites.h"

@@ -1,5 +1,5 @@
-// The size of the lattice at the critical point: where Binder's cumulants of two sizes cross, how the susceptibility and the chains'
-// autocorrelation times grow.
+// The size of the lattice at the critical point: where Binder's cumulants of two sizes cross, how the
+// susceptibility and the chains' autocorrelation times grow.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"
@@ -192,7 +192,8 @@ static enum status draw_curves(struct validation_run *run, const struct study *s
     return STATUS_OK;
 }
 
-// What is left of corrections to scaling falls with L: 8 and 16 are shown. The usual size has errors of its own.
+// What is left of corrections to scaling falls with L: 8 and 16 are shown. The usual size has errors of its
+// own.
 static enum status measure_crossing(struct validation_run *run, int small, int large,
                                     struct ising_estimate at)
 {

@@ -1,5 +1,5 @@
-// N-body jobs of the validation: bodies that a case makes, the job about them, and what it left. Knows the model's keys and files;
-// knows no closed form.
+// N-body jobs of the validation: bodies that a case makes, the job about them, and what it left. Knows the
+// model's keys and files; knows no closed form.
 #ifndef FATHOM_VALIDATE_NBODY_BODY_JOB_H
 #define FATHOM_VALIDATE_NBODY_BODY_JOB_H
 
@@ -7,8 +7,9 @@
 #include "validate/body_set.h"
 #include "validate/case_job.h"
 
-// Of equal masses at random, at rest: Plummer's sphere of scale radius 3π/16 (no body further out than 40 of them), and the
-// unit cube. Every number is a float's, so that single precision computes from the same bodies as double. `count`: a power of two.
+// Of equal masses at random, at rest: Plummer's sphere of scale radius 3π/16 (no body further out than 40 of
+// them), and the unit cube. Every number is a float's, so that single precision computes from the same bodies
+// as double. `count`: a power of two.
 enum status body_set_plummer(struct body_set *set, size_t count);
 enum status body_set_cube(struct body_set *set, size_t count);
 
@@ -16,9 +17,9 @@ enum status body_set_cube(struct body_set *set, size_t count);
 
 // `particles`: JSON of that block. Free with cJSON_Delete.
 enum status body_job_new(struct cJSON **job, const char *particles, double softening);
-// The acceleration of every body of a file that body_set_write made, read to acceleration->velocity: by one step of the source's
-// integrator from rest, v = aΔt, Δt a power of two: exactly what the back end computed. `method`: JSON of that block's keys, without
-// the integrator: "\"name\": \"direct\"".
+// The acceleration of every body of a file that body_set_write made, read to acceleration->velocity: by one
+// step of the source's integrator from rest, v = aΔt, Δt a power of two: exactly what the back end computed.
+// `method`: JSON of that block's keys, without the integrator: "\"name\": \"direct\"".
 struct body_force {
     const char *file, *method, *backend, *precision;
     double softening;

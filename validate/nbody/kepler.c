@@ -1,5 +1,5 @@
-// Two bodies of masses 7:3 on an ellipse of eccentricity 0.5, from the apocentre on: energy over a hundred orbits, the orders of both
-// integrators, and time reversed.
+// Two bodies of masses 7:3 on an ellipse of eccentricity 0.5, from the apocentre on: energy over a hundred
+// orbits, the orders of both integrators, and time reversed.
 #include "validate/closed/kepler.h"
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"

@@ -1,5 +1,5 @@
-// Plummer's sphere in equilibrium for ten time units, by every pair and by the tree: energy, momentum, virial ratio, and the radii
-// that hold shares of the mass.
+// Plummer's sphere in equilibrium for ten time units, by every pair and by the tree: energy, momentum, virial
+// ratio, and the radii that hold shares of the mass.
 #include "validate/closed/spheres.h"
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"

@@ -1,4 +1,5 @@
-// The same bits from two runs, and from one that was stopped and went on; and the same run in both systems of units.
+// The same bits from two runs, and from one that was stopped and went on; and the same run in both systems of
+// units.
 #include "models/nbody/units.h"
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"
@@ -75,8 +76,8 @@ enum status nbody_case_repeat(struct validation_run *run)
 
 // ---- units
 
-// A star cluster of 1e5 solar masses and a scale radius of 2 pc, and the same one in units in which both are 1: softening, step
-// and duration as parts of the radius and of √(a³/GM).
+// A star cluster of 1e5 solar masses and a scale radius of 2 pc, and the same one in units in which both are
+// 1: softening, step and duration as parts of the radius and of √(a³/GM).
 enum { UNIT_BODIES = 512, UNIT_STEPS = 128 };
 static const double cluster_kg = 1e5 * 1.98841e30, cluster_m = 2 * 3.0856775814913673e16, softening = 0.05,
                     step = 0x1p-6;

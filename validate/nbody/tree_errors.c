@@ -1,4 +1,5 @@
-// How wrong the tree's accelerations are, over the opening angle: at a sample of the bodies, against every pair in double.
+// How wrong the tree's accelerations are, over the opening angle: at a sample of the bodies, against every
+// pair in double.
 #include "models/nbody/force_error.h"
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"

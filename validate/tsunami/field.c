@@ -15,8 +15,8 @@ struct buoy {
     const char *name, *file;
     double begin_s, end_s;
     double interval_s; // of the record then
-    // Whether the height is judged. Not where it differs because of the source: its time is the program's then, its height is
-    // shown beside the record.
+    // Whether the height is judged. Not where it differs because of the source: its time is the program's
+    // then, its height is shown beside the record.
     bool is_height_shown;
 };
 
@@ -200,8 +200,8 @@ static enum status run_event(struct validation_run *run)
 static const struct buoy tohoku_buoys[] = {
     // The seismic waves at 21418 last until about 1500 s.
     {"21418", TOHOKU_21418, 1500, 3000, 60, false},
-    // On every grid from 5 to 2 arcmin this source makes the first crest at these two higher than observed, the more so the finer
-    // the grid is: a coarse one hides it.
+    // On every grid from 5 to 2 arcmin this source makes the first crest at these two higher than observed,
+    // the more so the finer the grid is: a coarse one hides it.
     {"21413", TOHOKU_21413, 3600, 6000, 60, true},
     {"21419", TOHOKU_21419, 3600, 6600, 60, true},
 };

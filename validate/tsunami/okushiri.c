@@ -1,8 +1,10 @@
-// NTHMP's benchmark 9: the tsunami of Okushiri, 12 July 1993, on five grids nested from the Sea of Japan to the cape of Aonae
-// and the valley of Monai, against what survey teams found on land and what eye-witnesses told.
+// NTHMP's benchmark 9: the tsunami of Okushiri, 12 July 1993, on five grids nested from the Sea of Japan to
+// the cape of Aonae and the valley of Monai, against what survey teams found on land and what eye-witnesses
+// told.
 //
-// The largest height that a team surveyed within a box about the cape is held against the largest that the run has there: a
-// survey's positions are good to some hundred metres (some of them are known to be misplaced), so no single place is.
+// The largest height that a team surveyed within a box about the cape is held against the largest that the
+// run has there: a survey's positions are good to some hundred metres (some of them are known to be
+// misplaced), so no single place is.
 #include "validate/case_table.h"
 #include "validate/tsunami/flood.h"
 #include "validate/tsunami/suites.h"
@@ -66,8 +68,8 @@ static enum status run_okushiri(struct validation_run *run)
 
 // ---- heights on land
 
-// Largest height surveyed within a box, m; NaN if there is none. Columns: quality, height and tide in cm, corrected height,
-// latitude and longitude in degrees, minutes and seconds.
+// Largest height surveyed within a box, m; NaN if there is none. Columns: quality, height and tide in cm,
+// corrected height, latitude and longitude in degrees, minutes and seconds.
 static enum status surveyed_largest(const struct validation_run *run, const struct flood_box *box,
                                     double *height_m)
 {
@@ -160,7 +162,8 @@ static enum status measure_waves(struct validation_run *run, const struct waves 
                                                              .reference = 600,
                                                              .source = witness_source,
                                                              .tolerance = "okushiri/second"}));
-    // The first came from the west, the other from the east: the west side's highest water is the earlier one.
+    // The first came from the west, the other from the east: the west side's highest water is the earlier
+    // one.
     return validation_measure(
         run, &(struct validation_measure){.quantity = "highest water east of the cape after that west of it",
                                           .unit = "s",

@@ -1,5 +1,6 @@
-// A forecast as it is made: NOAA's unit sources off Tohoku are run one by one, their slips found from two DART buoys, and the
-// wave at a third, nearer one foretold by their sum and by a run of all of them together (docs/forecast.md).
+// A forecast as it is made: NOAA's unit sources off Tohoku are run one by one, their slips found from two
+// DART buoys, and the wave at a third, nearer one foretold by their sum and by a run of all of them together
+// (docs/forecast.md).
 #include "models/tsunami/forecast/invert_stations.h"
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"
@@ -25,7 +26,8 @@ static const struct {
 const char *const tsunami_sift_files[] = {TABLE, "tohoku2011/21413.csv", "tohoku2011/21419.csv",
                                           "tohoku2011/TsunamiData/21418.dat", NULL};
 
-// Half of the rupture's 160 s (Shao et al. 2011, Earth Planets Space 63, 553-557, doi:10.5047/eps.2011.06.028).
+// Half of the rupture's 160 s (Shao et al. 2011, Earth Planets Space 63, 553-557,
+// doi:10.5047/eps.2011.06.028).
 static const double delay_s = 80;
 static const double interval_s = 60; // of the records when the waves came
 static const char source[] = "DART record among the benchmark files";

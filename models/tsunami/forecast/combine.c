@@ -1,5 +1,5 @@
-// Combines unit sources: which ones, whether they fit together, where the results go (see combine.h). The gauges are
-// combine_gauges.c's, reading and writing combine_write.c's.
+// Combines unit sources: which ones, whether they fit together, where the results go (see combine.h). The
+// gauges are combine_gauges.c's, reading and writing combine_write.c's.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "core/log.h"
@@ -34,7 +34,8 @@ static enum status choose_sources(struct combine *c)
     return STATUS_OK;
 }
 
-// Results in the database's folder would be a unit source the next time; in a source's, they would replace it.
+// Results in the database's folder would be a unit source the next time; in a source's, they would replace
+// it.
 static enum status check_directory(const struct combine *c)
 {
     const char *directory = c->request->directory, *database = database_folder(c->request->database);
@@ -158,7 +159,8 @@ static enum status find_quantity(struct combine *c, enum propagation_quantity qu
     const char *without = NULL;
     for (size_t k = 0; k < c->count; k++) {
         bool has = database_fields_path(c->uses[k].source, quantity, path);
-        // A file of NOAA's is of the quantity that its name says; one that is not is refused when it is opened.
+        // A file of NOAA's is of the quantity that its name says; one that is not is refused when it is
+        // opened.
         if (has && c->uses[k].source->form == DATABASE_RESULT)
             CHECK(propagation_has(path, quantity, &has));
         with += has;

@@ -1,11 +1,12 @@
-// Forecasts from a propagation database: the waves of unit sources times their slips, added. In deep water a tsunami is
-// linear to the ratio of its height to the depth, so the sum stands for a run of all the faults together.
+// Forecasts from a propagation database: the waves of unit sources times their slips, added. In deep water a
+// tsunami is linear to the ratio of its height to the depth, so the sum stands for a run of all the faults
+// together.
 //
-// The results are those of a run: fields.nc (eta, u, v, as far as all sources have them), gauges.nc (if all have the
-// same gauges), maxima.nc (the largest of the records of eta); and NOAA's form on request. Everything is added in double
-// precision, in the order of the slips, value = Σ slip / (slip of the source's own run) · value of the source, and
-// stored in single precision unless a source is stored in double: a single source with its own slip comes out bit for
-// bit. What is missing in one source is missing in the sum.
+// The results are those of a run: fields.nc (eta, u, v, as far as all sources have them), gauges.nc (if all
+// have the same gauges), maxima.nc (the largest of the records of eta); and NOAA's form on request.
+// Everything is added in double precision, in the order of the slips, value = Σ slip / (slip of the source's
+// own run) · value of the source, and stored in single precision unless a source is stored in double: a
+// single source with its own slip comes out bit for bit. What is missing in one source is missing in the sum.
 //
 // Knows no command line. Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_COMBINE_H
@@ -46,12 +47,12 @@ struct combination {
     size_t planned_bytes;                                                  // of memory, at most
 };
 
-// Reads the sources in blocks of as many records as memory_bytes has room for: memory does not grow with the files.
-// All sources must have the same grid, the same times and units that convert; the first that differs is named, with
-// the place. Unknown source, no quantity that all have, gauges.nc or fields.nc of another result in `directory`, the
-// directory inside the database, damaged files → STATUS_DATA. Too little memory for a single record →
-// STATUS_CONFIGURATION, saying how much it needs. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM. Results get their
-// names when all of them are complete.
+// Reads the sources in blocks of as many records as memory_bytes has room for: memory does not grow with the
+// files. All sources must have the same grid, the same times and units that convert; the first that differs
+// is named, with the place. Unknown source, no quantity that all have, gauges.nc or fields.nc of another
+// result in `directory`, the directory inside the database, damaged files → STATUS_DATA. Too little memory
+// for a single record → STATUS_CONFIGURATION, saying how much it needs. STATUS_CANNOT_CREATE, STATUS_IO,
+// STATUS_SYSTEM. Results get their names when all of them are complete.
 enum status combine(const struct combine_request *request, struct combination *result);
 
 #endif

@@ -42,8 +42,8 @@ struct combine {
     struct combine_gauges gauges;
 };
 
-// Whether two axes are the same: the first entry that differs by more than a thousandth of the least spacing (or
-// single precision's rounding) is named. `period`: 360 for longitudes, else 0.
+// Whether two axes are the same: the first entry that differs by more than a thousandth of the least spacing
+// (or single precision's rounding) is named. `period`: 360 for longitudes, else 0.
 enum status combine_check_axis(const char *name, const char *path, const double *values, size_t length,
                                const char *first_path, const double *first, size_t first_length,
                                double period);
@@ -51,8 +51,8 @@ enum status combine_check_axis(const char *name, const char *path, const double 
 // One source's date; at the end c->date is the one that all have, or "".
 void combine_note_date(struct combine *c, const char *date);
 
-// Opens every source's fields and settles has, axes, is_double, cache_bytes. No source with fields, or not all of
-// them: has is all false.
+// Opens every source's fields and settles has, axes, is_double, cache_bytes. No source with fields, or not
+// all of them: has is all false.
 enum status combine_survey(struct combine *c);
 
 // Reads and adds the gauges, if all sources have gauges.nc; else there are none.

@@ -1,5 +1,5 @@
-// The sums themselves: blocks of records are read from one source after the other, added, and handed to the files (see
-// combine.h). Knows nothing of how sources were chosen.
+// The sums themselves: blocks of records are read from one source after the other, added, and handed to the
+// files (see combine.h). Knows nothing of how sources were chosen.
 #include "models/tsunami/forecast/combine_private.h"
 
 #include "io/output/output.h"

@@ -1,5 +1,5 @@
-// The unit sources of a folder, what they are called and with what slip they were computed: see database.h. Reads no
-// values (database_series.c does).
+// The unit sources of a folder, what they are called and with what slip they were computed: see database.h.
+// Reads no values (database_series.c does).
 #include "models/tsunami/forecast/database.h"
 
 #include "io/job/suggest.h"
@@ -32,8 +32,8 @@ static void make_lower(char *text)
         *text = (char)tolower((unsigned char)*text);
 }
 
-// "ki_026_a" as "kisza26": letters of the region, number of three digits, letter of the row, in small letters. Other names
-// stay.
+// "ki_026_a" as "kisza26": letters of the region, number of three digits, letter of the row, in small
+// letters. Other names stay.
 static void canonical_name(const char *stem, char name[DATABASE_NAME_BYTES])
 {
     size_t letters = 0, digits = 0;

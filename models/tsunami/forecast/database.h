@@ -1,12 +1,13 @@
-// A propagation database: a folder of unit sources, each a wave computed once for a fault of known slip, to be
-// scaled and added (models/tsunami/forecast/combine.h) or fitted to observations (models/tsunami/forecast/invert.h). A source is
+// A propagation database: a folder of unit sources, each a wave computed once for a fault of known slip, to
+// be scaled and added (models/tsunami/forecast/combine.h) or fitted to observations
+// (models/tsunami/forecast/invert.h). A source is
 //
 //   a result folder   NAME/fields.nc with eta over time, lat, lon (and u, v), NAME/gauges.nc, NAME/run.json: at
 //                     least one of the first two
 //   NOAA's files      NAME_ha.nc, and if they are there NAME_ua.nc, NAME_va.nc (io/propagation_file.h), where NAME
 //                     may be written as in the table of unit sources (kisza26) or as in its column of files
-//                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as good as
-//                     small ones; the source's name has small ones
+//                     (ki_026_a): the source is then called kisza26. Large letters in the files' names are as
+//                     good as small ones; the source's name has small ones
 //
 // Knows the files' contents through io; knows nothing of jobs and command lines. Not thread-safe.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_H
@@ -29,25 +30,26 @@ struct database_source {
     char path[PATH_BYTES]; // of the result folder; of NOAA's files without "_ha.nc"
     char files[PROPAGATION_QUANTITIES]
               [DATABASE_NAME_BYTES + 8]; // NOAA's, as they are spelt; "" = there is none
-    // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says ("source.sift.slips") where
-    // that is a single unit source, whose name the source then has; else 1, "once the run". Never 0. Everything that
-    // is handed out below is divided by it.
+    // The slip that its values were computed with, in m: 1 for NOAA's; what run.json says
+    // ("source.sift.slips") where that is a single unit source, whose name the source then has; else 1, "once
+    // the run". Never 0. Everything that is handed out below is divided by it.
     double slip_m;
 };
 
 struct database;
 
-// Lists the sources of a folder, sorted by name, numbers in them by value (kisza9 before kisza10). Reads names and
-// run.json only. The folder cannot be read → STATUS_NO_INPUT; no source in it, two of the same name, NOAA's files
-// that differ only in case, a damaged run.json, a slip of 0, more than DATABASE_SOURCES_MAX → STATUS_DATA.
+// Lists the sources of a folder, sorted by name, numbers in them by value (kisza9 before kisza10). Reads
+// names and run.json only. The folder cannot be read → STATUS_NO_INPUT; no source in it, two of the same
+// name, NOAA's files that differ only in case, a damaged run.json, a slip of 0, more than
+// DATABASE_SOURCES_MAX → STATUS_DATA.
 enum status database_open(const char *folder, struct database **database);
 void database_close(struct database *database); // NULL is fine
 const char *database_folder(const struct database *database);
 size_t database_count(const struct database *database);
 const struct database_source *database_at(const struct database *database, size_t index);
 
-// By name, either of NOAA's spellings; if there is none, without regard to case. Unknown → STATUS_DATA, with the nearest
-// known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
+// By name, either of NOAA's spellings; if there is none, without regard to case. Unknown → STATUS_DATA, with
+// the nearest known one; two that differ only in case, none of them spelt as `name` → STATUS_DATA.
 enum status database_find(const struct database *database, const char *name, size_t *index);
 
 // Where a source's fields of a quantity lie; false if it has none (there is no such file).
@@ -56,8 +58,8 @@ bool database_fields_path(const struct database_source *source, enum propagation
 
 // ---- series
 
-// A place: by name (of a gauge in gauges.nc; NULL = none), by position (degrees, any turn of longitude; NaN = none),
-// or by both.
+// A place: by name (of a gauge in gauges.nc; NULL = none), by position (degrees, any turn of longitude; NaN =
+// none), or by both.
 struct database_place {
     const char *name;
     double longitude, latitude;
@@ -65,8 +67,8 @@ struct database_place {
 
 enum database_origin { DATABASE_FROM_GAUGE, DATABASE_FROM_FIELDS };
 
-// How far a station may lie from the place and still be taken for it: without a name in common; with one, beyond
-// which the name is taken for a mistake.
+// How far a station may lie from the place and still be taken for it: without a name in common; with one,
+// beyond which the name is taken for a mistake.
 #define DATABASE_STATION_REACH_M 1000.0
 #define DATABASE_STATION_MOST_M  100000.0
 
@@ -79,11 +81,12 @@ struct database_series {
     double longitude, latitude;        // of the gauge as given, or of the place
 };
 
-// The surface at a place for one metre of slip: from gauges.nc, if a station there has the name, or lies within
-// DATABASE_STATION_REACH_M; else bilinear between the four nodes of the fields around the place, all of which must be
-// water at all times. Reads in blocks: memory is the series and what netCDF-C keeps of a file's chunks (at most
-// DATASET_CACHE_BYTES_MAX). No such station and no position, a place outside the grid or beside land, more than
-// DATABASE_SERIES_SAMPLES_MAX samples, a missing value, damaged files → STATUS_DATA with the reason.
+// The surface at a place for one metre of slip: from gauges.nc, if a station there has the name, or lies
+// within DATABASE_STATION_REACH_M; else bilinear between the four nodes of the fields around the place, all
+// of which must be water at all times. Reads in blocks: memory is the series and what netCDF-C keeps of a
+// file's chunks (at most DATASET_CACHE_BYTES_MAX). No such station and no position, a place outside the grid
+// or beside land, more than DATABASE_SERIES_SAMPLES_MAX samples, a missing value, damaged files → STATUS_DATA
+// with the reason.
 enum status database_read_series(const struct database *database, size_t index,
                                  const struct database_place *place, struct database_series *series);
 void database_series_free(struct database_series *series); // all zero is fine

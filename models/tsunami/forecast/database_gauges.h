@@ -1,5 +1,5 @@
-// The gauges of a unit source's result folder: which stations, where, when. For database_series.c and combine_gauges.c;
-// knows nothing of what is done with the values.
+// The gauges of a unit source's result folder: which stations, where, when. For database_series.c and
+// combine_gauges.c; knows nothing of what is done with the values.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_GAUGES_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_DATABASE_GAUGES_H
 
@@ -21,8 +21,8 @@ struct database_gauges {
 // Whether a source has gauges at all.
 bool database_gauges_are_there(const struct database_source *source);
 
-// Reads everything but the values. Not over (time, station), no or too many stations or records, times that do not
-// ascend, damage → STATUS_DATA. database_gauges_close in any case; all zero is fine.
+// Reads everything but the values. Not over (time, station), no or too many stations or records, times that
+// do not ascend, damage → STATUS_DATA. database_gauges_close in any case; all zero is fine.
 enum status database_gauges_open(const struct database_source *source, struct database_gauges *gauges);
 void database_gauges_close(struct database_gauges *gauges);
 

@@ -87,7 +87,8 @@ static bool is_within(const struct invert_fit *fit, double time_s)
 
 // ---- the equations
 
-// One of them for each observation in the window: coefficients[source_count] and the right-hand side behind them.
+// One of them for each observation in the window: coefficients[source_count] and the right-hand side behind
+// them.
 static void fill_row(const struct invert_request *request, const struct invert_station *station,
                      size_t sample, double *row)
 {
@@ -97,8 +98,8 @@ static void fill_row(const struct invert_request *request, const struct invert_s
     row[request->source_count] = station->observed.eta_m[sample];
 }
 
-// Means over the window, of the coefficients and of the observations: what a constant of the station's own takes
-// away from both.
+// Means over the window, of the coefficients and of the observations: what a constant of the station's own
+// takes away from both.
 static void find_means(const struct invert_request *request, const struct invert_station *station,
                        const struct invert_fit *fit, double *row, double *means)
 {

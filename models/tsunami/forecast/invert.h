@@ -1,8 +1,9 @@
-// Slips of unit sources from observed series of the surface, by non-negative least squares (models/tsunami/forecast/nnls.h): the
-// inversion with which forecasts begin (Percival et al. 2011, Extraction of tsunami source coefficients via inversion of
-// DART buoy data, Nat. Hazards 58, 567–590, doi:10.1007/s11069-010-9688-1); and how the sum of the sources so scaled
-// compares with what was observed, at stations that took part and at others. Waves of unit sources add up because the
-// deep ocean's are nearly linear. Knows arrays only: no file, no database.
+// Slips of unit sources from observed series of the surface, by non-negative least squares
+// (models/tsunami/forecast/nnls.h): the inversion with which forecasts begin (Percival et al. 2011,
+// Extraction of tsunami source coefficients via inversion of DART buoy data, Nat. Hazards 58, 567–590,
+// doi:10.1007/s11069-010-9688-1); and how the sum of the sources so scaled compares with what was observed,
+// at stations that took part and at others. Waves of unit sources add up because the deep ocean's are nearly
+// linear. Knows arrays only: no file, no database.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_H
 
@@ -36,8 +37,8 @@ struct invert_request {
     const struct invert_station *stations;
     // The waves begin so much after the event: long ruptures take minutes, a database's sources none.
     double delay_s;
-    // ≥ 0, a share of the largest sensitivity of all observations together to a metre of one source: slips that
-    // the observations hardly determine stay small. 0: none.
+    // ≥ 0, a share of the largest sensitivity of all observations together to a metre of one source: slips
+    // that the observations hardly determine stay small. 0: none.
     double damping;
     // A constant is taken from each record, the one with which it fits best: what is left of the tide.
     bool has_offsets;
@@ -62,17 +63,17 @@ struct invert_result {
     struct invert_fit *fits;          // [station_count]; owned
 };
 
-// Where the sources' first waves are at a station: from the first moment at which one of them is a twentieth of the largest
-// elevation (or drawdown) of all of them to the last at which one is a fifth of it; what comes later was scattered by
-// coasts that a coarse grid does not have. Within the record and the shortest of the sources. What the station itself says
-// (begin_s, end_s) goes before. Times since the event, delay included. STATUS_CONFIGURATION: an empty window, or no wave
-// from any source, naming the station.
+// Where the sources' first waves are at a station: from the first moment at which one of them is a twentieth
+// of the largest elevation (or drawdown) of all of them to the last at which one is a fifth of it; what comes
+// later was scattered by coasts that a coarse grid does not have. Within the record and the shortest of the
+// sources. What the station itself says (begin_s, end_s) goes before. Times since the event, delay included.
+// STATUS_CONFIGURATION: an empty window, or no wave from any source, naming the station.
 enum status invert_window(const struct invert_request *request, const struct invert_station *station,
                           double *begin_s, double *end_s);
 
 // Finds the slips and fills in the result; free it in any case. STATUS_CONFIGURATION: no station to fit,
-// fewer observations than sources without damping, an empty window, no observation in it that all sources reach, no source
-// that reaches any station. STATUS_SYSTEM.
+// fewer observations than sources without damping, an empty window, no observation in it that all sources
+// reach, no source that reaches any station. STATUS_SYSTEM.
 enum status invert_solve(const struct invert_request *request, struct invert_result *result);
 
 // The same for slips that are known: compares only. slips_m[source_count].

@@ -1,5 +1,5 @@
-// What an inversion works on, read into memory: each station's record (io/series.h) and the series of every unit
-// source there (models/tsunami/forecast/database.h). Knows no command line.
+// What an inversion works on, read into memory: each station's record (io/series.h) and the series of every
+// unit source there (models/tsunami/forecast/database.h). Knows no command line.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_INVERT_STATIONS_H
 
@@ -37,11 +37,11 @@ struct invert_data {
     double bytes;
 };
 
-// Reads everything. Times of a text table are seconds after the event, elevations metres; a netCDF file's are in
-// the units that it states, and count from `origin` (NULL: their own date) if they have a date. `data` takes names from
-// choices and database, which must outlive it; free it in any case.
-// Statuses of series_open and database_read_series, naming station and source. STATUS_CONFIGURATION: more than
-// INVERT_BYTES_MAX. STATUS_SYSTEM.
+// Reads everything. Times of a text table are seconds after the event, elevations metres; a netCDF file's are
+// in the units that it states, and count from `origin` (NULL: their own date) if they have a date. `data`
+// takes names from choices and database, which must outlive it; free it in any case.
+// Statuses of series_open and database_read_series, naming station and source. STATUS_CONFIGURATION: more
+// than INVERT_BYTES_MAX. STATUS_SYSTEM.
 enum status invert_data_read(const struct database *database, const size_t *sources, size_t source_count,
                              const struct invert_choice *choices, size_t choice_count, const char *origin,
                              struct invert_data *data);

@@ -1,4 +1,5 @@
-// Non-negative least squares (see the header). Matrices are kept by columns. Knows nothing of physics or files.
+// Non-negative least squares (see the header). Matrices are kept by columns. Knows nothing of physics or
+// files.
 #include "models/tsunami/forecast/nnls.h"
 
 #include <float.h>
@@ -9,8 +10,8 @@
 
 enum { BLOCK_ROWS = 128, ITERATIONS_PER_COLUMN = 30, POWER_STEPS = 60 };
 
-// A column whose part independent of the others is no larger than this share of it takes no part: what would tell
-// it from them is rounding.
+// A column whose part independent of the others is no larger than this share of it takes no part: what would
+// tell it from them is rounding.
 static const double independent_share = 1e-12;
 
 struct nnls {
@@ -194,8 +195,8 @@ static enum status finish_triangle(const struct nnls *problem, double damping, s
     return STATUS_OK;
 }
 
-// The next passive column would be `column`: its reflection. *v (in `spare`) gets what the reflection is made of. False: it
-// depends on those before it within rounding, or it would be negative.
+// The next passive column would be `column`: its reflection. *v (in `spare`) gets what the reflection is made
+// of. False: it depends on those before it within rounding, or it would be negative.
 static bool try_column(struct work *work, size_t column, struct reflection *made)
 {
     const size_t width = work->width, row = work->passive_count, below = width - row - 1;
@@ -253,9 +254,9 @@ static void solve_passive(struct work *work)
     work->iterations++;
 }
 
-// The column by whose growth the residual falls most steeply, or `columns`. Slopes are those across the passive
-// columns: of columns that nearly depend on them they are exact to the size of what does not. One within the rounding of its
-// own sum is none.
+// The column by whose growth the residual falls most steeply, or `columns`. Slopes are those across the
+// passive columns: of columns that nearly depend on them they are exact to the size of what does not. One
+// within the rounding of its own sum is none.
 static size_t steepest(const struct work *work)
 {
     const size_t width = work->width, row = work->passive_count;
@@ -348,8 +349,8 @@ static void find_dual(struct work *work)
         work->dual[j] = dot(work->triangle + j * width, work->spare, j + 1);
 }
 
-// Largest or smallest singular value of the passive columns' R, by the power method on RᵀR or its inverse. z and
-// spare are free by now.
+// Largest or smallest singular value of the passive columns' R, by the power method on RᵀR or its inverse. z
+// and spare are free by now.
 static double singular_value(struct work *work, bool is_smallest)
 {
     const size_t count = work->passive_count;

@@ -1,10 +1,11 @@
-// Slips of unit sources: what `fathom invert` finds, `fathom combine` applies, and a job's source.sift.slips takes.
-// As JSON:
+// Slips of unit sources: what `fathom invert` finds, `fathom combine` applies, and a job's source.sift.slips
+// takes. As JSON:
 //
-//   {"fathom_slips": 1, "title": "...", "comment": "...", "slips": {"kisza26": 26.31, "kiszb25": 12.23}, "fit": {...}}
+//   {"fathom_slips": 1, "title": "...", "comment": "...", "slips": {"kisza26": 26.31, "kiszb25": 12.23},
+//   "fit": {...}}
 //
-// fathom_slips and slips must be there; slips in metres; "fit" is whatever the inversion says of itself and is not
-// read. As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows nothing of databases.
+// fathom_slips and slips must be there; slips in metres; "fit" is whatever the inversion says of itself and
+// is not read. As text on a command line: "kisza26=26.31,kiszb25=12.23". Knows nothing of databases.
 #ifndef FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 #define FATHOM_MODELS_TSUNAMI_FORECAST_SLIPS_H
 
@@ -27,9 +28,9 @@ struct slip_list {
     size_t count;       // ≥ 1
 };
 
-// Reads such a file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: no JSON, another form, an unknown key (the
-// nearest known one is named), no slips, a slip that is no finite number within ±SLIPS_LARGEST_M, a name twice or too
-// long, more than SLIPS_MAX.
+// Reads such a file. STATUS_NO_INPUT: cannot be opened. STATUS_DATA: no JSON, another form, an unknown key
+// (the nearest known one is named), no slips, a slip that is no finite number within ±SLIPS_LARGEST_M, a name
+// twice or too long, more than SLIPS_MAX.
 enum status slips_read(const char *path, struct slip_list *list);
 
 // The same from "NAME=SLIP,NAME=SLIP,..."; `about` begins the messages ("--slips"). STATUS_USAGE.
@@ -38,8 +39,8 @@ enum status slips_parse(const char *text, const char *about, struct slip_list *l
 // The value of an option that takes either: with a "=" the text itself, else a file (io/path.h, path_find).
 enum status slips_take(const char *text, const char *about, struct slip_list *list);
 
-// Writes such a file: under another name, synced, renamed. `title` and `fit` may be NULL; `fit` stays the caller's.
-// STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.
+// Writes such a file: under another name, synced, renamed. `title` and `fit` may be NULL; `fit` stays the
+// caller's. STATUS_CANNOT_CREATE, STATUS_IO, STATUS_SYSTEM.
 enum status slips_write(const char *path, const struct slip_list *list, const char *title,
                         const struct cJSON *fit);
 

@@ -44,9 +44,9 @@ bool fuzz_ok(enum status status)
     return false;
 }
 
-// udunits2's scanner keeps a few bytes of each unit that its grammar then refuses (libudunits2 2.2.28). netCDF-C keeps a file's
-// description when it cannot write it (4.9.0: the files made for it, netcdf_bytes.c); a file left open by its reader is found by
-// fuzz_files_closed.
+// udunits2's scanner keeps a few bytes of each unit that its grammar then refuses (libudunits2 2.2.28).
+// netCDF-C keeps a file's description when it cannot write it (4.9.0: the files made for it, netcdf_bytes.c);
+// a file left open by its reader is found by fuzz_files_closed.
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)

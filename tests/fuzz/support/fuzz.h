@@ -1,5 +1,5 @@
-// What every harness needs: the fuzzer's bytes taken as numbers, words and texts; files that last for one input; and what must
-// hold after every call that can fail. Knows no format and no model.
+// What every harness needs: the fuzzer's bytes taken as numbers, words and texts; files that last for one
+// input; and what must hold after every call that can fail. Knows no format and no model.
 //
 // A finding is a crash, a sanitizer's report, a leak, a time-out, or whatever FUZZ_EXPECT says.
 #ifndef FATHOM_TESTS_FUZZ_FUZZ_H
@@ -25,9 +25,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 void fuzz_finding(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
-// Holds the status of a call against its contract: a failure has a message of one line, without control characters, and is no
-// STATUS_SOFTWARE, which is for what must not happen whatever the input. Forgets the failure. Whether it was STATUS_OK. With
-// FATHOM_FUZZ_SAY in the environment the message is printed.
+// Holds the status of a call against its contract: a failure has a message of one line, without control
+// characters, and is no STATUS_SOFTWARE, which is for what must not happen whatever the input. Forgets the
+// failure. Whether it was STATUS_OK. With FATHOM_FUZZ_SAY in the environment the message is printed.
 bool fuzz_ok(enum status status);
 
 // ---- the input, from its front; at its end there are zeros
@@ -41,7 +41,8 @@ uint8_t fuzz_byte(struct fuzz_bytes *bytes);
 uint32_t fuzz_word(struct fuzz_bytes *bytes);              // little-endian, four bytes
 size_t fuzz_below(struct fuzz_bytes *bytes, size_t count); // 0 … count − 1, of one byte
 bool fuzz_flag(struct fuzz_bytes *bytes);
-// Any: small whole numbers, short decimals, the ends of the integers, the largest, NaN, infinities, or any bits.
+// Any: small whole numbers, short decimals, the ends of the integers, the largest, NaN, infinities, or any
+// bits.
 double fuzz_number(struct fuzz_bytes *bytes);
 // One of the words; or, seldom, a text of up to 40 of the input's own bytes (without 0), in `own`.
 enum { FUZZ_TEXT_BYTES = 41 };

@@ -121,7 +121,8 @@ static void put_attribute(struct maker *m, int variable, nc_type type)
     const uint8_t kind = fuzz_byte(m->bytes);
     double numbers[4];
     const size_t count = 1 + (kind >> 6) % 3;
-    // Put again with another type or length, an attribute makes the library read past the end of the old one (4.9.0).
+    // Put again with another type or length, an attribute makes the library read past the end of the old one
+    // (4.9.0).
     (void)nc_del_att(m->group, variable, name);
     switch (kind % 8) {
     case 0:

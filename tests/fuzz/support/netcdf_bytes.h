@@ -1,5 +1,6 @@
-// A valid netCDF file out of the fuzzer's bytes: dimensions, variables, attributes and values as the bytes say, with the words
-// that the reader under test looks for. What is fuzzed is the reader, not the library: raw bytes would only try HDF5.
+// A valid netCDF file out of the fuzzer's bytes: dimensions, variables, attributes and values as the bytes
+// say, with the words that the reader under test looks for. What is fuzzed is the reader, not the library:
+// raw bytes would only try HDF5.
 #ifndef FATHOM_TESTS_FUZZ_NETCDF_BYTES_H
 #define FATHOM_TESTS_FUZZ_NETCDF_BYTES_H
 
@@ -15,8 +16,8 @@ struct netcdf_words {
     size_t unit_count;
 };
 
-// Makes `name` in the fuzzer's folder from the front of `bytes`; returns its path, or NULL if the library makes no such file.
-// Some files are cut off at the end, afterwards.
+// Makes `name` in the fuzzer's folder from the front of `bytes`; returns its path, or NULL if the library
+// makes no such file. Some files are cut off at the end, afterwards.
 const char *netcdf_from_bytes(struct fuzz_bytes *bytes, const struct netcdf_words *words, const char *name);
 
 #endif
