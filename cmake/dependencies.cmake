@@ -1,4 +1,5 @@
-# Libraries from the distribution. Each becomes one imported target; a missing one is named with its Debian package.
+# Libraries from the distribution. Each becomes one imported target; a missing one is named with its Debian
+# package.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 if(FATHOM_FUZZ)
@@ -38,6 +39,7 @@ if(NOT FATHOM_CUDA STREQUAL "OFF")
     if(CMAKE_CUDA_COMPILER)
         set(FATHOM_HAVE_CUDA TRUE)
     elseif(FATHOM_CUDA STREQUAL "ON")
-        message(FATAL_ERROR "FATHOM_CUDA=ON, but no CUDA compiler (nvcc) was found: install the CUDA Toolkit, or use AUTO or OFF")
+        message(FATAL_ERROR "FATHOM_CUDA=ON, but no CUDA compiler (nvcc) was found: install the CUDA Toolkit, "
+            "or use AUTO or OFF")
     endif()
 endif()

@@ -63,7 +63,7 @@ struct cJSON;
 extern const struct job_key_table job_shared_keys;
 
 enum { JOB_FILE_BYTES_MAX = 16000000 }; // larger files are data, not jobs
-enum { JOB_SETTINGS_MAX = 256 };         // keys that one command line can set
+enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 
 // Reads and parses the file. Errors: cannot open, a folder → STATUS_NO_INPUT; too large, empty, not UTF-8,
 // bad JSON (with line and column), duplicate key (with its path), a number too large for a double, a control

@@ -179,7 +179,8 @@ def check_correlations(correlations, at, up, job):
     waves = abs(np.fft.fft2(spins)) ** 2 / sites
     s0 = waves[:, :, 0, 0].mean()
     if job['field']:
-        # Of the moments the program has blocks of, whose number decides what is left of the bias: to the first order alone.
+        # Of the moments the program has blocks of, whose number decides what is left of the bias: to the
+        # first order alone.
         s0 -= sites * spins.mean() ** 2
         same('structure_factor_0', correlations['structure_factor_0'][at], s0, 0.1)
     else:

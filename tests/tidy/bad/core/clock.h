@@ -1,0 +1,2 @@
+// No guard.
+double clock_now_s(void);

@@ -1,0 +1,3 @@
+#include "cli/session.h"
+
+#include "clock.h"

@@ -1,0 +1,2 @@
+#include "models/nbody/second.h"
+#include "models/nbody/first.h"

@@ -1,0 +1,266 @@
+"""The rules of layout and style that a program can check. Prints FILE:LINE: RULE: WHAT for each violation.
+
+  tidy.py ROOT [RULE...]     all rules, or some: folders includes circles guards functions columns names
+
+Exit status: 0 clean, 1 violations, 64 unknown rule. Reads the files that git tracks under ROOT; where ROOT is no
+repository, all of its files.
+"""
+import os
+import re
+import subprocess
+import sys
+
+COLUMNS_MAX = 110
+FUNCTION_LINES_MAX = 70
+PREFIX_FILES_MAX = 20  # files of a folder with one prefix: they want to be a folder
+C_SUFFIXES = (".c", ".h", ".cu", ".cuh", ".inc")
+TEXT_SUFFIXES = C_SUFFIXES + (".cmake", ".py")
+PRODUCT = ("cli", "batch", "report", "bench", "validate", "models", "gpu", "io", "core")
+
+# What a folder may include, besides itself and the standard headers. A new arrow is a decision: docs/decisions.md.
+ARROWS = {
+    "core": (),
+    "io": ("core",),
+    "models": ("io", "core"),
+    "gpu": ("models", "core"),
+    "bench": ("gpu", "models", "io", "core"),
+    "validate": ("models", "io", "core"),
+    "report": ("validate", "models", "io", "core"),
+    "batch": ("report", "gpu", "io", "core"),
+    "cli": ("batch", "report", "bench", "validate", "gpu", "models", "io", "core"),
+    "tests": PRODUCT,
+}
+TOP_FOLDERS = set(ARROWS) | {".ci", "cmake", "data", "docs"}
+
+# Models do not include each other. particles/ is shared by nbody and gas.
+MODELS = ("tsunami", "bioheat", "nbody", "gas", "ising")
+
+
+def tracked_files(root):
+    listing = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True)
+    if listing.returncode == 0 and listing.stdout:
+        names = listing.stdout.split("\n")[:-1]
+    else:
+        names = [os.path.relpath(os.path.join(folder, name), root)
+                 for folder, _, files in os.walk(root) for name in files if "/build/" not in folder + "/"]
+    return sorted(name for name in names
+                  if os.path.isfile(os.path.join(root, name)) and not name.startswith("tests/fuzz/corpus/")
+                  and not name.startswith("tests/tidy/bad/"))
+
+
+def read_lines(root, name):
+    with open(os.path.join(root, name), encoding="utf-8") as file:
+        return file.read().split("\n")
+
+
+def is_script(root, name):
+    if "." in os.path.basename(name):
+        return False
+    with open(os.path.join(root, name), "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def check_folders(root, names):
+    counts = {}
+    for name in names:
+        parts = name.split("/")
+        if len(parts) > 1 and parts[0] not in TOP_FOLDERS:
+            yield name, 1, f"{parts[0]}/ is not a folder of the layout (CONTRIBUTING.md)"
+        if parts[0] in PRODUCT and name.endswith(C_SUFFIXES):
+            prefix = parts[-1].split("_")[0].split(".")[0]
+            counts.setdefault(("/".join(parts[:-1]), prefix), []).append(name)
+        if len(parts) > 1 and parts[0] in ("gpu", "report", "bench", "models", "validate") and name.endswith(C_SUFFIXES):
+            if len(parts) == 2 and parts[1].split("_")[0].split(".")[0] in MODELS and parts[0] != "bench":
+                yield name, 1, f"belongs to {parts[0]}/{parts[1].split('_')[0].split('.')[0]}/"
+    for (folder, prefix), files in sorted(counts.items()):
+        if len(files) >= PREFIX_FILES_MAX:
+            yield files[0], 1, f"{len(files)} files of {folder}/ begin with {prefix}: make it a folder"
+
+
+INCLUDE = re.compile(r'#include "([^"]+)"')
+
+
+def model_of(name):
+    parts = name.split("/")
+    return parts[1] if parts[0] in ("models", "gpu", "report", "bench", "validate") and len(parts) > 2 and \
+        parts[1] in MODELS else None
+
+
+def check_includes(root, names):
+    for name in names:
+        top = name.split("/")[0]
+        if not name.endswith(C_SUFFIXES) or top not in ARROWS:
+            continue
+        for number, line in enumerate(read_lines(root, name), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            target = match.group(1)
+            if "/" not in target:
+                if target != "version.h":
+                    yield name, number, f'"{target}": headers are named from the top folder'
+                continue
+            other = target.split("/")[0]
+            if other != top and other not in ARROWS[top]:
+                yield name, number, f"{top} may not include {target}"
+            if top in PRODUCT and model_of(name) and model_of(target) and model_of(name) != model_of(target):
+                yield name, number, f"{model_of(name)} may not include {target}"
+
+
+def module_arrows(root, names):
+    """For each module with code (a .c/.h pair, by its path without suffix) the modules that it includes, directly or
+    through headers that have no .c of their own."""
+    arrows = {}
+    coded = {os.path.splitext(name)[0] for name in names if name.endswith((".c", ".cu"))}
+
+    def beyond_headers(here):
+        found, seen, rest = set(), set(), [here]
+        while rest:
+            for there in arrows.get(rest.pop(), ()):
+                if there in coded:
+                    found.add(there)
+                elif there not in seen:
+                    seen.add(there)
+                    rest.append(there)
+        return found - {here}
+
+    for name in names:
+        if not name.endswith(C_SUFFIXES) or name.split("/")[0] not in PRODUCT:
+            continue
+        here = os.path.splitext(name)[0]
+        targets = arrows.setdefault(here, set())
+        for line in read_lines(root, name):
+            match = INCLUDE.match(line)
+            if match and "/" in match.group(1):
+                targets.add(os.path.splitext(match.group(1))[0])
+    return {here: beyond_headers(here) for here in arrows if here in coded}
+
+
+def strongly_connected(arrows):
+    """Tarjan's algorithm (SIAM J. Comput. 1, 146, 1972), without recursion: sets of modules that reach each other."""
+    index, low, on_stack, stack, found = {}, {}, set(), [], []
+    for root in sorted(arrows):
+        work = [(root, iter(sorted(arrows[root])))] if root not in index else []
+        while work:
+            here, rest = work[-1]
+            if here not in index:
+                index[here] = low[here] = len(index)
+                stack.append(here)
+                on_stack.add(here)
+            for there in rest:
+                if there not in arrows:
+                    continue
+                if there not in index:
+                    work.append((there, iter(sorted(arrows[there]))))
+                    break
+                if there in on_stack:
+                    low[here] = min(low[here], index[there])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[here])
+                if low[here] == index[here]:
+                    part = stack[stack.index(here):]
+                    del stack[stack.index(here):]
+                    on_stack.difference_update(part)
+                    if len(part) > 1:
+                        found.append(sorted(part))
+    return found
+
+
+def check_circles(root, names):
+    for part in strongly_connected(module_arrows(root, names)):
+        yield part[0], 1, "a circle of includes: " + " ".join(part)
+
+
+def check_guards(root, names):
+    for name in names:
+        if not name.endswith((".h", ".cuh")):
+            continue
+        guard = "FATHOM_" + re.sub(r"[^A-Z0-9]", "_", name.upper())
+        text = "\n".join(read_lines(root, name))
+        if f"#ifndef {guard}\n#define {guard}\n" not in text:
+            yield name, 1, f"no guard {guard}; code that is included several times is named .inc"
+
+
+def functions_of(lines):
+    """(first line, last line) of each function: clang-format puts its last brace into the first column."""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if start is None:
+            if line == "{":
+                start = number
+                while start > 1 and lines[start - 2].strip() and not lines[start - 2].startswith(("#", "//", "}")):
+                    start -= 1
+        elif line == "}":
+            yield start, number
+            start = None
+
+
+def check_functions(root, names):
+    for name in names:
+        if not name.endswith(C_SUFFIXES):
+            continue
+        lines = read_lines(root, name)
+        for start, end in functions_of(lines):
+            if end - start + 1 > FUNCTION_LINES_MAX:
+                yield name, start, f"a function of {end - start + 1} lines (at most {FUNCTION_LINES_MAX})"
+
+
+def check_columns(root, names):
+    for name in names:
+        if not (name.endswith(TEXT_SUFFIXES) or name.endswith("CMakeLists.txt") or is_script(root, name)):
+            continue
+        for number, line in enumerate(read_lines(root, name), 1):
+            if len(line) > COLUMNS_MAX:
+                yield name, number, f"{len(line)} columns (at most {COLUMNS_MAX})"
+
+
+# A function that a header declares: at the beginning of a line, a type, a name and an opening parenthesis.
+DECLARED = re.compile(r"^(?!typedef|return|static|#|//|\s|else|extern \"C\")(?:[a-z_]\w*[\s*]+)+\**([a-z]\w*)\(")
+
+
+def module_words(name):
+    """Words with which the names of a file may begin: its own name, and those of its folders."""
+    parts = re.sub(r"\.\w+$", "", name).split("/")
+    words = set()
+    for part in parts:
+        words.add(part)
+        words.update(part.split("_"))
+        words.add(part.rstrip("s"))
+    return words
+
+
+def check_names(root, names):
+    for name in names:
+        if not name.endswith(".h") or name.split("/")[0] not in PRODUCT:
+            continue
+        words = module_words(name)
+        for number, line in enumerate(read_lines(root, name), 1):
+            match = DECLARED.match(line)
+            if match and not any(match.group(1).startswith(word) for word in words):
+                yield name, number, f"{match.group(1)} does not begin with its module"
+
+
+RULES = {"folders": check_folders, "includes": check_includes, "circles": check_circles, "guards": check_guards,
+         "functions": check_functions, "columns": check_columns, "names": check_names}
+
+
+def main(arguments):
+    if not arguments or any(rule not in RULES for rule in arguments[1:]):
+        print(__doc__, file=sys.stderr)
+        return 64
+    root, rules = arguments[0], arguments[1:] or list(RULES)
+    names = tracked_files(root)
+    count = 0
+    for rule in rules:
+        for name, number, what in RULES[rule](root, names):
+            print(f"{name}:{number}: {rule}: {what}")
+            count += 1
+    if count:
+        print(f"{count} violation{'s' if count > 1 else ''}")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
