@@ -136,11 +136,32 @@ static void a_heterogeneous_head_keeps_its_heat(void **state)
     free(heat_j);
 }
 
+// README's example of an own head: it fits the head that generate-head --synthetic writes, and the box lies in
+// its brain.
+static void my_head_fits_the_head(void **state)
+{
+    (void)state;
+    make_head();
+    cJSON *job = example("my-head.json");
+    cli_set(job, "time.duration", "\"5 s\""); // of a minute
+    cli_set(job, "output.directory", "\"out\"");
+    cli_set(job, "check", NULL);
+    cli_write_job(job, "job.json");
+    cJSON_Delete(job);
+    cli_assert_done(cli_run("run", "-q", "job.json", NULL));
+    size_t count;
+    double *focus = cli_read_variable("out/sensors.nc", "temperature", &count, NULL);
+    // At first without conduction: 2 W/cm3 / (1046 kg/m3 · 3630 J/(kg K)) = 0.527 K/s in a brain.
+    assert_true(focus[0] == 37 && focus[1] > 37.4 && focus[1] < 37.53);
+    free(focus);
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, cli_setup, cli_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {WITH_FOLDER(the_demo_runs), WITH_FOLDER(the_head_is_closed_and_heated),
-                                       WITH_FOLDER(a_heterogeneous_head_keeps_its_heat)};
+                                       WITH_FOLDER(a_heterogeneous_head_keeps_its_heat),
+                                       WITH_FOLDER(my_head_fits_the_head)};
     return cmocka_run_group_tests_name("bioheat jobs", tests, NULL, NULL);
 }

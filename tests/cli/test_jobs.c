@@ -106,6 +106,20 @@ static void test_sift_unit(void **state)
     cJSON_Delete(plan);
 }
 
+// README's example of an own earthquake: one fault plane in the job itself.
+static void test_my_earthquake(void **state)
+{
+    (void)state;
+    skip_without("etopo5.cdf");
+    cJSON *plan = plan_job("my-earthquake");
+    assert_true(cli_json_number(plan, "grid.nx") == 361 && cli_json_number(plan, "grid.ny") == 421);
+    assert_true(cli_json_number(plan, "source.faults") == 1);
+    // Hanks & Kanamori's magnitude of 40 GPa · 150 km · 70 km · 5 m: (log10(2.1e21 N m) − 9.05)/1.5.
+    assert_true(fabs(cli_json_number(plan, "source.moment_magnitude_at_40_gpa") - 8.18) < 0.05);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plan, "gauges")), 4);
+    cJSON_Delete(plan);
+}
+
 // Whoever copies an example copies its check. gas-source.json has none: its reference sums 262 144² pairs one
 // by one.
 static void test_examples_check_themselves(void **state)
@@ -136,10 +150,8 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, cli_setup, cli_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_tohoku2011),
-        TEST(test_the_pacific_at_4_arc_minutes),
-        TEST(test_sift_unit),
-        TEST(test_examples_check_themselves),
+        TEST(test_tohoku2011),    TEST(test_the_pacific_at_4_arc_minutes), TEST(test_sift_unit),
+        TEST(test_my_earthquake), TEST(test_examples_check_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
