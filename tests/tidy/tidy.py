@@ -220,14 +220,29 @@ def check_columns(root, names):
 DECLARED = re.compile(r"^(?!typedef|return|static|#|//|\s|else|extern \"C\")(?:[a-z_]\w*[\s*]+)+\**([a-z]\w*)\(")
 
 
+# Prefixes besides the names of the file and its folders: a shorter word for a folder, or a header of several concepts.
+PREFIXES = {
+    "bioheat/": ("heat",),
+    "validate/": ("validation",),
+    "gpu/": ("device",),
+    "gpu/nbody/": ("body",),
+    "core/statistics.h": ("block_sum", "running_sum", "difference"),
+    "models/tsunami/okada.h": ("fault",),
+    "validate/closed/spheres.h": ("plummer", "dust"),
+}
+
+
 def module_words(name):
-    """Words with which the names of a file may begin: its own name, and those of its folders."""
+    """Words with which the names of a file may begin: its own name, those of its folders, and those of PREFIXES."""
     parts = re.sub(r"\.\w+$", "", name).split("/")
     words = set()
     for part in parts:
         words.add(part)
         words.update(part.split("_"))
         words.add(part.rstrip("s"))
+    for place, more in PREFIXES.items():
+        if name.startswith(place) or "/" + place in name:
+            words.update(more)
     return words
 
 
