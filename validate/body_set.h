@@ -23,7 +23,7 @@ enum status body_set_read(const struct validation_run *run, const char *name, st
 // √(Σ_axis (a − b)²) of two vectors; |a|.
 double body_distance(const double a[3], const double b[3]);
 double body_length(const double a[3]);
-// The larger one; what is no number is the worst.
+// The larger of two; NaN counts as the largest.
 double body_worse(double worst, double error);
 
 #endif

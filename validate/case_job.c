@@ -1,4 +1,4 @@
-// Jobs of a case: made, run as a user would run them, and described (see case_job.h).
+// Jobs of a case: written, run as a user would run them, and described (see case_job.h).
 #include "validate/case_job.h"
 
 #include "io/json_file.h"
@@ -64,7 +64,7 @@ enum status case_job_set_format(struct cJSON *job, const char *key, const char *
 
 struct job_call {
     const struct validation_program *program;
-    const char *path, *backend, *precision, *time_limit; // NULL: as the job says
+    const char *path, *backend, *precision, *time_limit; // NULL: as in the job
     bool is_resumed;
 };
 
@@ -154,7 +154,7 @@ static enum status run_part(const struct validation_run *run, const struct job_c
                 outcome.exit_code, line[0] ? line : "no message");
 }
 
-// Writes the job, and says how it is called.
+// Writes the job and returns its name.
 static enum status prepare_run(struct validation_run *run, struct cJSON *job, const char *name,
                                const char *backend, const char *precision, char path[PATH_BYTES],
                                struct job_call *call)

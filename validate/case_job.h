@@ -51,12 +51,13 @@ enum status case_job_set_format(struct cJSON *job, const char *key, const char *
 // Writes the job as NAME.json to the case's folder and runs it; its results are then in the folder NAME
 // there. Back end and precision: given here, else the user's, else the job's; the method, if the job's is
 // "muscl-hancock": the user's. Input files are looked for in
-// the case's folder first. What the run says goes to NAME.txt. A run that ends with an error hands on its
+// the case's folder first. The run's messages go to NAME.txt. A run that ends with an error hands on its
 // status and its line.
 enum status case_job_run(struct validation_run *run, struct cJSON *job, const char *name, const char *backend,
                          const char *precision);
 
-// The same in parts: each ends after `limit_s` of wall clock with a checkpoint, from which the next goes on;
+// The same in parts: each ends after `limit_s` of wall clock with a checkpoint, from which the next
+// continues;
 // *stops: how many ended so.
 enum status case_job_run_in_parts(struct validation_run *run, struct cJSON *job, const char *name,
                                   const char *backend, const char *precision, double limit_s, int *stops);
@@ -72,7 +73,7 @@ enum status case_backend_asked(struct validation_run *run, const struct backend_
 enum status case_backend_usable(struct validation_run *run, const char *name, int device,
                                 bool (*ask)(int device, char *why, size_t bytes), bool *is_usable);
 
-// Whether the user wants it: yes, if no precision was asked for.
+// Whether the user wants it: yes, if the user named no precision.
 bool case_precision_is_asked(const struct validation_run *run, const char *precision);
 // A case (its `context`, as its `run` is this function) whose tolerances are those of double precision.
 struct case_in_double {
@@ -119,7 +120,7 @@ enum status case_read_columns(const char *path, int time_column, int value_colum
 
 // Linear between samples; NaN outside.
 double case_series_at(const struct case_series *series, double time_s);
-// The largest value between two times: its index, or `count` if there is none.
+// The largest value between two times: its index, or `count` if no time lies between them.
 size_t case_series_largest(const struct case_series *series, double begin_s, double end_s);
 
 #endif

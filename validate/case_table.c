@@ -9,8 +9,8 @@
 
 static const char blanks[] = " \t\r\n";
 
-// The numbers of a line. −1: something in it is no number. 0: an empty line. More than there is room for:
-// counted, not kept.
+// The numbers of a line. −1: something in it is not a number. 0: an empty line. More than fit:
+// counted, not stored.
 static int read_numbers(const char *line, double numbers[CASE_COLUMNS_MAX])
 {
     int count = 0;

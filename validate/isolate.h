@@ -1,4 +1,4 @@
-// Calls a function in a process of its own, so that its death, its threads and its memory are its own. Knows
+// Calls a function in a separate process, which may crash, and whose threads and memory end with it. Knows
 // nothing of what is called.
 //
 // The calling process must not have used OpenMP or a device before: neither survives a fork.
@@ -20,10 +20,10 @@ struct isolate_outcome {
 enum status isolate_call(int (*call)(void *context), void *context, const char *output_path,
                          struct isolate_outcome *outcome);
 
-// Catches SIGINT, SIGTERM and SIGHUP from here on: they end the child, and are kept. 0: none came.
+// Catches SIGINT, SIGTERM and SIGHUP from here on: they terminate the child, and are stored. 0: none came.
 void isolate_watch_signals(void);
 int isolate_stop_signal(void);
-// Lets the kept signal have its usual effect on this process (the end). Returns if there is none.
+// Lets the stored signal have its usual effect on this process (termination). Returns if none came.
 void isolate_follow_signal(void);
 
 // The last line that is not empty of a text file, without a leading "fathom: "; "" if there is none.

@@ -79,7 +79,7 @@ static void judge(struct validation_result *r)
     case VALIDATION_KINDS:
         break;
     }
-    // fmax hides a NaN, so the number itself is asked, too.
+    // fmax hides a NaN, so the number itself is tested, too.
     r->verdict =
         is_good && isfinite(r->computed) && isfinite(r->error) ? VALIDATION_PASSED : VALIDATION_FAILED;
     if (!isfinite(r->computed))

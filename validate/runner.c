@@ -150,7 +150,7 @@ static enum status make_base(const struct validation_options *options, char base
 {
     if (options->keep_directory) {
         CHECK(path_make_directory(options->keep_directory));
-        // Jobs are run from wherever the user stands: their paths must not depend on it.
+        // The current folder may be any: the jobs' paths must not depend on it.
         if (!realpath(options->keep_directory, base))
             return FAIL(STATUS_CANNOT_CREATE, "%s: %s", options->keep_directory, strerror(errno));
         return STATUS_OK;

@@ -1,5 +1,5 @@
-// Runs cases one after the other, each in a process of its own, and gathers what they hand back. Knows no
-// model and no terminal: whoever wants to show progress is told when a case begins and ends.
+// Runs cases one after the other, each in a separate process, and gathers their results. Knows no
+// model and no terminal: a callback reports when a case begins and ends, for a display of progress.
 #ifndef FATHOM_VALIDATE_RUNNER_H
 #define FATHOM_VALIDATE_RUNNER_H
 
@@ -16,7 +16,7 @@ struct validation_list {
     int count;
 };
 
-// The cases that are asked for: by "SUITE" or "SUITE/CASE", in the program's order, each once; no names =
+// The cases that the user names: by "SUITE" or "SUITE/CASE", in the program's order, each once; no names =
 // all. `backend` (NULL = any; "cuda:1" is a cuda) leaves out the cases that are about another one. Unknown
 // name, or nothing left → STATUS_USAGE, naming the nearest known one.
 enum status validation_select(const char *const *names, int name_count, const char *backend,
@@ -24,8 +24,8 @@ enum status validation_select(const char *const *names, int name_count, const ch
 void validation_list_free(struct validation_list *list); // with the records
 
 struct validation_options {
-    const char *backend, *precision; // NULL = as cases and jobs say
-    const char *method;              // of jobs with a moving shore (case_job.h); NULL = as they say
+    const char *backend, *precision; // NULL = as in cases and jobs
+    const char *method;              // of jobs with a moving shore (case_job.h); NULL = as in the jobs
     const char *data_directory;      // of the benchmark files; NULL = none
     bool is_full;                    // full sizes (suite.h)
     const char *keep_directory; // jobs and results stay in DIR/SUITE/CASE; NULL = a temporary folder, removed

@@ -1,9 +1,9 @@
 // What a validation is made of: suites of cases; what a case gets, and what it hands back. Every model adds
-// its suites to registry.c; whoever runs them (runner.h) and whoever shows the results (the command line,
+// its suites to registry.c; the runner (runner.h) and the display of results (the command line,
 // write_results.h) sees only this. Knows no model.
 //
-// A case runs jobs as a user would (case_job.h), compares what comes out with a reference whose source it
-// names, and is judged by tolerances from one data file (tolerances.h). It runs in a process of its own
+// A case runs jobs as a user would (case_job.h), compares the results with a reference whose source it
+// names, and is judged by tolerances from one data file (tolerances.h). It runs in a separate process
 // (isolate.h), whose death is a failed case and not the end of the others; that is why a record has fixed
 // room and no pointers: it lies in memory that both processes share.
 #ifndef FATHOM_VALIDATE_SUITE_H
@@ -39,7 +39,7 @@ enum validation_kind {
 const char *validation_kind_name(
     enum validation_kind kind); // "absolute", "relative", "order", "rms", "at-least"
 
-// SHOWN: a result without a criterion, for people; no case has this verdict.
+// SHOWN: a result without a criterion, for the reader; no case has this verdict.
 enum validation_verdict { VALIDATION_PASSED, VALIDATION_FAILED, VALIDATION_SKIPPED, VALIDATION_SHOWN };
 // "passed", "failed", "skipped", "shown"
 const char *validation_verdict_name(enum validation_verdict verdict);
@@ -70,7 +70,7 @@ struct validation_picture {
     char title[VALIDATION_NAME_BYTES], x_label[VALIDATION_NAME_BYTES], y_label[VALIDATION_NAME_BYTES];
     char caption[VALIDATION_TEXT_BYTES];
     bool is_logarithmic; // both axes; what is not positive is left out
-    bool is_map;         // x and y are places: on one scale, and every point is drawn
+    bool is_map;         // x and y are positions: on one scale, and every point is drawn
     int line_count;
     struct validation_line lines[VALIDATION_LINES_MAX];
 };
@@ -96,7 +96,7 @@ struct validation_case {
     // Files without which the case is skipped: of the benchmark data, relative to their folder; and inputs
     // that io/path.h finds. NULL-terminated; NULL = none.
     const char *const *benchmark_files, *const *input_files;
-    const char *backend; // the case is about this one: left out when another is asked for; NULL = any
+    const char *backend; // the case is about this one: left out when the user names another; NULL = any
     // Fills in run->record through the functions below. A failure is that of the case.
     enum status (*run)(struct validation_run *run);
     const void *context; // the case's own
@@ -119,7 +119,7 @@ struct tolerance_table;
 struct validation_run {
     const struct validation_suite *suite;
     const struct validation_case *validation_case;
-    const char *backend, *precision; // asked for by the user; NULL = as the case or the job says
+    const char *backend, *precision; // named by the user; NULL = as in the case or the job
     const char *method;              // the same, of jobs with a moving shore
     const char *data_directory;      // of the benchmark files; NULL = none
     bool is_full; // a case that has a short and a full size takes the full one, however long it is
@@ -140,7 +140,7 @@ struct validation_measure {
     double scale, allowance;
 };
 
-// Adds a result and judges it. The number that is no number has failed. A tolerance that is not in the file,
+// Adds a result and judges it. A non-finite number has failed. A tolerance that is not in the file,
 // or in another unit → STATUS_DATA, naming it. Too many results → STATUS_SOFTWARE.
 enum status validation_measure(struct validation_run *run, const struct validation_measure *measure);
 

@@ -11,7 +11,7 @@
 
 // ---- JSON
 
-// cJSON itself makes null of what is no number.
+// cJSON itself writes null for non-finite numbers.
 static void add_result(cJSON *results, const struct validation_result *r)
 {
     cJSON *object = cJSON_CreateObject();

@@ -136,8 +136,8 @@ static void a_heterogeneous_head_keeps_its_heat(void **state)
     free(heat_j);
 }
 
-// README's example of an own head: it fits the head that generate-head --synthetic writes, and the box lies in
-// its brain.
+// README's example of an own head: it fits the head that generate-head --synthetic writes, and the box lies
+// in its brain.
 static void my_head_fits_the_head(void **state)
 {
     (void)state;

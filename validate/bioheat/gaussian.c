@@ -22,7 +22,7 @@ static struct heat_gaussian gaussian_of(const struct heat_job *job, int dimensio
                                   .dimensions = dimensions};
 }
 
-// Distance from a place off the cells' middles.
+// Distance from a point that is not a cell centre.
 static double distance_m(const struct heat_job *job, size_t cell)
 {
     double at[3], square = 0;

@@ -230,7 +230,7 @@ static enum status set_domain(struct cJSON *json, const struct heat_job *job, co
                                   file));
     else
         CHECK(set_uniform(json, job));
-    // An axis of one cell has no spacing of its own in a file.
+    // In a file an axis of one cell defines no spacing.
     if (job->label || job->conductivity)
         CHECK(case_job_set_format(json, "domain.spacing",
                                   "{\"x\": \"%.17g m\", \"y\": \"%.17g m\", \"z\": \"%.17g m\"}",

@@ -55,7 +55,7 @@ enum status heat_job_read(const struct validation_run *run, const struct heat_jo
 // The larger, a NaN staying.
 double heat_worst(double worst, double error);
 
-// The note of the case: what was said before, and how the job ran.
+// The note of the case: the earlier text, and how the job ran.
 enum status heat_job_note(struct validation_run *run, const char *name, const char *what);
 
 #endif

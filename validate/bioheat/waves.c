@@ -96,7 +96,8 @@ static enum status run_box(struct validation_run *run, struct heat_job *job, con
     return STATUS_OK;
 }
 
-// In space: 3-D, unequal spacings, the longest step; after 200 of them every cell is what the factors say.
+// In space: 3-D, unequal spacings, the longest step; after 200 of them every cell has the value given by the
+// factors.
 static enum status measure_factor(struct validation_run *run, const char *precision)
 {
     struct heat_job job;

@@ -12,7 +12,7 @@
 
 struct dam_break {
     double behind_m, before_m, gravity_m_s2; // hl > hr ≥ 0, g > 0
-    double middle_m, middle_m_s, bore_m_s;   // hm, um, s; 0, NaN, NaN (there is none) on a dry bed
+    double middle_m, middle_m_s, bore_m_s;   // hm, um, s; 0, NaN, NaN on a dry bed, which has none
 };
 
 struct dam_break dam_break_new(double behind_m, double before_m, double gravity_m_s2);

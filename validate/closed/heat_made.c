@@ -12,7 +12,7 @@ struct factor {
     double value, slope, bend;
 };
 
-// One wave in a periodic length, with a phase of its own along each axis; half a wave between insulated
+// One wave in a periodic length, with a different phase along each axis; half a wave between insulated
 // sides, whose slope is 0 there, and with which every derivative of odd order is.
 static struct factor wave(const struct heat_made *made, int axis, double x_m, double shift)
 {

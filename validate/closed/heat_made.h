@@ -1,4 +1,4 @@
-// Manufactured solutions: a steady temperature that is chosen, and the heating that keeps it so in media that
+// Manufactured solutions: a chosen steady temperature, and the heat source that maintains it in media that
 // vary, from −∇·(k∇θ) + P(θ − θ_a) = Q. Roache, P. J., J. Fluids Eng. 124, 4–10 (2002). Pure functions; knows
 // no solver.
 #ifndef FATHOM_VALIDATE_CLOSED_HEAT_MADE_H
@@ -19,8 +19,8 @@ double heat_made_k(const struct heat_made *made, const double at_m[3]);
 double heat_made_conductivity_w_m_k(const struct heat_made *made, const double at_m[3]);
 double heat_made_source_w_m3(const struct heat_made *made, const double at_m[3]);
 
-// Two tissues in turn along x in a periodic length L: `inner` between L/8 and 3L/8. The heat that flows, k∂θ,
-// is smooth and equal on both sides: amplitude · (sin(2πx/L) + cos(4πx/L)/10) in θ per unit of 1/k.
+// Two alternating tissues along x in a periodic length L: `inner` between L/8 and 3L/8. The heat that flows,
+// k∂θ, is smooth and equal on both sides: amplitude · (sin(2πx/L) + cos(4πx/L)/10) in θ per unit of 1/k.
 struct heat_made_layers {
     double length_m, outer_w_m_k, inner_w_m_k, amplitude_k;
     double perfusion_w_m3_k;

@@ -15,7 +15,7 @@ struct heat_slab {
 double heat_slab_flux_w_m2(const struct heat_slab *slab); // along x
 double heat_slab_k(const struct heat_slab *slab, double x_m);
 
-// ---- two half spaces of temperatures a (x < 0) and b, in contact from t = 0 on: the wall keeps one temperature.
+// ---- two half spaces of temperatures a (x < 0) and b, in contact from t = 0 on: the temperature at the interface is constant.
 
 struct heat_contact {
     double theta_k[2], conductivity_w_m_k[2], heat_capacity_j_m3_k[2]; // a, b

@@ -71,8 +71,8 @@ void solitary_runup_free(struct solitary_runup *s)
     free(s);
 }
 
-// exp(ikθ) at the nodes in turn: by multiplication, and anew every 16 nodes, so that rounding stays below
-// 1e-15.
+// exp(ikθ) at one node after another: by multiplication, restarted every 16 nodes, so that rounding stays
+// below 1e-15.
 struct turn {
     double theta;
     double complex step, value;
@@ -235,7 +235,7 @@ void solitary_runup_profile(const struct solitary_runup *s, double t, size_t cou
 
 double solitary_runup_largest(const struct solitary_runup *s, double *time)
 {
-    // At the largest run-up the shoreline stands still: η = ψ_λ/4 there, and the largest η is the largest of
+    // At the largest run-up the shoreline is at rest: η = ψ_λ/4 there, and the largest η is the largest of
     // ψ_λ/4 − w²/2 over λ. The wave arrives about X1 − X0 + 2X0 after the start.
     const double golden = 0.5 * (sqrt(5) - 1);
     double best = -INFINITY, at = 0, eta, w;

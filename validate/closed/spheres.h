@@ -10,7 +10,7 @@ double plummer_mass(double scale_radius, double radius);
 double plummer_radius(double scale_radius, double share);
 double plummer_energy(double scale_radius);
 
-// An even sphere of dust at rest: all of it comes to the middle after π/2 √(R³/2). Its radius, and that of
+// A uniform sphere of dust at rest: it collapses to its centre after π/2 √(R³/2). Its radius, and that of
 // every shell, as a part of the first, when a share of that time is over: cos²β, β + ½ sin 2β = (π/2) share.
 // 0 ≤ share ≤ 1.
 double dust_fall_time(double radius);

@@ -16,7 +16,7 @@ struct thacker_state {
 // All lengths > 0; f any sign.
 struct thacker_canal {
     double half_width_m, depth_m; // a, h0
-    double swing_m;               // G: how far the shoreline goes from its place
+    double swing_m;               // G: amplitude of the shoreline's displacement
     double coriolis_per_s, gravity_m_s2;
 };
 double thacker_canal_frequency_per_s(const struct thacker_canal *canal); // ω
@@ -29,7 +29,7 @@ void thacker_canal_shorelines_m(const struct thacker_canal *canal, double t_s, d
 // The shoreline is a circle of the radius L about (σ cos ωt, σ sin ωt).
 struct thacker_plane {
     double radius_m, depth_m; // L, D0
-    double swing_m;           // σ: how far the shoreline goes from its place
+    double swing_m;           // σ: amplitude of the shoreline's displacement
     double coriolis_per_s, gravity_m_s2;
 };
 double thacker_plane_frequency_per_s(const struct thacker_plane *basin);

@@ -1,5 +1,5 @@
-// What a gas on its own keeps: energy without drift, momentum, and the way back when all velocities are
-// turned round.
+// Conservation in an isolated gas: energy without drift, momentum, and the way back when all velocities are
+// reversed.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 

@@ -1,5 +1,5 @@
-// A Lennard-Jones fluid at a kept temperature: energy and pressure at five state points against Monte Carlo.
-// Its own standard errors are those of means over blocks of time (Flyvbjerg & Petersen 1989,
+// A Lennard-Jones fluid at constant temperature: energy and pressure at five state points against Monte
+// Carlo. Its own standard errors are those of means over blocks of time (Flyvbjerg & Petersen 1989,
 // doi:10.1063/1.457480).
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"

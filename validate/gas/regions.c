@@ -1,5 +1,5 @@
-// The force of ln r by three regions of cells against every pair in double, at some of the particles: evenly
-// spread ones and clusters, radii 2 and 10, of both orders.
+// The force of ln r by three regions of cells against direct summation in double, at some of the particles:
+// evenly spread ones and clusters, radii 2 and 10, of both orders.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"
 
@@ -32,7 +32,7 @@ static void place_evenly(size_t k, double *position)
     position[1] = side * u[1];
 }
 
-// Three quarters of them in normal distributions of width 4 about places at random; folded at the sides.
+// Three quarters of them in normal distributions of width 4 about random centres; folded at the boundaries.
 static void place_clustered(size_t k, double *position)
 {
     double u[2], middle[2];
@@ -66,7 +66,7 @@ static enum status make_set(const struct shape *shape, struct body_set *set)
     return STATUS_OK;
 }
 
-// ---- all runs first: they are made in processes of their own, which do not go with the threads of what follows
+// ---- all runs first: they run in separate processes, which must not share the machine with the threads below
 
 static void job_name(const struct shape *shape, int order, char name[48])
 {
@@ -99,7 +99,7 @@ static enum status run_regions(struct validation_run *run, const struct shape *s
     return status;
 }
 
-// ---- every pair
+// ---- direct summation
 
 struct exact {
     double force[2], far[2]; // of all others; of those beyond the near cells

@@ -37,7 +37,7 @@ struct trio {
     int stops;
 };
 
-// Again on one core: runs are made in processes of their own, which take this one's number of threads.
+// Again on one core: runs are separate processes, which inherit this one's number of threads.
 static enum status run_trio(struct validation_run *run, const struct way *way, const char *precision,
                             struct trio *trio)
 {

@@ -1,4 +1,4 @@
-// Particles that all start with one speed come to Maxwell's distribution: chi² over classes of equal
+// Particles that all start with one speed reach Maxwell's distribution: chi² over classes of equal
 // probability.
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"

@@ -1,6 +1,6 @@
 // The suite `gas`: the gas in two dimensions against virial coefficients, Monte Carlo, a crystal,
-// conservation laws, Maxwell's speeds and every pair in double. Every case runs jobs on the back end that is
-// asked for.
+// conservation laws, Maxwell's speeds and direct summation in double. Every case runs jobs on the back end
+// that the user names.
 #include "validate/case_job.h"
 #include "validate/gas/suites.h"
 

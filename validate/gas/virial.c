@@ -1,5 +1,5 @@
 // Virial coefficients of the truncated and shifted Lennard-Jones potential, from the energies that a run
-// tells of two particles, so heavy that they move evenly, one away from the other.
+// reports for two particles, so heavy that they move uniformly, one away from the other.
 #include "validate/closed/virial.h"
 #include "validate/gas/gas_job.h"
 #include "validate/gas/suites.h"

@@ -11,7 +11,7 @@
 enum { INTEGRATORS = 2, WALLS = 8 };
 static const char *const integrators[INTEGRATORS] = {"leapfrog", "symplectic-euler"};
 
-// How a kind of wall stands in the job; which tolerances there are for it, of the leapfrog.
+// A kind of wall: its name in the job, and its tolerances with the leapfrog.
 struct wall {
     const char *name, *more; // other keys of the domain
     const char *tolerance, *falling_tolerance;
@@ -52,8 +52,8 @@ static enum status tell(struct validation_run *run, const struct wall *wall, int
 
 // ---- pair forces
 
-// A box of SIDE; the gas melts in one smaller by MARGIN, so that nothing lies on a side of the larger one,
-// nor on another across it.
+// A box of SIDE; the gas melts in one smaller by MARGIN, so that no particle lies on a side of the larger
+// one, nor on another across it.
 enum { COUNT = 400, STEPS = 10000, EVERY = 20, MELT_STEPS = 5000 };
 static const double side = 32, margin = 1, step = 0.005;
 

@@ -1,5 +1,5 @@
 // The 27 temperatures of the source document's study on small lattices: means against exact ones, and whether
-// their errors are as large as they say, by chi squared.
+// their stated errors are right, by chi squared.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/source_betas.h"

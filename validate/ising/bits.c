@@ -1,7 +1,7 @@
-// Whether every spin is decided by random bits of its own: products of spins in one word, in different words,
-// over the seam, in other replicas and at other temperatures, taken from whole configurations, against the
-// exact correlation function of the infinite lattice, which at this temperature is that of 64 sites to thirty
-// digits less than the errors.
+// Whether every spin is decided by independent random bits: products of spins in one word, in different
+// words, over the seam, in other replicas and at other temperatures, taken from whole configurations, against
+// the exact correlation function of the infinite lattice, which at this temperature is that of 64 sites to
+// thirty digits less than the errors.
 #include "models/ising/exact.h"
 #include "validate/closed/ising_correlation.h"
 #include "validate/ising/ising_job.h"
@@ -14,8 +14,7 @@
 
 enum { REPLICAS = 4, RECORDS = 50, COPIES = REPLICAS * RECORDS, EVERY = 20, DISTANCES = 16, SIDE_MAX = 128 };
 enum { DROPPED = RECORDS / 5 * REPLICAS }; // of each temperature: the start is forgotten
-static const double betas[2] = {0.3,
-                                0.3}; // the same twice: only the number of the temperature tells them apart
+static const double betas[2] = {0.3, 0.3}; // the same twice: only the temperature's index differs
 static const char exact[] = "exact correlation function of the infinite lattice (Kaufman & Onsager 1949)";
 static const char alone[] = "what has nothing in common";
 
@@ -93,7 +92,7 @@ static void extend_row(const struct copies *c, int copy, int64_t row, signed cha
 
 // ---- means over configurations, which are 20 sweeps apart: four or more autocorrelation times
 
-// What is taken from one configuration: its mean over some of the places.
+// An observable of one configuration: its mean over some of the sites.
 struct sample {
     double sum, squares;
     int count;

@@ -1,5 +1,5 @@
-// The mean size of clusters: of Wolff's the size of the one that is turned, of Swendsen and Wang's the sum of
-// their squares a site. Both are N <m2>, which the same run has from its configurations.
+// The mean size of clusters: of Wolff's the size of the one that is flipped, of Swendsen and Wang's the sum
+// of their squares a site. Both are N <m2>, which the same run has from its configurations.
 #include "validate/closed/ising_states.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/suites.h"

@@ -85,7 +85,7 @@ static bool has_method(const char *name, const struct ising_job *job)
                                           .method = job->method,
                                           .seed = job->seed};
     if (backend_read(&ising_backends, name, &head, &device) != STATUS_OK) {
-        status_clear(); // the run says it again
+        status_clear(); // the run reports it again
         return true;
     }
     const struct ising_backend *backend = (const struct ising_backend *)head;
@@ -195,7 +195,7 @@ struct ising_chi2 ising_chi2(const struct ising_estimate *values, const struct i
         const double error = hypot(values[k].error, known[k].error);
         const double off = (values[k].value - known[k].value) / error;
         if (!(error > 0) || isnan(off)) {
-            chi2.sum = NAN; // an error that is not there is none that holds
+            chi2.sum = NAN; // a missing error cannot be judged
             continue;
         }
         chi2.sum += off * off;

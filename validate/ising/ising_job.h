@@ -1,4 +1,4 @@
-// Jobs of the Ising model that cases run, and what their results say, with their standard errors. Knows the
+// Jobs of the Ising model that cases run, and their results with standard errors. Knows the
 // model's keys; knows no closed form.
 #ifndef FATHOM_VALIDATE_ISING_ISING_JOB_H
 #define FATHOM_VALIDATE_ISING_ISING_JOB_H
@@ -27,7 +27,7 @@ struct ising_job {
 // Its cJSON, for jobs that are run otherwise. Free with cJSON_Delete.
 enum status ising_job_new(const struct ising_job *job, struct cJSON **json);
 
-// On the back end that is asked for (NULL: the user's, or else the fastest), or where that has not the method
+// On the named back end (NULL: the user's, or else the fastest), or where that has not the method
 // on the reference, which has all.
 enum status ising_job_run(struct validation_run *run, const struct ising_job *job, const char *name,
                           const char *backend);

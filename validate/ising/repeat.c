@@ -100,7 +100,7 @@ static enum status measure_reference(struct validation_run *run, const struct wa
                         different, 0, "%s: as the reference", way->name);
 }
 
-// Runs are made in processes of their own, which take this one's number of threads.
+// Runs are separate processes, which inherit this one's number of threads.
 static enum status measure_one_core(struct validation_run *run, const struct way *way, const char *once)
 {
     char again[64];

@@ -1,6 +1,6 @@
-// Rows up and down in turn. On a periodic lattice sublattice Metropolis turns every spin in every sweep and
-// never leaves them: refused. Heat-bath does leave them, and so does Metropolis by four phases on a helical
-// lattice.
+// Alternating rows up and down. On a periodic lattice sublattice Metropolis flips every spin in every sweep
+// and never leaves them: refused. Heat-bath does leave them, and so does Metropolis by four phases on a
+// helical lattice.
 #include "models/ising/exact.h"
 #include "validate/ising/ising_job.h"
 #include "validate/ising/source_betas.h"

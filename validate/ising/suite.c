@@ -1,6 +1,6 @@
 // The suite `ising`: the Ising model in two dimensions against Kaufman's, Onsager's and Yang's formulas, all
 // states of small lattices, exact correlations, scaling laws and the plain reference. Every case runs jobs on
-// the back end that is asked for.
+// the back end that the user names.
 #include "validate/ising/suites.h"
 
 static const char kaufman[] = "Kaufman's formula, computed; all states of 4 x 4 sites";

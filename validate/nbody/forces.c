@@ -1,5 +1,5 @@
 // The accelerations of one set of bodies on a fast back end and on the plain reference, which computes in
-// double: every pair in all the ways that the back end has, and the tree, whose reference is a tree, too.
+// double: direct summation by each method of the back end, and the tree, whose reference is a tree, too.
 #include "models/backend.h"
 #include "models/nbody/solver.h"
 #include "validate/nbody/body_job.h"

@@ -114,7 +114,7 @@ static enum status error_after_orbit(struct validation_run *run, const char *int
         double apart[3];
         for (int axis = 0; axis < 3; axis++)
             apart[axis] = end.position[3 + axis] - end.position[axis];
-        // The second body lies at +x of the first when they are furthest apart.
+        // The second body lies at +x of the first at apocentre.
         kepler_state(&orbit, 0.5 * kepler_period(&orbit), exact, velocity);
         for (int axis = 0; axis < 3; axis++)
             exact[axis] = -exact[axis];

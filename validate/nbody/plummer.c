@@ -1,5 +1,5 @@
-// Plummer's sphere in equilibrium for ten time units, by every pair and by the tree: energy, momentum, virial
-// ratio, and the radii that hold shares of the mass.
+// Plummer's sphere in equilibrium for ten time units, by direct summation and by the tree: energy, momentum,
+// virial ratio, and the radii that hold shares of the mass.
 #include "validate/closed/spheres.h"
 #include "validate/nbody/body_job.h"
 #include "validate/nbody/suites.h"
@@ -85,7 +85,7 @@ static enum status measure_balance(struct validation_run *run, const struct way 
     size_t records;
     CHECK(body_job_series(run, name, "virial_ratio", &ratio, &records, NULL));
     for (size_t k = 0; k < records; k++) {
-        // What is no number is the furthest, and stays.
+        // NaN counts as the largest distance, and stays.
         furthest = fabs(ratio[k] - 1) <= fabs(furthest - 1) || isnan(furthest) ? furthest : ratio[k];
         mean += ratio[k] / (double)records;
     }
@@ -136,7 +136,7 @@ static enum status measure_radii(struct validation_run *run, const struct way *w
     enum status status = width == RADII ? STATUS_OK : FAIL(STATUS_DATA, "%zu radii of %d", width, RADII);
     for (int r = 0; r < RADII; r++)
         exact[r] = plummer_radius(scale, all * shares[r]);
-    // The innermost and the outermost bodies are too few to say much.
+    // The innermost and the outermost bodies are too few for statistics.
     for (int r = 1; r + 1 < RADII && status == STATUS_OK; r++) {
         double mean = 0;
         for (size_t k = 0; k < records; k++)

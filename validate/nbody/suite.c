@@ -1,5 +1,5 @@
 // The suite `nbody`: gravity of many bodies against exact orbits, conservation laws, spheres in equilibrium
-// and in collapse, and every pair in double. Every case runs jobs on the back end that is asked for.
+// and in collapse, and direct summation in double. Every case runs jobs on the back end that the user names.
 #include "validate/case_job.h"
 #include "validate/nbody/suites.h"
 

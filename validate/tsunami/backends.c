@@ -59,7 +59,7 @@ static const struct ocean plane = {
     "\"output\": {\"precision\": \"double\", \"fields\": {\"every\": \"1 h\", \"variables\": [\"eta\", "
     "\"u\", \"v\"]}}}"};
 
-// A bell about a place given as fractions of the ocean; `width` as a fraction of its length.
+// A bell about a position given as fractions of the ocean; `width` as a fraction of its length.
 static double bell(const struct ocean *o, double x, double y, double at_x, double at_y, double width)
 {
     const double across = (x - o->x0) / (o->dx * (double)o->nx) - at_x,
@@ -115,7 +115,7 @@ static enum status run_variant(struct validation_run *run, const struct ocean *o
     return status;
 }
 
-// Largest |a − b| of a variable; what is missing in one only is no number.
+// Largest |a − b| of a variable; NaN if a value is missing in one only.
 static enum status largest_difference(const struct validation_run *run, const char *name,
                                       const char *reference, const char *file, const char *variable,
                                       double *largest)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// 600 × 400 km; the walls stand half a spacing outside the outermost nodes. Spacings 10, 5 and 2.5 km.
+// 600 × 400 km; the walls lie half a spacing outside the outermost nodes. Spacings 10, 5 and 2.5 km.
 enum { GRIDS = 3, NODES_X = 60, NODES_Y = 40 };
 static const double spacing_m = 10e3, step_s = 60,
                     duration_s = 14520; // 3 periods of 4846 s, less some seconds

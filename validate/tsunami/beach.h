@@ -36,7 +36,7 @@ enum status beach_gauge(const struct validation_run *run, const struct beach *be
                         struct case_series *series);
 
 // A profile (in d) at a time (in τ) against points of a reference, x ascending, NaN where it is dry: the rms
-// of the difference, and the reference's range. What is dry stands for the ground's height.
+// of the difference, and the reference's range. A dry node counts with the ground's height.
 struct beach_points {
     size_t count;
     const double *x, *eta;

@@ -20,7 +20,7 @@ static const struct beach grids[GRIDS] = {
 };
 static const char source[] = "Synolakis (1987), J. Fluid Mech. 185, 523-545, section 3";
 
-// The closed form's profiles, made once for all grids.
+// The closed form's profiles, computed once for all grids.
 struct profiles {
     double x[POINTS], eta[TIMES][POINTS];
 };

@@ -105,7 +105,7 @@ static enum status measure_bp1_profiles(struct validation_run *run, const struct
                                                            .tolerance = "bp1/runup"});
 }
 
-// The nearer place falls dry after 66 τ.
+// The nearer gauge falls dry after 66 τ.
 static enum status measure_bp1_series(struct validation_run *run, const char *path,
                                       const struct case_table *table, int place)
 {
@@ -157,7 +157,7 @@ enum status tsunami_case_bp1(struct validation_run *run)
 
 #define BP4_RUNUP     "nthmp/BP04/Lab_runup.txt"
 #define BP4_PROFILE   "nthmp/BP04/profiles_H0.0185/Case0_0185.t="
-#define BP4_BREAKS_AT 0.045 // H/d, as the file says
+#define BP4_BREAKS_AT 0.045 // H/d, as in the file
 
 const char *const tsunami_bp4_files[] = {
     BP4_RUNUP, BP4_PROFILE "30", BP4_PROFILE "40", BP4_PROFILE "50", BP4_PROFILE "60", BP4_PROFILE "70",
@@ -188,7 +188,7 @@ static enum status find_rows(const struct case_table *table, double height, doub
 struct bp4_wave {
     const char *name;
     double row_height; // H/d of the rows that it is held against
-    double height;     // H/d that is run: 0.0185 stands between rows of 0.018 and 0.019
+    double height;     // H/d of the run: 0.0185 lies between rows of 0.018 and 0.019
     const char *tolerance;
 };
 

@@ -118,7 +118,7 @@ static double exact_depth_m(closed_form *form, double x_m, double y_m, double t_
     return s.depth_m + s.eta_m;
 }
 
-// From the place `from`, which is deep enough, towards `to`, which is not.
+// From `from`, which is deep enough, towards `to`, which is not.
 static double exact_shore_m(closed_form *form, double from_m, double to_m, double y_m, double t_s,
                             double depth_m)
 {

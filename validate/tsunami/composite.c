@@ -76,7 +76,7 @@ static enum status write_inputs(const struct validation_run *run, const struct c
                                 const char *name)
 {
     char file[64];
-    // The wall stands on the last cell's face, the wave is given on the first one's.
+    // The wall is the last cell's face; the incoming wave is given at the first one's.
     const size_t nodes = (size_t)llround(length_m(c) / (spacing * still_m));
     const double dx = length_m(c) / (double)nodes;
     double *x = case_axis(nodes, 0.5 * dx, dx), *y = case_axis(FLOOD_ROWS, 0, dx);

@@ -16,7 +16,7 @@ struct buoy {
     double begin_s, end_s;
     double interval_s; // of the record then
     // Whether the height is judged. Not where it differs because of the source: its time is the program's
-    // then, its height is shown beside the record.
+    // then, its height is shown for comparison.
     bool is_height_shown;
 };
 
@@ -115,7 +115,7 @@ static enum status compare_buoy(struct validation_run *run, const struct buoy *b
     return status;
 }
 
-// The first crest on the coarse grid, which damps short waves: shown, to tell how much the grid takes.
+// The first crest on the coarse grid, which damps short waves: shown, as a measure of the grid's damping.
 static enum status show_coarse_buoy(struct validation_run *run, const struct event *event,
                                     const struct buoy *buoy)
 {

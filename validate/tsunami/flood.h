@@ -26,7 +26,7 @@ struct flood_job {
     const char *title;
     const char *bathymetry; // file with the variable "depth", positive down
     double duration_s, manning_n;
-    // West, east, south, north: "wall", "open", "periodic"; NULL: not said.
+    // West, east, south, north: "wall", "open", "periodic"; NULL: not given.
     const char *edges[4];
     double fields_every_s; // maps of η; 0: none
     bool has_velocity;     // u and v too
@@ -38,7 +38,7 @@ enum status flood_job_new(const struct flood_job *wanted, struct cJSON **job);
 
 // A wave at the western edge: a series written to the case's folder as FILE, and the job's keys for it.
 // is_travelling: it comes in as a wave that travels east alone; otherwise the elevation is as given and
-// whatever comes back leaves.
+// reflected waves leave.
 enum status flood_give_wave(const struct validation_run *run, struct cJSON *job, const char *file,
                             const struct case_series *series, bool is_travelling);
 
@@ -48,7 +48,7 @@ struct flood_map {
     size_t records, ny, nx;
     double *time_s, *x_m, *y_m; // time_s: NULL of maxima
     double *eta_m; // [records][ny][nx], NaN where it is dry; of maxima: the largest, NaN where never wet
-    double *u_m_s, *v_m_s; // NULL if not asked for
+    double *u_m_s, *v_m_s; // NULL if not wanted
     double *depth_m;       // [ny][nx] still depth, negative on land; of maxima only
 };
 enum status flood_read_fields(const struct validation_run *run, const char *job, bool has_velocity,
@@ -68,10 +68,10 @@ enum status flood_record_at(const struct flood_map *map, double time_s, double w
 
 // ---- the surface along a grid's x axis
 
-// Still depth, positive down, as the case made it.
+// Still depth, positive down, as the case built it.
 typedef double flood_depth(const void *context, double x_m);
 
-// Elevation at x in a record's middle row, linear between nodes; a dry node stands for the ground's height,
+// Elevation at x in a record's middle row, linear between nodes; a dry node counts with the ground's height,
 // and where the surface so found would lie below the ground it is the ground.
 double flood_profile_m(const struct flood_map *map, size_t record, flood_depth *depth_m, const void *context,
                        double x_m);
@@ -94,7 +94,7 @@ struct flood_box {
 };
 struct flood_height flood_runup(const struct flood_map *maxima, const struct flood_box *box);
 
-// Along a line from a place in the water, towards (east, north), a unit vector; in steps of the spacing.
+// Along a line from a point in the water, towards (east, north), a unit vector; in steps of the spacing.
 struct flood_height flood_runup_along(const struct flood_map *maxima, double x_m, double y_m, double east,
                                       double north, double length_m);
 

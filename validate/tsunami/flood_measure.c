@@ -36,7 +36,7 @@ double flood_profile_m(const struct flood_map *map, size_t record, flood_depth *
 
 // ---- run-up
 
-// Heights at two places a distance apart, the farther one inland and wet, and the ground at the next one,
+// Heights at two points a distance apart, the farther one inland and wet, and the ground at the next one,
 // which stayed dry: where the line through the first two meets the ground between the last two.
 static double meet_ground_m(double eta_before_m, double eta_m, double before_m, double ground_m,
                             double ground_next_m, double next_m)
@@ -62,7 +62,8 @@ static bool step_from(const struct flood_map *map, struct node from, int east, i
     return true;
 }
 
-// Of a node that was flooded, towards a neighbour on higher ground that was not; NaN if there is none such.
+// Of a node that was flooded, towards a neighbour on higher ground that was not; NaN if there is no such
+// neighbour.
 static double runup_from_m(const struct flood_map *map, struct node here, int east, int north)
 {
     struct node next, before;
@@ -110,7 +111,7 @@ struct flood_height flood_runup(const struct flood_map *map, const struct flood_
     return height;
 }
 
-// Ground and largest elevation at a place, bilinear; of the elevation over the nodes that were wet. false:
+// Ground and largest elevation at a point, bilinear; of the elevation over the nodes that were wet. false:
 // outside, or the nearest node was never wet (η is NaN then, the ground is given).
 struct sample {
     double ground_m, eta_m;
@@ -185,7 +186,7 @@ void flood_subtract_rest(struct case_series *series, double before_s)
         series->value[k] -= sum / (double)count;
 }
 
-// What of a series lies within the window.
+// The part of a series within the window.
 static enum status draw_part(struct validation_run *run, struct validation_picture *picture, const char *name,
                              bool is_points, const struct case_series *series,
                              const struct flood_gauge *gauge)

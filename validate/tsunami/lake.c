@@ -43,7 +43,7 @@ static double ground_m(double x_m, double y_m)
     const double r = radius_m(x_m, y_m);
     const double crater =
         r < rim_m ? -1 + (crest_m + 1) * pow(r / rim_m, 4) : crest_m * (2 * rim_m - r) / rim_m;
-    // Two shoals beside, one in a corner, their tops dry or nearly so.
+    // Two more shoals, one in a corner, their tops dry or nearly so.
     const double a = hypot(x_m - BLOCK, y_m - BLOCK), b = hypot(x_m - 2 * BLOCK, y_m - 2 * BLOCK);
     const double bed = -3 + 0.75 * rough(x_m, y_m) + 4.2 * exp(-a * a / 30) + 3.2 * exp(-b * b / 50);
     return r < rim_m ? crater : fmax(bed, crater);

@@ -24,7 +24,7 @@ static const struct {
     double x_m, y_m;
 } gauges[GAUGES] = {{"gauge 5", 4.521, 1.196}, {"gauge 7", 4.521, 1.696}, {"gauge 9", 4.521, 2.196}};
 
-// Where the water went up, in the order of the laboratory's table: the valley, and the coast beside.
+// Where run-up was measured, in the order of the laboratory's table: the valley, and the coast beside it.
 static const struct {
     const char *name;
     struct flood_box box;
@@ -175,7 +175,7 @@ static enum status measure_gauge(struct validation_run *run, const struct case_t
     CHECK(case_table_series(table, path, 0, 1 + number, &observed));
     enum status status = flood_read_gauge(run, "monai", "gauges.nc", gauges[number].name, &computed);
     if (status == STATUS_OK) {
-        size_t count = 0; // the record goes on for minutes
+        size_t count = 0; // the record continues for minutes
         while (count < observed.count && observed.time_s[count] <= end_s)
             observed.value[count++] /= 100;
         observed.count = count;

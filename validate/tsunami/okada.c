@@ -179,7 +179,7 @@ static enum status write_faults(const struct validation_run *run, enum tsunami_o
         fprintf(out, "%s[", rows++ > 0 ? ", " : "");
         for (int k = 0; k < (is_alaska ? 9 : 8); k++)
             fprintf(out, "%s%.10g", k > 0 ? ", " : "", v[k]);
-        if (!is_alaska) // both halves of the rise; 25 km along strike, 20 km down dip
+        if (!is_alaska) // both half intervals of the rise; 25 km along strike, 20 km down dip
             fprintf(out, ", %.10g, 25, 20", v[8] + v[9]);
         fputc(']', out);
     }

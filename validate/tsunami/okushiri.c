@@ -30,10 +30,10 @@ static const char survey_source[] =
 static const char witness_source[] = "eye-witnesses, in NTHMP's benchmark 9";
 static const double duration_s = 1200;     // both waves have come and gone on land
 static const double first_crest_s = 600;   // the first wave's crest comes before, the second's after
-static const double surveyed_most_m = 100; // larger ones stand for what is missing
+static const double surveyed_most_m = 100; // larger ones mark missing values
 
 static const struct flood_box cape = {{139.435, 139.462}, {42.040, 42.062}};
-// The valley, and about it: the highest mark of all, 31.7 m, is given a place beyond the grid.
+// The valley, and about it: the position of the highest mark, 31.7 m, lies outside the grid.
 static const struct flood_box valley = {{139.4138, 139.4263}, {42.0945, 42.1035}};
 static const struct flood_box about_valley = {{139.4100, 139.4300}, {42.0900, 42.1120}};
 
@@ -68,8 +68,8 @@ static enum status run_okushiri(struct validation_run *run)
 
 // ---- heights on land
 
-// Largest height surveyed within a box, m; NaN if there is none. Columns: quality, height and tide in cm,
-// corrected height, latitude and longitude in degrees, minutes and seconds.
+// Largest height surveyed within a box, m; NaN if the box holds none. Columns: quality, height and tide in
+// cm, corrected height, latitude and longitude in degrees, minutes and seconds.
 static enum status surveyed_largest(const struct validation_run *run, const struct flood_box *box,
                                     double *height_m)
 {
@@ -137,7 +137,7 @@ static void free_waves(struct waves *w)
     case_series_free(&w->east);
 }
 
-// When the largest value between two times is reached; NaN if there is none.
+// When the largest value between two times is reached; NaN if no time lies between them.
 static double crest_s(const struct case_series *series, double begin_s, double end_s)
 {
     const size_t k = case_series_largest(series, begin_s, end_s);

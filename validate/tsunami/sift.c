@@ -1,6 +1,6 @@
-// A forecast as it is made: NOAA's unit sources off Tohoku are run one by one, their slips found from two
-// DART buoys, and the wave at a third, nearer one foretold by their sum and by a run of all of them together
-// (docs/forecast.md).
+// A forecast as forecasters make it: NOAA's unit sources off Tohoku are run one by one, their slips found
+// from two DART buoys, and the wave at a third, nearer one foretold by their sum and by a run of all of them
+// together (docs/forecast.md).
 #include "models/tsunami/forecast/invert_stations.h"
 #include "validate/case_job.h"
 #include "validate/tsunami/suites.h"

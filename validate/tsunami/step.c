@@ -77,7 +77,7 @@ static double value(const void *context, int variable, double x, double y)
     }
 }
 
-// The node next to a place.
+// The node nearest to a position.
 static double node_m(const struct variant *v, double along_m)
 {
     return (floor(along_m / v->spacing_m) + 0.5) * v->spacing_m;
