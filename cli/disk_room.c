@@ -53,7 +53,8 @@ static double files_bytes(const struct session *s)
     double bytes = texts_bytes;
     for (int k = 0; k < s->plan.stream_count; k++) {
         const double segments = segments_of(s, k), finished = s->output.join && segments > 1 ? 1 : 0;
-        bytes += (segments + finished) * (double)output_file_bytes(&s->output, k);
+        bytes += segments * (double)output_file_bytes(&s->output, k, true) +
+                 finished * (double)output_file_bytes(&s->output, k, false);
     }
     return bytes;
 }

@@ -122,6 +122,19 @@ static enum status open_job(const struct session_request *request, struct sessio
                 request->job_path, name, names);
 }
 
+// Most records of a stream between two checkpoints by steps, or of the run: one more than the steps have
+// whole intervals, as the first may come at once.
+static size_t records_of_segment(const struct session *s, int stream)
+{
+    const struct run_schedule *schedule = &s->plan.schedules[stream];
+    const int64_t every =
+        job_has(s->job, "checkpoint.every_steps") ? job_integer(s->job, "checkpoint.every_steps") : 0;
+    const double steps = (double)(every > 0 && every < s->plan.steps ? every : s->plan.steps);
+    const double steps_per_record = fmax(1, schedule->every_s / s->plan.step_s);
+    const double periodic = schedule->every_s > 0 ? floor(steps / steps_per_record) + 1 : 0;
+    return (size_t)fmin(periodic + schedule->at_start + schedule->at_end, 1e15);
+}
+
 // A relative output directory is taken from where the user stands, as every other program's is.
 static enum status describe_output(struct session *s)
 {
@@ -158,6 +171,8 @@ static enum status describe_output(struct session *s)
         .join = job_boolean(job, "output.join"),
         .report = "run.json",
     };
+    for (int k = 0; k < s->plan.stream_count; k++)
+        s->output.segment_records[k] = records_of_segment(s, k);
     return STATUS_OK;
 }
 

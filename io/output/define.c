@@ -71,7 +71,7 @@ static enum status set_cache(int ncid, int id, size_t chunk_bytes, const char *p
 
 static enum status define_times(const struct output_file *file, const char *name, int dimension, int *id)
 {
-    size_t chunk = OUTPUT_CHUNK_RECORDS_MAX;
+    const size_t chunk = file->chunk_records;
     OUTPUT_CHECK(nc_def_var(file->ncid, name, NC_DOUBLE, 1, &dimension, id), file->path,
                  "creating the time axis");
     OUTPUT_CHECK(nc_def_var_chunking(file->ncid, *id, NC_CHUNKED, &chunk), file->path,
@@ -212,12 +212,16 @@ static void coordinates_of(const struct stream *stream, const struct stream_vari
 }
 
 static enum status define_storage(const struct output *output, const struct stream *stream,
-                                  const struct stream_variable *variable, const char *path, int ncid, int id)
+                                  const struct stream_variable *variable, const struct output_file *file,
+                                  int id)
 {
+    const char *path = file->path;
+    const int ncid = file->ncid;
     size_t chunk[1 + STREAM_RANK_MAX];
     bool is_scalar = variable->rank == 0 && !stream->has_records;
     if (stream->has_records || (output->request.compress && !is_scalar)) {
-        size_t bytes = output_chunk(stream, variable, output->chunk_bytes, chunk);
+        const struct output_chunk_limits limits = {output->chunk_bytes, file->chunk_records};
+        const size_t bytes = output_chunk(stream, variable, limits, chunk);
         OUTPUT_CHECK(nc_def_var_chunking(ncid, id, NC_CHUNKED, chunk), path, "creating a variable");
         CHECK(set_cache(ncid, id, bytes, path));
         if (output->request.compress)
@@ -269,7 +273,7 @@ static enum status define_variable(const struct output *output, const struct str
     OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, output_type(stream->element), rank, dims, &id), path,
                  "creating a variable");
     file->variable_ids[v] = id;
-    CHECK(define_storage(output, stream, variable, path, file->ncid, id));
+    CHECK(define_storage(output, stream, variable, file, id));
     CHECK(output_put_text(file->ncid, id, "standard_name", variable->standard_name, path));
     CHECK(output_put_text(file->ncid, id, "long_name", variable->long_name, path));
     CHECK(output_put_text(file->ncid, id, "units", variable->units, path));

@@ -13,16 +13,21 @@
 
 // ---- chunks
 
-// A chunk is stored whole: one for a thousand records in a file of three would be mostly padding.
-static size_t records_in_chunk(const struct stream *stream)
+struct output_chunk_limits output_chunk_limits(const struct stream *stream, size_t chunk_bytes,
+                                               size_t records)
 {
-    const size_t expected = stream->expected_records;
-    return expected > 0 && expected < OUTPUT_CHUNK_RECORDS_MAX ? expected : OUTPUT_CHUNK_RECORDS_MAX;
+    const size_t expected[2] = {stream->expected_records, records};
+    struct output_chunk_limits limits = {chunk_bytes, OUTPUT_CHUNK_RECORDS_MAX};
+    for (int k = 0; k < 2; k++)
+        if (expected[k] > 0 && expected[k] < limits.records)
+            limits.records = expected[k];
+    return limits;
 }
 
-size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
-                    size_t chunk[1 + STREAM_RANK_MAX])
+size_t output_chunk(const struct stream *stream, const struct stream_variable *variable,
+                    struct output_chunk_limits limits, size_t chunk[1 + STREAM_RANK_MAX])
 {
+    const size_t chunk_bytes = limits.bytes;
     int first = stream->has_records ? 1 : 0;
     size_t element = element_bytes(stream->element);
     size_t bytes = element;
@@ -48,8 +53,7 @@ size_t output_chunk(const struct stream *stream, const struct stream_variable *v
     if (stream->has_records) {
         size_t target = chunk_bytes < OUTPUT_CHUNK_BYTES_MAX / 4 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MAX / 4;
         size_t records = target / bytes;
-        size_t most = records_in_chunk(stream);
-        chunk[0] = records < 1 ? 1 : records > most ? most : records;
+        chunk[0] = records < 1 ? 1 : records > limits.records ? limits.records : records;
         bytes *= chunk[0];
     }
     return bytes;
@@ -162,7 +166,8 @@ enum status output_check_stream(const struct stream *stream)
 
 // ---- the file
 
-enum status output_file_create(const struct output *output, int s, const char *path, struct output_file *file)
+enum status output_file_create(const struct output *output, int s, const char *path, size_t records,
+                               struct output_file *file)
 {
     const struct stream *stream = output->streams[s].stream;
     file->ncid = -1;
@@ -170,6 +175,7 @@ enum status output_file_create(const struct output *output, int s, const char *p
     for (int k = 0; k < OUTPUT_BESIDE_MAX; k++)
         file->beside_ids[k] = -1;
     file->records = 0;
+    file->chunk_records = output_chunk_limits(stream, output->chunk_bytes, records).records;
     file->time_range = (struct output_range){INFINITY, -INFINITY};
     for (int v = 0; v < STREAM_VARIABLES_MAX; v++)
         file->ranges[v] = file->time_range;

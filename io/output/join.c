@@ -80,9 +80,10 @@ enum status output_segment_inquire(const struct stream *stream, const char *path
 static enum status set_caches(const struct output *output, const struct stream *stream,
                               const struct segment *segment)
 {
+    const struct output_chunk_limits limits = output_chunk_limits(stream, output->chunk_bytes, 0);
     size_t chunk[1 + STREAM_RANK_MAX];
     for (int v = 0; v < stream->variable_count; v++) {
-        size_t bytes = output_chunk(stream, &stream->variables[v], output->chunk_bytes, chunk);
+        size_t bytes = output_chunk(stream, &stream->variables[v], limits, chunk);
         NC_CHECK(nc_set_var_chunk_cache(segment->ncid, segment->variable_ids[v], bytes, 7, 1.0f),
                  segment->path, "setting a chunk cache");
     }
@@ -149,9 +150,10 @@ static enum status copy_segment(struct output *output, struct output_stream *str
     if (stream->stream->layout == STREAM_CF)
         CHECK(set_caches(output, stream->stream, segment));
     CHECK(copy_times(output, stream, segment, file));
+    const struct output_chunk_limits limits = {output->chunk_bytes, file->chunk_records};
     for (int v = 0; v < stream->stream->variable_count; v++) {
         size_t chunk[1 + STREAM_RANK_MAX];
-        output_chunk(stream->stream, &stream->stream->variables[v], output->chunk_bytes, chunk);
+        output_chunk(stream->stream, &stream->stream->variables[v], limits, chunk);
         for (size_t done = 0; done < segment->records;) {
             // Up to the end of a chunk of the new file, which is then complete and leaves the cache for good.
             size_t to = file->records + done;
@@ -189,7 +191,7 @@ static enum status copy_segments(struct output *output, int s, struct output_fil
 enum status output_join(struct output *output, int s, const char *path)
 {
     struct output_file *file = &output->streams[s].file; // its segment is closed: the run is over
-    CHECK(output_file_create(output, s, path, file));
+    CHECK(output_file_create(output, s, path, 0, file));
     enum status status = copy_segments(output, s, file);
     if (status == STATUS_OK)
         status = output_file_close(file, output->streams[s].stream);

@@ -115,13 +115,15 @@ static enum status remove_partial(const char *partial)
 
 // ---- sizes
 
-static size_t stream_cache_bytes(const struct stream *stream, size_t chunk_bytes)
+// One chunk of each variable and of the times (twice) of a file that gets at most `records` records.
+static size_t stream_cache_bytes(const struct stream *stream, size_t chunk_bytes, size_t records)
 {
-    size_t chunk[1 + STREAM_RANK_MAX], bytes = 2 * OUTPUT_CHUNK_RECORDS_MAX * sizeof(double); // times, twice
+    const struct output_chunk_limits limits = output_chunk_limits(stream, chunk_bytes, records);
+    size_t chunk[1 + STREAM_RANK_MAX], bytes = 2 * limits.records * sizeof(double);
     if (stream->is_internal)
         return 0;
     for (int v = 0; v < stream->variable_count; v++)
-        bytes += output_chunk(stream, &stream->variables[v], chunk_bytes, chunk);
+        bytes += output_chunk(stream, &stream->variables[v], limits, chunk);
     return bytes;
 }
 
@@ -130,7 +132,7 @@ static size_t all_cache_bytes(const struct output_request *request, size_t chunk
 {
     size_t sum = 0, largest = 0;
     for (int s = 0; s < request->stream_count; s++) {
-        size_t bytes = stream_cache_bytes(request->streams[s], chunk_bytes);
+        size_t bytes = stream_cache_bytes(request->streams[s], chunk_bytes, 0);
         sum += bytes;
         largest = bytes > largest ? bytes : largest;
     }
@@ -150,12 +152,14 @@ static size_t choose_chunk_bytes(const struct output_request *request)
 static size_t choose_buffer_bytes(const struct output_request *request, size_t chunk_bytes)
 {
     size_t chunk[1 + STREAM_RANK_MAX], largest = OUTPUT_PART_BYTES_MIN;
-    for (int s = 0; s < request->stream_count; s++)
-        for (int v = 0; !request->streams[s]->is_internal && v < request->streams[s]->variable_count; v++) {
-            size_t bytes =
-                output_chunk(request->streams[s], &request->streams[s]->variables[v], chunk_bytes, chunk);
+    for (int s = 0; s < request->stream_count; s++) {
+        const struct stream *stream = request->streams[s];
+        const struct output_chunk_limits limits = output_chunk_limits(stream, chunk_bytes, 0);
+        for (int v = 0; !stream->is_internal && v < stream->variable_count; v++) {
+            const size_t bytes = output_chunk(stream, &stream->variables[v], limits, chunk);
             largest = bytes > largest ? bytes : largest;
         }
+    }
     return largest;
 }
 
@@ -179,7 +183,7 @@ static size_t text_bytes(const char *text)
     return text ? strlen(text) : 0;
 }
 
-size_t output_file_bytes(const struct output_request *request, int s)
+size_t output_file_bytes(const struct output_request *request, int s, bool is_segment)
 {
     // Measured of HDF5 1.10 to 1.14: some 2 kB a variable, with its attributes and the index of its chunks,
     // and 3 kB a file.
@@ -200,7 +204,8 @@ size_t output_file_bytes(const struct output_request *request, int s)
                  (constant->texts ? TEXT_BYTES : sizeof(double));
     }
     if (stream->has_records && stream->layout == STREAM_CF) // chunks are stored whole
-        bytes += stream_cache_bytes(stream, chunk_bytes > 0 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MIN);
+        bytes += stream_cache_bytes(stream, chunk_bytes > 0 ? chunk_bytes : OUTPUT_CHUNK_BYTES_MIN,
+                                    is_segment ? request->segment_records[s] : 0);
     return bytes;
 }
 
@@ -434,7 +439,7 @@ static enum status write_static(struct output *output, int s, const struct frame
                     stream->stream->name, frame->records);
     CHECK(output_join_path(temporary, output->partial, stream->stream->name, ".static.tmp.nc"));
     CHECK(output_join_path(path, output->partial, stream->stream->name, ".static.nc"));
-    CHECK(output_file_create(output, s, temporary, &stream->file));
+    CHECK(output_file_create(output, s, temporary, 1, &stream->file));
     CHECK(write_variables(output, stream, frame));
     CHECK(output_file_close(&stream->file, stream->stream));
     CHECK(path_publish(temporary, path));
@@ -476,7 +481,8 @@ static enum status sink_write(void *context, const struct frame *frame)
     if (stream->file.ncid < 0) {
         char path[PATH_BYTES];
         CHECK(output_segment_path(output, frame->stream, output->segment, path));
-        CHECK(output_file_create(output, frame->stream, path, &stream->file));
+        CHECK(output_file_create(output, frame->stream, path, output->request.segment_records[frame->stream],
+                                 &stream->file));
     }
     CHECK(write_times(stream, frame));
     CHECK(write_variables(output, stream, frame));

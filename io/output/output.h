@@ -78,6 +78,9 @@ struct output_request {
     bool join; // the segments into NAME.nc; else several become NAME.0000.nc, NAME.0001.nc, ...
     // Ceiling of all chunk caches together, 0 = 64 MiB; if it is tight, chunks become smaller.
     size_t cache_bytes;
+    // (optional) Most records that a segment of each stream gets, 0 = unknown: chunks are stored whole, so
+    // those of a segment are no longer along time than that.
+    size_t segment_records[RUN_STREAMS_MAX];
     // To go on after a stop: the checkpoint that output_find_checkpoint found, and its header. Both or
     // neither.
     const char *resume_path;
@@ -88,9 +91,9 @@ struct output_request {
 // how many records they get.
 size_t output_memory_bytes(const struct output_request *request);
 
-// Most bytes that a file of stream `s` takes on the disk beside the numbers of its records: header,
-// coordinates, constants, and what of its chunks is not filled.
-size_t output_file_bytes(const struct output_request *request, int s);
+// Most bytes that a file of stream `s` (a segment, or the joined file) takes on the disk beside the numbers of
+// its records: header, coordinates, constants, and what of its chunks is not filled.
+size_t output_file_bytes(const struct output_request *request, int s, bool is_segment);
 
 // Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. partial/ as a symbolic
 // link is refused, here and by all that follow: STATUS_CANNOT_CREATE. Resuming: segments that

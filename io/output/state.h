@@ -35,6 +35,7 @@ struct output_file {
     int beside_ids[OUTPUT_BESIDE_MAX]; // what else is written with each record's time; −1: nothing
     int variable_ids[STREAM_VARIABLES_MAX];
     size_t records;
+    size_t chunk_records; // longest chunk along time
     struct output_range time_range, ranges[STREAM_VARIABLES_MAX];
     char path[PATH_BYTES];
 };
@@ -64,10 +65,19 @@ struct output {
 
 // ---- io/output/file.c
 
-// Most elements along time (chunk[0], if the stream has records) and each axis that a chunk has, for chunks
-// of at most `chunk_bytes`; chunk[rank] and bytes of the chunk are the result.
-size_t output_chunk(const struct stream *stream, const struct stream_variable *variable, size_t chunk_bytes,
-                    size_t chunk[1 + STREAM_RANK_MAX]);
+// Limits of a chunk: its bytes, and its length along time. Chunks are stored whole: one for a thousand records
+// in a file of three would be mostly padding.
+struct output_chunk_limits {
+    size_t bytes, records;
+};
+
+// Of a file of the stream that gets at most `records` records, 0 = unknown.
+struct output_chunk_limits output_chunk_limits(const struct stream *stream, size_t chunk_bytes,
+                                               size_t records);
+
+// Elements of a chunk along time (chunk[0], if the stream has records) and along each axis. Returns its bytes.
+size_t output_chunk(const struct stream *stream, const struct stream_variable *variable,
+                    struct output_chunk_limits limits, size_t chunk[1 + STREAM_RANK_MAX]);
 
 static inline nc_type output_type(enum element element)
 {
@@ -77,8 +87,9 @@ static inline nc_type output_type(enum element element)
 // Checks everything in a description that this writer relies on.
 enum status output_check_stream(const struct stream *stream);
 
-// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants.
-enum status output_file_create(const struct output *output, int s, const char *path,
+// Creates a file for stream `s` at `path`, with all metadata, coordinates and constants. `records`: most that
+// it gets, 0 = unknown.
+enum status output_file_create(const struct output *output, int s, const char *path, size_t records,
                                struct output_file *file);
 
 // Writes `records` records from `first` on (ignored for a static stream) of part start … start + count of

@@ -198,6 +198,43 @@ static void test_resumed(void **state)
     assert_files();
 }
 
+static size_t chunk_records(const char *path, const char *variable)
+{
+    int file, id, storage;
+    size_t chunk[3];
+    NC(nc_open(folder_path("%s", path), NC_NOWRITE, &file));
+    NC(nc_inq_varid(file, variable, &id));
+    NC(nc_inq_var_chunking(file, id, &storage, chunk));
+    NC(nc_close(file));
+    assert_int_equal(storage, NC_CHUNKED);
+    return chunk[0];
+}
+
+// A segment of two records does not take the space of a thousand; the joined file is laid out as ever.
+static void test_chunks_of_segments(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {"count", "time", "model_time", "packed"};
+    struct output_request request = request_to(folder_path("out"));
+    struct sink sink;
+    struct checkpoint_header header;
+    request.segment_records[STREAM_MAPS] = 2;
+    assert_true(output_file_bytes(&request, STREAM_MAPS, true) +
+                    1022 * (1 + ROWS * BYTES + 2 * sizeof(double)) ==
+                output_file_bytes(&request, STREAM_MAPS, false));
+    open_sink(&request, &sink);
+    assert_int_equal(write_records(&sink, STREAM_HIDDEN, 0, 2), STATUS_OK);
+    assert_int_equal(write_records(&sink, STREAM_MAPS, 0, 2), STATUS_OK);
+    save(&sink, &header);
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
+        assert_int_equal(chunk_records("out/partial/maps.0000.nc", variables[k]), 2);
+    write_rest(&sink);
+    output_close(&sink);
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
+        assert_int_equal(chunk_records("out/maps.nc", variables[k]), 1024);
+    assert_files();
+}
+
 static void refuse(const struct stream *stream, const char *reason)
 {
     const struct stream *const one[1] = {stream};
@@ -228,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_segments_of_bytes_are_joined),
         TEST(test_resumed),
+        TEST(test_chunks_of_segments),
         TEST(test_descriptions_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
