@@ -76,3 +76,20 @@ enum status units_parse_bytes(const char *text, double *bytes)
     }
     return fail_byte_unit(unit);
 }
+
+const char *units_format_bytes(double bytes_value, char *text, size_t bytes)
+{
+    static const char *const prefixes[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = fabs(bytes_value);
+    size_t prefix = 0;
+    if (!isfinite(value)) {
+        snprintf(text, bytes, "%s", isnan(value) ? "unknown" : "unlimited");
+        return text;
+    }
+    while (value >= 999.5 && prefix + 1 < sizeof prefixes / sizeof *prefixes) {
+        value /= 1000.0;
+        prefix++;
+    }
+    snprintf(text, bytes, "%s%.3g %s", bytes_value < 0.0 ? "-" : "", value, prefixes[prefix]);
+    return text;
+}

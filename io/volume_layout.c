@@ -36,13 +36,12 @@ static int told_axis(const struct volume_layout *layout, int k)
     const struct dataset_variable *coordinate = dataset_coordinate(layout->file, layout->variable, k);
     if (coordinate && coordinate->role != NETCDF_ROLE_NONE)
         return axis_of_role(coordinate->role);
-    char name[DATASET_NAME_BYTES];
-    if (dataset_dimension_name(layout->file, layout->variable, k, name) != STATUS_OK) {
-        status_clear();
-        return UNTOLD;
-    }
-    const struct netcdf_traits traits = {
-        .name = name, .units = "", .standard_name = "", .axis = "", .positive = "", .rank = 1};
+    const struct netcdf_traits traits = {.name = layout->variable->dimension_names[k],
+                                         .units = "",
+                                         .standard_name = "",
+                                         .axis = "",
+                                         .positive = "",
+                                         .rank = 1};
     return axis_of_role(netcdf_role_of(&traits));
 }
 
@@ -196,12 +195,9 @@ enum status volume_layout_refuse(const struct volume_layout *layout, const char 
     const struct dataset_variable *variable = layout->variable;
     char shape[160] = "";
     size_t used = 0;
-    for (int k = 0; k < variable->rank && used < sizeof shape; k++) {
-        char name[DATASET_NAME_BYTES];
-        CHECK(dataset_dimension_name(layout->file, variable, k, name));
-        used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%.20s %zu", k ? ", " : "", name,
-                                 variable->lengths[k]);
-    }
+    for (int k = 0; k < variable->rank && used < sizeof shape; k++)
+        used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%.20s %zu", k ? ", " : "",
+                                 variable->dimension_names[k], variable->lengths[k]);
     return FAIL(STATUS_DATA, "%s: variable %s (%s) %s", dataset_path(layout->file), variable->name, shape,
                 reason);
 }

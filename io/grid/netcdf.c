@@ -1,7 +1,7 @@
 // Reads grids from netCDF, classic and netCDF-4: CF and COARDS, packed values, (y, x) or (x, y), with or
 // without time. Knows how the values lie in the file; what they mean is grid.c's.
 #include "io/grid/netcdf.h"
-#include "io/netcdf/packing.h"
+#include "io/netcdf/netcdf.h"
 #include "io/units.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 struct netcdf_grid {
-    int ncid;
-    bool is_open;
+    struct dataset *data;
     const char *path;
     struct netcdf_layout layout;
+    int group, variable; // netCDF's own numbers
     size_t nx, ny;
     struct netcdf_packing packing;
     // A variable with x slower than y is read in blocks of rows.
@@ -35,20 +35,18 @@ static void unpack(const struct netcdf_grid *grid, double *values, size_t count)
 static enum status read_part(const struct netcdf_grid *grid, size_t record, const struct grid_part *part,
                              double *values)
 {
-    size_t start[GRID_RANK_MAX], count[GRID_RANK_MAX];
-    char what[NC_MAX_NAME + 32];
-    for (int k = 0; k < grid->layout.rank; k++) {
-        start[k] = 0;
+    size_t start[DATASET_RANK_MAX] = {0}, count[DATASET_RANK_MAX];
+    char what[DATASET_NAME_BYTES + 32];
+    for (int k = 0; k < DATASET_RANK_MAX; k++)
         count[k] = 1;
-    }
     start[grid->layout.x_at] = part->column;
     count[grid->layout.x_at] = part->columns;
     start[grid->layout.y_at] = part->row;
     count[grid->layout.y_at] = part->rows;
     if (grid->layout.record_at >= 0)
         start[grid->layout.record_at] = record;
-    snprintf(what, sizeof what, "reading variable %s", grid->layout.name);
-    NC_CHECK(nc_get_vara_double(grid->ncid, grid->layout.variable, start, count, values), grid->path, what);
+    snprintf(what, sizeof what, "reading variable %s", grid->layout.variable->name);
+    NC_CHECK(nc_get_vara_double(grid->group, grid->variable, start, count, values), grid->path, what);
     return STATUS_OK;
 }
 
@@ -94,8 +92,7 @@ static enum status read_netcdf_row(void *state, size_t record, size_t row, doubl
 static void close_netcdf(void *state)
 {
     struct netcdf_grid *grid = state;
-    if (grid->is_open)
-        nc_close(grid->ncid); // opened for reading: nothing can be lost
+    dataset_close(grid->data);
     free(grid->block);
     free(grid);
 }
@@ -117,15 +114,9 @@ static enum grid_positive positive_of(const char *standard_name)
     return GRID_AS_FILE;
 }
 
-static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *file)
+static void read_sign(const struct dataset_variable *variable, struct grid_file *file)
 {
-    char positive[GRID_NAME_BYTES], standard_name[GRID_NAME_BYTES];
-    bool found;
-    int variable = grid->layout.variable;
-    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "positive", positive, sizeof positive,
-                                &found));
-    CHECK(netcdf_text_attribute(grid->path, grid->ncid, variable, "standard_name", standard_name,
-                                sizeof standard_name, &found));
+    const char *positive = variable->positive, *standard_name = variable->standard_name;
     enum grid_positive stated = strcasecmp(positive, "up") == 0     ? GRID_POSITIVE_UP
                                 : strcasecmp(positive, "down") == 0 ? GRID_POSITIVE_DOWN
                                                                     : GRID_AS_FILE;
@@ -137,22 +128,19 @@ static enum status read_sign(const struct netcdf_grid *grid, struct grid_file *f
         snprintf(file->sign_statement + used, sizeof file->sign_statement - used, "%sstandard_name = \"%s\"",
                  used > 0 ? " and " : "", standard_name);
     }
-    // Two answers that contradict each other are none: the job must say.
+    // Of two that contradict each other neither counts: the job has to state it.
     file->file_positive = stated == GRID_AS_FILE                     ? named
                           : named == GRID_AS_FILE || named == stated ? stated
                                                                      : GRID_AS_FILE;
-    return STATUS_OK;
 }
 
 static enum status read_meaning(struct netcdf_grid *grid, struct grid_file *file)
 {
-    bool found;
-    CHECK(netcdf_packing_read(grid->path, grid->ncid, grid->layout.variable, grid->layout.name,
-                              &grid->packing));
-    CHECK(read_sign(grid, file));
-    CHECK(netcdf_units_attribute(grid->path, grid->ncid, grid->layout.variable, file->units,
-                                 sizeof file->units, &found));
-    file->states_units = found && file->units[0] != '\0';
+    const struct dataset_variable *variable = grid->layout.variable;
+    CHECK(netcdf_packing_read(grid->path, variable->group, variable->id, variable->name, &grid->packing));
+    read_sign(variable, file);
+    snprintf(file->units, sizeof file->units, "%.*s", GRID_NAME_BYTES - 1, variable->units);
+    file->states_units = file->units[0] != '\0';
     return STATUS_OK;
 }
 
@@ -163,19 +151,17 @@ static enum status read_axis(const struct netcdf_grid *grid, const struct coordi
 {
     double slope = 1, offset = 0;
     struct netcdf_packing packing;
-    nc_type type;
-    char what[NC_MAX_NAME + 32];
+    const struct dataset_variable *variable = coordinate->variable;
+    char what[DATASET_NAME_BYTES + 32];
     snprintf(what, sizeof what, "reading axis %s", coordinate->name);
-    NC_CHECK(nc_inq_vartype(grid->ncid, coordinate->variable, &type), grid->path, what);
-    CHECK(netcdf_check_count(grid->path, what + strlen("reading "), count, type));
+    CHECK(netcdf_check_count(grid->path, what + strlen("reading "), count, variable->type));
     *values = malloc(count * sizeof **values);
     if (*values == NULL)
         return FAIL(STATUS_SYSTEM, "%s: axis %s of %zu nodes: out of memory", grid->path, coordinate->name,
                     count);
-    NC_CHECK(nc_get_var_double(grid->ncid, coordinate->variable, *values), grid->path, what);
-    *is_float = type == NC_FLOAT;
-    CHECK(
-        netcdf_packing_read_scale(grid->path, grid->ncid, coordinate->variable, coordinate->name, &packing));
+    NC_CHECK(nc_get_var_double(variable->group, variable->id, *values), grid->path, what);
+    *is_float = dataset_is_single(variable);
+    CHECK(netcdf_packing_read_scale(grid->path, variable->group, variable->id, variable->name, &packing));
     if (coordinate->units[0] != '\0')
         CHECK_ABOUT(units_conversion(coordinate->units,
                                      coordinate->kind == GRID_AXES_GEOGRAPHIC ? "degree" : "m", &slope,
@@ -207,11 +193,11 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
     const struct coordinate *record = &grid->layout.record;
     size_t count = file->info.records;
     double slope, offset;
-    if (grid->layout.record_at < 0 || record->variable < 0 || record->role != NETCDF_ROLE_TIME ||
+    if (grid->layout.record_at < 0 || !record->variable || record->role != NETCDF_ROLE_TIME ||
         record->units[0] == '\0')
         return STATUS_OK;
-    char units[GRID_NAME_BYTES];
-    memcpy(units, record->units, sizeof units);
+    char units[DATASET_TEXT_BYTES];
+    snprintf(units, sizeof units, "%s", record->units);
     char *since = strstr(units, " since ");
     if (since != NULL)
         *since = '\0';
@@ -223,7 +209,8 @@ static enum status read_times(const struct netcdf_grid *grid, struct grid_file *
     file->times_s = malloc(count * sizeof *file->times_s);
     if (file->times_s == NULL)
         return FAIL(STATUS_SYSTEM, "%s: %zu records: out of memory", grid->path, count);
-    NC_CHECK(nc_get_var_double(grid->ncid, record->variable, file->times_s), grid->path, "reading the times");
+    NC_CHECK(nc_get_var_double(record->variable->group, record->variable->id, file->times_s), grid->path,
+             "reading the times");
     double first = file->times_s[0];
     for (size_t k = 0; k < count; k++) {
         file->times_s[k] = count > 1 ? slope * (file->times_s[k] - first) : 0;
@@ -248,29 +235,28 @@ static size_t cache_bytes_most(void)
 // such a row is too large, one chunk, which the library has to unpack as a whole anyway.
 static enum status set_chunk_cache(const struct netcdf_grid *grid, struct grid_file *file)
 {
+    const struct netcdf_layout *layout = &grid->layout;
     int format, storage;
-    size_t chunk[GRID_RANK_MAX], type_bytes = 0;
-    NC_CHECK(nc_inq_format(grid->ncid, &format), grid->path, "reading the format");
+    size_t chunk[DATASET_RANK_MAX];
+    NC_CHECK(nc_inq_format(grid->group, &format), grid->path, "reading the format");
     if (format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_NETCDF4_CLASSIC)
         return STATUS_OK;
-    NC_CHECK(nc_inq_var_chunking(grid->ncid, grid->layout.variable, &storage, chunk), grid->path,
+    NC_CHECK(nc_inq_var_chunking(grid->group, grid->variable, &storage, chunk), grid->path,
              "reading the chunk sizes");
     if (storage != NC_CHUNKED)
         return STATUS_OK;
-    NC_CHECK(nc_inq_type(grid->ncid, grid->layout.type, NULL, &type_bytes), grid->path,
-             "reading a type's size");
-    double chunk_bytes = (double)type_bytes;
-    for (int k = 0; k < grid->layout.rank; k++)
+    double chunk_bytes = (double)netcdf_type_bytes(layout->variable->type);
+    for (int k = 0; k < layout->variable->rank; k++)
         chunk_bytes *= (double)chunk[k];
-    const size_t across = (grid->nx + chunk[grid->layout.x_at] - 1) / chunk[grid->layout.x_at];
+    const size_t across = (grid->nx + chunk[layout->x_at] - 1) / chunk[layout->x_at];
     const double bytes = fmax(chunk_bytes, fmin(chunk_bytes * (double)across, (double)cache_bytes_most()));
     // An odd number of slots above the chunks of a row: no two of them share one.
-    NC_CHECK(nc_set_var_chunk_cache(grid->ncid, grid->layout.variable, (size_t)bytes,
+    NC_CHECK(nc_set_var_chunk_cache(grid->group, grid->variable, (size_t)bytes,
                                     2 * across < 1009 ? 1009 : 2 * across + 1, 0.75F),
              grid->path, "setting the chunk cache");
     file->cache_bytes = (size_t)bytes;
-    file->part_rows = chunk[grid->layout.y_at];
-    file->part_columns = chunk[grid->layout.x_at];
+    file->part_rows = chunk[layout->y_at];
+    file->part_columns = chunk[layout->x_at];
     file->read_part = read_netcdf_part;
     return STATUS_OK;
 }
@@ -299,18 +285,20 @@ enum status grid_open_netcdf(const struct grid_request *request, struct grid_fil
     file->state = grid;
     file->reader = &netcdf_reader;
     grid->path = file->path;
-    CHECK(netcdf_open(file->path, &grid->ncid));
-    grid->is_open = true;
-    CHECK(grid_netcdf_find(file->path, grid->ncid, request->variable, &grid->layout));
+    CHECK(dataset_open(file->path, &grid->data));
+    CHECK(grid_netcdf_find(grid->data, request->variable, &grid->layout));
     const struct netcdf_layout *layout = &grid->layout;
-    file->info.nx = grid->nx = layout->lengths[layout->x_at];
-    file->info.ny = grid->ny = layout->lengths[layout->y_at];
-    file->info.records = layout->record_at < 0 ? 1 : layout->lengths[layout->record_at];
+    const struct dataset_variable *variable = layout->variable;
+    grid->group = variable->group;
+    grid->variable = variable->id;
+    file->info.nx = grid->nx = variable->lengths[layout->x_at];
+    file->info.ny = grid->ny = variable->lengths[layout->y_at];
+    file->info.records = layout->record_at < 0 ? 1 : variable->lengths[layout->record_at];
     if (grid->nx < 2 || grid->ny < 2 || file->info.records < 1)
         return FAIL(STATUS_DATA,
                     "%s: variable %s has %zu × %zu nodes and %zu records, expected at least 2 × 2 and 1",
-                    file->path, layout->name, grid->nx, grid->ny, file->info.records);
-    snprintf(file->variable, sizeof file->variable, "%s", layout->name);
+                    file->path, variable->name, grid->nx, grid->ny, file->info.records);
+    snprintf(file->variable, sizeof file->variable, "%.*s", GRID_NAME_BYTES - 1, variable->name);
     CHECK(read_meaning(grid, file));
     CHECK(read_axes(grid, file));
     CHECK(read_times(grid, file));
@@ -320,9 +308,9 @@ enum status grid_open_netcdf(const struct grid_request *request, struct grid_fil
 
 enum status grid_list_variables(const char *path, struct grid_variable_list *list)
 {
-    int ncid;
-    CHECK(netcdf_open(path, &ncid));
-    enum status status = grid_netcdf_list(path, ncid, list);
-    nc_close(ncid); // opened for reading: nothing can be lost
-    return status;
+    struct dataset *data;
+    CHECK(dataset_open(path, &data));
+    grid_netcdf_list(data, list);
+    dataset_close(data);
+    return STATUS_OK;
 }

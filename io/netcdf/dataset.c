@@ -12,9 +12,38 @@ enum { GROUP_DEPTH_MAX = 16 };
 
 // ---- meaning
 
+// Units that are not a text do not refuse a file of which another variable is read. run_units are those of
+// what dataset_read gives (io/netcdf/packing.c).
+static enum status read_units(const struct dataset *file, struct dataset_variable *variable)
+{
+    char run_units[DATASET_TEXT_BYTES];
+    bool found;
+    const enum status status = netcdf_units_attribute(file->path, variable->group, variable->id,
+                                                      variable->units, sizeof variable->units, &found);
+    variable->has_bad_units = status == STATUS_DATA;
+    if (variable->has_bad_units)
+        status_clear();
+    else
+        CHECK(status);
+    CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, NETCDF_RUN_UNITS, run_units,
+                                sizeof run_units, &found));
+    if (found)
+        memcpy(variable->units, run_units, sizeof run_units);
+    return STATUS_OK;
+}
+
+enum status dataset_check_units(const struct dataset *file, const struct dataset_variable *variable)
+{
+    char units[DATASET_TEXT_BYTES];
+    bool found;
+    return variable->has_bad_units ? netcdf_units_attribute(file->path, variable->group, variable->id, units,
+                                                            sizeof units, &found)
+                                   : STATUS_OK;
+}
+
 static enum status read_attributes(const struct dataset *file, struct dataset_variable *variable)
 {
-    char axis[8], positive[16], role[64], mapping[64];
+    char role[64], mapping[64];
     const struct {
         const char *name;
         char *text;
@@ -23,26 +52,20 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
                   {"cell_methods", variable->cell_methods, sizeof variable->cell_methods},
                   {"calendar", variable->calendar, sizeof variable->calendar},
                   {"coordinates", variable->coordinates, sizeof variable->coordinates},
-                  {"axis", axis, sizeof axis},
-                  {"positive", positive, sizeof positive},
+                  {"axis", variable->axis, sizeof variable->axis},
+                  {"positive", variable->positive, sizeof variable->positive},
                   {"cf_role", role, sizeof role},
                   {"grid_mapping_name", mapping, sizeof mapping}};
     bool found;
-    CHECK(netcdf_units_attribute(file->path, variable->group, variable->id, variable->units,
-                                 sizeof variable->units, &found));
+    CHECK(read_units(file, variable));
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, wanted[k].name, wanted[k].text,
                                     wanted[k].bytes, &found));
-    char run_units[DATASET_TEXT_BYTES]; // what dataset_read hands out (io/netcdf/packing.c)
-    CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, NETCDF_RUN_UNITS, run_units,
-                                sizeof run_units, &found));
-    if (found)
-        memcpy(variable->units, run_units, sizeof run_units);
     const struct netcdf_traits traits = {.name = variable->base_name,
                                          .units = variable->units,
                                          .standard_name = variable->standard_name,
-                                         .axis = axis,
-                                         .positive = positive,
+                                         .axis = variable->axis,
+                                         .positive = variable->positive,
                                          .rank = variable->rank};
     variable->role = netcdf_role_of(&traits);
     variable->is_longitude = variable->role == NETCDF_ROLE_X && netcdf_is_longitude(&traits);
@@ -55,16 +78,63 @@ static enum status read_attributes(const struct dataset *file, struct dataset_va
 
 // ---- listing
 
+// A dimension of the file, by its id (unique in all groups).
+static enum status find_dimension(struct dataset *file, int group, int id,
+                                  const struct dataset_dimension **found)
+{
+    for (size_t k = 0; k < file->dimension_count; k++)
+        if (file->dimensions[k].id == id) {
+            *found = &file->dimensions[k];
+            return STATUS_OK;
+        }
+    char name[NC_MAX_NAME + 1];
+    struct dataset_dimension *longer =
+        realloc(file->dimensions, (file->dimension_count + 1) * sizeof *longer);
+    if (!longer)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for the list of dimensions", file->path);
+    file->dimensions = longer;
+    struct dataset_dimension *dimension = &longer[file->dimension_count];
+    *dimension = (struct dataset_dimension){.id = id};
+    NC_CHECK(nc_inq_dim(group, id, name, &dimension->length), file->path, "reading a dimension");
+    dimension->name = strdup(name);
+    if (!dimension->name)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for the list of dimensions", file->path);
+    file->dimension_count++;
+    *found = dimension;
+    return STATUS_OK;
+}
+
+static enum status read_dimensions(struct dataset *file, struct dataset_variable *variable)
+{
+    if (variable->rank > DATASET_RANK_MAX)
+        return STATUS_OK;
+    NC_CHECK(nc_inq_vardimid(variable->group, variable->id, variable->dimensions), file->path,
+             variable->name);
+    for (int k = 0; k < variable->rank; k++) {
+        const struct dataset_dimension *dimension = NULL;
+        CHECK(find_dimension(file, variable->group, variable->dimensions[k], &dimension));
+        variable->dimension_names[k] = dimension->name;
+        variable->lengths[k] = dimension->length;
+    }
+    return STATUS_OK;
+}
+
+static enum status reserve_variable(struct dataset *file)
+{
+    if (file->count < file->capacity)
+        return STATUS_OK;
+    const size_t capacity = file->capacity ? 2 * file->capacity : 32;
+    struct dataset_variable *longer = realloc(file->variables, capacity * sizeof *longer);
+    if (!longer)
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for a list of %zu variables", file->path, capacity);
+    file->variables = longer;
+    file->capacity = capacity;
+    return STATUS_OK;
+}
+
 static enum status add_variable(struct dataset *file, int group, int id, const char *prefix)
 {
-    if (file->count == file->capacity) {
-        const size_t capacity = file->capacity ? 2 * file->capacity : 32;
-        struct dataset_variable *longer = realloc(file->variables, capacity * sizeof *longer);
-        if (!longer)
-            return FAIL(STATUS_SYSTEM, "%s: no memory to list %zu variables", file->path, capacity);
-        file->variables = longer;
-        file->capacity = capacity;
-    }
+    CHECK(reserve_variable(file));
     struct dataset_variable *variable = &file->variables[file->count];
     memset(variable, 0, sizeof *variable);
     char name[NC_MAX_NAME + 1];
@@ -82,10 +152,7 @@ static enum status add_variable(struct dataset *file, int group, int id, const c
                      : type == NC_CHAR || type == NC_STRING          ? DATASET_TEXT
                      : type >= NC_BYTE && type <= NC_MAX_ATOMIC_TYPE ? DATASET_NUMBERS
                                                                      : DATASET_OTHER;
-    if (variable->rank <= DATASET_RANK_MAX)
-        NC_CHECK(nc_inq_vardimid(group, id, variable->dimensions), file->path, name);
-    for (int k = 0; k < variable->rank && k < DATASET_RANK_MAX; k++)
-        NC_CHECK(nc_inq_dimlen(group, variable->dimensions[k], &variable->lengths[k]), file->path, name);
+    CHECK(read_dimensions(file, variable));
     file->count++;
     return STATUS_OK;
 }
@@ -100,7 +167,7 @@ static enum status list_group(struct dataset *file, int group, const char *prefi
     NC_CHECK(nc_inq_grps(group, &groups, NULL), file->path, "listing the groups");
     int *ids = calloc((size_t)(count > groups ? count : groups) + 1, sizeof *ids);
     if (!ids)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to list %d variables", file->path, count);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for a list of %d variables", file->path, count);
     int code = nc_inq_varids(group, &count, ids);
     enum status status = STATUS_OK;
     for (int k = 0; code == NC_NOERR && k < count && status == STATUS_OK; k++)
@@ -146,17 +213,12 @@ static enum status find_auxiliary(struct dataset *file)
         mark_auxiliary(file, variable, variable->coordinates);
         for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++) {
             char text[DATASET_TEXT_BYTES];
-            bool found;
-            CHECK(netcdf_text_attribute(file->path, variable->group, variable->id, attributes[a], text,
-                                        sizeof text, &found));
+            CHECK(dataset_text(file, variable, attributes[a], text, sizeof text));
             mark_auxiliary(file, variable, text);
         }
-        char dimension[DATASET_NAME_BYTES];
-        if (variable->kind == DATASET_NUMBERS && variable->rank == 1) {
-            CHECK(dataset_dimension_name(file, variable, 0, dimension));
-            if (strcmp(dimension, variable->base_name) == 0)
-                variable->is_auxiliary = true;
-        }
+        if (variable->kind == DATASET_NUMBERS && variable->rank == 1 &&
+            strcmp(variable->dimension_names[0], variable->base_name) == 0)
+            variable->is_auxiliary = true;
         if (variable->kind == DATASET_NUMBERS && variable->rank == 0 && variable->role == NETCDF_ROLE_TIME)
             variable->is_auxiliary = true; // the moment that the file is about
     }
@@ -201,15 +263,12 @@ enum status dataset_open(const char *path, struct dataset **opened)
     struct dataset *file = calloc(1, sizeof *file);
     if (!file || !(file->path = strdup(path))) {
         free(file);
-        return FAIL(STATUS_SYSTEM, "%s: no memory to open it", path);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory while opening it", path);
     }
     enum status status = netcdf_open(path, &file->ncid);
-    if (status != STATUS_OK) {
-        free(file->path);
-        free(file);
-        return status;
-    }
-    status = describe(file);
+    file->is_open = status == STATUS_OK;
+    if (file->is_open)
+        status = describe(file);
     if (status != STATUS_OK) {
         dataset_close(file);
         return status;
@@ -218,11 +277,21 @@ enum status dataset_open(const char *path, struct dataset **opened)
     return STATUS_OK;
 }
 
+void dataset_keep_list(struct dataset *file)
+{
+    if (file->is_open)
+        nc_close(file->ncid); // opened for reading only: nothing can be lost here
+    file->is_open = false;
+}
+
 void dataset_close(struct dataset *file)
 {
     if (!file)
         return;
-    nc_close(file->ncid); // opened for reading only: nothing can be lost here
+    dataset_keep_list(file);
+    for (size_t k = 0; k < file->dimension_count; k++)
+        free(file->dimensions[k].name);
+    free(file->dimensions);
     free(file->variables);
     free(file->path);
     free(file);
@@ -272,21 +341,51 @@ const struct dataset_variable *dataset_find_from(const struct dataset *file,
     }
 }
 
-enum status dataset_dimension_name(const struct dataset *file, const struct dataset_variable *variable, int k,
-                                   char name[DATASET_NAME_BYTES])
+size_t dataset_list(const struct dataset *file, dataset_filter *filter, const void *context, char *names,
+                    size_t bytes)
 {
-    _Static_assert(DATASET_NAME_BYTES > NC_MAX_NAME, "a dimension's name fits");
-    NC_CHECK(nc_inq_dimname(variable->group, variable->dimensions[k], name), file->path,
-             "reading a dimension's name");
-    return STATUS_OK;
+    static const char more[] = ", ...";
+    size_t used = 0, count = 0;
+    bool is_cut = false;
+    snprintf(names, bytes, "none");
+    for (size_t k = 0; k < file->count; k++) {
+        const char *name = file->variables[k].name;
+        if (filter && !filter(&file->variables[k], context))
+            continue;
+        count++;
+        if (!is_cut && used + strlen(name) + 2 + sizeof more <= bytes) {
+            used += (size_t)snprintf(names + used, bytes - used, "%s%s", used > 0 ? ", " : "", name);
+        } else if (!is_cut) {
+            is_cut = true;
+            snprintf(names + used, bytes - used, "%s", used > 0 ? more : more + 2);
+        }
+    }
+    return count;
+}
+
+enum status dataset_require(const struct dataset *file, const char *name, const char *use,
+                            const struct dataset_variable **variable)
+{
+    char names[DATASET_LIST_BYTES];
+    *variable = dataset_find(file, name);
+    if (*variable)
+        return STATUS_OK;
+    dataset_list(file, NULL, NULL, names, sizeof names);
+    return FAIL(STATUS_DATA, "%s: no variable %.80s%s (it has: %s)", file->path, name, use ? use : "", names);
+}
+
+enum status dataset_text(const struct dataset *file, const struct dataset_variable *variable,
+                         const char *name, char *text, size_t bytes)
+{
+    bool found;
+    return netcdf_text_attribute(file->path, variable ? variable->group : file->ncid,
+                                 variable ? variable->id : NC_GLOBAL, name, text, bytes, &found);
 }
 
 const struct dataset_variable *dataset_coordinate(const struct dataset *file,
                                                   const struct dataset_variable *variable, int k)
 {
-    char name[DATASET_NAME_BYTES];
-    if (dataset_dimension_name(file, variable, k, name) != STATUS_OK)
-        return NULL;
+    const char *name = variable->dimension_names[k];
     const struct dataset_variable *only = NULL;
     int candidates = 0;
     for (size_t n = 0; n < file->count; n++) {
@@ -307,9 +406,7 @@ const struct dataset_variable *dataset_coordinate(const struct dataset *file,
 const struct dataset_variable *dataset_labels(const struct dataset *file,
                                               const struct dataset_variable *variable, int k)
 {
-    char name[DATASET_NAME_BYTES];
-    if (dataset_dimension_name(file, variable, k, name) != STATUS_OK)
-        return NULL;
+    const char *name = variable->dimension_names[k];
     const struct dataset_variable *named = NULL;
     for (size_t n = 0; n < file->count; n++) {
         const struct dataset_variable *candidate = &file->variables[n];

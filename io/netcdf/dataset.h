@@ -1,7 +1,7 @@
-// Any netCDF file as others make them: its variables (groups included), what their attributes say, and
-// blocks of them as unpacked doubles. For comparing a result with another program's files; the program's
-// own results are read through io/netcdf/result.h, users' grids through io/grid/grid.h. Knows nothing of
-// models or comparisons.
+// The catalogue of a netCDF file, opened once: its variables (groups included) with dimensions, types, the
+// meaning of their attributes by CF and the role of each as a coordinate; and blocks of them as unpacked
+// doubles. All readers of netCDF stand on it: results (io/netcdf/result.h), users' grids (io/grid/grid.h),
+// fields and volumes, particles, series, propagation files, comparisons. Knows nothing of these.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_NETCDF_DATASET_H
@@ -18,6 +18,7 @@ enum {
     DATASET_RANK_MAX = 8,
     DATASET_NAME_BYTES = 512,
     DATASET_TEXT_BYTES = 256,
+    DATASET_LIST_BYTES = 320,            // of names in a message
     DATASET_CACHE_BYTES_MAX = 256 << 20, // of chunks, per variable that is read
 };
 
@@ -37,20 +38,24 @@ struct dataset_variable {
     enum dataset_kind kind;
     int rank;
     int dimensions[DATASET_RANK_MAX]; // netCDF's ids: equal ids are the same dimension of the file
+    const char *dimension_names[DATASET_RANK_MAX];
     size_t lengths[DATASET_RANK_MAX];
     char units[DATASET_TEXT_BYTES], standard_name[DATASET_TEXT_BYTES]; // "" where absent
-    char cell_methods[DATASET_TEXT_BYTES], calendar[32];
+    char cell_methods[DATASET_TEXT_BYTES], calendar[32], axis[8], positive[16];
     char coordinates[DATASET_TEXT_BYTES]; // names, separated by blanks
     enum netcdf_role role;
-    bool is_longitude; // role X, and an angle that comes round
-    bool is_label;     // texts that name the entries of their first dimension: cf_role "..._id"
-    bool is_auxiliary; // bounds, grid mapping, or a coordinate of another variable: no data of its own
+    bool has_bad_units; // they are not one text: `units` is "", dataset_check_units fails
+    bool is_longitude;  // role X, and an angle that comes round
+    bool is_label;      // texts that name the entries of their first dimension: cf_role "..._id"
+    bool is_auxiliary;  // bounds, grid mapping, or a coordinate of another variable: no data of its own
 };
 
-// Opens a file and lists the variables of all its groups. Not there → STATUS_NO_INPUT; not netCDF,
-// truncated, damaged → STATUS_DATA.
+// Opens a file and lists the variables of all its groups. Missing → STATUS_NO_INPUT; not netCDF, truncated,
+// damaged → STATUS_DATA.
 enum status dataset_open(const char *path, struct dataset **file);
 void dataset_close(struct dataset *file); // NULL is fine
+// Closes the file itself and keeps the list: after it no values, attributes or cache sizes may be asked for.
+void dataset_keep_list(struct dataset *file);
 const char *dataset_path(const struct dataset *file);
 
 size_t dataset_count(const struct dataset *file);
@@ -64,9 +69,26 @@ const struct dataset_variable *dataset_find(const struct dataset *file, const ch
 const struct dataset_variable *dataset_find_from(const struct dataset *file,
                                                  const struct dataset_variable *from, const char *name);
 
-// The name of one of a variable's dimensions.
-enum status dataset_dimension_name(const struct dataset *file, const struct dataset_variable *variable, int k,
-                                   char name[DATASET_NAME_BYTES]);
+// Whether a variable is one of those that a message lists; `context` is the caller's.
+typedef bool dataset_filter(const struct dataset_variable *variable, const void *context);
+
+// The names of the variables that pass the filter (NULL: all), "a, b, c", cut with "..." where `bytes` do not
+// suffice; "none" if there are none. Returns how many.
+size_t dataset_list(const struct dataset *file, dataset_filter *filter, const void *context, char *names,
+                    size_t bytes);
+
+// The variable of that name, or STATUS_DATA: "FILE: no variable NAME (it has: a, b)". `use` (NULL: nothing)
+// follows the name: " for the positions".
+enum status dataset_require(const struct dataset *file, const char *name, const char *use,
+                            const struct dataset_variable **variable);
+
+// A text attribute of a variable (NULL: of the file), without trailing blanks, cut to `bytes`; "" where it is
+// absent or not a text.
+enum status dataset_text(const struct dataset *file, const struct dataset_variable *variable,
+                         const char *name, char *text, size_t bytes);
+
+// STATUS_DATA if the units of the variable are not a text. Reading values (dataset_packing) checks it too.
+enum status dataset_check_units(const struct dataset *file, const struct dataset_variable *variable);
 
 // The coordinate variable of a variable's dimension k: numbers, one-dimensional, of the dimension's name;
 // or else the only one along it that can be told to be x, y, z or time. NULL if there is none.
@@ -99,8 +121,13 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
 enum status dataset_read_line(const struct dataset *file, const struct dataset_variable *variable,
                               double **values, size_t *length);
 
-// The texts of a variable along its first dimension, in one new array (free), each of DATASET_TEXT_BYTES
-// with trailing blanks cut.
+// The texts of a variable along its first dimension, (n, strlen) characters or (n) strings, without trailing
+// blanks; dataset_free_texts releases them.
+enum status dataset_read_texts(const struct dataset *file, const struct dataset_variable *variable,
+                               char ***texts, size_t *length);
+void dataset_free_texts(char **texts, size_t length);
+
+// The same in one new array (free), each cut to DATASET_TEXT_BYTES.
 enum status dataset_read_labels(const struct dataset *file, const struct dataset_variable *variable,
                                 char (**labels)[DATASET_TEXT_BYTES], size_t *length);
 

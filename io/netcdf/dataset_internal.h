@@ -4,11 +4,20 @@
 
 #include "io/netcdf/dataset.h"
 
+struct dataset_dimension {
+    int id;
+    size_t length;
+    char *name;
+};
+
 struct dataset {
     char *path;
     int ncid;
+    bool is_open;
     size_t count, capacity;
     struct dataset_variable *variables;
+    size_t dimension_count;
+    struct dataset_dimension *dimensions;
 };
 
 #endif

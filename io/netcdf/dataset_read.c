@@ -5,6 +5,7 @@
 #include "io/netcdf/netcdf.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,24 +19,6 @@ bool dataset_is_single(const struct dataset_variable *variable)
     return variable->type == NC_FLOAT;
 }
 
-static size_t value_bytes(int type)
-{
-    switch (type) {
-    case NC_BYTE:
-    case NC_UBYTE:
-        return 1;
-    case NC_SHORT:
-    case NC_USHORT:
-        return 2;
-    case NC_INT:
-    case NC_UINT:
-    case NC_FLOAT:
-        return 4;
-    default:
-        return 8;
-    }
-}
-
 // Blocks of rows touch whole chunks: with a cache smaller than a layer of them (one chunk thick along the
 // first dimension) each would be read, and inflated, once per block.
 size_t dataset_cache_bytes(const struct dataset_variable *variable)
@@ -46,7 +29,7 @@ size_t dataset_cache_bytes(const struct dataset_variable *variable)
         nc_inq_var_chunking(variable->group, variable->id, &storage, chunks) != NC_NOERR ||
         storage != NC_CHUNKED)
         return 0;
-    double chunk_bytes = (double)value_bytes(variable->type), layer_chunks = 1;
+    double chunk_bytes = (double)netcdf_type_bytes(variable->type), layer_chunks = 1;
     for (int k = 0; k < variable->rank; k++) {
         chunk_bytes *= (double)chunks[k];
         if (k > 0)
@@ -61,6 +44,7 @@ enum status dataset_packing(const struct dataset *file, const struct dataset_var
 {
     if (variable->kind != DATASET_NUMBERS)
         return FAIL(STATUS_DATA, "%s: variable %s holds no plain numbers", file->path, variable->name);
+    CHECK(dataset_check_units(file, variable));
     CHECK(netcdf_packing_read(file->path, variable->group, variable->id, variable->name, packing));
     const size_t cache_bytes = dataset_cache_bytes(variable);
     if (cache_bytes > 0) // a hint: refusal only costs time
@@ -78,8 +62,9 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
     for (int k = 0; k < variable->rank; k++) {
         if (start[k] > variable->lengths[k] || count[k] > variable->lengths[k] - start[k])
             return FAIL(STATUS_DATA,
-                        "%s: variable %s: entries %zu to %zu of dimension %d were asked for, it has %zu",
-                        file->path, variable->name, start[k], start[k] + count[k], k, variable->lengths[k]);
+                        "%s: variable %s: entries %zu to %zu of dimension %s were asked for, it has %zu",
+                        file->path, variable->name, start[k], start[k] + count[k],
+                        variable->dimension_names[k], variable->lengths[k]);
         length *= count[k];
     }
     if (length == 0)
@@ -89,8 +74,7 @@ enum status dataset_read(const struct dataset *file, const struct dataset_variab
     NC_CHECK(nc_get_vara_double(variable->group, variable->id, variable->rank > 0 ? start : none,
                                 variable->rank > 0 ? count : none, values),
              file->path, variable->name);
-    for (size_t k = 0; k < length; k++)
-        values[k] = netcdf_unpack(packing, values[k]);
+    netcdf_unpack_all(packing, values, length);
     return STATUS_OK;
 }
 
@@ -115,8 +99,8 @@ enum status dataset_read_line(const struct dataset *file, const struct dataset_v
     CHECK(check_count(file, variable, *length));
     double *line = calloc(*length + 1, sizeof *line);
     if (!line)
-        return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu values", file->path, variable->name,
-                    *length);
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for %zu values", file->path,
+                    variable->name, *length);
     const enum status status =
         dataset_read(file, variable, &packing, (const size_t[]){0}, variable->lengths, line);
     if (status != STATUS_OK) {
@@ -129,46 +113,80 @@ enum status dataset_read_line(const struct dataset *file, const struct dataset_v
 
 // ---- texts
 
-static enum status read_label(const struct dataset *file, const struct dataset_variable *variable, size_t k,
-                              char label[DATASET_TEXT_BYTES])
+void dataset_free_texts(char **texts, size_t length)
 {
-    if (variable->type == NC_STRING) {
-        char *text = NULL;
-        NC_CHECK(nc_get_vara_string(variable->group, variable->id, &k, (const size_t[]){1}, &text),
-                 file->path, variable->name);
-        strncat(label, text ? text : "", DATASET_TEXT_BYTES - 1);
-        NC_CHECK(nc_free_string(1, &text), file->path, variable->name);
+    for (size_t k = 0; texts && k < length; k++)
+        free(texts[k]);
+    free(texts);
+}
+
+// In memory of our own: a string of the library's is released by the library.
+static enum status read_text(const struct dataset *file, const struct dataset_variable *variable, size_t k,
+                             char **text)
+{
+    const size_t width = variable->type == NC_CHAR ? variable->lengths[1] : 0;
+    if (variable->type == NC_CHAR) {
+        *text = calloc(width + 1, 1);
+        if (*text)
+            NC_CHECK(nc_get_vara_text(variable->group, variable->id, (const size_t[]){k, 0},
+                                      (const size_t[]){1, width}, *text),
+                     file->path, variable->name);
     } else {
-        const size_t width =
-            variable->lengths[1] < DATASET_TEXT_BYTES ? variable->lengths[1] : DATASET_TEXT_BYTES - 1;
-        NC_CHECK(nc_get_vara_text(variable->group, variable->id, (const size_t[]){k, 0},
-                                  (const size_t[]){1, width}, label),
+        char *stored = NULL;
+        NC_CHECK(nc_get_vara_string(variable->group, variable->id, &k, (const size_t[]){1}, &stored),
                  file->path, variable->name);
+        *text = strdup(stored ? stored : "");
+        NC_CHECK(nc_free_string(1, &stored), file->path, variable->name);
     }
-    for (size_t n = strlen(label); n > 0 && label[n - 1] == ' '; n--)
-        label[n - 1] = '\0';
+    if (!*text)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for its texts", file->path,
+                    variable->name);
+    for (size_t n = strlen(*text); n > 0 && (*text)[n - 1] == ' '; n--)
+        (*text)[n - 1] = '\0';
+    return STATUS_OK;
+}
+
+enum status dataset_read_texts(const struct dataset *file, const struct dataset_variable *variable,
+                               char ***texts, size_t *length)
+{
+    *texts = NULL;
+    *length = 0;
+    if (variable->kind != DATASET_TEXT || variable->rank != (variable->type == NC_STRING ? 1 : 2))
+        return FAIL(STATUS_DATA, "%s: variable %s is not a list of texts", file->path, variable->name);
+    const size_t count = variable->lengths[0], width = variable->rank == 2 ? variable->lengths[1] : 1;
+    size_t characters;
+    if (__builtin_mul_overflow(count, width, &characters))
+        characters = SIZE_MAX;
+    CHECK(check_count(file, variable, characters > count ? characters : count));
+    char **read = calloc(count + 1, sizeof *read);
+    if (!read)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for %zu texts", file->path, variable->name,
+                    count);
+    enum status status = STATUS_OK;
+    for (size_t k = 0; k < count && status == STATUS_OK; k++)
+        status = read_text(file, variable, k, &read[k]);
+    if (status != STATUS_OK) {
+        dataset_free_texts(read, count);
+        return status;
+    }
+    *texts = read;
+    *length = count;
     return STATUS_OK;
 }
 
 enum status dataset_read_labels(const struct dataset *file, const struct dataset_variable *variable,
                                 char (**labels)[DATASET_TEXT_BYTES], size_t *length)
 {
+    char **texts;
     *labels = NULL;
-    *length = variable->lengths[0];
-    if (variable->kind != DATASET_TEXT || variable->rank != (variable->type == NC_STRING ? 1 : 2))
-        return FAIL(STATUS_DATA, "%s: variable %s is no list of texts", file->path, variable->name);
-    CHECK(check_count(file, variable, *length));
-    char(*texts)[DATASET_TEXT_BYTES] = calloc(*length + 1, sizeof *texts);
-    if (!texts)
-        return FAIL(STATUS_SYSTEM, "%s: variable %s: no memory for %zu texts", file->path, variable->name,
+    CHECK(dataset_read_texts(file, variable, &texts, length));
+    char(*cut)[DATASET_TEXT_BYTES] = calloc(*length + 1, sizeof *cut);
+    for (size_t k = 0; cut && k < *length; k++)
+        strncat(cut[k], texts[k], DATASET_TEXT_BYTES - 1);
+    dataset_free_texts(texts, *length);
+    if (!cut)
+        return FAIL(STATUS_SYSTEM, "%s: variable %s: out of memory for %zu texts", file->path, variable->name,
                     *length);
-    enum status status = STATUS_OK;
-    for (size_t k = 0; k < *length && status == STATUS_OK; k++)
-        status = read_label(file, variable, k, texts[k]);
-    if (status != STATUS_OK) {
-        free(texts);
-        return status;
-    }
-    *labels = texts;
+    *labels = cut;
     return STATUS_OK;
 }

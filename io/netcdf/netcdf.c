@@ -1,6 +1,9 @@
 // netCDF-C errors as statuses, and attributes read with care. Knows nothing of grids, streams or models.
 #include "io/netcdf/netcdf.h"
 
+#include "io/netcdf/packing.h"
+#include "io/units.h"
+
 #include <errno.h>
 #include <hdf5.h>
 #include <math.h>
@@ -155,17 +158,14 @@ static enum status read_string(const char *path, int ncid, int varid, const char
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type)
 {
     enum { DEFLATE_RATIO_MAX = 1032, COMMON_BYTES = 1 << 27 };
-    const size_t bytes = type == NC_BYTE || type == NC_UBYTE || type == NC_CHAR  ? 1
-                         : type == NC_SHORT || type == NC_USHORT                 ? 2
-                         : type == NC_INT || type == NC_UINT || type == NC_FLOAT ? 4
-                                                                                 : 8;
     struct stat about;
+    char size[24];
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return STATUS_OK;
-    const double needed = (double)count * (double)bytes;
+    const double needed = (double)count * (double)netcdf_type_bytes(type);
     if (needed > COMMON_BYTES && needed > (double)about.st_size * DEFLATE_RATIO_MAX)
-        return FAIL(STATUS_DATA, "%s: %s says to have %zu entries, more than a file of %lld bytes can hold",
-                    path, what, count, (long long)about.st_size);
+        return FAIL(STATUS_DATA, "%s: %s has %zu entries by its header, more than a file of %s can hold",
+                    path, what, count, units_format_bytes((double)about.st_size, size, sizeof size));
     return STATUS_OK;
 }
 

@@ -33,4 +33,10 @@ enum status netcdf_packing_read_scale(const char *path, int ncid, int variable, 
 // A stored value as what it means; NaN if it is missing, out of the valid range, or NaN.
 double netcdf_unpack(const struct netcdf_packing *packing, double stored);
 
+// The same of `count` values in place.
+void netcdf_unpack_all(const struct netcdf_packing *packing, double *values, size_t count);
+
+// Bytes of a stored number or character.
+size_t netcdf_type_bytes(int type);
+
 #endif

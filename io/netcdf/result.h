@@ -17,15 +17,15 @@ enum { RESULT_RANK_MAX = 4, RESULT_NAME_BYTES = 257, RESULT_UNITS_BYTES = 80 };
 struct result_file;
 
 struct result_variable {
-    char name[RESULT_NAME_BYTES];
-    char units[RESULT_UNITS_BYTES]; // "" without the attribute; run_units (io/netcdf/netcdf.h) go before
-    int rank;                       // number of dimensions, at most RESULT_RANK_MAX; others are not listed
+    const char *name;
+    const char *units; // "" without the attribute; run_units (io/netcdf/netcdf.h) go before
+    int rank;          // number of dimensions, at most RESULT_RANK_MAX; others are not listed
     size_t lengths[RESULT_RANK_MAX];
-    char dimensions[RESULT_RANK_MAX][RESULT_NAME_BYTES];
+    const char *dimensions[RESULT_RANK_MAX];
     bool is_text; // characters or strings: read with result_read_texts
 };
 
-// Opens a file and lists its variables. Not there → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
+// Opens a file and lists its variables. Missing → STATUS_NO_INPUT; not netCDF or damaged → STATUS_DATA.
 enum status result_open(const char *path, struct result_file **file);
 void result_close(struct result_file *file); // NULL is fine
 // Closes the file itself and keeps the list of its variables: nothing but the list is asked for after it.
@@ -43,7 +43,7 @@ void result_attribute(const struct result_file *file, const char *variable, cons
                       size_t bytes);
 
 // Reads the block start[k] … start[k] + count[k] − 1 (one entry per dimension, in the file's order) into
-// `values` (product of the counts). The variable's _FillValue becomes NaN. Unknown variable, text or a block
+// `values` (product of the counts). Missing values become NaN. Unknown variable, text or a block
 // that does not fit → STATUS_DATA.
 enum status result_read(const struct result_file *file, const char *variable, const size_t *start,
                         const size_t *count, double *values);

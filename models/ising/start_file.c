@@ -34,9 +34,7 @@ struct ising_file {
 static bool is_record_dimension(const struct ising_file *file)
 {
     static const char *const names[] = {"time", "record", "frame", "sweep", "sample", "configuration"};
-    char name[DATASET_NAME_BYTES];
-    if (dataset_dimension_name(file->data, file->variable, 0, name) != STATUS_OK)
-        return false;
+    const char *name = file->variable->dimension_names[0];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(name, names[k]) == 0)
             return true;

@@ -119,7 +119,7 @@ static void reads_blocks_scalars_and_nothing(void **state)
                      STATUS_OK);
     assert_int_equal(dataset_read(have, variable, &packing, (size_t[]){3, 0}, (size_t[]){2, 3}, values),
                      STATUS_DATA);
-    assert_non_null(strstr(status_message(), "entries 3 to 5 of dimension 0"));
+    assert_non_null(strstr(status_message(), "entries 3 to 5 of dimension record"));
     read_all(have, "scalar", values);
     assert_true(values[0] == -7);
     dataset_close(have);

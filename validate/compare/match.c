@@ -35,7 +35,7 @@ static enum status describe(const struct dataset *file, const struct dataset_var
         if (axis->coordinate)
             snprintf(axis->name, sizeof axis->name, "%s", axis->coordinate->name);
         else
-            CHECK(dataset_dimension_name(file, variable, k, axis->name));
+            snprintf(axis->name, sizeof axis->name, "%s", variable->dimension_names[k]);
         shape->partner[k] = -1;
     }
     return STATUS_OK;

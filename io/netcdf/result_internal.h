@@ -1,0 +1,26 @@
+// What io/netcdf/result.c and io/netcdf/result_map.c share. For these two only.
+#ifndef FATHOM_IO_NETCDF_RESULT_INTERNAL_H
+#define FATHOM_IO_NETCDF_RESULT_INTERNAL_H
+
+#include "io/netcdf/dataset.h"
+#include "io/netcdf/result.h"
+
+struct result_entry {
+    struct result_variable shown;
+    const struct dataset_variable *variable;
+    bool has_packing; // read with the first values
+    struct netcdf_packing packing;
+};
+
+struct result_file {
+    struct dataset *data;
+    size_t count;
+    struct result_entry *entries;
+};
+
+enum status result_out_of_memory(const char *path);
+
+// The numeric variable of that name, with its packing.
+enum status result_require(const struct result_file *file, const char *name, struct result_entry **found);
+
+#endif
