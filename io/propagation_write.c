@@ -2,46 +2,34 @@
 // values come from.
 #include "io/propagation_file.h"
 
-#include "io/netcdf/netcdf.h"
+#include "io/netcdf/write.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const float missing_value = -1e34F;
 
 struct propagation_writer {
-    char stem[PATH_BYTES], path[PATH_BYTES], part[PATH_BYTES];
+    char stem[PATH_BYTES];
+    struct netcdf_writer file;
     enum propagation_quantity quantity;
     size_t rows, columns, records;
-    int ncid, time, variable;
-    bool is_open;
+    int time, variable;
     double last_s;
     float *record; // [rows][columns]
 };
 
-static enum status put_text(const struct propagation_writer *writer, int variable, const char *name,
-                            const char *text)
-{
-    if (text)
-        NC_CHECK(nc_put_att_text(writer->ncid, variable, name, strlen(text), text), writer->path,
-                 "writing an attribute");
-    return STATUS_OK;
-}
-
 static enum status define_axis(struct propagation_writer *writer, const char *name, const char *units,
                                size_t length, int *dimension, int *variable)
 {
-    NC_CHECK(nc_def_dim(writer->ncid, name, length, dimension), writer->path, "writing a dimension");
-    NC_CHECK(nc_def_var(writer->ncid, name, NC_DOUBLE, 1, dimension, variable), writer->path,
-             "writing an axis");
-    return put_text(writer, *variable, "units", units);
+    CHECK(netcdf_write_axis(writer->file.ncid, writer->file.path, name, length, dimension, variable));
+    return netcdf_write_texts(writer->file.ncid, *variable, writer->file.path,
+                              NETCDF_TEXTS({"units", units}));
 }
 
 static enum status define(struct propagation_writer *writer, const struct propagation_write *request,
@@ -49,24 +37,27 @@ static enum status define(struct propagation_writer *writer, const struct propag
 {
     static const char *const long_names[] = {"Wave Amplitude", "Velocity Component along Longitude",
                                              "Velocity Component along Latitude"};
+    const int ncid = writer->file.ncid;
+    const char *path = writer->file.path;
     int dimensions[3];
     CHECK(define_axis(writer, "LON", "degrees_east", request->columns, &dimensions[2], longitude));
     CHECK(define_axis(writer, "LAT", "degrees_north", request->rows, &dimensions[1], latitude));
     CHECK(define_axis(writer, "TIME", "SECONDS", NC_UNLIMITED, &dimensions[0], &writer->time));
-    NC_CHECK(nc_def_var(writer->ncid, propagation_noaa_name(writer->quantity), NC_FLOAT, 3, dimensions,
-                        &writer->variable),
-             writer->path, "writing a variable");
-    CHECK(put_text(writer, writer->variable, "units",
-                   writer->quantity == PROPAGATION_ETA ? "CENTIMETERS" : "CENTIMETERS/SECOND"));
-    CHECK(put_text(writer, writer->variable, "long_name", long_names[writer->quantity]));
+    NC_CHECK_WRITE(
+        nc_def_var(ncid, propagation_noaa_name(writer->quantity), NC_FLOAT, 3, dimensions, &writer->variable),
+        path, "writing a variable");
+    CHECK(netcdf_write_texts(
+        ncid, writer->variable, path,
+        NETCDF_TEXTS({"units", writer->quantity == PROPAGATION_ETA ? "CENTIMETERS" : "CENTIMETERS/SECOND"},
+                     {"long_name", long_names[writer->quantity]})));
     static const char *const names[] = {"missing_value", "_FillValue"};
     for (int k = 0; k < 2; k++)
-        NC_CHECK(nc_put_att_float(writer->ncid, writer->variable, names[k], NC_FLOAT, 1, &missing_value),
-                 writer->path, "writing an attribute");
-    CHECK(put_text(writer, NC_GLOBAL, "title", request->title));
-    CHECK(put_text(writer, NC_GLOBAL, "history", request->history));
-    CHECK(put_text(writer, NC_GLOBAL, "source", request->source));
-    NC_CHECK(nc_enddef(writer->ncid), writer->path, "writing the header");
+        NC_CHECK_WRITE(nc_put_att_float(ncid, writer->variable, names[k], NC_FLOAT, 1, &missing_value), path,
+                       "writing an attribute");
+    CHECK(netcdf_write_texts(
+        ncid, NC_GLOBAL, path,
+        NETCDF_TEXTS({"title", request->title}, {"history", request->history}, {"source", request->source})));
+    NC_CHECK_WRITE(nc_enddef(ncid), path, "writing the header");
     return STATUS_OK;
 }
 
@@ -76,37 +67,32 @@ static enum status put_axes(const struct propagation_writer *writer, const struc
 {
     double *shifted = malloc(request->columns * sizeof *shifted);
     if (!shifted)
-        return FAIL(STATUS_SYSTEM, "%s: no memory for %zu longitudes", writer->path, request->columns);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for %zu longitudes", writer->file.path,
+                    request->columns);
     const double shift = -360 * floor(request->longitudes[0] / 360);
     for (size_t k = 0; k < request->columns; k++)
         shifted[k] = request->longitudes[k] + shift;
-    int code = nc_put_var_double(writer->ncid, longitude, shifted);
+    int code = nc_put_var_double(writer->file.ncid, longitude, shifted);
     free(shifted);
     if (code == NC_NOERR)
-        code = nc_put_var_double(writer->ncid, latitude, request->latitudes);
-    NC_CHECK(code, writer->path, "writing an axis");
+        code = nc_put_var_double(writer->file.ncid, latitude, request->latitudes);
+    NC_CHECK_WRITE(code, writer->file.path, "writing an axis");
     return STATUS_OK;
 }
 
-static enum status create(struct propagation_writer *writer, const struct propagation_write *request)
+static enum status create(struct propagation_writer *writer, const struct propagation_write *request,
+                          const char *path)
 {
     int latitude, longitude;
-    // Opened here first: netCDF's own error does not tell a missing folder from a damaged file.
-    FILE *probe = fopen(writer->part, "wb");
-    if (!probe || fclose(probe) != 0)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", writer->path, strerror(errno));
+    // 64-bit offsets: a day of records of the Pacific passes 2 GiB.
+    CHECK(netcdf_writer_create(&writer->file, path, NC_64BIT_OFFSET));
     writer->record = malloc(writer->rows * writer->columns * sizeof *writer->record);
     if (!writer->record)
-        return FAIL(STATUS_SYSTEM, "%s: no memory for a record of %zu values", writer->path,
+        return FAIL(STATUS_SYSTEM, "%s: out of memory for a record of %zu values", path,
                     writer->rows * writer->columns);
-    netcdf_prepare_thread();
-    // 64-bit offsets: a day of records of the Pacific passes 2 GiB.
-    NC_CHECK(nc_create(writer->part, NC_CLOBBER | NC_64BIT_OFFSET, &writer->ncid), writer->path,
-             "creating the file");
-    writer->is_open = true;
     CHECK(define(writer, request, &latitude, &longitude));
     int old_mode; // every value is written: no filling before
-    NC_CHECK(nc_set_fill(writer->ncid, NC_NOFILL, &old_mode), writer->path, "writing the header");
+    NC_CHECK_WRITE(nc_set_fill(writer->file.ncid, NC_NOFILL, &old_mode), path, "writing the header");
     return put_axes(writer, request, latitude, longitude);
 }
 
@@ -169,13 +155,11 @@ static enum status begin(struct propagation_writer *writer, const struct propaga
     writer->quantity = request->quantity;
     writer->rows = request->rows;
     writer->columns = request->columns;
-    CHECK(propagation_noaa_path(request->stem, request->quantity, writer->path));
+    char path[PATH_BYTES];
+    CHECK(propagation_noaa_path(request->stem, request->quantity, path));
     snprintf(writer->stem, sizeof writer->stem, "%s", request->stem);
-    if (snprintf(writer->part, sizeof writer->part, "%s.partial.%ld", writer->path, (long)getpid()) >=
-        (int)sizeof writer->part)
-        return FAIL(STATUS_CANNOT_CREATE, "%s: the name is too long", writer->path);
     CHECK(check_case(request->stem));
-    return create(writer, request);
+    return create(writer, request, path);
 }
 
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **created)
@@ -183,7 +167,7 @@ enum status propagation_create(const struct propagation_write *request, struct p
     *created = NULL;
     struct propagation_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return FAIL(STATUS_SYSTEM, "%s: no memory to write it", request->stem);
+        return FAIL(STATUS_SYSTEM, "%s: out of memory while creating it", request->stem);
     const enum status status = begin(writer, request);
     if (status != STATUS_OK) {
         propagation_abandon(writer);
@@ -197,15 +181,15 @@ enum status propagation_append(struct propagation_writer *writer, double time_s,
 {
     const size_t length = writer->rows * writer->columns;
     if (writer->records > 0 && !(time_s > writer->last_s))
-        return FAIL(STATUS_SOFTWARE, "%s: record %zu at %g s does not come after %g s", writer->path,
+        return FAIL(STATUS_SOFTWARE, "%s: record %zu at %g s does not come after %g s", writer->file.path,
                     writer->records, time_s, writer->last_s);
     for (size_t k = 0; k < length; k++)
         writer->record[k] = isnan(values[k]) ? missing_value : (float)(values[k] * 100);
     const size_t start[3] = {writer->records, 0, 0}, count[3] = {1, writer->rows, writer->columns};
-    NC_CHECK(nc_put_vara_double(writer->ncid, writer->time, start, count, &time_s), writer->path,
-             "writing a time");
-    NC_CHECK(nc_put_vara_float(writer->ncid, writer->variable, start, count, writer->record), writer->path,
-             "writing a record");
+    NC_CHECK_WRITE(nc_put_vara_double(writer->file.ncid, writer->time, start, count, &time_s),
+                   writer->file.path, "writing a time");
+    NC_CHECK_WRITE(nc_put_vara_float(writer->file.ncid, writer->variable, start, count, writer->record),
+                   writer->file.path, "writing a record");
     writer->records++;
     writer->last_s = time_s;
     return STATUS_OK;
@@ -213,9 +197,8 @@ enum status propagation_append(struct propagation_writer *writer, double time_s,
 
 static enum status close_one(struct propagation_writer *writer)
 {
-    writer->is_open = false;
-    NC_CHECK(nc_close(writer->ncid), writer->path, "closing the file");
-    return path_sync_file(writer->part);
+    CHECK(netcdf_writer_close(&writer->file));
+    return path_sync_file(writer->file.part);
 }
 
 // What is there of an earlier source. Its elevations alone can be replaced at one stroke.
@@ -241,7 +224,7 @@ static enum status finish(struct propagation_writer *const writers[PROPAGATION_Q
     CHECK(remove_earlier(stem, writers[PROPAGATION_U] || writers[PROPAGATION_V]));
     for (int q = PROPAGATION_QUANTITIES - 1; q >= 0; q--)
         if (writers[q])
-            CHECK(path_publish(writers[q]->part, writers[q]->path));
+            CHECK(netcdf_writer_publish(&writers[q]->file));
     return STATUS_OK;
 }
 
@@ -259,9 +242,7 @@ void propagation_abandon(struct propagation_writer *writer)
 {
     if (!writer)
         return;
-    if (writer->is_open)
-        nc_close(writer->ncid); // the file goes away: what happens to its rest does not matter
-    unlink(writer->part);
+    netcdf_writer_abandon(&writer->file);
     free(writer->record);
     free(writer);
 }

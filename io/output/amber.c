@@ -68,34 +68,32 @@ static enum status put_program(const struct output_request *request, int ncid, c
     char *version = strrchr(program, ' ');
     if (version)
         *version++ = '\0';
-    CHECK(output_put_text(ncid, NC_GLOBAL, "application", program, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "program", program, path));
-    return output_put_text(ncid, NC_GLOBAL, "programVersion", version, path);
+    return netcdf_write_texts(
+        ncid, NC_GLOBAL, path,
+        NETCDF_TEXTS({"application", program}, {"program", program}, {"programVersion", version}));
 }
 
 static enum status put_global_attributes(const struct output_request *request, const struct stream *stream,
                                          int ncid, const char *path)
 {
-    char text[OUTPUT_TEXT_BYTES];
-    CHECK(output_put_text(ncid, NC_GLOBAL, "title",
-                          output_join_texts(request->title, ": ", stream->title, text), path));
+    char title[OUTPUT_TEXT_BYTES], comment[OUTPUT_TEXT_BYTES];
+    output_join_texts(request->title, ": ", stream->title, title);
+    output_join_texts(stream->comment, "\n", request->comment, comment);
+    CHECK(netcdf_write_texts(ncid, NC_GLOBAL, path, NETCDF_TEXTS({"title", title})));
     CHECK(put_program(request, ncid, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "Conventions", "AMBER", path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "ConventionVersion", "1.0", path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "source", request->source, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "history", request->history, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "references", request->references, path));
-    return output_put_text(ncid, NC_GLOBAL, "comment",
-                           output_join_texts(stream->comment, "\n", request->comment, text), path);
+    return netcdf_write_texts(ncid, NC_GLOBAL, path,
+                              NETCDF_TEXTS({"Conventions", "AMBER"}, {"ConventionVersion", "1.0"},
+                                           {"source", request->source}, {"history", request->history},
+                                           {"references", request->references}, {"comment", comment}));
 }
 
 // What the numbers stand for: readers of the program itself go by it (io/netcdf/netcdf.h), people by the
 // comment.
 static enum status put_scale(const struct stream_scale *scale, int ncid, int id, const char *path)
 {
-    CHECK(output_put_text(ncid, id, NETCDF_RUN_UNITS, scale->units, path));
-    OUTPUT_CHECK(nc_put_att_double(ncid, id, NETCDF_RUN_SCALE, NC_DOUBLE, 1, &scale->size), path,
-                 "writing an attribute");
+    CHECK(netcdf_write_texts(ncid, id, path, NETCDF_TEXTS({NETCDF_RUN_UNITS, scale->units})));
+    NC_CHECK_WRITE(nc_put_att_double(ncid, id, NETCDF_RUN_SCALE, NC_DOUBLE, 1, &scale->size), path,
+                   "writing an attribute");
     return STATUS_OK;
 }
 
@@ -130,7 +128,7 @@ static bool has_cell(const struct stream *stream)
 static enum status define_letters(int ncid, const char *name, int rank, const int *dims, const char *path)
 {
     int id;
-    OUTPUT_CHECK(nc_def_var(ncid, name, NC_CHAR, rank, dims, &id), path, "creating a coordinate");
+    NC_CHECK_WRITE(nc_def_var(ncid, name, NC_CHAR, rank, dims, &id), path, "creating a coordinate");
     return STATUS_OK;
 }
 
@@ -140,17 +138,17 @@ static enum status define_cell(const struct stream *stream, int frame, struct ou
     static const char *const units[2] = {"angstrom", "degree"};
     const int ncid = file->ncid;
     int spatial, angular, label;
-    OUTPUT_CHECK(nc_def_dim(ncid, "cell_spatial", SPATIAL, &spatial), file->path, "creating a dimension");
-    OUTPUT_CHECK(nc_def_dim(ncid, "cell_angular", SPATIAL, &angular), file->path, "creating a dimension");
-    OUTPUT_CHECK(nc_def_dim(ncid, "label", LABEL, &label), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "cell_spatial", SPATIAL, &spatial), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "cell_angular", SPATIAL, &angular), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "label", LABEL, &label), file->path, "creating a dimension");
     CHECK(define_letters(ncid, "cell_spatial", 1, &spatial, file->path));
     CHECK(define_letters(ncid, "cell_angular", 2, (const int[2]){angular, label}, file->path));
     const int rows[2] = {spatial, angular};
     for (int k = 0; k < 2; k++) {
-        OUTPUT_CHECK(
+        NC_CHECK_WRITE(
             nc_def_var(ncid, names[k], NC_DOUBLE, 2, (const int[2]){frame, rows[k]}, &file->beside_ids[k]),
             file->path, "creating the periodic cell");
-        CHECK(output_put_text(ncid, file->beside_ids[k], "units", units[k], file->path));
+        CHECK(netcdf_write_texts(ncid, file->beside_ids[k], file->path, NETCDF_TEXTS({"units", units[k]})));
     }
     return put_scale(&stream->scales[0], ncid, file->beside_ids[0], file->path);
 }
@@ -158,8 +156,8 @@ static enum status define_cell(const struct stream *stream, int frame, struct ou
 static enum status put_letters(const struct output_file *file, const char *name, const char *letters)
 {
     int id;
-    OUTPUT_CHECK(nc_inq_varid(file->ncid, name, &id), file->path, "writing a coordinate");
-    OUTPUT_CHECK(nc_put_var_text(file->ncid, id, letters), file->path, "writing a coordinate");
+    NC_CHECK_WRITE(nc_inq_varid(file->ncid, name, &id), file->path, "writing a coordinate");
+    NC_CHECK_WRITE(nc_put_var_text(file->ncid, id, letters), file->path, "writing a coordinate");
     return STATUS_OK;
 }
 
@@ -170,9 +168,9 @@ enum status output_amber_put_cell(const struct output_file *file, const struct s
     const double *const rows[2] = {stream->cell, right_angles};
     for (size_t i = first; has_cell(stream) && i < first + records; i++)
         for (int k = 0; k < 2; k++)
-            OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->beside_ids[k], (const size_t[2]){i, 0},
-                                            (const size_t[2]){1, SPATIAL}, rows[k]),
-                         file->path, "writing the periodic cell");
+            NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->beside_ids[k], (const size_t[2]){i, 0},
+                                              (const size_t[2]){1, SPATIAL}, rows[k]),
+                           file->path, "writing the periodic cell");
     return STATUS_OK;
 }
 
@@ -181,23 +179,24 @@ enum status output_amber_put_cell(const struct output_file *file, const struct s
 static enum status define_constant(const struct stream_constant *constant, int atom, struct output_file *file)
 {
     int id;
-    OUTPUT_CHECK(nc_def_var(file->ncid, constant->name, NC_DOUBLE, constant->axis < 0 ? 0 : 1, &atom, &id),
-                 file->path, "creating a constant");
-    CHECK(output_put_text(file->ncid, id, "long_name", constant->long_name, file->path));
-    return output_put_text(file->ncid, id, "units", constant->units, file->path);
+    NC_CHECK_WRITE(nc_def_var(file->ncid, constant->name, NC_DOUBLE, constant->axis < 0 ? 0 : 1, &atom, &id),
+                   file->path, "creating a constant");
+    return netcdf_write_texts(file->ncid, id, file->path,
+                              NETCDF_TEXTS({"long_name", constant->long_name}, {"units", constant->units}));
 }
 
 static enum status define_variable(const struct stream *stream, int v, const int dims[3],
                                    struct output_file *file)
 {
     const struct stream_variable *variable = &stream->variables[v];
-    OUTPUT_CHECK(
+    NC_CHECK_WRITE(
         nc_def_var(file->ncid, variable->name, output_type(stream->element), 3, dims, &file->variable_ids[v]),
         file->path, "creating a variable");
-    CHECK(output_put_text(file->ncid, file->variable_ids[v], "long_name", variable->long_name, file->path));
-    CHECK(output_put_text(file->ncid, file->variable_ids[v], "units", variable->units, file->path));
-    CHECK(put_scale(&stream->scales[v], file->ncid, file->variable_ids[v], file->path));
-    return output_put_text(file->ncid, file->variable_ids[v], "comment", variable->comment, file->path);
+    const int id = file->variable_ids[v];
+    CHECK(netcdf_write_texts(file->ncid, id, file->path,
+                             NETCDF_TEXTS({"long_name", variable->long_name}, {"units", variable->units})));
+    CHECK(put_scale(&stream->scales[v], file->ncid, id, file->path));
+    return netcdf_write_texts(file->ncid, id, file->path, NETCDF_TEXTS({"comment", variable->comment}));
 }
 
 enum status output_amber_define(const struct output *output, const struct stream *stream,
@@ -207,13 +206,14 @@ enum status output_amber_define(const struct output *output, const struct stream
     const int ncid = file->ncid;
     int frame, spatial, atom;
     CHECK(put_global_attributes(request, stream, ncid, file->path));
-    OUTPUT_CHECK(nc_def_dim(ncid, "frame", NC_UNLIMITED, &frame), file->path, "creating a dimension");
-    OUTPUT_CHECK(nc_def_dim(ncid, "spatial", SPATIAL, &spatial), file->path, "creating a dimension");
-    OUTPUT_CHECK(nc_def_dim(ncid, "atom", stream->axes[0].length, &atom), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "frame", NC_UNLIMITED, &frame), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "spatial", SPATIAL, &spatial), file->path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, "atom", stream->axes[0].length, &atom), file->path,
+                   "creating a dimension");
     CHECK(define_letters(ncid, "spatial", 1, &spatial, file->path));
-    OUTPUT_CHECK(nc_def_var(ncid, "time", NC_DOUBLE, 1, &frame, &file->time_id), file->path,
-                 "creating the time axis");
-    CHECK(output_put_text(ncid, file->time_id, "units", "picosecond", file->path));
+    NC_CHECK_WRITE(nc_def_var(ncid, "time", NC_DOUBLE, 1, &frame, &file->time_id), file->path,
+                   "creating the time axis");
+    CHECK(netcdf_write_texts(ncid, file->time_id, file->path, NETCDF_TEXTS({"units", "picosecond"})));
     CHECK(put_scale(&stream->time_scale, ncid, file->time_id, file->path));
     if (has_cell(stream))
         CHECK(define_cell(stream, frame, file));
@@ -224,8 +224,8 @@ enum status output_amber_define(const struct output *output, const struct stream
         CHECK_ABOUT(define_variable(stream, v, (const int[3]){frame, atom, spatial}, file), "variable %s",
                     stream->variables[v].name);
     // Everything is written whole: filling it before would only write it twice.
-    OUTPUT_CHECK(nc_set_fill(ncid, NC_NOFILL, NULL), file->path, "writing the definitions");
-    OUTPUT_CHECK(nc_enddef(ncid), file->path, "writing the definitions");
+    NC_CHECK_WRITE(nc_set_fill(ncid, NC_NOFILL, NULL), file->path, "writing the definitions");
+    NC_CHECK_WRITE(nc_enddef(ncid), file->path, "writing the definitions");
     CHECK(put_letters(file, "spatial", "xyz"));
     if (!has_cell(stream))
         return STATUS_OK;

@@ -12,13 +12,6 @@ enum { CHUNK_SLOTS = 7 };
 
 static const char *const time_units_default = "seconds since 1970-01-01 00:00:00";
 
-enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path)
-{
-    if (text && text[0])
-        OUTPUT_CHECK(nc_put_att_text(ncid, id, name, strlen(text), text), path, "writing an attribute");
-    return STATUS_OK;
-}
-
 const char *output_join_texts(const char *first, const char *separator, const char *second,
                               char text[OUTPUT_TEXT_BYTES])
 {
@@ -31,51 +24,32 @@ const char *output_join_texts(const char *first, const char *separator, const ch
 static enum status put_global_attributes(const struct output_request *request, const struct stream *stream,
                                          int ncid, const char *path)
 {
-    char text[OUTPUT_TEXT_BYTES];
-    CHECK(output_put_text(ncid, NC_GLOBAL, "Conventions", "CF-1.8", path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "title",
-                          output_join_texts(request->title, ": ", stream->title, text), path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "source", request->source, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "history", request->history, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "references", request->references, path));
-    CHECK(output_put_text(ncid, NC_GLOBAL, "comment",
-                          output_join_texts(stream->comment, "\n", request->comment, text), path));
-    if (stream->is_time_series)
-        CHECK(output_put_text(ncid, NC_GLOBAL, "featureType", "timeSeries", path));
-    return STATUS_OK;
-}
-
-enum status output_put_range(int ncid, int id, nc_type type, struct output_range range, const char *path)
-{
-    const double values[2] = {range.low, range.high};
-    const float singles[2] = {(float)range.low, (float)range.high};
-    if (!(range.low <= range.high))
-        return STATUS_OK;
-    // An infinite value is one, but netCDF-C converts none.
-    if (type == NC_FLOAT)
-        OUTPUT_CHECK(nc_put_att_float(ncid, id, "actual_range", type, 2, singles), path,
-                     "writing an actual range");
-    else
-        OUTPUT_CHECK(nc_put_att_double(ncid, id, "actual_range", type, 2, values), path,
-                     "writing an actual range");
-    return STATUS_OK;
+    char title[OUTPUT_TEXT_BYTES], comment[OUTPUT_TEXT_BYTES];
+    return netcdf_write_texts(
+        ncid, NC_GLOBAL, path,
+        NETCDF_TEXTS({"Conventions", "CF-1.8"},
+                     {"title", output_join_texts(request->title, ": ", stream->title, title)},
+                     {"source", request->source}, {"history", request->history},
+                     {"references", request->references},
+                     {"comment", output_join_texts(stream->comment, "\n", request->comment, comment)},
+                     {"featureType", stream->is_time_series ? "timeSeries" : NULL}));
 }
 
 static enum status set_cache(int ncid, int id, size_t chunk_bytes, const char *path)
 {
     // Written once, in order: the chunk used last need not be kept (preemption 1).
-    OUTPUT_CHECK(nc_set_var_chunk_cache(ncid, id, chunk_bytes, CHUNK_SLOTS, 1.0f), path,
-                 "creating a chunk cache");
+    NC_CHECK_WRITE(nc_set_var_chunk_cache(ncid, id, chunk_bytes, CHUNK_SLOTS, 1.0f), path,
+                   "creating a chunk cache");
     return STATUS_OK;
 }
 
 static enum status define_times(const struct output_file *file, const char *name, int dimension, int *id)
 {
     const size_t chunk = file->chunk_records;
-    OUTPUT_CHECK(nc_def_var(file->ncid, name, NC_DOUBLE, 1, &dimension, id), file->path,
-                 "creating the time axis");
-    OUTPUT_CHECK(nc_def_var_chunking(file->ncid, *id, NC_CHUNKED, &chunk), file->path,
-                 "creating the time axis");
+    NC_CHECK_WRITE(nc_def_var(file->ncid, name, NC_DOUBLE, 1, &dimension, id), file->path,
+                   "creating the time axis");
+    NC_CHECK_WRITE(nc_def_var_chunking(file->ncid, *id, NC_CHUNKED, &chunk), file->path,
+                   "creating the time axis");
     return set_cache(file->ncid, *id, chunk * sizeof(double), file->path);
 }
 
@@ -87,26 +61,24 @@ static enum status define_bare_time(const char *units, struct output_file *file,
     char text[OUTPUT_TEXT_BYTES];
     const bool is_reduced = strcmp(units, "1") == 0;
     snprintf(text, sizeof text, is_reduced ? "model time" : "model time divided by 1 %s", units);
-    CHECK(output_put_text(file->ncid, file->time_id, "long_name", text, file->path));
+    CHECK(netcdf_write_texts(file->ncid, file->time_id, file->path, NETCDF_TEXTS({"long_name", text})));
     CHECK(define_times(file, NETCDF_MODEL_TIME, dimension, &file->beside_ids[0]));
-    CHECK(output_put_text(file->ncid, file->beside_ids[0], "long_name", "model time, without a date",
-                          file->path));
-    return output_put_text(file->ncid, file->beside_ids[0], "units", units, file->path);
+    return netcdf_write_texts(file->ncid, file->beside_ids[0], file->path,
+                              NETCDF_TEXTS({"long_name", "model time, without a date"}, {"units", units}));
 }
 
 static enum status define_time(const struct output *output, struct output_file *file, int *dimension)
 {
     const char *units = output->request.time_units ? output->request.time_units : time_units_default;
     const char *path = file->path;
-    OUTPUT_CHECK(nc_def_dim(file->ncid, "time", NC_UNLIMITED, dimension), path, "creating the time axis");
+    NC_CHECK_WRITE(nc_def_dim(file->ncid, "time", NC_UNLIMITED, dimension), path, "creating the time axis");
     CHECK(define_times(file, "time", *dimension, &file->time_id));
-    CHECK(output_put_text(file->ncid, file->time_id, "axis", "T", path));
+    CHECK(netcdf_write_texts(file->ncid, file->time_id, path, NETCDF_TEXTS({"axis", "T"})));
     if (!strstr(units, " since "))
         return define_bare_time(units, file, *dimension);
-    CHECK(output_put_text(file->ncid, file->time_id, "long_name", "time", path));
-    CHECK(output_put_text(file->ncid, file->time_id, "units", units, path));
-    CHECK(output_put_text(file->ncid, file->time_id, "standard_name", "time", path));
-    return output_put_text(file->ncid, file->time_id, "calendar", "standard", path);
+    return netcdf_write_texts(file->ncid, file->time_id, path,
+                              NETCDF_TEXTS({"long_name", "time"}, {"units", units}, {"standard_name", "time"},
+                                           {"calendar", "standard"}));
 }
 
 struct output_range output_range_of(const double *values, size_t count)
@@ -122,16 +94,17 @@ struct output_range output_range_of(const double *values, size_t count)
 static enum status define_axis(const struct stream_axis *axis, const char *path, int ncid, int *dimension)
 {
     int id;
-    OUTPUT_CHECK(nc_def_dim(ncid, axis->name, axis->length, dimension), path, "creating a dimension");
+    NC_CHECK_WRITE(nc_def_dim(ncid, axis->name, axis->length, dimension), path, "creating a dimension");
     if (!axis->values)
         return STATUS_OK;
     char letter[2] = {axis->axis, '\0'};
-    OUTPUT_CHECK(nc_def_var(ncid, axis->name, NC_DOUBLE, 1, dimension, &id), path, "creating a coordinate");
-    CHECK(output_put_text(ncid, id, "standard_name", axis->standard_name, path));
-    CHECK(output_put_text(ncid, id, "long_name", axis->long_name, path));
-    CHECK(output_put_text(ncid, id, "units", axis->units, path));
-    CHECK(output_put_text(ncid, id, "axis", letter, path));
-    return output_put_range(ncid, id, NC_DOUBLE, output_range_of(axis->values, axis->length), path);
+    NC_CHECK_WRITE(nc_def_var(ncid, axis->name, NC_DOUBLE, 1, dimension, &id), path, "creating a coordinate");
+    CHECK(netcdf_write_texts(ncid, id, path,
+                             NETCDF_TEXTS({"standard_name", axis->standard_name},
+                                          {"long_name", axis->long_name}, {"units", axis->units},
+                                          {"axis", letter})));
+    const struct output_range range = output_range_of(axis->values, axis->length);
+    return netcdf_write_range(ncid, id, NC_DOUBLE, range.low, range.high, path);
 }
 
 // The entries of a constant, and of the longest text (at least 1: netCDF has no empty fixed dimension).
@@ -159,26 +132,28 @@ static enum status define_constant(const struct stream *stream, const struct str
     if (constant->texts) {
         char name[NC_MAX_NAME + 1];
         snprintf(name, sizeof name, "%s_strlen", constant->name);
-        OUTPUT_CHECK(nc_def_dim(ncid, name, longest_text(stream, constant), &dims[rank++]), path,
-                     "creating a dimension");
+        NC_CHECK_WRITE(nc_def_dim(ncid, name, longest_text(stream, constant), &dims[rank++]), path,
+                       "creating a dimension");
     }
-    OUTPUT_CHECK(nc_def_var(ncid, constant->name, constant->texts ? NC_CHAR : NC_DOUBLE, rank, dims, &id),
-                 path, "creating a constant");
-    CHECK(output_put_text(ncid, id, "standard_name", constant->standard_name, path));
-    CHECK(output_put_text(ncid, id, "long_name", constant->long_name, path));
-    CHECK(output_put_text(ncid, id, "units", constant->units, path));
-    CHECK(output_put_text(ncid, id, "cf_role", constant->cf_role, path));
-    // A convention of netCDF's Python library and of xarray, which then hand out text instead of bytes.
+    NC_CHECK_WRITE(nc_def_var(ncid, constant->name, constant->texts ? NC_CHAR : NC_DOUBLE, rank, dims, &id),
+                   path, "creating a constant");
+    // _Encoding: a convention of netCDF's Python library and of xarray, which then return text instead of bytes.
+    CHECK(netcdf_write_texts(ncid, id, path,
+                             NETCDF_TEXTS({"standard_name", constant->standard_name},
+                                          {"long_name", constant->long_name}, {"units", constant->units},
+                                          {"cf_role", constant->cf_role},
+                                          {"_Encoding", constant->texts ? "utf-8" : NULL})));
     if (constant->texts)
-        return output_put_text(ncid, id, "_Encoding", "utf-8", path);
+        return STATUS_OK;
     size_t length = constant_length(stream, constant);
     const double missing = NAN;
     for (size_t i = 0; i < length; i++)
         if (isnan(constant->values[i])) {
-            OUTPUT_CHECK(nc_def_var_fill(ncid, id, NC_FILL, &missing), path, "creating a fill value");
+            NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_FILL, &missing), path, "creating a fill value");
             break;
         }
-    return output_put_range(ncid, id, NC_DOUBLE, output_range_of(constant->values, length), path);
+    const struct output_range range = output_range_of(constant->values, length);
+    return netcdf_write_range(ncid, id, NC_DOUBLE, range.low, range.high, path);
 }
 
 // CF's auxiliary coordinates of a variable: constants along its axes that say where or which. Of several
@@ -222,23 +197,23 @@ static enum status define_storage(const struct output *output, const struct stre
     if (stream->has_records || (output->request.compress && !is_scalar)) {
         const struct output_chunk_limits limits = {output->chunk_bytes, file->chunk_records};
         const size_t bytes = output_chunk(stream, variable, limits, chunk);
-        OUTPUT_CHECK(nc_def_var_chunking(ncid, id, NC_CHUNKED, chunk), path, "creating a variable");
+        NC_CHECK_WRITE(nc_def_var_chunking(ncid, id, NC_CHUNKED, chunk), path, "creating a variable");
         CHECK(set_cache(ncid, id, bytes, path));
         if (output->request.compress)
-            OUTPUT_CHECK(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
+            NC_CHECK_WRITE(nc_def_var_deflate(ncid, id, 1, 1, 1), path, "creating a variable");
     }
     // What is written as a whole at once would only be written twice. And of bytes each value may be one of
     // the data: readers (netCDF4-python) take netCDF's own fill value, 255, for a missing one unless there is
     // none.
     const bool is_whole = !stream->has_records && (!output->request.compress || is_scalar);
     if (!variable->has_missing && (is_whole || stream->element == ELEMENT_U8))
-        OUTPUT_CHECK(nc_def_var_fill(ncid, id, NC_NOFILL, NULL), path, "creating a variable");
+        NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_NOFILL, NULL), path, "creating a variable");
     if (!variable->has_missing)
         return STATUS_OK;
     const float missing_float = NAN;
     const double missing_double = NAN;
     const void *missing = stream->element == ELEMENT_F32 ? (const void *)&missing_float : &missing_double;
-    OUTPUT_CHECK(nc_def_var_fill(ncid, id, NC_FILL, missing), path, "creating a fill value");
+    NC_CHECK_WRITE(nc_def_var_fill(ncid, id, NC_FILL, missing), path, "creating a fill value");
     return STATUS_OK;
 }
 
@@ -254,9 +229,9 @@ static enum status put_flags(int ncid, int id, const char *meanings, const char 
     }
     if (count == 0)
         return STATUS_OK;
-    OUTPUT_CHECK(nc_put_att_uchar(ncid, id, "flag_values", NC_UBYTE, count, values), path,
-                 "writing an attribute");
-    return output_put_text(ncid, id, "flag_meanings", meanings, path);
+    NC_CHECK_WRITE(nc_put_att_uchar(ncid, id, "flag_values", NC_UBYTE, count, values), path,
+                   "writing an attribute");
+    return netcdf_write_texts(ncid, id, path, NETCDF_TEXTS({"flag_meanings", meanings}));
 }
 
 static enum status define_variable(const struct output *output, const struct stream *stream, int v,
@@ -270,18 +245,18 @@ static enum status define_variable(const struct output *output, const struct str
         dims[rank++] = time_dimension;
     for (int k = 0; k < variable->rank; k++)
         dims[rank++] = dimensions[variable->axes[k]];
-    OUTPUT_CHECK(nc_def_var(file->ncid, variable->name, output_type(stream->element), rank, dims, &id), path,
-                 "creating a variable");
+    NC_CHECK_WRITE(nc_def_var(file->ncid, variable->name, output_type(stream->element), rank, dims, &id),
+                   path, "creating a variable");
     file->variable_ids[v] = id;
     CHECK(define_storage(output, stream, variable, file, id));
-    CHECK(output_put_text(file->ncid, id, "standard_name", variable->standard_name, path));
-    CHECK(output_put_text(file->ncid, id, "long_name", variable->long_name, path));
-    CHECK(output_put_text(file->ncid, id, "units", variable->units, path));
-    CHECK(output_put_text(file->ncid, id, "cell_methods", variable->cell_methods, path));
-    CHECK(output_put_text(file->ncid, id, "comment", variable->comment, path));
+    CHECK(netcdf_write_texts(file->ncid, id, path,
+                             NETCDF_TEXTS({"standard_name", variable->standard_name},
+                                          {"long_name", variable->long_name}, {"units", variable->units},
+                                          {"cell_methods", variable->cell_methods},
+                                          {"comment", variable->comment})));
     CHECK(put_flags(file->ncid, id, stream->flag_meanings, path));
     coordinates_of(stream, variable, coordinates);
-    return output_put_text(file->ncid, id, "coordinates", coordinates, path);
+    return netcdf_write_texts(file->ncid, id, path, NETCDF_TEXTS({"coordinates", coordinates}));
 }
 
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file)
@@ -299,7 +274,7 @@ enum status output_define(const struct output *output, const struct stream *stre
     for (int v = 0; v < stream->variable_count; v++)
         CHECK_ABOUT(define_variable(output, stream, v, time_dimension, dimensions, file), "variable %s",
                     stream->variables[v].name);
-    OUTPUT_CHECK(nc_enddef(file->ncid), file->path, "writing the definitions");
+    NC_CHECK_WRITE(nc_enddef(file->ncid), file->path, "writing the definitions");
     return STATUS_OK;
 }
 
@@ -315,7 +290,7 @@ static enum status put_texts(const struct stream *stream, const struct stream_co
         start[0] = text_dim == 1 ? i : 0;
         count[text_dim] = strlen(text);
         if (count[text_dim] > 0)
-            OUTPUT_CHECK(nc_put_vara_text(ncid, id, start, count, text), path, "writing texts");
+            NC_CHECK_WRITE(nc_put_vara_text(ncid, id, start, count, text), path, "writing texts");
     }
     return STATUS_OK;
 }
@@ -327,17 +302,17 @@ enum status output_put_fixed(const struct stream *stream, const struct output_fi
         const struct stream_axis *axis = &stream->axes[a];
         if (!axis->values)
             continue;
-        OUTPUT_CHECK(nc_inq_varid(file->ncid, axis->name, &id), file->path, "writing a coordinate");
-        OUTPUT_CHECK(nc_put_var_double(file->ncid, id, axis->values), file->path, "writing a coordinate");
+        NC_CHECK_WRITE(nc_inq_varid(file->ncid, axis->name, &id), file->path, "writing a coordinate");
+        NC_CHECK_WRITE(nc_put_var_double(file->ncid, id, axis->values), file->path, "writing a coordinate");
     }
     for (int c = 0; c < stream->constant_count; c++) {
         const struct stream_constant *constant = &stream->constants[c];
-        OUTPUT_CHECK(nc_inq_varid(file->ncid, constant->name, &id), file->path, "writing a constant");
+        NC_CHECK_WRITE(nc_inq_varid(file->ncid, constant->name, &id), file->path, "writing a constant");
         if (constant->texts)
             CHECK(put_texts(stream, constant, file->path, file->ncid, id));
         else
-            OUTPUT_CHECK(nc_put_var_double(file->ncid, id, constant->values), file->path,
-                         "writing a constant");
+            NC_CHECK_WRITE(nc_put_var_double(file->ncid, id, constant->values), file->path,
+                           "writing a constant");
     }
     return STATUS_OK;
 }

@@ -59,22 +59,6 @@ size_t output_chunk(const struct stream *stream, const struct stream_variable *v
     return bytes;
 }
 
-// ---- failures
-
-enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
-                           int line)
-{
-    // HDF5 hides errno behind its own error, but leaves it as the failed call set it; and netCDF-C says
-    // EACCES for every file that cannot be created.
-    if (code == ENOSPC || error == ENOSPC)
-        return status_fail(STATUS_IO, file, line, "%s: %s: no space left on device", path, what);
-    if (error == EDQUOT || error == EFBIG || error == EIO)
-        return status_fail(STATUS_IO, file, line, "%s: %s: %s", path, what, strerror(error));
-    if (code > 0 && error > 0)
-        code = error;
-    return netcdf_status(code, path, what, file, line);
-}
-
 // ---- checking a description
 
 static enum status check_name(const struct stream *stream, const char *what, const char *name)
@@ -185,7 +169,7 @@ enum status output_file_create(const struct output *output, int s, const char *p
     size_t buffer_bytes = OUTPUT_CLASSIC_BUFFER_BYTES; // not what the file system suggests: that has no limit
     int ncid;                                          // set by netCDF-C even if it fails
     const int format = is_amber ? output_amber_format(stream) : NC_NETCDF4;
-    OUTPUT_CHECK(nc__create(path, format | NC_CLOBBER, 0, &buffer_bytes, &ncid), path, "creating the file");
+    NC_CHECK_WRITE(nc__create(path, format | NC_CLOBBER, 0, &buffer_bytes, &ncid), path, "creating the file");
     file->ncid = ncid;
     enum status status =
         is_amber ? output_amber_define(output, stream, file) : output_define(output, stream, file);
@@ -251,8 +235,8 @@ enum status output_file_put(struct output_file *file, const struct stream *strea
     }
     if (stream->layout == STREAM_CF)
         extend_range(&file->ranges[v], stream->element, data, elements);
-    OUTPUT_CHECK(nc_put_vara(file->ncid, file->variable_ids[v], starts, counts, data), file->path,
-                 "writing data");
+    NC_CHECK_WRITE(nc_put_vara(file->ncid, file->variable_ids[v], starts, counts, data), file->path,
+                   "writing data");
     return STATUS_OK;
 }
 
@@ -260,25 +244,27 @@ enum status output_file_put_times(struct output_file *file, const struct stream 
                                   size_t records, const double *times)
 {
     extend_range(&file->time_range, ELEMENT_F64, times, records);
-    OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times), file->path,
-                 "writing times");
+    NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->time_id, &first, &records, times), file->path,
+                   "writing times");
     if (stream->layout == STREAM_AMBER)
         return output_amber_put_cell(file, stream, first, records);
     if (file->beside_ids[0] >= 0)
-        OUTPUT_CHECK(nc_put_vara_double(file->ncid, file->beside_ids[0], &first, &records, times), file->path,
-                     "writing times");
+        NC_CHECK_WRITE(nc_put_vara_double(file->ncid, file->beside_ids[0], &first, &records, times),
+                       file->path, "writing times");
     return STATUS_OK;
 }
 
 static enum status put_ranges(const struct output_file *file, const struct stream *stream)
 {
     const nc_type type = output_type(stream->element);
-    if (stream->has_records)
-        CHECK(output_put_range(file->ncid, file->time_id, NC_DOUBLE, file->time_range, file->path));
-    if (file->beside_ids[0] >= 0)
-        CHECK(output_put_range(file->ncid, file->beside_ids[0], NC_DOUBLE, file->time_range, file->path));
+    const int times[2] = {stream->has_records ? file->time_id : -1, file->beside_ids[0]};
+    for (int k = 0; k < 2; k++)
+        if (times[k] >= 0)
+            CHECK(netcdf_write_range(file->ncid, times[k], NC_DOUBLE, file->time_range.low,
+                                     file->time_range.high, file->path));
     for (int v = 0; v < stream->variable_count; v++)
-        CHECK(output_put_range(file->ncid, file->variable_ids[v], type, file->ranges[v], file->path));
+        CHECK(netcdf_write_range(file->ncid, file->variable_ids[v], type, file->ranges[v].low,
+                                 file->ranges[v].high, file->path));
     return STATUS_OK;
 }
 
@@ -303,7 +289,7 @@ enum status output_file_close(struct output_file *file, const struct stream *str
         CHECK(put_ranges(file, stream));
     int ncid = file->ncid;
     file->ncid = -1;
-    OUTPUT_CHECK(nc_close(ncid), file->path, "closing the file");
+    NC_CHECK_WRITE(nc_close(ncid), file->path, "closing the file");
     return sync_file(file->path);
 }
 

@@ -3,10 +3,9 @@
 #ifndef FATHOM_IO_OUTPUT_STATE_H
 #define FATHOM_IO_OUTPUT_STATE_H
 
+#include "io/netcdf/write.h"
 #include "io/output/output.h"
 
-#include <errno.h>
-#include <netcdf.h>
 #include <stdint.h>
 
 enum {
@@ -104,19 +103,6 @@ enum status output_file_put_times(struct output_file *file, const struct stream 
 enum status output_file_close(struct output_file *file, const struct stream *stream);
 void output_file_abandon(struct output_file *file);
 
-// A failed netCDF call while writing: what netcdf_status says, but a full disk is told apart by `error`, the
-// errno that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
-enum status output_failure(int code, int error, const char *path, const char *what, const char *file,
-                           int line);
-
-#define OUTPUT_CHECK(call, path, what)                                                                       \
-    do {                                                                                                     \
-        errno = 0;                                                                                           \
-        int output_code_ = (call);                                                                           \
-        if (output_code_ != NC_NOERR)                                                                        \
-            return output_failure(output_code_, errno, (path), (what), __FILE__, __LINE__);                  \
-    } while (0)
-
 // ---- io/output/define.c
 
 // Attributes, dimensions, variables; ends the definition. Then coordinates and constants, whose values are
@@ -124,12 +110,10 @@ enum status output_failure(int code, int error, const char *path, const char *wh
 enum status output_define(const struct output *output, const struct stream *stream, struct output_file *file);
 enum status output_put_fixed(const struct stream *stream, const struct output_file *file);
 
-// An actual_range, unless nothing was written; of these numbers, NaN left out.
-enum status output_put_range(int ncid, int id, nc_type type, struct output_range range, const char *path);
+// The range of these numbers, NaN left out.
 struct output_range output_range_of(const double *values, size_t count);
 
-// A text attribute, if the text is not empty; and two texts with a separator between them if both are there.
-enum status output_put_text(int ncid, int id, const char *name, const char *text, const char *path);
+// Two texts with a separator between them if both are there.
 const char *output_join_texts(const char *first, const char *separator, const char *second,
                               char text[OUTPUT_TEXT_BYTES]);
 
