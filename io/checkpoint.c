@@ -3,9 +3,11 @@
 #include "io/checkpoint.h"
 
 #include "io/path.h"
+#include "io/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -296,8 +298,8 @@ static enum status check_prologue(struct reader *reader)
 {
     unsigned char prologue[PROLOGUE_BYTES];
     if (reader->bytes < PROLOGUE_BYTES)
-        return FAIL(STATUS_DATA, "%s: is no checkpoint, or truncated: %llu bytes, expected at least %d",
-                    reader->path, (unsigned long long)reader->bytes, PROLOGUE_BYTES);
+        return FAIL(STATUS_DATA, "%s: not a checkpoint, or truncated: %s, expected at least %s", reader->path,
+                    UNITS_BYTES(reader->bytes), UNITS_BYTES(PROLOGUE_BYTES));
     CHECK(read_exactly(reader, prologue, sizeof prologue));
     if (memcmp(prologue, magic, MAGIC_BYTES) != 0)
         return FAIL(STATUS_DATA, "%s: is no checkpoint of this program (its first bytes differ)",
@@ -310,10 +312,12 @@ static enum status check_prologue(struct reader *reader)
     if (order == __builtin_bswap32(byte_order_mark))
         return FAIL(STATUS_DATA, "%s: the checkpoint was written on a machine with the other byte order",
                     reader->path);
-    if (get_u64(prologue + 16) != reader->bytes)
-        return FAIL(STATUS_DATA, "%s: the checkpoint is truncated or damaged: %llu bytes, expected %llu",
-                    reader->path, (unsigned long long)reader->bytes,
-                    (unsigned long long)get_u64(prologue + 16));
+    const uint64_t expected = get_u64(prologue + 16);
+    if (expected != reader->bytes)
+        return FAIL(STATUS_DATA, "%s: the checkpoint is truncated or damaged: it has %s, expected %s (%s %s)",
+                    reader->path, UNITS_BYTES(reader->bytes), UNITS_BYTES(expected),
+                    UNITS_BYTES(fabs((double)expected - (double)reader->bytes)),
+                    reader->bytes < expected ? "less" : "more");
     if (order != byte_order_mark || get_u32(prologue + 28) != HEADER_BYTES || count > CHECKPOINT_ARRAYS_MAX ||
         reader->bytes < front_bytes((int)count) + HASH_BYTES)
         return FAIL(STATUS_DATA, "%s: the checkpoint is damaged: its first bytes contradict one another",
@@ -378,16 +382,16 @@ static enum status check_table(const struct reader *reader, const unsigned char 
             return FAIL(STATUS_DATA, "%s: array %d of the checkpoint is \"%.47s\", expected \"%s\"",
                         reader->path, i, (const char *)entry, arrays[i].name);
         if (bytes != arrays[i].bytes)
-            return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint has %llu bytes, expected %zu",
-                        reader->path, arrays[i].name, (unsigned long long)bytes, arrays[i].bytes);
+            return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint has %s, expected %s", reader->path,
+                        arrays[i].name, UNITS_BYTES(bytes), UNITS_BYTES(arrays[i].bytes));
         if (get_u64(entry + NAME_BYTES) != offset)
             return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint is not where it should be",
                         reader->path, arrays[i].name);
         offset += bytes;
     }
     if (offset + HASH_BYTES != reader->bytes)
-        return FAIL(STATUS_DATA, "%s: the checkpoint holds %llu bytes behind its arrays, none is expected",
-                    reader->path, (unsigned long long)(reader->bytes - HASH_BYTES - offset));
+        return FAIL(STATUS_DATA, "%s: the checkpoint holds %s behind its arrays, expected nothing",
+                    reader->path, UNITS_BYTES(reader->bytes - HASH_BYTES - offset));
     return STATUS_OK;
 }
 

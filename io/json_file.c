@@ -1,6 +1,7 @@
 // Small text files and JSON documents: see json_file.h.
 #include "io/json_file.h"
 
+#include "io/units.h"
 #include "io/utf8.h"
 #include "io/whole_file.h"
 
@@ -21,13 +22,14 @@ static enum status read_stream(FILE *stream, const char *path, size_t bytes_max,
             room = room == 0 ? ROOM_BYTES : 2 * room;
             char *grown = realloc(*text, room);
             if (!grown)
-                return FAIL(STATUS_SYSTEM, "%s: no memory to read it (%zu bytes)", path, room);
+                return FAIL(STATUS_SYSTEM, "%s: out of memory while reading it (%s)", path,
+                            UNITS_BYTES(room));
             *text = grown;
         }
         got = fread(*text + *length, 1, room - 1 - *length, stream);
         if (*length + got > bytes_max)
-            return FAIL(STATUS_DATA, "%s: larger than %zu bytes, the most that is expected of such a file",
-                        path, bytes_max);
+            return FAIL(STATUS_DATA, "%s: larger than %s, the most that is expected of such a file", path,
+                        UNITS_BYTES(bytes_max));
     }
     (*text)[*length] = '\0';
     return ferror(stream) ? FAIL(STATUS_IO, "%s: reading failed: %s", path, strerror(errno)) : STATUS_OK;

@@ -1,6 +1,7 @@
 // Volumes in NIfTI-1 files: see nifti.h.
 #include "io/nifti.h"
 
+#include "io/units.h"
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -152,7 +153,7 @@ static enum status read_bytes(struct nifti *file, unsigned char *bytes, size_t c
             return FAIL(STATUS_IO, "%s: %s: %s", file->path, what, strerror(errno));
         if (code != Z_OK && code != Z_BUF_ERROR)
             return FAIL(STATUS_DATA, "%s: %s: damaged (%s)", file->path, what, reason);
-        return FAIL(STATUS_DATA, "%s: %s: the file ends %zu bytes too early", file->path, what, rest);
+        return FAIL(STATUS_DATA, "%s: %s: the file ends %s too early", file->path, what, UNITS_BYTES(rest));
     }
     return STATUS_OK;
 }
@@ -349,8 +350,8 @@ static enum status check_size(const struct nifti *file)
         return STATUS_OK; // what is too short is found when it is read
     const double most = (double)about.st_size * (gzdirect(file->stream) ? 1 : GZIP_RATIO_MAX);
     if ((double)file->offset + plane_bytes > most)
-        return FAIL(STATUS_DATA, "%s: too short: a single plane of %zu x %zu values needs %.0f bytes",
-                    file->path, info->cells[NIFTI_I], info->cells[NIFTI_J], plane_bytes);
+        return FAIL(STATUS_DATA, "%s: too short: a single plane of %zu x %zu values needs %s", file->path,
+                    info->cells[NIFTI_I], info->cells[NIFTI_J], UNITS_BYTES(plane_bytes));
     return STATUS_OK;
 }
 

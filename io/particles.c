@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXES = 3, NAMES_MAX = 4, NAME_LIST_BYTES = 320 };
+enum { AXES = 3, NAMES_MAX = 4 };
 
 static const struct {
     const char *noun;
@@ -45,29 +45,20 @@ const char *particles_names(enum particles_quantity quantity)
 
 // ---- which variables
 
-static void list_variables(const struct dataset *file, char text[NAME_LIST_BYTES])
+static enum status fail_absent(const struct particles *p)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t k = 0; k < dataset_count(file); k++) {
-        const char *name = dataset_at(file, k)->name;
-        if (used + strlen(name) + 8 > NAME_LIST_BYTES) {
-            snprintf(text + used, NAME_LIST_BYTES - used, ", ...");
-            return;
-        }
-        used += (size_t)snprintf(text + used, NAME_LIST_BYTES - used, "%s%s", used ? ", " : "", name);
-    }
-}
-
-static enum status fail_absent(const struct particles *p, const char *name)
-{
-    char known[NAME_LIST_BYTES];
-    list_variables(p->file, known);
-    if (name)
-        return FAIL(STATUS_DATA, "%s: no variable %.80s for the %s (it has: %s)", p->info.path, name,
-                    quantities[p->quantity].noun, known);
+    char known[DATASET_LIST_BYTES];
+    dataset_list(p->file, NULL, NULL, known, sizeof known);
     return FAIL(STATUS_DATA, "%s: no %s: expected a variable %s (it has: %s)", p->info.path,
                 quantities[p->quantity].noun, particles_names(p->quantity), known);
+}
+
+// Adds the variable of that name.
+static enum status add_variable(struct particles *p, const char *name)
+{
+    char use[32];
+    snprintf(use, sizeof use, " for the %s", quantities[p->quantity].noun);
+    return dataset_require(p->file, name, use, &p->variables[p->variable_count++]);
 }
 
 // One name, or three.
@@ -80,9 +71,7 @@ static enum status find_named(struct particles *p, const char *names)
         if (p->variable_count == AXES || (p->variable_count > 0 && p->info.components == 1))
             return FAIL(STATUS_DATA, "%s: variables \"%.80s\" for the %s: expected one name%s", p->info.path,
                         names, quantities[p->quantity].noun, p->info.components == 1 ? "" : ", or three");
-        p->variables[p->variable_count] = dataset_find(p->file, name);
-        if (!p->variables[p->variable_count++])
-            return fail_absent(p, name);
+        CHECK(add_variable(p, name));
     }
     if (p->variable_count != 1 && p->variable_count != AXES)
         return FAIL(STATUS_DATA, "%s: variables \"%.80s\" for the %s: expected one name, or three",
@@ -100,13 +89,12 @@ static enum status find_usual(struct particles *p)
     }
     p->variable_count = 0;
     for (int axis = 0; axis < AXES && quantities[p->quantity].components[axis]; axis++) {
-        p->variables[axis] = dataset_find(p->file, quantities[p->quantity].components[axis]);
-        if (p->variables[axis])
-            p->variable_count++;
-        else if (p->variable_count > 0)
-            return fail_absent(p, quantities[p->quantity].components[axis]);
+        const char *name = quantities[p->quantity].components[axis];
+        if (axis == 0 && !dataset_find(p->file, name))
+            break;
+        CHECK(add_variable(p, name));
     }
-    return p->variable_count == AXES ? STATUS_OK : fail_absent(p, NULL);
+    return p->variable_count == AXES ? STATUS_OK : fail_absent(p);
 }
 
 // ---- their shape

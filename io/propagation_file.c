@@ -96,14 +96,10 @@ static const struct dataset_variable *find_variable(const struct dataset *file,
 
 static enum status fail_missing(const struct dataset *file, enum propagation_quantity quantity)
 {
-    char names[256] = "";
-    for (size_t k = 0; k < dataset_count(file); k++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%.60s", used > 0 ? ", " : "",
-                 dataset_at(file, k)->name);
-    }
-    return FAIL(STATUS_DATA, "%s: has no variable %s or %s; there are: %s", dataset_path(file),
-                quantities[quantity].name, quantities[quantity].noaa, names[0] ? names : "none");
+    char names[DATASET_LIST_BYTES];
+    dataset_list(file, NULL, NULL, names, sizeof names);
+    return FAIL(STATUS_DATA, "%s: no variable %s or %s (it has: %s)", dataset_path(file),
+                quantities[quantity].name, quantities[quantity].noaa, names);
 }
 
 enum status propagation_has(const char *path, enum propagation_quantity quantity, bool *has)
@@ -121,6 +117,7 @@ static enum status read_units(struct propagation_file *p, enum propagation_quant
     const struct dataset_variable *variable = p->variable;
     const char *to = quantities[quantity].units;
     double slope, offset;
+    CHECK(dataset_check_units(p->file, variable));
     if (variable->units[0] == '\0')
         return FAIL(STATUS_DATA,
                     "%s: variable %s has no units: expected a unit that converts to \"%s\", such as cm%s",

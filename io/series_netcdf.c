@@ -38,25 +38,24 @@ static int series_dimension(const struct dataset_variable *variable)
     return variable->kind == DATASET_NUMBERS && longer <= 1 ? along : -1;
 }
 
+static bool is_over_time(const struct dataset_variable *variable, const void *file)
+{
+    const int along = series_dimension(variable);
+    const struct dataset_variable *coordinate =
+        along < 0 || variable->is_auxiliary ? NULL : dataset_coordinate(file, variable, along);
+    return coordinate && coordinate != variable && coordinate->role == NETCDF_ROLE_TIME;
+}
+
 // The only variable that is a series over time, if the caller named none.
 static enum status find_only(const struct series *series, const struct netcdf_series *netcdf, const char *key,
                              const struct dataset_variable **found)
 {
-    char names[256] = "";
-    int count = 0;
+    char names[DATASET_LIST_BYTES];
+    const size_t count = dataset_list(netcdf->file, is_over_time, netcdf->file, names, sizeof names);
     *found = NULL;
-    for (size_t k = 0; k < dataset_count(netcdf->file); k++) {
-        const struct dataset_variable *variable = dataset_at(netcdf->file, k);
-        const int along = series_dimension(variable);
-        const struct dataset_variable *coordinate =
-            along < 0 || variable->is_auxiliary ? NULL : dataset_coordinate(netcdf->file, variable, along);
-        if (!coordinate || coordinate == variable || coordinate->role != NETCDF_ROLE_TIME)
-            continue;
-        *found = variable;
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%.60s", count > 0 ? ", " : "", variable->name);
-        count++;
-    }
+    for (size_t k = 0; k < dataset_count(netcdf->file); k++)
+        if (is_over_time(dataset_at(netcdf->file, k), netcdf->file))
+            *found = dataset_at(netcdf->file, k);
     if (count == 1)
         return STATUS_OK;
     if (count == 0)
@@ -70,9 +69,7 @@ static enum status find_only(const struct series *series, const struct netcdf_se
 static enum status find_variable(const struct series *series, const struct netcdf_series *netcdf,
                                  const struct series_column *column, const struct dataset_variable **found)
 {
-    *found = dataset_find(netcdf->file, column->variable);
-    if (!*found)
-        return FAIL(STATUS_DATA, "%s: there is no variable %s", series->path, column->variable);
+    CHECK(dataset_require(netcdf->file, column->variable, NULL, found));
     if (series_dimension(*found) < 0)
         return FAIL(STATUS_DATA, "%s: variable %s is not a series: expected numbers along one dimension",
                     series->path, column->variable);

@@ -46,6 +46,8 @@ enum status units_contradict(const char *said, const char *stated, bool *contrad
 // "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
+// The same as an argument of a message: its text lives as long as the block around it.
+#define UNITS_BYTES(value) units_format_bytes((double)(value), (char[24]){0}, 24)
 
 // A unit behind a number: " m"; "" of a pure number ("1" or "").
 enum { UNITS_AFTER_BYTES = 96 };

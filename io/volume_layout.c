@@ -134,26 +134,17 @@ static bool is_candidate(const struct dataset_variable *variable, enum volume_ti
     return is_long && !variable->is_auxiliary && variable->rank >= (time == VOLUME_OVER_TIME ? 3 : 2);
 }
 
-static void list_candidates(const struct dataset *file, enum volume_time time, char *names, size_t bytes)
+static bool is_listed(const struct dataset_variable *variable, const void *time)
 {
-    size_t used = 0;
-    names[0] = '\0';
-    for (size_t k = 0; k < dataset_count(file) && used < bytes; k++)
-        if (is_candidate(dataset_at(file, k), time))
-            used += (size_t)snprintf(names + used, bytes - used, "%s%s", used ? ", " : "",
-                                     dataset_at(file, k)->name);
-    if (used >= bytes)
-        memcpy(names + bytes - 4, "...", 4);
-    else if (used == 0)
-        snprintf(names, bytes, "none");
+    return is_candidate(variable, *(const enum volume_time *)time);
 }
 
-// The only one that has the shape; one that is alone is settled in any case, so that its own fault is told.
+// The only one that has the shape; one that is alone is settled in any case, so that the message names its own fault.
 static enum status choose_variable(struct volume_layout *layout, enum volume_time time)
 {
     const struct dataset *file = layout->file;
     const struct dataset_variable *only = NULL, *fitting = NULL;
-    char names[256];
+    char names[DATASET_LIST_BYTES];
     size_t candidates = 0, found = 0;
     for (size_t k = 0; k < dataset_count(file); k++) {
         layout->variable = dataset_at(file, k);
@@ -169,19 +160,19 @@ static enum status choose_variable(struct volume_layout *layout, enum volume_tim
     layout->variable = candidates == 1 ? only : fitting;
     if (candidates == 1 || found == 1)
         return STATUS_OK;
-    list_candidates(file, time, names, sizeof names);
+    dataset_list(file, is_listed, &time, names, sizeof names);
     return FAIL(STATUS_DATA, "%s: %s: name the variable; volumes in the file: %s", dataset_path(file),
                 found ? "several volumes" : "no volume", names);
 }
 
 static enum status find_variable(struct volume_layout *layout, const char *name, enum volume_time time)
 {
-    char names[256];
+    char names[DATASET_LIST_BYTES];
     if (!name)
         return choose_variable(layout, time);
     layout->variable = dataset_find(layout->file, name);
     if (!layout->variable) {
-        list_candidates(layout->file, time, names, sizeof names);
+        dataset_list(layout->file, is_listed, &time, names, sizeof names);
         return FAIL(STATUS_DATA, "%s: no variable \"%s\"; volumes in the file: %s",
                     dataset_path(layout->file), name, names);
     }

@@ -2,6 +2,7 @@
 // values at the nodes, metres, no rule about the sign; blank nodes are missing. The binary forms are
 // little-endian. After Golden Software's descriptions of the three formats. Knows these formats only.
 #include "io/grid/internal.h"
+#include "io/units.h"
 
 #include <errno.h>
 #include <math.h>
@@ -62,10 +63,9 @@ static enum status read_bytes(struct binary_grid *grid, uint64_t offset, size_t 
     if (fseeko(grid->stream, (off_t)offset, SEEK_SET) != 0)
         return FAIL(STATUS_IO, "%s: %s", grid->path, strerror(errno));
     if (fread(raw, 1, bytes, grid->stream) != bytes)
-        return ferror(grid->stream)
-                   ? FAIL(STATUS_IO, "%s: %s", grid->path, strerror(errno))
-                   : FAIL(STATUS_DATA, "%s: the file ends within the %zu bytes from byte %llu on", grid->path,
-                          bytes, (unsigned long long)offset);
+        return ferror(grid->stream) ? FAIL(STATUS_IO, "%s: %s", grid->path, strerror(errno))
+                                    : FAIL(STATUS_DATA, "%s: the file ends within the %s from byte %llu on",
+                                           grid->path, UNITS_BYTES(bytes), (unsigned long long)offset);
     return STATUS_OK;
 }
 
@@ -118,10 +118,9 @@ static enum status check_data(struct binary_grid *grid, const struct grid_file *
                     file->info.nx, file->info.ny);
     if (__builtin_mul_overflow(file->info.nx, file->info.ny, &promised) ||
         __builtin_mul_overflow(promised, grid->value_bytes, &promised) || promised != data_bytes)
-        return FAIL(STATUS_DATA,
-                    "%s: the header promises %zu × %zu values of %zu bytes, but there are %llu bytes of data",
-                    file->path, file->info.nx, file->info.ny, grid->value_bytes,
-                    (unsigned long long)data_bytes);
+        return FAIL(STATUS_DATA, "%s: the header promises %zu × %zu values of %s, but there are %s of data",
+                    file->path, file->info.nx, file->info.ny, UNITS_BYTES(grid->value_bytes),
+                    UNITS_BYTES(data_bytes));
     grid->nx = file->info.nx;
     grid->ny = file->info.ny;
     grid->raw = malloc(grid->nx * grid->value_bytes);
@@ -229,8 +228,8 @@ static enum status read_dsrb_grid(struct binary_grid *grid, struct grid_file *fi
 {
     unsigned char raw[DSRB_GRID_BYTES];
     if (bytes < DSRB_GRID_BYTES)
-        return FAIL(STATUS_DATA, "%s: the grid section has %llu bytes, expected 72", file->path,
-                    (unsigned long long)bytes);
+        return FAIL(STATUS_DATA, "%s: the grid section has %s, expected %s", file->path, UNITS_BYTES(bytes),
+                    UNITS_BYTES(DSRB_GRID_BYTES));
     CHECK(read_bytes(grid, offset, sizeof raw, raw));
     file->info.ny = (size_t)little_endian(raw, 4);
     file->info.nx = (size_t)little_endian(raw + 4, 4);
@@ -253,9 +252,8 @@ static enum status read_dsrb_grid(struct binary_grid *grid, struct grid_file *fi
     uint64_t length = 0, nodes;
     CHECK(file_length(grid, &length));
     if (__builtin_mul_overflow(file->info.nx, file->info.ny, &nodes) || nodes > length / 8)
-        return FAIL(STATUS_DATA,
-                    "%s: the header promises %zu × %zu values of 8 bytes, but the file has %llu bytes",
-                    file->path, file->info.nx, file->info.ny, (unsigned long long)length);
+        return FAIL(STATUS_DATA, "%s: the header promises %zu × %zu values of 8 B, but the file has %s",
+                    file->path, file->info.nx, file->info.ny, UNITS_BYTES(length));
     free(file->x);
     free(file->y);
     file->x = file->y = NULL;

@@ -2,6 +2,7 @@
 // offset: one scan when the file is opened, 16 bytes a row, then any row in any order through one fixed
 // buffer. Knows no header of any format.
 #include "io/grid/internal.h"
+#include "io/units.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -197,9 +198,8 @@ enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t
     // Each number takes a digit and, but for the last, a blank.
     if (__builtin_mul_overflow(nx, ny, &numbers) || __builtin_mul_overflow(numbers, records, &numbers) ||
         numbers > text->file_bytes / 2 + 1)
-        return FAIL(STATUS_DATA,
-                    "%s: the header promises %zu × %zu × %zu numbers, but the file has %llu bytes only",
-                    text->path, nx, ny, records, (unsigned long long)text->file_bytes);
+        return FAIL(STATUS_DATA, "%s: the header promises %zu × %zu × %zu numbers, but the file has %s only",
+                    text->path, nx, ny, records, UNITS_BYTES(text->file_bytes));
     return STATUS_OK;
 }
 

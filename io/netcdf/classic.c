@@ -2,6 +2,7 @@
 // format specifications"). Written because netCDF-C offers no way to ask for a variable's place in the file.
 // Knows only the header's layout; reads no data.
 #include "io/netcdf/netcdf.h"
+#include "io/units.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -177,8 +178,8 @@ static enum status compare_length(const char *path, const struct header *header)
             promised = end;
     }
     if (promised > header->file_bytes)
-        return FAIL(STATUS_DATA, "%s: the file is truncated: its header promises %llu bytes, it has %llu",
-                    path, (unsigned long long)promised, (unsigned long long)header->file_bytes);
+        return FAIL(STATUS_DATA, "%s: the file is truncated: its header promises %s, the last %s are missing",
+                    path, UNITS_BYTES(promised), UNITS_BYTES(promised - header->file_bytes));
     return STATUS_OK;
 }
 

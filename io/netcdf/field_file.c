@@ -123,6 +123,7 @@ static enum status describe(struct field_file *file)
     info->lengths[FIELD_TIME] = layout->time >= 0 ? variable->lengths[layout->time] : 1;
     memcpy(&info->lengths[FIELD_Z], layout->cells, sizeof layout->cells);
     info->is_slow = x < y || z > y || z > x;
+    CHECK(dataset_check_units(layout->file, variable));
     CHECK(netcdf_packing_read(info->path, variable->group, variable->id, variable->name, &file->packing));
     CHECK(find_directions(file));
     file->is_converted = file->packing.is_packed || is_whole(variable->type) || x < y;
@@ -181,9 +182,7 @@ static enum status find_line(const struct field_file *file, enum field_axis axis
             *line = dataset_coordinate(file->layout.file, file->layout.variable, place_of(file, axis));
         return STATUS_OK;
     }
-    *line = dataset_find(file->layout.file, variable);
-    if (!*line)
-        return FAIL(STATUS_DATA, "%s: there is no variable %s", file->info.path, variable);
+    CHECK(dataset_require(file->layout.file, variable, NULL, line));
     if ((*line)->kind != DATASET_NUMBERS || (*line)->rank > 1)
         return FAIL(STATUS_DATA, "%s: variable %s: expected numbers along one dimension", file->info.path,
                     variable);
@@ -366,9 +365,11 @@ enum status field_file_fail(const struct field_file *file, const struct field_fa
     snprintf(where, sizeof where, "variable %.96s%s", file->info.variable, what);
     switch (fault->kind) {
     case FIELD_SHORT:
-        return FAIL(STATUS_DATA,
-                    "%s: %s: the file was cut off while it was read: %lld bytes, %lld when the run began",
-                    file->info.path, where, fault->bytes, fault->bytes_expected);
+        return FAIL(
+            STATUS_DATA,
+            "%s: %s: the file was cut off while it was read: it has %s, %s less than when the run began",
+            file->info.path, where, UNITS_BYTES(fault->bytes),
+            UNITS_BYTES(fault->bytes_expected - fault->bytes));
     case FIELD_UNREADABLE:
         return netcdf_status(fault->code, file->info.path, where, __FILE__, __LINE__);
     case FIELD_NO_NUMBER:

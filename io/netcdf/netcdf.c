@@ -159,13 +159,12 @@ enum status netcdf_check_count(const char *path, const char *what, size_t count,
 {
     enum { DEFLATE_RATIO_MAX = 1032, COMMON_BYTES = 1 << 27 };
     struct stat about;
-    char size[24];
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return STATUS_OK;
     const double needed = (double)count * (double)netcdf_type_bytes(type);
     if (needed > COMMON_BYTES && needed > (double)about.st_size * DEFLATE_RATIO_MAX)
         return FAIL(STATUS_DATA, "%s: %s has %zu entries by its header, more than a file of %s can hold",
-                    path, what, count, units_format_bytes((double)about.st_size, size, sizeof size));
+                    path, what, count, UNITS_BYTES(about.st_size));
     return STATUS_OK;
 }
 
@@ -185,7 +184,8 @@ enum status netcdf_text_attribute(const char *path, int ncid, int varid, const c
     } else if (type == NC_CHAR) {
         char *whole = malloc(length + 1);
         if (whole == NULL)
-            return FAIL(STATUS_SYSTEM, "%s: attribute %s of %zu bytes: out of memory", path, name, length);
+            return FAIL(STATUS_SYSTEM, "%s: attribute %s of %s: out of memory", path, name,
+                        UNITS_BYTES(length));
         whole[0] = '\0';
         code = length > 0 ? nc_get_att_text(ncid, varid, name, whole) : NC_NOERR;
         whole[length] = '\0';

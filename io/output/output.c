@@ -6,6 +6,7 @@
 #include "io/checkpoint.h"
 #include "io/netcdf/netcdf.h"
 #include "io/output/state.h"
+#include "io/units.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -257,9 +258,9 @@ static enum status check_request(const struct output_request *request)
                     "\"s\" or \"1\"",
                     units);
     if (choose_chunk_bytes(request) == 0)
-        return FAIL(STATUS_CONFIGURATION,
-                    "%zu bytes of netCDF cache are too few for this output: at least %zu",
-                    request->cache_bytes, all_cache_bytes(request, OUTPUT_CHUNK_BYTES_MIN));
+        return FAIL(
+            STATUS_CONFIGURATION, "%s of netCDF cache are too little for this output: at least %s are needed",
+            UNITS_BYTES(request->cache_bytes), UNITS_BYTES(all_cache_bytes(request, OUTPUT_CHUNK_BYTES_MIN)));
     if (!request->resume != !request->resume_path)
         return FAIL(STATUS_SOFTWARE, "output to be resumed from a checkpoint without its path or its header");
     return STATUS_OK;
@@ -327,7 +328,7 @@ enum status output_open(const struct output_request *request, struct sink *sink)
     CHECK(check_request(request));
     struct output *output = calloc(1, sizeof *output);
     if (!output)
-        return FAIL(STATUS_SYSTEM, "no memory for the output (%zu bytes)", sizeof *output);
+        return FAIL(STATUS_SYSTEM, "out of memory for the output (%s)", UNITS_BYTES(sizeof *output));
     output->request = *request;
     output->next_checkpoint = 'a';
     output->chunk_bytes = choose_chunk_bytes(request);
@@ -338,9 +339,9 @@ enum status output_open(const struct output_request *request, struct sink *sink)
         output->streams[s].last_time_s = -INFINITY;
     }
     output->buffer = malloc(output->buffer_bytes);
-    enum status status =
-        output->buffer ? open_directory(output)
-                       : FAIL(STATUS_SYSTEM, "no memory for the output (%zu bytes)", output->buffer_bytes);
+    enum status status = output->buffer ? open_directory(output)
+                                        : FAIL(STATUS_SYSTEM, "out of memory for the output (%s)",
+                                               UNITS_BYTES(output->buffer_bytes));
     if (status != STATUS_OK) {
         free(output->buffer);
         free(output);

@@ -266,7 +266,7 @@ static void refused(void **state)
         false, "a record of 40 × 30 nodes needs", NULL);
     cli_assert_error(cli_run("combine", "--memory", "much", "database", NULL), 78, false, "--memory", NULL);
     cli_assert_error(cli_run("convert", "sea.nc", "x", "--as", "propagation", NULL), 65, false,
-                     "has no variable eta or HA", NULL);
+                     "no variable eta or HA", NULL);
     cli_assert_error(
         cli_run("convert", "database/first/fields.nc", "x", "--as", "propagation", "--compress", NULL), 64,
         false, "takes no other option", NULL);

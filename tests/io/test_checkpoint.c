@@ -300,7 +300,7 @@ static void test_other_arrays_are_refused_and_nothing_is_filled(void **state)
     into[3].name = "count";
     read_refused(into, ARRAYS, "array 3 of the checkpoint is \"counter\", expected \"count\"");
     into[3] = (struct checkpoint_array){"counter", &counter_read, 4};
-    read_refused(into, ARRAYS, "\"counter\" of the checkpoint has 8 bytes, expected 4");
+    read_refused(into, ARRAYS, "\"counter\" of the checkpoint has 8 B, expected 4 B");
     for (int i = 0; i < 9; i++)
         assert_true(eta_read[i] == 0.0);
 }
@@ -331,7 +331,7 @@ static void test_bytes_behind_the_arrays_are_refused(void **state)
         memcpy(longer + total - HASH_BYTES, &hash, HASH_BYTES);
         store(path, longer, total);
         if (extra > 0)
-            read_refused(into, ARRAYS, "holds 24 bytes behind its arrays, none is expected");
+            read_refused(into, ARRAYS, "holds 24 B behind its arrays, expected nothing");
         else // the test itself makes good files
             assert_int_equal(checkpoint_read(path, NULL, into, ARRAYS), STATUS_OK);
     }

@@ -103,7 +103,7 @@ static void test_surfer6_lengths(void **state)
                                    .target_units = "m",
                                    .positive = GRID_PLAIN,
                                    .time_index = -1};
-    must_refuse(&request, STATUS_DATA, "25 bytes of data");
+    must_refuse(&request, STATUS_DATA, "25 B of data");
 }
 
 static void test_surfer7(void **state)

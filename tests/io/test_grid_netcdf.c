@@ -2,6 +2,8 @@
 // dimensions, packed and missing values, signs, records, and damaged files.
 #include "grid_fixture.h"
 
+#include "io/units.h"
+
 #include <netcdf.h>
 
 static struct grid_request depth_request(const char *path)
@@ -413,8 +415,8 @@ static void test_truncated_says_so(void **state)
     assert_int_equal(fclose(stream), 0);
     struct grid_request request = depth_request(fixture_write(*state, "cut.nc", bytes, length - 4));
     char expected[128];
-    snprintf(expected, sizeof expected, "truncated: its header promises %zu bytes, it has %zu", length,
-             length - 4);
+    snprintf(expected, sizeof expected, "truncated: its header promises %s, the last 4 B are missing",
+             UNITS_BYTES(length));
     must_refuse(&request, STATUS_DATA, expected);
 }
 

@@ -37,7 +37,7 @@ static void documents(void **state)
     assert_int_equal(json_file_read(folder_path("a.json"), 16, &document), STATUS_OK);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(document, "a")), 2);
     cJSON_Delete(document);
-    refuses(15, STATUS_DATA, "larger than 15 bytes");
+    refuses(15, STATUS_DATA, "larger than 15 B");
     folder_write_text("a.json", "{\"a\": 1,\n \"b\" 2}");
     refuses(1000, STATUS_DATA, "not valid JSON at line 2, column 6");
     folder_write_text("a.json", "{\"a\": 1} {");

@@ -287,7 +287,7 @@ static void bad_headers(void **state)
     assert_false(nifti_is(folder_path("a.nii")));
     folder_write_text("a.nii", "short");
     assert_false(nifti_is(folder_path("a.nii")));
-    refuses("a.nii", STATUS_DATA, "its header: the file ends 343 bytes too early");
+    refuses("a.nii", STATUS_DATA, "its header: the file ends 343 B too early");
 }
 
 static enum status read_all(const char *name)

@@ -216,7 +216,7 @@ static void test_requests_that_cannot_be(void **state)
     }
     request.time_units = NULL;
     request.cache_bytes = 1000;
-    open_refused(&request, STATUS_CONFIGURATION, "1000 bytes of netCDF cache are too few");
+    open_refused(&request, STATUS_CONFIGURATION, "1 kB of netCDF cache are too little");
     request.cache_bytes = 0;
     struct stream broken = *trial_streams[TRIAL_FIELDS];
     const struct stream *const list[2] = {&broken, trial_streams[TRIAL_GAUGES]};

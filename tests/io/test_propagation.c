@@ -192,8 +192,8 @@ static void mistakes(void **state)
     const struct wave_file good = wave_file_of(true, eighths);
     struct wave_file f = good;
     f.variable = "ZA";
-    refuses(&f, PROPAGATION_ETA, "has no variable eta or HA; there are: TIME, LAT, LON, ZA");
-    refuses(&good, PROPAGATION_V, "has no variable v or VA");
+    refuses(&f, PROPAGATION_ETA, "no variable eta or HA (it has: TIME, LAT, LON, ZA)");
+    refuses(&good, PROPAGATION_V, "no variable v or VA");
     f = good;
     f.units = "kg";
     refuses(&f, PROPAGATION_ETA, "variable HA");

@@ -361,7 +361,7 @@ static void refuses_bad_netcdf(void **state)
     make_pair("s", "m", times, eta);
     assert_refused(&request, STATUS_DATA, "several series", "eta, other");
     request.values[0].variable = "etta";
-    assert_refused(&request, STATUS_DATA, "there is no variable etta", NULL);
+    assert_refused(&request, STATUS_DATA, "no variable etta (it has: ", NULL);
     request.values[0].variable = "eta";
     request.time.variable = "eta";
     assert_refused(&request, STATUS_DATA, "both the time and a value", NULL);
