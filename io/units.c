@@ -106,30 +106,6 @@ static const struct {
     const char *unit;
     bool exact;
 } aliases[] = {
-    {"deg E", "degree_east", false},
-    {"deg N", "degree_north", false},
-    {"deg W", "degree_west", false},
-    {"deg S", "degree_south", false},
-    {"degree E", "degree_east", false},
-    {"degree N", "degree_north", false},
-    {"degree W", "degree_west", false},
-    {"degree S", "degree_south", false},
-    {"degrees E", "degree_east", false},
-    {"degrees N", "degree_north", false},
-    {"degrees W", "degree_west", false},
-    {"degrees S", "degree_south", false},
-    {"deg east", "degree_east", false},
-    {"deg north", "degree_north", false},
-    {"deg west", "degree_west", false},
-    {"deg south", "degree_south", false},
-    {"degree east", "degree_east", false},
-    {"degree north", "degree_north", false},
-    {"degree west", "degree_west", false},
-    {"degree south", "degree_south", false},
-    {"degrees east", "degree_east", false},
-    {"degrees north", "degree_north", false},
-    {"degrees west", "degree_west", false},
-    {"degrees south", "degree_south", false},
     {"decimal degree", "degree", false},
     {"decimal degrees", "degree", false},
     {"decimal_degrees", "degree", false},
@@ -317,8 +293,31 @@ static bool tidy_unit(const char *text, char tidy[UNIT_BYTES])
     return true;
 }
 
+// "deg E", "degrees north": an angle's name, a blank, and a direction by its first letter or in full.
+static const char *resolve_direction(const char *tidy)
+{
+    static const char *const angles[] = {"deg ", "degree ", "degrees "};
+    static const char *const directions[][2] = {{"east", "degree_east"},
+                                                {"north", "degree_north"},
+                                                {"west", "degree_west"},
+                                                {"south", "degree_south"}};
+    for (size_t a = 0; a < COUNT(angles); a++) {
+        const char *direction = tidy + strlen(angles[a]);
+        if (strncasecmp(tidy, angles[a], strlen(angles[a])) != 0)
+            continue;
+        for (size_t d = 0; d < COUNT(directions); d++)
+            if (strcasecmp(direction, directions[d][0]) == 0 ||
+                (direction[1] == '\0' && tolower((unsigned char)direction[0]) == directions[d][0][0]))
+                return directions[d][1];
+    }
+    return NULL;
+}
+
 static const char *resolve_alias(const char *tidy)
 {
+    const char *direction = resolve_direction(tidy);
+    if (direction)
+        return direction;
     for (size_t k = 0; k < COUNT(aliases); k++) {
         if (aliases[k].exact ? strcmp(tidy, aliases[k].text) == 0 : strcasecmp(tidy, aliases[k].text) == 0)
             return aliases[k].unit;

@@ -13,6 +13,15 @@ static const double even_part = 1e-6;
 // more is believed.
 static const double decimal_part_most = 0.05, float_part_most = 0.45;
 
+void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
+                   enum grid_axes_kind axes)
+{
+    snprintf(file->variable, sizeof file->variable, "%s", variable);
+    snprintf(file->units, sizeof file->units, "m");
+    file->file_positive = positive;
+    file->file_axes = axes;
+}
+
 enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values)
 {
     *values = malloc(count * sizeof **values);

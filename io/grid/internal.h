@@ -53,6 +53,10 @@ enum status grid_open_surfer6(const struct grid_request *request, struct grid_fi
 enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_geoclaw(const struct grid_request *request, struct grid_file *file);
 
+// What a format without attributes says of its values, which are in metres.
+void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
+                   enum grid_axes_kind axes);
+
 // Even nodes first, first + step, …, in new memory.
 enum status grid_even_axis(const char *path, double first, double step, size_t count, double **values);
 
@@ -84,14 +88,14 @@ struct grid_text {
     uint64_t line; // 1-based, of the next byte
 };
 
-struct grid_text_place {
+struct grid_text_position {
     uint64_t offset, line;
 };
 
 enum status grid_text_open(const char *path, struct grid_text *text);
 void grid_text_close(struct grid_text *text);
-struct grid_text_place grid_text_tell(const struct grid_text *text);
-enum status grid_text_seek(struct grid_text *text, struct grid_text_place place);
+struct grid_text_position grid_text_position(const struct grid_text *text);
+enum status grid_text_seek(struct grid_text *text, struct grid_text_position position);
 // The next word (cut at GRID_WORD_BYTES − 1), and the line it is on; *found = false at the end of the file.
 enum status grid_text_word(struct grid_text *text, char word[GRID_WORD_BYTES], uint64_t *line, bool *found);
 // The next word as a number; a missing one or another word → STATUS_DATA naming `what` and the line.
@@ -104,10 +108,35 @@ enum status grid_text_line(struct grid_text *text, char words[][GRID_WORD_BYTES]
 bool grid_parse_number(const char *word,
                        double *value); // also Fortran's D exponent; "nan" → NaN; no infinity
 bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1
+// A labelled header: lines with a word that starts with a letter ("nan" is a number), which is the label, at
+// one of the places 0 … label_last; up to the first line without one. `entry` takes each line's words; it finds
+// the label at words[label_at].
+enum { GRID_HEADER_WORDS = 3, GRID_HEADER_KEYS = 16 };
+struct grid_header {
+    bool has[GRID_HEADER_KEYS]; // by the format's own numbers of keys
+    double value[GRID_HEADER_KEYS];
+};
+struct grid_header_line {
+    const char *path;
+    uint64_t line;
+    size_t count, label_at;
+    char words[GRID_HEADER_WORDS][GRID_WORD_BYTES];
+};
+enum status grid_text_header(struct grid_text *text, size_t label_first, size_t label_last,
+                             enum status (*entry)(const struct grid_header_line *line,
+                                                  struct grid_header *header),
+                             struct grid_header *header);
+// A whole number least … 2³¹ − 1 of the header; `name` for messages.
+enum status grid_header_count(const char *path, const struct grid_header *header, int key, const char *name,
+                              size_t least, size_t *value);
+// Rows from north to south: ny nodes with y as the southernmost.
+enum status grid_header_axes(const struct grid_text *text, double x, double dx, double y, double dy,
+                             struct grid_file *file);
+
 // Could a file of this length hold so many numbers? Guards the allocations that follow from a header.
 enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t ny, size_t records);
 
-// A grid whose numbers are text: rows × nx numbers from the present place to the end of the file, records
+// A grid whose numbers are text: rows × nx numbers from the present position to the end of the file, records
 // after one another. Scans them once; takes over `text` (also on failure) and becomes file->state with its
 // reader.
 struct grid_text_values {
@@ -115,7 +144,8 @@ struct grid_text_values {
     double missing;     // this value means missing (NaN = none) …
     double blank_above; // … and so does everything from here up (INFINITY = none)
 };
-enum status grid_text_attach(struct grid_file *file, struct grid_text *text,
+// `header`: of reading what stands before; a failure is handed back, and `text` closed.
+enum status grid_text_attach(struct grid_file *file, struct grid_text *text, enum status header,
                              const struct grid_text_values *values);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static enum status read_axis(struct grid_text *text, const char *what, size_t count, double **values)
 {
@@ -31,15 +30,8 @@ enum status grid_open_most(const struct grid_request *request, struct grid_file 
 {
     struct grid_text text;
     CHECK(grid_text_open(request->path, &text));
-    memcpy(file->variable, "depth", sizeof "depth");
-    memcpy(file->units, "m", sizeof "m");
-    file->file_positive = GRID_POSITIVE_DOWN;
-    file->file_axes = GRID_AXES_GEOGRAPHIC;
-    enum status status = read_header(&text, file);
-    if (status != STATUS_OK) {
-        grid_text_close(&text);
-        return status;
-    }
+    grid_describe(file, "depth", GRID_POSITIVE_DOWN, GRID_AXES_GEOGRAPHIC);
+    const enum status status = read_header(&text, file);
     struct grid_text_values values = {file->info.nx, file->info.ny, 1, NAN, INFINITY};
-    return grid_text_attach(file, &text, &values);
+    return grid_text_attach(file, &text, status, &values);
 }

@@ -114,7 +114,7 @@ static enum status check_data(struct binary_grid *grid, const struct grid_file *
 {
     uint64_t promised;
     if (file->info.nx < 2 || file->info.ny < 2)
-        return FAIL(STATUS_DATA, "%s: the header says %zu × %zu nodes, expected at least 2 × 2", file->path,
+        return FAIL(STATUS_DATA, "%s: the header has %zu × %zu nodes, expected at least 2 × 2", file->path,
                     file->info.nx, file->info.ny);
     if (__builtin_mul_overflow(file->info.nx, file->info.ny, &promised) ||
         __builtin_mul_overflow(promised, grid->value_bytes, &promised) || promised != data_bytes)
@@ -139,14 +139,6 @@ static enum status file_length(struct binary_grid *grid, uint64_t *bytes)
 }
 
 // ---- headers
-
-static void describe(struct grid_file *file)
-{
-    memcpy(file->variable, "z", sizeof "z");
-    memcpy(file->units, "m", sizeof "m");
-    file->file_positive = GRID_AS_FILE;
-    file->file_axes = GRID_AXES_AS_FILE;
-}
 
 // limits: x lowest, x highest, y lowest, y highest.
 static enum status axes_from_limits(struct grid_file *file, const double limits[4])
@@ -185,13 +177,9 @@ static enum status open_dsaa(struct grid_file *file)
 {
     struct grid_text text;
     CHECK(grid_text_open(file->path, &text));
-    enum status status = read_text_header(&text, file);
-    if (status != STATUS_OK) {
-        grid_text_close(&text);
-        return status;
-    }
+    const enum status status = read_text_header(&text, file);
     struct grid_text_values values = {file->info.nx, file->info.ny, 1, NAN, surfer6_blank};
-    return grid_text_attach(file, &text, &values);
+    return grid_text_attach(file, &text, status, &values);
 }
 
 enum status grid_open_surfer6(const struct grid_request *request, struct grid_file *file)
@@ -201,7 +189,7 @@ enum status grid_open_surfer6(const struct grid_request *request, struct grid_fi
     double limits[4];
     uint64_t length = 0;
     (void)request;
-    describe(file);
+    grid_describe(file, "z", GRID_AS_FILE, GRID_AXES_AS_FILE);
     CHECK(open_binary(file, &grid));
     CHECK(read_bytes(grid, 0, 4, header));
     if (memcmp(header, "DSBB", 4) != 0) {
@@ -237,7 +225,7 @@ static enum status read_dsrb_grid(struct binary_grid *grid, struct grid_file *fi
            dy = double_at(raw + 32);
     double rotation = double_at(raw + 56);
     if (file->info.nx < 2 || file->info.ny < 2)
-        return FAIL(STATUS_DATA, "%s: the header says %zu × %zu nodes, expected at least 2 × 2", file->path,
+        return FAIL(STATUS_DATA, "%s: the header has %zu × %zu nodes, expected at least 2 × 2", file->path,
                     file->info.nx, file->info.ny);
     grid->blank = double_at(raw + 64);
     grid->is_blank_exact = version >= 2;
@@ -266,7 +254,7 @@ enum status grid_open_surfer7(const struct grid_request *request, struct grid_fi
     struct binary_grid *grid;
     uint64_t offset = 0, length = 0, version = 1;
     (void)request;
-    describe(file);
+    grid_describe(file, "z", GRID_AS_FILE, GRID_AXES_AS_FILE);
     CHECK(open_binary(file, &grid));
     CHECK(file_length(grid, &length));
     for (;;) { // tagged sections: id, bytes, content

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum status grid_text_open(const char *path, struct grid_text *text)
@@ -39,21 +40,21 @@ void grid_text_close(struct grid_text *text)
     *text = (struct grid_text){0};
 }
 
-struct grid_text_place grid_text_tell(const struct grid_text *text)
+struct grid_text_position grid_text_position(const struct grid_text *text)
 {
-    return (struct grid_text_place){text->buffer_offset + text->next, text->line};
+    return (struct grid_text_position){text->buffer_offset + text->next, text->line};
 }
 
-enum status grid_text_seek(struct grid_text *text, struct grid_text_place place)
+enum status grid_text_seek(struct grid_text *text, struct grid_text_position position)
 {
-    text->line = place.line;
-    if (place.offset >= text->buffer_offset && place.offset - text->buffer_offset <= text->filled) {
-        text->next = (size_t)(place.offset - text->buffer_offset);
+    text->line = position.line;
+    if (position.offset >= text->buffer_offset && position.offset - text->buffer_offset <= text->filled) {
+        text->next = (size_t)(position.offset - text->buffer_offset);
         return STATUS_OK;
     }
-    if (fseeko(text->stream, (off_t)place.offset, SEEK_SET) != 0)
+    if (fseeko(text->stream, (off_t)position.offset, SEEK_SET) != 0)
         return FAIL(STATUS_IO, "%s: %s", text->path, strerror(errno));
-    text->buffer_offset = place.offset;
+    text->buffer_offset = position.offset;
     text->next = text->filled = 0;
     return STATUS_OK;
 }
@@ -203,12 +204,64 @@ enum status grid_text_check_size(const struct grid_text *text, size_t nx, size_t
     return STATUS_OK;
 }
 
+// ---- labelled headers
+
+static bool is_label(const char *word)
+{
+    return isalpha((unsigned char)word[0]) && strcasecmp(word, "nan") != 0;
+}
+
+enum status grid_text_header(struct grid_text *text, size_t label_first, size_t label_last,
+                             enum status (*entry)(const struct grid_header_line *line,
+                                                  struct grid_header *header),
+                             struct grid_header *header)
+{
+    for (;;) {
+        bool found;
+        const struct grid_text_position here = grid_text_position(text);
+        struct grid_header_line line = {.path = text->path, .line = here.line, .label_at = label_first};
+        CHECK(grid_text_line(text, line.words, GRID_HEADER_WORDS, &line.count, &found));
+        if (!found)
+            return FAIL(STATUS_DATA, "%s: the file ends within its header", text->path);
+        if (line.count == 0)
+            continue;
+        while (line.label_at < line.count && line.label_at <= label_last &&
+               !is_label(line.words[line.label_at]))
+            line.label_at++;
+        if (line.label_at == line.count || line.label_at > label_last)
+            return grid_text_seek(text, here);
+        CHECK(entry(&line, header));
+    }
+}
+
+enum status grid_header_count(const char *path, const struct grid_header *header, int key, const char *name,
+                              size_t least, size_t *value)
+{
+    const double number = header->value[key];
+    if (!header->has[key])
+        return FAIL(STATUS_DATA, "%s: the header has no %s", path, name);
+    if (!(number >= (double)least && number <= INT32_MAX) || number != nearbyint(number))
+        return FAIL(STATUS_DATA, "%s: %s is %g, expected a whole number from %zu to 2147483647", path, name,
+                    number, least);
+    *value = (size_t)number;
+    return STATUS_OK;
+}
+
+enum status grid_header_axes(const struct grid_text *text, double x, double dx, double y, double dy,
+                             struct grid_file *file)
+{
+    const struct grid_info *info = &file->info;
+    CHECK(grid_text_check_size(text, info->nx, info->ny, info->records));
+    CHECK(grid_even_axis(file->path, x, dx, info->nx, &file->x));
+    return grid_even_axis(file->path, y + dy * (double)(info->ny - 1), -dy, info->ny, &file->y);
+}
+
 // ---- rows
 
 struct text_grid {
     struct grid_text text;
     struct grid_text_values values;
-    struct grid_text_place *rows;
+    struct grid_text_position *rows;
 };
 
 static void close_text_grid(void *state)
@@ -244,7 +297,7 @@ static void mark_number_bytes(bool is_number_byte[256])
         is_number_byte[(unsigned char)*byte] = true;
 }
 
-// The place of each row's first number. Stops at the first byte that no number has.
+// The position of each row's first number. Stops at the first byte that no number has.
 static enum status scan_rows(struct text_grid *grid)
 {
     struct grid_text *text = &grid->text;
@@ -268,7 +321,7 @@ static enum status scan_rows(struct text_grid *grid)
                     STATUS_DATA, "%s: line %llu: more numbers than the header's %zu columns × %zu rows",
                     text->path, (unsigned long long)text->line, shape->nx, shape->ny * shape->records);
             if (in_row == 0)
-                grid->rows[count / shape->nx] = grid_text_tell(text);
+                grid->rows[count / shape->nx] = grid_text_position(text);
             in_row = in_row + 1 == shape->nx ? 0 : in_row + 1;
             count++;
         }
@@ -295,13 +348,13 @@ static enum status scan_rows(struct text_grid *grid)
     return STATUS_OK;
 }
 
-enum status grid_text_attach(struct grid_file *file, struct grid_text *text,
+enum status grid_text_attach(struct grid_file *file, struct grid_text *text, enum status header,
                              const struct grid_text_values *values)
 {
-    struct text_grid *grid = calloc(1, sizeof *grid);
+    struct text_grid *grid = header == STATUS_OK ? calloc(1, sizeof *grid) : NULL;
     if (grid == NULL) {
         grid_text_close(text);
-        return FAIL(STATUS_SYSTEM, "%s: out of memory", file->path);
+        return header == STATUS_OK ? FAIL(STATUS_SYSTEM, "%s: out of memory", file->path) : header;
     }
     grid->text = *text;
     grid->text.path = file->path; // lives as long as the file
