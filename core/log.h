@@ -1,4 +1,4 @@
-// Messages for people: to standard error, and to the run's log file. Fixed buffers, no allocation after
+// Messages: to standard error, and to the run's log file. Fixed buffers, no allocation after
 // log_open; safe to call from any thread. Knows nothing of what a message is about. Errors are no messages:
 // they are statuses, which the program reports at its end (core/status.h).
 #ifndef FATHOM_CORE_LOG_H
@@ -27,12 +27,12 @@ struct log_options {
 // and the reason, when the file cannot be made.
 enum status log_open(const struct log_options *options);
 
-// Opens a file to append messages to, made if it is not there, emptied unless `append`; close it by close(2).
+// Opens a file to append messages to, created if missing, emptied unless `append`; close it by close(2).
 // A symbolic link is not followed, a FIFO is not waited for: STATUS_CANNOT_CREATE, naming the file and what
 // to do.
 enum status log_open_file(const char *path, bool append, int *descriptor);
 
-// What standard error shows before log_open, which sets it anew; LOG_INFO unless this says otherwise, and
+// What standard error shows before log_open, which sets it anew; LOG_INFO unless this sets another, and
 // after log_close.
 void log_show(enum log_level level);
 

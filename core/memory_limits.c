@@ -27,7 +27,7 @@ static FILE *open_file(const char *root, const char *path)
     return snprintf(whole, sizeof whole, "%s%s", root, path) < (int)sizeof whole ? fopen(whole, "re") : NULL;
 }
 
-// "max" is no limit, and in version 1 a number that no machine has.
+// No limit: "max", or in version 1 a number beyond any machine's memory.
 static size_t read_number(const char *root, const char *path)
 {
     FILE *file = open_file(root, path);

@@ -30,7 +30,7 @@ const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES])
 }
 
 // Host blocks are mapped, not malloc'ed: page-aligned, zeroed, and given back to the system on release. They
-// are populated at once, so that a page that is not there shows before the run and not in the middle of it.
+// are populated at once, so that a missing page shows before the run and not during it.
 static enum status reserve_host(void *context, size_t bytes, void **block)
 {
     char text[MEMORY_TEXT_BYTES];
@@ -133,7 +133,7 @@ void memory_plan_add_program(struct memory_plan *plan, size_t bytes)
     array.columns = (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
     snprintf(array.name, sizeof array.name, "program and libraries");
     if (array.columns > 0 && append(plan, array, array.columns) != STATUS_OK)
-        status_clear(); // too many arrays: the next one says so
+        status_clear(); // too many arrays: the next call reports it
 }
 
 size_t memory_pitch(size_t columns, enum element element)

@@ -106,11 +106,11 @@ bool memory_plan_is_valid(const struct memory_plan *plan);
 // An amount for messages, in decimal units: "2.56 MB", "1 byte". Returns `text`.
 const char *memory_bytes_text(size_t bytes, char text[MEMORY_TEXT_BYTES]);
 
-// The table for people: name, kind, shape, bytes; totals last.
+// The table in words: name, kind, shape, bytes; totals last.
 void memory_plan_print(const struct memory_plan *plan, FILE *stream);
 
 // Set while any plan is sealed; the allocation-counting test reads it. A thread that may allocate after the
-// seal (the I/O thread, whose libraries do) says so for itself.
+// seal (the I/O thread, whose libraries do) exempts itself.
 extern atomic_bool memory_is_sealed;
 extern _Thread_local bool memory_thread_may_allocate;
 

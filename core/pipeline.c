@@ -120,7 +120,7 @@ static void release_item(struct pipeline *pipeline, const struct pipeline_item *
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-// After a failure the thread goes on taking items, so that nobody waits for ever, but does nothing with them.
+// After a failure the thread goes on taking items, so that no thread waits forever, but drops them.
 static void *io_thread(void *argument)
 {
     struct pipeline *pipeline = argument;

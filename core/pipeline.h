@@ -4,7 +4,7 @@
 // The computing thread acquires a free frame, fills it, submits it, and goes on; it waits only when every
 // frame of that stream is still on its way to the disk, and that wait is counted (stall). All calls into a
 // sink, and every call made through pipeline_call, run on the one I/O thread. A frame may be submitted before
-// its data are there (a device is still copying them): the I/O thread then waits for them, and nobody else.
+// its data are there (a device is still copying them): the I/O thread then waits for them, and no other.
 #ifndef FATHOM_CORE_PIPELINE_H
 #define FATHOM_CORE_PIPELINE_H
 
@@ -54,7 +54,7 @@ struct pipeline_item {
     struct frame *frame;
     enum status (*call)(void *context);
     void *call_context;
-    struct pipeline_order *order; // of a call that nobody waits for yet
+    struct pipeline_order *order; // of a call for which no thread waits yet
 };
 
 // Planned by pipeline_plan; the fields are the pipeline's own.
@@ -109,9 +109,9 @@ enum status pipeline_checkpoint(struct pipeline *pipeline, const struct checkpoi
 enum status pipeline_call(struct pipeline *pipeline, enum status (*call)(void *context), void *context);
 
 // Queues a function for the I/O thread, after everything queued before, and returns at once: for reading
-// ahead. What it returns stays in the order: it is no failure of the pipeline, and whoever needs what it was
-// to bring decides. Once the pipeline has failed it is not called any more, and the order gets that failure.
-// Allocates nothing.
+// ahead. What it returns stays in the order: it is not a failure of the pipeline, and the caller that needs
+// what it was to bring decides. Once the pipeline has failed it is not called any more, and the order gets
+// that failure. Allocates nothing.
 enum status pipeline_call_later(struct pipeline *pipeline, enum status (*call)(void *context), void *context,
                                 struct pipeline_order *order);
 // Waits for it; *waited_s (may be NULL) gets how long. Returns the order's status. At the end of the pipeline

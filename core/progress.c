@@ -218,7 +218,7 @@ static void draw(struct progress *progress, const char *outcome)
     }
     bool stays_open = progress->is_terminal && !outcome;
     if (!log_transient(progress->options.descriptor, line, strlen(line), stays_open))
-        progress->is_broken = true; // the reader went away: the run goes on without a display
+        progress->is_broken = true; // the terminal is closed: the run continues without a display
 }
 
 void progress_start(struct progress *progress, const struct progress_options *options, double model_time_s)
@@ -250,7 +250,7 @@ void progress_start(struct progress *progress, const struct progress_options *op
 
 // The rate shown is the recent one, smoothed over a few seconds; the remaining time goes by this run's mean
 // speed, which does not jump.
-static void look(struct progress *progress, double now_s)
+static void measure(struct progress *progress, double now_s)
 {
     double interval_s = now_s - progress->drawn_s, elapsed_s = now_s - progress->start_s;
     if (interval_s > 0.0) {
@@ -279,7 +279,7 @@ void progress_update(struct progress *progress, double model_time_s, double work
         interval_s = progress->options.patience_s;
     if (now_s - progress->drawn_s < interval_s)
         return;
-    look(progress, now_s);
+    measure(progress, now_s);
     progress->has_drawn = true;
     draw(progress, NULL);
 }

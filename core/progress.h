@@ -22,7 +22,7 @@ struct progress_options {
     double patience_s;
 };
 
-// What a line says. `fraction` 0 … 1; a NaN rate or remaining time is left out.
+// What a line shows. `fraction` 0 … 1; a NaN rate or remaining time is left out.
 struct progress_view {
     double fraction;
     double model_time_s, duration_s;
@@ -51,7 +51,7 @@ void progress_start(struct progress *progress, const struct progress_options *op
 // progress_start.
 void progress_update(struct progress *progress, double model_time_s, double work);
 
-// Draws the last line and ends it. `outcome` says how it went: "done", "stopped".
+// Draws the last line and ends it. `outcome`: "done", "stopped".
 void progress_finish(struct progress *progress, const char *outcome);
 
 // ---- The texts, without terminal or clock. All return `text`, always terminated.
@@ -65,8 +65,8 @@ char *progress_format_line(const struct progress_view *view, size_t columns, boo
 // The plain line: "45.2 %, model time 10 h 48 min of 24 h, 345 Mnode-steps/s, 1 min 20 s left".
 char *progress_format_plain(const struct progress_view *view, char *text, size_t bytes);
 
-// "0.25 s", "42 s", "3 min 20 s", "24 h", "2 h 05 min", "3 d 04 h", "250 years", "20 Myr"; a time that is no
-// number is "unknown".
+// "0.25 s", "42 s", "3 min 20 s", "24 h", "2 h 05 min", "3 d 04 h", "250 years", "20 Myr"; a time that is not
+// a number is "unknown".
 char *progress_format_duration(double seconds, char *text, size_t bytes);
 
 // Years of 365.25 days: "250 years", "12.5 kyr", "20 Myr", "13.8 Gyr".

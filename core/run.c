@@ -122,7 +122,7 @@ static enum status finish(struct loop *loop)
 
 static enum status save_checkpoint(struct loop *loop)
 {
-    CHECK(guard(loop)); // a state that is not sound must not replace a good checkpoint
+    CHECK(guard(loop)); // an invalid state must not replace a good checkpoint
     CHECK(finish(loop));
     struct checkpoint_header header = loop->request->header;
     header.step = loop->step;
@@ -226,7 +226,7 @@ static enum status advance_batch(struct loop *loop)
     loop->result->advance_s += elapsed_s;
     CHECK(end_check(loop));
     const double per_step_s = elapsed_s / (double)count;
-    // At most twice as many as now: the time of steps that were only begun says little about them.
+    // At most twice as many as now: the time of steps that were only started is no measure.
     const double fitting = fmin(batch_target_s / fmax(per_step_s, 1e-9), 2 * (double)count);
     loop->batch = fitting < 1 ? 1 : fitting > 1e6 ? 1000000 : (int64_t)fitting;
     return STATUS_OK;

@@ -39,8 +39,8 @@ struct simulation {
     enum status (*finish)(void *context, int64_t step);
     // Where the state's arrays are now, as planned for checkpoints.
     enum status (*checkpoint_arrays)(void *context, struct checkpoint_array *arrays);
-    // (optional) Looks for values that are not finite or a step beyond its stability limit; says where. A
-    // model with `finish` may only begin the look: what it finds comes back from a later guard, await or
+    // (optional) Fails at non-finite values or a step beyond the stability limit, with their position. A
+    // model with `finish` may only start the check: what it finds comes back from a later guard, await or
     // finish.
     enum status (*guard)(void *context, int64_t step);
     // (optional) Keeps the state before `step`; later repeats the steps since on the reference, and compares
@@ -56,7 +56,7 @@ struct run_schedule {
     double every_s; // 0 = not periodic
     bool at_start;  // a record at step 0
     bool at_end;    // a record at the last step (a static stream's only frame, or a last one)
-    // What its record says follows from the records before it: the other streams' open frames are on their
+    // The record's content follows from the records before it: the other streams' open frames are on their
     // way before it is taken.
     bool after_others;
 };

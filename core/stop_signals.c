@@ -23,7 +23,7 @@ static _Noreturn void end_now(int number)
     end = stpcpy(end, number == SIGINT ? "Interrupt" : number == SIGTERM ? "Terminated" : "Hangup");
     end = stpcpy(end, " before the first step; nothing was begun: run it again\n");
     const ssize_t written = write(STDERR_FILENO, text, (size_t)(end - text));
-    (void)written; // the exit code says it, too
+    (void)written; // the exit code shows it, too
     _exit(status_exit_code(STATUS_STOPPED));
 }
 

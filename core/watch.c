@@ -1,4 +1,4 @@
-// Records on their way to the sink, looked at (see the header). Knows no model and no file format.
+// Records on their way to the sink, checked (see the header). Knows no model and no file format.
 #include "core/watch.h"
 
 #include "core/log.h"
@@ -43,7 +43,7 @@ static double value_at(const struct stream *stream, const void *values, size_t i
                                           : ((const double *)values)[index];
 }
 
-static bool is_sound(const struct stream *stream, const struct stream_variable *variable, double value)
+static bool is_valid(const struct stream *stream, const struct stream_variable *variable, double value)
 {
     if (isnan(value))
         return variable->has_missing;
@@ -51,8 +51,8 @@ static bool is_sound(const struct stream *stream, const struct stream_variable *
 }
 
 // "station 3" or "lat 12 (33.5), lon 4 (140.25)" of element `index`; "" for a scalar.
-static void describe_place(const struct stream *stream, const struct stream_variable *variable, size_t index,
-                           char *text, size_t bytes)
+static void describe_position(const struct stream *stream, const struct stream_variable *variable,
+                              size_t index, char *text, size_t bytes)
 {
     size_t indices[STREAM_RANK_MAX], length = 0;
     for (int k = variable->rank - 1; k >= 0; k--) {
@@ -70,7 +70,7 @@ static void describe_place(const struct stream *stream, const struct stream_vari
     }
 }
 
-// Fails for the first; where +∞ may be, there may be none.
+// Fails for the first; there may be none where +∞ is permitted.
 static enum status find_bad(const struct watch *watch, const struct stream *stream,
                             const struct stream_variable *variable, const void *values, size_t count,
                             double time_s)
@@ -79,20 +79,20 @@ static enum status find_bad(const struct watch *watch, const struct stream *stre
     size_t index = 0;
     for (; index < count; index++) {
         const double value = value_at(stream, values, index);
-        if (!is_sound(stream, variable, value))
+        if (!is_valid(stream, variable, value))
             break;
     }
     if (index == count)
-        return STATUS_OK; // infinite, as it may be
-    describe_place(stream, variable, index, place, sizeof place);
+        return STATUS_OK; // infinite, where that is permitted
+    describe_position(stream, variable, index, place, sizeof place);
     if (stream->has_records)
         snprintf(when, sizeof when, " at time %g %s", time_s, watch->time_unit);
-    return FAIL(STATUS_DATA, "%s: %s%s became no number (%g)%s; a smaller time.step may help", stream->name,
+    return FAIL(STATUS_DATA, "%s: %s%s became non-finite (%g)%s; a smaller time.step may help", stream->name,
                 variable->name, place, value_at(stream, values, index), when);
 }
 
-static enum status look_at_numbers(const struct watch *watch, const struct stream *stream,
-                                   const struct frame *frame)
+static enum status check_numbers(const struct watch *watch, const struct stream *stream,
+                                 const struct frame *frame)
 {
     const char *data = frame->data;
     for (size_t record = 0; record < frame->records; record++)
@@ -149,9 +149,9 @@ static enum status judge(struct watch *watch, int k, double value, double time_s
         return STATUS_OK;
     if (isnan(measure) || (limit->kind != WATCH_MAGNITUDE && first == 0)) {
         if (!watch->is_warned[k])
-            log_warning(
-                "%s: cannot be watched at time %g %s: the first value is 0, of which nothing is a part",
-                limit->key, time_s, watch->time_unit);
+            log_warning("%s: cannot be watched at time %g %s: the first value is 0, so that relative changes "
+                        "are undefined",
+                        limit->key, time_s, watch->time_unit);
         watch->is_warned[k] = true;
         return STATUS_OK;
     }
@@ -162,7 +162,7 @@ static enum status judge(struct watch *watch, int k, double value, double time_s
                 limit->what, measure, time_s, watch->time_unit, limit->most, value, first);
 }
 
-static enum status look_at_limits(struct watch *watch, int s, const struct frame *frame)
+static enum status check_limits(struct watch *watch, int s, const struct frame *frame)
 {
     const struct stream *stream = watch->streams[s];
     const size_t record_bytes = stream_record_bytes(stream);
@@ -178,8 +178,7 @@ static enum status look_at_limits(struct watch *watch, int s, const struct frame
 
 // ---- extremes
 
-// To those who asked for them.
-static void tell_extremes(const struct watch *watch)
+static void report_extremes(const struct watch *watch)
 {
     for (int k = 0; k < watch->extreme_count; k++) {
         *watch->extremes[k].value = watch->memory.extreme[k];
@@ -189,7 +188,7 @@ static void tell_extremes(const struct watch *watch)
 }
 
 // The first of equal ones stays.
-static void look_at_extremes(struct watch *watch, int s, const struct frame *frame)
+static void update_extremes(struct watch *watch, int s, const struct frame *frame)
 {
     const struct stream *stream = watch->streams[s];
     const size_t record_bytes = stream_record_bytes(stream);
@@ -207,7 +206,7 @@ static void look_at_extremes(struct watch *watch, int s, const struct frame *fra
                 watch->memory.extreme_at_s[k] = frame->times_s[record];
             }
         }
-    tell_extremes(watch);
+    report_extremes(watch);
 }
 
 // ---- the sink
@@ -216,11 +215,11 @@ static enum status write_watched(void *context, const struct frame *frame)
 {
     struct watch *watch = context;
     const struct stream *stream = watch->streams[frame->stream];
-    // What is internal is raw material, and may be of any form.
+    // Internal streams may hold anything.
     if (!stream->is_internal && (stream->element == ELEMENT_F32 || stream->element == ELEMENT_F64))
-        CHECK(look_at_numbers(watch, stream, frame));
-    CHECK(look_at_limits(watch, frame->stream, frame));
-    look_at_extremes(watch, frame->stream, frame);
+        CHECK(check_numbers(watch, stream, frame));
+    CHECK(check_limits(watch, frame->stream, frame));
+    update_extremes(watch, frame->stream, frame);
     return watch->sink.write(watch->sink.context, frame);
 }
 
@@ -285,7 +284,7 @@ enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme 
         CHECK(check_number(watch, extremes[k].stream, extremes[k].variable));
     watch->extremes = extremes;
     watch->extreme_count = count;
-    tell_extremes(watch);
+    report_extremes(watch);
     return STATUS_OK;
 }
 
@@ -307,5 +306,5 @@ struct checkpoint_array watch_array(const struct watch *watch)
 void watch_resume(struct watch *watch)
 {
     watch->memory = watch->loaded;
-    tell_extremes(watch);
+    report_extremes(watch);
 }

@@ -1,6 +1,6 @@
 // What a run watches in its records on their way to the sink, on the I/O thread: that every number that must
 // be there is one, that what the physics keeps (energy, volume) stays within the job's limits, and which
-// extremes the whole run had. A sink in front of another. Knows no model and no file format: streams say
+// extremes the whole run had. A sink in front of another. Knows no model and no file format: streams state
 // which numbers may be missing, and a model's plan which quantities are limited and of which the extremes are
 // kept.
 #ifndef FATHOM_CORE_WATCH_H
@@ -17,13 +17,13 @@ enum { WATCH_LIMITS_MAX = 8, WATCH_EXTREMES_MAX = 64 };
 enum watch_kind {
     WATCH_MAGNITUDE, // |v|
     WATCH_DRIFT,     // |v − w| / |w|
-    WATCH_GROWTH,    // (v − w) / |w|: less is no fault
+    WATCH_GROWTH,    // (v − w) / |w|: a decrease is permitted
 };
 
 // One limited quantity: a scalar variable of a record stream of ELEMENT_F64, or the sum of two.
 struct watch_limit {
     const char *key;          // of the job, for messages: "limits.energy_error"
-    const char *what;         // for people: "change of the energy as a part of it"
+    const char *what;         // for messages: "change of the energy as a part of it"
     int stream;               // index among the run's streams
     const char *variables[2]; // names; the second may be NULL
     enum watch_kind kind;
@@ -72,7 +72,7 @@ enum status watch_begin(struct watch *watch, const struct stream *const *streams
 enum status watch_keep_extremes(struct watch *watch, const struct watch_extreme *extremes, int count);
 
 // The sink that looks at each frame first, and hands it on to `sink`. Its write fails with STATUS_DATA for a
-// value that is no number (NaN where the stream's variable has no missing values; an infinite one but where
+// non-finite value (NaN where the stream's variable has no missing values; an infinite one but where
 // the stream's may be), and with STATUS_CHECK_FAILED for a limit passed; the message has quantity, value,
 // limit, place and time. A frame that failed is not handed on.
 struct sink watch_sink(struct watch *watch, struct sink sink);

@@ -292,8 +292,7 @@ static enum status seek_to(const struct reader *reader, uint64_t offset)
     return STATUS_OK;
 }
 
-// The prologue says what the rest should look like; it is only used to give a better reason than a wrong
-// checksum.
+// The prologue describes the rest. It serves to give a better reason than a wrong checksum.
 static enum status check_prologue(struct reader *reader)
 {
     unsigned char prologue[PROLOGUE_BYTES];
@@ -302,7 +301,7 @@ static enum status check_prologue(struct reader *reader)
                     UNITS_BYTES(reader->bytes), UNITS_BYTES(PROLOGUE_BYTES));
     CHECK(read_exactly(reader, prologue, sizeof prologue));
     if (memcmp(prologue, magic, MAGIC_BYTES) != 0)
-        return FAIL(STATUS_DATA, "%s: is no checkpoint of this program (its first bytes differ)",
+        return FAIL(STATUS_DATA, "%s: not a checkpoint of this program (its first bytes differ)",
                     reader->path);
     uint32_t version = get_u32(prologue + 8), count = get_u32(prologue + 12), order;
     memcpy(&order, prologue + 24, sizeof order);
@@ -358,7 +357,7 @@ static enum status read_front(struct reader *reader, unsigned char front[FRONT_M
     if (fstat(reader->descriptor, &file) != 0)
         return FAIL(STATUS_IO, "%s: cannot read the checkpoint: %s", reader->path, strerror(errno));
     if (!S_ISREG(file.st_mode))
-        return FAIL(STATUS_DATA, "%s: is no checkpoint: not a plain file", reader->path);
+        return FAIL(STATUS_DATA, "%s: not a checkpoint: not a regular file", reader->path);
     reader->bytes = (uint64_t)file.st_size;
     CHECK(check_prologue(reader));
     CHECK(check_hash(reader));
@@ -385,7 +384,7 @@ static enum status check_table(const struct reader *reader, const unsigned char 
             return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint has %s, expected %s", reader->path,
                         arrays[i].name, UNITS_BYTES(bytes), UNITS_BYTES(arrays[i].bytes));
         if (get_u64(entry + NAME_BYTES) != offset)
-            return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint is not where it should be",
+            return FAIL(STATUS_DATA, "%s: array \"%s\" of the checkpoint is at another offset than expected",
                         reader->path, arrays[i].name);
         offset += bytes;
     }

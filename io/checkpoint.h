@@ -37,7 +37,7 @@ enum status checkpoint_write(const char *path, const struct checkpoint_header *h
 
 // Reads the whole file and compares its checksum before believing anything else in it; then hands out the
 // header (`header` may be NULL). STATUS_NO_INPUT if it cannot be opened, STATUS_IO if it cannot be read;
-// STATUS_DATA if it is no checkpoint, of another format version or byte order, truncated, or damaged.
+// STATUS_DATA if it is not a checkpoint, of another format version or byte order, truncated, or damaged.
 enum status checkpoint_verify(const char *path, struct checkpoint_header *header);
 
 // checkpoint_verify, then fills arrays[i].data. The file must hold exactly these arrays (names, sizes,

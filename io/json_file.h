@@ -1,6 +1,6 @@
-// Small text files read whole, and JSON documents out of them, for what is no job: tables of tissues and
-// faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job/job.h) says more of
-// mistakes. Knows nothing of what the documents mean.
+// Small text files read whole, and JSON documents out of them, for files other than jobs: tables of tissues
+// and faults, lists of gauges and sensors, tolerances, run.json. A job's own reader (io/job/job.h) reports
+// more of mistakes. Knows nothing of what the documents mean.
 #ifndef FATHOM_IO_JSON_FILE_H
 #define FATHOM_IO_JSON_FILE_H
 
@@ -11,7 +11,7 @@
 struct cJSON;
 
 // The whole file, with a closing 0 that `length` does not count, in a new block (free). STATUS_NO_INPUT: it
-// cannot be opened; STATUS_IO; STATUS_DATA: larger than bytes_max, or it holds a 0 and is no text.
+// cannot be opened; STATUS_IO; STATUS_DATA: larger than bytes_max, or it holds a zero byte.
 enum status text_file_read(const char *path, size_t bytes_max, char **text, size_t *length);
 
 // The same, parsed; cJSON_Delete. STATUS_DATA: not valid JSON, with line and column; what stands behind the
@@ -22,7 +22,7 @@ enum status json_file_read(const char *path, size_t bytes_max, struct cJSON **do
 // STATUS_IO, STATUS_SYSTEM; what stood there before then stays.
 enum status json_file_write(const char *path, const struct cJSON *document);
 
-// The first key of an object that is none of the known ones, or NULL.
+// The first key of an object that is not among the known ones, or NULL.
 const char *json_unknown_key(const struct cJSON *object, const char *const *known, size_t count);
 
 #endif

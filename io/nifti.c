@@ -166,8 +166,7 @@ static enum status check_kind(const struct nifti *file, const unsigned char *hea
         return FAIL(STATUS_DATA,
                     "%s: a NIfTI file of two parts (.hdr, .img); expected one of a single part (.nii)",
                     file->path);
-    return FAIL(STATUS_DATA,
-                "%s: no NIfTI-1 file (perhaps ANALYZE 7.5, of which the orientation is not known)",
+    return FAIL(STATUS_DATA, "%s: not a NIfTI-1 file (perhaps ANALYZE 7.5, whose orientation is unknown)",
                 file->path);
 }
 
@@ -208,7 +207,7 @@ static enum status read_sizes(struct nifti *file, const unsigned char *header)
             return FAIL(STATUS_DATA, "%s: dimension %d has length %d, expected 1 to 32767", file->path, k + 1,
                         length);
         if (k > 3 && length > 1)
-            return FAIL(STATUS_DATA, "%s: %d values at each place (dimension %d), expected one", file->path,
+            return FAIL(STATUS_DATA, "%s: %d values at each point (dimension %d), expected one", file->path,
                         length, k + 1);
         if (k < NIFTI_AXES)
             file->info.cells[k] = (size_t)length;
@@ -229,7 +228,7 @@ static double unit_mm(int code)
 {
     return code == 1   ? 1e3
            : code == 3 ? 1e-3
-                       : 1; // metres, micrometres; millimetres, also where nothing is said
+                       : 1; // metres, micrometres; millimetres, also where the header states no unit
 }
 
 static void take_sform(struct nifti *file, const unsigned char *header, double mm)
@@ -296,7 +295,7 @@ static enum status assign_axes(struct nifti *file)
     return STATUS_OK;
 }
 
-static enum status read_place(struct nifti *file, const unsigned char *header)
+static enum status read_orientation(struct nifti *file, const unsigned char *header)
 {
     struct nifti_info *info = &file->info;
     const double mm = unit_mm(header[AT_UNITS] & 7);
@@ -304,7 +303,7 @@ static enum status read_place(struct nifti *file, const unsigned char *header)
     for (int i = 0; i < NIFTI_AXES; i++) {
         spacing_mm[i] = mm * fabs(header_float(header, AT_PIXDIM + 4 * (i + 1), file->is_swapped));
         if (!(spacing_mm[i] > 0) && info->cells[i] == 1)
-            spacing_mm[i] = mm; // of a single slice nobody cares
+            spacing_mm[i] = mm; // irrelevant for a single slice
     }
     if (header_short(header, AT_SFORM, file->is_swapped) > 0) {
         info->placed_by = "sform";
@@ -329,16 +328,16 @@ static enum status read_header(struct nifti *file)
     if (!read_size(header, &file->is_swapped)) {
         const bool is_second = word(header, 4, false) == 540 || word(header, 4, true) == 540;
         return FAIL(STATUS_DATA, "%s: %s", file->path,
-                    is_second ? "a NIfTI-2 file; expected NIfTI-1" : "no NIfTI-1 file");
+                    is_second ? "a NIfTI-2 file; expected NIfTI-1" : "not a NIfTI-1 file");
     }
     CHECK(check_kind(file, header));
     CHECK(read_sizes(file, header));
     CHECK(read_type(file, header));
-    return read_place(file, header);
+    return read_orientation(file, header);
 }
 
-// A file that cannot hold what its header says is refused before memory is taken for it: no more than it has,
-// or than gzip makes of that at the very most.
+// Refuses a file that cannot hold what its header states before memory is taken for it: no more than its
+// bytes, or gzip's largest expansion of them.
 static enum status check_size(const struct nifti *file)
 {
     enum { GZIP_RATIO_MAX = 1032 };
@@ -429,7 +428,7 @@ enum status nifti_read_plane(struct nifti *file, double *values)
     const size_t cells = file->info.cells[NIFTI_I] * file->info.cells[NIFTI_J];
     snprintf(what, sizeof what, "plane %zu of %zu", file->next_plane, file->info.cells[NIFTI_K]);
     if (file->next_plane == file->info.cells[NIFTI_K])
-        return FAIL(STATUS_SOFTWARE, "%s: there is no plane after the last", file->path);
+        return FAIL(STATUS_SOFTWARE, "%s: no plane after the last", file->path);
     CHECK(read_bytes(file, file->plane, plane_bytes(file), what));
     file->next_plane++;
     for (size_t i = 0; i < cells; i++) {

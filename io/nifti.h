@@ -35,7 +35,7 @@ struct nifti_info {
 bool nifti_is(const char *path);
 
 // Opens the file, reads and checks the header. STATUS_NO_INPUT; STATUS_DATA: no such file, one of two parts
-// (.hdr and .img), numbers of a kind that is not supported, sizes that make no sense.
+// (.hdr and .img), numbers of a kind that is not supported, impossible sizes.
 enum status nifti_open(const char *path, struct nifti **file);
 void nifti_close(struct nifti *file); // NULL is fine
 const struct nifti_info *nifti_info(const struct nifti *file);
@@ -44,7 +44,7 @@ const struct nifti_info *nifti_info(const struct nifti *file);
 // ends before it.
 enum status nifti_select(struct nifti *file, size_t record);
 
-// The next plane k, values [j][i], scaled as the header says. STATUS_DATA: the file ends in it, or is
+// The next plane k, values [j][i], scaled by the header. STATUS_DATA: the file ends in it, or is
 // damaged.
 enum status nifti_read_plane(struct nifti *file, double *values);
 

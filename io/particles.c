@@ -115,7 +115,7 @@ static enum status check_shape(struct particles *p, const struct dataset_variabl
     char shape[128];
     shape_text(variable, shape);
     if (variable->kind != DATASET_NUMBERS)
-        return FAIL(STATUS_DATA, "%s: variable %s holds no numbers", p->info.path, variable->name);
+        return FAIL(STATUS_DATA, "%s: variable %s does not hold numbers", p->info.path, variable->name);
     if ((variable->rank != plain && !has_frames) ||
         (is_vector && variable->lengths[plain - 1 + has_frames] != AXES))
         return FAIL(STATUS_DATA, "%s: variable %s has the shape %s: expected %s", p->info.path,
@@ -125,8 +125,8 @@ static enum status check_shape(struct particles *p, const struct dataset_variabl
     if (has_frames && frames == 0)
         return FAIL(STATUS_DATA, "%s: variable %s has no frames", p->info.path, variable->name);
     if (variable != p->variables[0] && (count != p->info.count || frames != p->info.frames))
-        return FAIL(STATUS_DATA, "%s: variable %s has the shape %s, another than %s", p->info.path,
-                    variable->name, shape, p->variables[0]->name);
+        return FAIL(STATUS_DATA, "%s: variable %s has the shape %s, unlike %s", p->info.path, variable->name,
+                    shape, p->variables[0]->name);
     if (strcmp(variable->units, p->variables[0]->units) != 0)
         return FAIL(STATUS_DATA, "%s: variable %s is in \"%s\", but %s in \"%s\"", p->info.path,
                     variable->name, variable->units, p->variables[0]->name, p->variables[0]->units);

@@ -1,4 +1,4 @@
-// One quantity of many bodies (positions, velocities or masses) in a netCDF file, whoever wrote it. Knows
+// One quantity of many bodies (positions, velocities or masses) in a netCDF file of any program. Knows
 // nothing of what is done with the bodies.
 //
 // Layouts. Positions and velocities: one variable (bodies, 3) or (frames, bodies, 3), as AMBER trajectories
@@ -22,14 +22,14 @@ struct particles_info {
     const char *path;
     const char *variable; // "coordinates", or "x y z"
     const char *
-        units; // as in the file (of the first of three, whose others must say the same); "" if it does not say
+        units; // as in the file (of the first of three, of which the others must agree); "" if it states none
     size_t count;      // bodies, ≥ 1
     size_t components; // 3, or 1 of masses
     size_t frames;     // 0: no axis of frames
 };
 
-// Opens a file. `variable`: its name, or three names separated by blanks; NULL: what people call the
-// quantity, by particles_names. `frame`: from 0, or −1 for the last; without effect where there are no
+// Opens a file. `variable`: its name, or three names separated by blanks; NULL: one of the usual
+// names, particles_names. `frame`: from 0, or −1 for the last; without effect where there are no
 // frames. STATUS_NO_INPUT: the file cannot be opened. STATUS_DATA: no such variable, another shape, no such
 // frame, units that differ: with file, variable and what was expected.
 enum status particles_open(const char *path, enum particles_quantity quantity, const char *variable,
@@ -37,7 +37,7 @@ enum status particles_open(const char *path, enum particles_quantity quantity, c
 void particles_close(struct particles *particles); // NULL is fine
 const struct particles_info *particles_info(const struct particles *particles);
 
-// What is looked for, for people: "position, positions, coordinates, pos, or x y z".
+// The usual names, for messages: "position, positions, coordinates, pos, or x y z".
 const char *particles_names(enum particles_quantity quantity);
 
 // What netCDF keeps in memory while it is read.

@@ -39,7 +39,7 @@ struct search {
     char searched[SEARCHED_BYTES];  // folders so far, for the message
     char similar[JOB_WORD_MAX + 1]; // the nearest file name in them, "" if none is near
     int distance;
-    bool is_found, is_for_similar; // a second search, after one in vain
+    bool is_found, is_for_similar; // a second search, after the first found nothing
 };
 
 // Joins directory (length bytes of it) and name. False if the result does not fit.
@@ -196,8 +196,7 @@ static enum status find_absolute(const char *name, char found[PATH_BYTES])
     if (!join_path("", 0, name, found))
         return FAIL(STATUS_NO_INPUT, "%.80s...: the path is longer than %d bytes", name, PATH_BYTES - 1);
     if (stat(found, &information) != 0)
-        return FAIL(STATUS_NO_INPUT, "%s: %s", name,
-                    errno == ENOENT ? "there is no such file" : strerror(errno));
+        return FAIL(STATUS_NO_INPUT, "%s: %s", name, errno == ENOENT ? "no such file" : strerror(errno));
     return check_readable(found, &information);
 }
 
@@ -219,8 +218,8 @@ enum status path_find(const char *name, const char *directory, char found[PATH_B
     if (name[0] == '\0')
         return FAIL(STATUS_NO_INPUT, "the name of an input file is empty");
     CHECK(name[0] == '/' ? find_absolute(name, found) : find_relative(name, directory, found));
-    // A job's inputs are opened several times; a pipe would be empty the second time, or nobody would ever
-    // write to it.
+    // A job's inputs are opened several times; a pipe would be empty the second time, or no process would
+    // ever write to it.
     if (directory && stat(found, &information) == 0 && S_ISFIFO(information.st_mode))
         return FAIL(STATUS_NO_INPUT, "%s is a pipe; a file is expected", found);
     return STATUS_OK;
@@ -235,7 +234,7 @@ static enum status make_one(const char *path, const char *whole)
         return STATUS_OK;
     int error = errno;
     struct stat information;
-    // A read-only parent refuses with EROFS or EACCES before it says that the directory is there.
+    // A read-only parent refuses with EROFS or EACCES before it reports that the directory exists.
     if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
         return STATUS_OK;
     if (error == ENOTDIR)
@@ -274,7 +273,7 @@ enum status path_make_directory(const char *path)
 }
 
 // Syncs a file, or a directory so that a rename in it lasts. Some file systems cannot sync directories
-// (EINVAL): they give no stronger promise, so that is not an error.
+// (EINVAL): they guarantee no more, so this is not an error.
 static enum status sync_path(const char *path, bool is_directory)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | (is_directory ? O_DIRECTORY : 0));
@@ -411,7 +410,7 @@ enum status path_lock_directory(const char *path, double wait_s, int *descriptor
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be opened: %s", path, strerror(errno));
     int error = lock_now(*descriptor);
     if (error == EWOULDBLOCK && wait_s > 0)
-        log_info("%s is in use; waiting up to %.0f s for whoever has it to end", path, wait_s);
+        log_info("%s is in use; waiting up to %.0f s for the process that holds it", path, wait_s);
     for (double waited_s = 0; error == EWOULDBLOCK && waited_s < wait_s;
          waited_s += 1e-9 * (double)pause.tv_nsec) {
         nanosleep(&pause, NULL);

@@ -25,8 +25,8 @@ enum status path_make_directory(const char *path);
 
 // Keeps others from using a directory at the same time, until the descriptor is closed or the process ends,
 // however it ends; nothing is left behind. In use, also after `wait_s` seconds → STATUS_CANNOT_CREATE:
-// whoever was killed a moment ago may take some time to end. A file system that knows no locks: *descriptor =
-// −1, and no protection.
+// a process that was killed a moment ago may take some time to end. A file system without locks: *descriptor
+// = −1, and no protection.
 enum status path_lock_directory(const char *path, double wait_s, int *descriptor);
 
 // Makes a finished file appear under its final name, all or nothing, also through a loss of power: fsync of
@@ -39,7 +39,7 @@ enum status path_publish(const char *from, const char *to);
 enum status path_sync_file(const char *path);
 enum status path_sync_directory(const char *path);
 
-// Takes a file away, and fsyncs the directory: it does not come back after a loss of power. One that is not
+// Removes a file, and fsyncs the directory: it does not come back after a loss of power. A file that is not
 // there is fine. STATUS_IO.
 enum status path_remove(const char *path);
 

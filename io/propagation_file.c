@@ -24,9 +24,9 @@ static const struct {
     {"v", "VA", "_va.nc", "m s-1"},
 };
 
-// What stands for no value in NOAA's files.
+// The missing value of NOAA's files.
 static const double noaa_missing = -1e34;
-// Larger numbers are no elevations and no speeds, in whatever unit.
+// Larger numbers are neither elevations nor speeds, in any unit.
 #define LARGEST 1e7
 
 struct propagation_file {
@@ -195,7 +195,8 @@ static enum status check_order(struct propagation_file *p, int axis, size_t leng
     }
     for (size_t k = 0; k < length; k++) {
         if (!isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: axis %s: entry %zu is missing or no number", p->info.path, name, k);
+            return FAIL(STATUS_DATA, "%s: axis %s: entry %zu is missing or not a number", p->info.path, name,
+                        k);
         if (axis == LONGITUDE && k > 0 && values[k] < values[k - 1] - 180)
             values[k] += 360; // 179, -180
         if (k > 0 && !(values[k] > values[k - 1]))
@@ -311,7 +312,7 @@ size_t propagation_cache_bytes(const struct propagation_file *p)
 // ---- values
 
 // Rows of the file run from north to south: each record's are exchanged.
-static void turn_rows(const struct propagation_block *block, double *values)
+static void reverse_rows(const struct propagation_block *block, double *values)
 {
     for (size_t t = 0; t < block->records; t++)
         for (size_t j = 0; j < block->rows / 2; j++) {
@@ -339,13 +340,13 @@ enum status propagation_read(struct propagation_file *p, const struct propagatio
     count[p->dimensions[LONGITUDE]] = block->columns;
     CHECK(dataset_read(p->file, p->variable, &p->packing, start, count, values));
     if (p->is_north_first)
-        turn_rows(block, values);
+        reverse_rows(block, values);
     const size_t plane = block->rows * block->columns, length = block->records * plane;
     for (size_t k = 0; k < length; k++) {
         if (fabs(values[k]) > LARGEST)
             return FAIL(STATUS_DATA,
-                        "%s: %s is %g %s, which is no wave (a value that means missing, without an attribute "
-                        "that says so?), at %g s, latitude %.6g, longitude %.6g",
+                        "%s: %s is %g %s, which is not a wave (a missing value without an attribute "
+                        "that defines it?), at %g s, latitude %.6g, longitude %.6g",
                         p->info.path, p->info.variable, values[k], p->variable->units,
                         p->info.times_s[block->record + k / plane],
                         p->info.latitudes[block->row + k % plane / block->columns],

@@ -27,7 +27,7 @@ const char *propagation_units(enum propagation_quantity quantity);       // "m",
 // Whether a variable's name is NOAA's (in any case), and of what.
 bool propagation_is_noaa(const char *variable, enum propagation_quantity *quantity);
 
-// Adds NOAA's -1e34 to what counts as missing: not every copy says so in an attribute.
+// Adds NOAA's -1e34 to what counts as missing: not every copy has an attribute for it.
 void propagation_add_missing(struct netcdf_packing *packing, bool is_single);
 
 // ---- reading
@@ -45,9 +45,9 @@ struct propagation_info {
     const char *date;              // of "UNIT since DATE", "" if the times have none
 };
 
-// `quantity` under the program's name or NOAA's. Not there → STATUS_NO_INPUT. Damaged, no such variable
-// (those that are there are named), other dimensions than (time, latitude, longitude), axes without numbers
-// or not in order, units that measure something else or are not said → STATUS_DATA.
+// `quantity` under the program's name or NOAA's. Missing → STATUS_NO_INPUT. Damaged, no such variable
+// (those of the file are named), other dimensions than (time, latitude, longitude), axes without numbers
+// or not in order, units that measure something else or are missing → STATUS_DATA.
 enum status propagation_open(const char *path, enum propagation_quantity quantity,
                              struct propagation_file **file);
 void propagation_close(struct propagation_file *file); // NULL is fine
@@ -89,7 +89,7 @@ enum status propagation_noaa_path(const char *stem, enum propagation_quantity qu
 enum status propagation_check_input(const char *stem, const char *input);
 
 // Longitudes that pass Greenwich go on beyond 360, so that they ascend. STATUS_CANNOT_CREATE, also if there
-// is a file whose name differs from one of the three in case alone (who finds it takes it for a part of this
+// is a file whose name differs from one of the three in case alone (it could be taken for a part of this
 // source); STATUS_IO.
 enum status propagation_create(const struct propagation_write *request, struct propagation_writer **writer);
 

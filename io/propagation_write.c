@@ -126,7 +126,7 @@ static enum status check_entry(const char *stem, const char *base, const char *e
         CHECK(propagation_noaa_path(base, (enum propagation_quantity)q, name));
         if (strcasecmp(entry, name) == 0 && strcmp(entry, name) != 0)
             return FAIL(STATUS_CANNOT_CREATE,
-                        "%s%s: beside it there is %s, which differs in case alone: remove that, or choose "
+                        "%s%s: the folder also holds %s, which differs in case alone: remove it, or choose "
                         "another name",
                         stem, propagation_noaa_suffix((enum propagation_quantity)q), entry);
     }
@@ -139,7 +139,7 @@ static enum status check_case(const char *stem)
     char path[PATH_BYTES];
     if (snprintf(path, sizeof path, "%.*s.", (int)(base - stem), stem) >= (int)sizeof path)
         return FAIL(STATUS_CANNOT_CREATE, "%.80s...: the path is too long", stem);
-    DIR *folder = opendir(path); // one that cannot be read is said when the file is made
+    DIR *folder = opendir(path); // one that cannot be read is reported when the file is created
     enum status status = STATUS_OK;
     for (const struct dirent *entry; folder && status == STATUS_OK && (entry = readdir(folder));)
         status = check_entry(stem, base, entry->d_name);
@@ -201,7 +201,7 @@ static enum status close_one(struct propagation_writer *writer)
     return path_sync_file(writer->file.part);
 }
 
-// What is there of an earlier source. Its elevations alone can be replaced at one stroke.
+// The files of an earlier source. Its elevations alone can be replaced in one step.
 static enum status remove_earlier(const char *stem, bool has_velocities)
 {
     char path[PATH_BYTES];
@@ -232,7 +232,7 @@ enum status propagation_finish(struct propagation_writer *writers[PROPAGATION_QU
 {
     const enum status status = finish(writers);
     for (int q = 0; q < PROPAGATION_QUANTITIES; q++) {
-        propagation_abandon(writers[q]); // a file that has its name has none of the other to remove
+        propagation_abandon(writers[q]); // a published file has no temporary one to remove
         writers[q] = NULL;
     }
     return status;

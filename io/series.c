@@ -59,8 +59,7 @@ static enum status check_unit(struct series *series, const struct series_request
     if (!request->overrides)
         return FAIL(STATUS_CONFIGURATION,
                     "%s: %s: \"%s\": \"%s\" contradicts the file, which states units = \"%s\": leave it out; "
-                    "if it is "
-                    "the file that is wrong, add \"override\": true",
+                    "if the file is wrong, add \"override\": true",
                     series->path, series->names[k], column->unit_key, column->unit, unit_of_file);
     snprintf(series->info.set_aside, sizeof series->info.set_aside,
              "%.60s taken as in %.30s, though the file states units = \"%.30s\"", series->names[k],
@@ -77,8 +76,8 @@ enum status series_set_unit(struct series *series, const struct series_request *
     series->largest[k] = column->largest;
     CHECK(check_unit(series, request, k, unit_of_file));
     if (!unit || !unit[0])
-        return FAIL(STATUS_DATA, "%s does not say the unit of %s: give \"%s\", for example \"%s\"",
-                    series->path, series->names[k], column->unit_key, column->target);
+        return FAIL(STATUS_DATA, "%s states no unit of %s: give \"%s\", for example \"%s\"", series->path,
+                    series->names[k], column->unit_key, column->target);
     if (k == 0 && time_units_have_date(unit))
         return set_dated_unit(series, request, unit, calendar ? calendar : "");
     CHECK_ABOUT(units_conversion(unit, column->target, &series->slopes[k], &series->offsets[k]), "%s: %s",
@@ -100,7 +99,7 @@ enum status series_take(struct series *series, struct series_pass *pass, const d
         const double slope = series->slopes[k], offset = series->offsets[k];
         sample[k] = slope == 1 && offset == 0 ? raw[k] : slope * raw[k] + offset;
         if (!isfinite(sample[k]))
-            return FAIL(STATUS_DATA, "%s: %s %llu, %s: there is no value; every sample must have one",
+            return FAIL(STATUS_DATA, "%s: %s %llu, %s: missing value; every sample must have one",
                         series->path, where, (unsigned long long)place, series->names[k]);
         if (series->largest[k] > 0 && fabs(sample[k]) > series->largest[k])
             return FAIL(STATUS_DATA,

@@ -6,7 +6,7 @@
 // the same code.
 //
 // Text: one sample a line; columns parted by blanks or tabs, or by one comma or semicolon; # begins a
-// comment; empty lines are passed over, and as many lines at the start as the caller says. netCDF:
+// comment; empty lines are passed over, and as many lines at the start as the caller asks for. netCDF:
 // one-dimensional variables (other dimensions of length 1 are fine), whose dimension has a coordinate
 // variable of times; packed values are unpacked.
 #ifndef FATHOM_IO_SERIES_H
@@ -20,9 +20,9 @@
 enum { SERIES_VALUES_MAX = 2 };
 
 struct series_column {
-    int number;           // of a text table's column, from 1; 0 = not said
-    const char *variable; // of a netCDF file; NULL = not said
-    // NULL = the one that the file says (a text table says none); another than the file's own is refused
+    int number;           // of a text table's column, from 1; 0 = not given
+    const char *variable; // of a netCDF file; NULL = not given
+    // NULL = the file's (a text table states none); another than the file's own is refused
     // unless series_request.overrides is set, or `unit_key` is NULL.
     const char *unit;
     const char *target; // what the values are converted to: "s", "m", "m s-1"
@@ -34,8 +34,8 @@ struct series_column {
 
 struct series_request {
     const char *path;
-    struct series_column time;                      // not said: column 1, or the coordinate variable
-    struct series_column values[SERIES_VALUES_MAX]; // not said: column 2, 3, or the only series of the file
+    struct series_column time;                      // not given: column 1, or the coordinate variable
+    struct series_column values[SERIES_VALUES_MAX]; // not given: column 2, 3, or the only series of the file
     int value_count;
     bool overrides; // the file is wrong about its units, and those of the columns are right
     int skip_lines; // of a text table
@@ -56,8 +56,8 @@ struct series_info {
 
 struct series;
 
-// Not there → STATUS_NO_INPUT. Not text and not netCDF, no such column or variable, a unit that is not said,
-// unknown or of something else, a value that is no finite number or too large, times that do not ascend
+// Missing → STATUS_NO_INPUT. Not text and not netCDF, no such column or variable, a missing unit,
+// unknown or of something else, a non-finite value or too large, times that do not ascend
 // strictly, fewer than 2 samples → STATUS_DATA, naming the line (or index) and the column (or variable). A
 // unit that contradicts the file's → STATUS_CONFIGURATION. Keeps the request's texts only while it runs.
 enum status series_open(const struct series_request *request, struct series **series);

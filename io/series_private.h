@@ -1,4 +1,4 @@
-// What series.c, series_text.c and series_netcdf.c share; included by nobody else. A reader (one per kind of
+// What series.c, series_text.c and series_netcdf.c share; for these only. A reader (one per kind of
 // file) hands each sample as it lies in the file to series_take, which converts, checks, counts and keeps.
 #ifndef FATHOM_IO_SERIES_PRIVATE_H
 #define FATHOM_IO_SERIES_PRIVATE_H
@@ -49,7 +49,8 @@ static inline const struct series_column *series_column_of(const struct series_r
 enum status series_open_text(const struct series_request *request, struct series *series);
 enum status series_open_netcdf(const struct series_request *request, struct series *series);
 
-// Column k's conversion, from the unit that the request gives or else the file's ("" or NULL = it says none).
+// Column k's conversion, from the unit that the request gives or else the file's ("" or NULL = it states
+// none).
 enum status series_set_unit(struct series *series, const struct series_request *request, int k,
                             const char *unit_of_file, const char *calendar);
 

@@ -1,4 +1,4 @@
-// Quantities with units, through udunits2: parsing, conversion, and durations and sizes written for people.
+// Quantities with units, through udunits2: parsing, conversion, and durations written for messages.
 // Knows nothing of jobs or files.
 //
 // udunits2 parses and defines the units. Whether two units measure the same thing is decided here, since
@@ -67,7 +67,7 @@ static const struct kind kinds[] = {
     {"1", "a number without unit", {"1", "%", "percent"}},
 };
 
-// Names that people use and udunits2 does not know, added to its table so that compounds ("deg/h") work too.
+// Common names that udunits2 does not know, added to its table so that compounds ("deg/h") work too.
 static const struct {
     const char *name;
     const char *definition;
@@ -528,24 +528,24 @@ enum status units_conversion(const char *from, const char *to, double *slope, do
     return STATUS_OK;
 }
 
-enum status units_contradict(const char *said, const char *stated, bool *contradict)
+enum status units_contradict(const char *given, const char *stated, bool *contradict)
 {
     // Tables round: udunits2's parsec is 1.4e-7 longer than the IAU's, pc. The nearest units that differ are
     // the foot and the US survey foot, by 2e-6.
     static const double rounding = 1e-6;
     double slope, offset;
     *contradict = false;
-    CHECK(units_conversion(said, said, &slope, &offset));
-    if (stated == NULL || stated[0] == '\0' || strcmp(stated, "1") == 0 || strcmp(said, stated) == 0)
+    CHECK(units_conversion(given, given, &slope, &offset));
+    if (stated == NULL || stated[0] == '\0' || strcmp(stated, "1") == 0 || strcmp(given, stated) == 0)
         return STATUS_OK;
     if (units_conversion(stated, stated, &slope, &offset) == STATUS_OK)
-        *contradict = units_conversion(stated, said, &slope, &offset) != STATUS_OK ||
+        *contradict = units_conversion(stated, given, &slope, &offset) != STATUS_OK ||
                       fabs(slope - 1) > rounding || fabs(offset) > rounding;
     status_clear(); // what cannot be read or converted is an answer here
     return STATUS_OK;
 }
 
-// ---- for people --------------------------------------------------------------------------------
+// ---- for messages --------------------------------------------------------------------------------
 
 // Rounded to three significant digits, so that 59.96 s is seen to be a minute before the unit is chosen.
 static double round_to_three_digits(double value)

@@ -11,7 +11,7 @@
 
 // Parses one number and one unit, "24 h", "4 arcmin", "-60 degree", "1.5e3 m", "10 degC", with or without a
 // blank between, and converts to `unit` ("s", "m", "degree", "m s-1", "K", "1"). STATUS_CONFIGURATION with
-// the reason, what was expected and an example, if: there is no number, it is not finite, it has no unit
+// the reason, what was expected and an example, if: the number is missing or not finite, it has no unit
 // (allowed only if `unit` is "1"), the unit is unknown (the nearest known one is named), or it measures
 // something else.
 //
@@ -37,13 +37,13 @@ enum status units_parse_bytes(const char *text, double *bytes);
 // "M", "deg E", "1e-3 m". Unknown, a date ("seconds since ..."), or not convertible → STATUS_DATA.
 enum status units_conversion(const char *from, const char *to, double *slope, double *offset);
 
-// Whether the unit that a user says is another than the one that a file states: "cm" for "m" is, "metres" is
+// Whether the unit that a user gives is another than the one that a file states: "cm" for "m" is, "metres" is
 // not, nor what differs by less than a millionth, as "parsec" and "pc" do. What nothing can be read from
 // states nothing, and so do "" and "1". STATUS_DATA: the user's is unknown.
-enum status units_contradict(const char *said, const char *stated, bool *contradict);
+enum status units_contradict(const char *given, const char *stated, bool *contradict);
 
-// A duration or a size for people, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5 d";
-// "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
+// A duration or a size for messages, at most three significant digits: "850 ms", "3 min 20 s", "24 h", "2.5
+// d"; "512 B", "1.5 GB" (powers of 1000). Returns `text`; 24 bytes are always enough.
 const char *units_format_duration(double seconds, char *text, size_t bytes);
 const char *units_format_bytes(double bytes_value, char *text, size_t bytes);
 // The same as an argument of a message: its text lives as long as the block around it.

@@ -31,7 +31,7 @@ static enum status check_even(const struct volume *volume, const char *name, con
         if (k > 0 && !(fabs(values[k] - values[k - 1] - spacing) <= VOLUME_EVEN_TOLERANCE * fabs(spacing)))
             return FAIL(
                 STATUS_DATA,
-                "%s: coordinate %s is not evenly spaced: from entry %zu to %zu it goes %g, elsewhere %g "
+                "%s: coordinate %s is not evenly spaced: from entry %zu to %zu the step is %g, elsewhere %g "
                 "(allowed: a thousandth more or less)",
                 volume->info.path, name, k - 1, k, values[k] - values[k - 1], spacing);
     }
@@ -48,11 +48,12 @@ static enum status settle_coordinate(struct volume *volume, int axis,
     double slope, offset;
     CHECK(check_even(volume, coordinate->name, values, count));
     if (coordinate->units[0] == '\0')
-        return STATUS_OK; // the values may be indices: whoever needs lengths will ask for them
+        return STATUS_OK; // the values may be indices; a caller that needs lengths refuses them
     CHECK_ABOUT(units_conversion(coordinate->units, "m", &slope, &offset), "%s: coordinate %s", info->path,
                 coordinate->name);
-    if (slope <= 0) // "-1 m": which way the cells run would be told by the units
-        return FAIL(STATUS_DATA, "%s: coordinate %s: units \"%s\" turn it round, expected m, mm or the like",
+    if (slope <= 0) // "-1 m": the units would reverse the cells
+        return FAIL(STATUS_DATA,
+                    "%s: coordinate %s: units \"%s\" reverse it, expected m, mm or a similar unit",
                     info->path, coordinate->name, coordinate->units);
     const double first = fmin(values[0], values[count - 1]), last = fmax(values[0], values[count - 1]);
     info->has_origin[axis] = true;
@@ -84,7 +85,7 @@ static enum status choose_record(struct volume *volume, int64_t record)
     const struct volume_layout *layout = &volume->layout;
     const size_t length = layout->time >= 0 ? layout->variable->lengths[layout->time] : 1;
     if (record < 0 && length != 1)
-        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: say which", volume->info.path,
+        return FAIL(STATUS_DATA, "%s: variable %s has %zu records in time: choose one", volume->info.path,
                     volume->info.variable, length);
     if (layout->time >= 0 && record >= 0 && (uint64_t)record >= length)
         return FAIL(STATUS_DATA, "%s: variable %s: record %lld was asked for, it has %zu (counted from 0)",
@@ -175,7 +176,7 @@ enum status volume_read(struct volume *volume, size_t first, size_t count, doubl
     return STATUS_OK;
 }
 
-// What two grids say of an axis; NaN: nothing.
+// Spacing and origin of an axis; NaN: unknown.
 static double spacing_of(const struct volume_info *info, int axis)
 {
     return info->has_spacing[axis] ? info->spacing_m[axis] : NAN;

@@ -1,5 +1,5 @@
 // A volume in a netCDF or HDF5 file (MATLAB's v7.3 too): one variable over z, y, x in any order, or over y,
-// x, with what its coordinates say of the cells' places; read plane by plane as [z][y][x]. Knows nothing of
+// x, with the cells' positions by its coordinates; read plane by plane as [z][y][x]. Knows nothing of
 // what the values mean. Which dimension is which: io/volume_layout.h.
 //
 // Coordinates may descend: planes are handed out as if they ascended. They must be even to
@@ -22,9 +22,9 @@ struct volume;
 
 struct volume_info {
     const char *path, *variable;
-    const char *units; // of the values, "" = the file does not say
+    const char *units; // of the values, "" = the file states none
     size_t cells[VOLUME_AXES];
-    // What the coordinates say, in m. An axis without one, without units, or (spacing) of a single cell:
+    // From the coordinates, in m. An axis without one, without units, or (spacing) of a single cell:
     // false.
     bool has_origin[VOLUME_AXES], has_spacing[VOLUME_AXES];
     double origin_m[VOLUME_AXES], spacing_m[VOLUME_AXES];
@@ -43,11 +43,11 @@ const struct volume_info *volume_info(const struct volume *volume);
 size_t volume_cache_bytes(const struct volume *volume);
 
 // Planes z = first … first + count − 1 into values [count][y][x]; `scratch` has room for as many. Unpacked;
-// missing, out of the valid range, NaN → NaN; what is infinite is handed on: whoever reads knows what may be.
+// missing, out of the valid range, NaN → NaN; infinite values are kept: the caller decides about them.
 // Allocates nothing itself.
 enum status volume_read(struct volume *volume, size_t first, size_t count, double *values, double *scratch);
 
-// STATUS_DATA unless the two have the same cells, and the same places where both say them.
+// STATUS_DATA unless the two have the same cells, and the same positions where both state them.
 enum status volume_check_alike(const struct volume *volume, const struct volume *other);
 
 // The same for a grid; `origin_m` NULL: it may lie anywhere. `name` is the grid's, for the message: "the

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Indices of the axes of a layout, and behind them that of time.
-enum { TIME = VOLUME_AXES, UNTOLD };
+enum { TIME = VOLUME_AXES, UNKNOWN };
 
 // ---- which dimension is which
 
@@ -28,10 +28,10 @@ static int axis_of_role(enum netcdf_role role)
     case NETCDF_ROLE_NONE:
         break;
     }
-    return UNTOLD;
+    return UNKNOWN;
 }
 
-static int told_axis(const struct volume_layout *layout, int k)
+static int axis_of_dimension(const struct volume_layout *layout, int k)
 {
     const struct dataset_variable *coordinate = dataset_coordinate(layout->file, layout->variable, k);
     if (coordinate && coordinate->role != NETCDF_ROLE_NONE)
@@ -45,12 +45,12 @@ static int told_axis(const struct volume_layout *layout, int k)
     return axis_of_role(netcdf_role_of(&traits));
 }
 
-// Those that say what they are. Returns a reason to refuse the variable, or NULL.
-static const char *place_told(struct volume_layout *layout, bool is_taken[DATASET_RANK_MAX])
+// Dimensions whose role is known. Returns a reason to refuse the variable, or NULL.
+static const char *assign_known(struct volume_layout *layout, bool is_taken[DATASET_RANK_MAX])
 {
     for (int k = 0; k < layout->variable->rank; k++) {
-        const int axis = told_axis(layout, k);
-        is_taken[k] = axis != UNTOLD;
+        const int axis = axis_of_dimension(layout, k);
+        is_taken[k] = axis != UNKNOWN;
         if (!is_taken[k])
             continue;
         int *place = axis == TIME ? &layout->time : &layout->place[axis];
@@ -62,7 +62,8 @@ static const char *place_told(struct volume_layout *layout, bool is_taken[DATASE
 }
 
 // The others from the fastest on: x, y, z, then time. Lengths of 1 go where there are too many.
-static const char *place_untold(struct volume_layout *layout, bool over_time, bool is_taken[DATASET_RANK_MAX])
+static const char *assign_others(struct volume_layout *layout, bool over_time,
+                                 bool is_taken[DATASET_RANK_MAX])
 {
     const struct dataset_variable *variable = layout->variable;
     const bool wants_time = over_time && layout->time < 0;
@@ -101,9 +102,9 @@ static const char *settle(struct volume_layout *layout, enum volume_time time)
     layout->time = -1;
     for (int axis = 0; axis < VOLUME_AXES; axis++)
         layout->place[axis] = -1;
-    const char *reason = place_told(layout, is_taken);
+    const char *reason = assign_known(layout, is_taken);
     if (!reason)
-        reason = place_untold(layout, over_time, is_taken);
+        reason = assign_others(layout, over_time, is_taken);
     if (reason)
         return reason;
     if (over_time && layout->time < 0)
@@ -111,7 +112,7 @@ static const char *settle(struct volume_layout *layout, enum volume_time time)
     if (time == VOLUME_WITHOUT_TIME && layout->time >= 0 && variable->lengths[layout->time] != 1)
         return "has records in time: expected z, y, x alone";
     if (layout->place[VOLUME_X] < 0 || layout->place[VOLUME_Y] < 0)
-        return over_time ? "is no field over time, z, y, x" : "is no volume: expected z, y, x or y, x";
+        return over_time ? "is not a field over time, z, y, x" : "is not a volume: expected z, y, x or y, x";
     for (int axis = 0; axis < VOLUME_AXES; axis++) {
         layout->cells[axis] = layout->place[axis] < 0 ? 1 : variable->lengths[layout->place[axis]];
         if (layout->cells[axis] == 0)
@@ -139,7 +140,8 @@ static bool is_listed(const struct dataset_variable *variable, const void *time)
     return is_candidate(variable, *(const enum volume_time *)time);
 }
 
-// The only one that has the shape; one that is alone is settled in any case, so that the message names its own fault.
+// The only one that has the shape; one that is alone is settled in any case, so that the message names its
+// own fault.
 static enum status choose_variable(struct volume_layout *layout, enum volume_time time)
 {
     const struct dataset *file = layout->file;

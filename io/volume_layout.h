@@ -1,11 +1,10 @@
-// How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, which of its dimensions
-// is which, which way their coordinates run, and where the cells of some planes are once these were read.
+// How a variable of a netCDF or HDF5 file lies over (time,) z, y, x: which variable, the role of each
+// dimension, the direction of its coordinates, and where the cells of some planes are once these were read.
 // What io/volume.h and io/netcdf/field_file.h share; knows neither their values nor what these mean.
 //
-// Dimensions are told apart by CF (units, standard_name, axis) or by their names; those that say nothing are
-// taken in the order (time,) z, y, x. Dimensions of length 1 that are too many are left out of account; a
-// variable without z has one plane. Cells are counted along ascending coordinates, whichever way the file
-// has them.
+// The role of a dimension follows from CF (units, standard_name, axis) or from its name; those of unknown
+// role are taken in the order (time,) z, y, x. Surplus dimensions of length 1 are ignored; a variable without
+// z has one plane. Cells are counted along ascending coordinates, whichever way the file has them.
 //
 // Not thread-safe (netCDF-C is not).
 #ifndef FATHOM_IO_VOLUME_LAYOUT_H

@@ -8,9 +8,8 @@
 
 // An even axis is even to this part of its spacing, or to the rounding of its numbers.
 static const double even_part = 1e-6;
-// Rounding is believed as an excuse for unevenness only up to these parts of the spacing: beyond, decimals
-// say nothing (0, 1, 3, 4 are whole numbers, and uneven); single precision is exact about what it rounds, so
-// more is believed.
+// Rounding explains unevenness only up to these parts of the spacing: beyond, decimals prove nothing (0, 1,
+// 3, 4 are whole numbers, and uneven). The rounding of single precision is known, so more is accepted.
 static const double decimal_part_most = 0.05, float_part_most = 0.45;
 
 void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
@@ -119,7 +118,7 @@ enum status grid_settle_axis(const char *path, const char *name, double *values,
         return FAIL(STATUS_DATA, "%s: the %s axis has %zu node, expected at least 2", path, name, count);
     for (size_t k = 0; k < count; k++)
         if (!isfinite(values[k]))
-            return FAIL(STATUS_DATA, "%s: the %s axis has no finite number at index %zu", path, name, k);
+            return FAIL(STATUS_DATA, "%s: the %s axis has a non-finite value at index %zu", path, name, k);
     if (is_longitude)
         unwrap_longitudes(values, count);
     report->is_reversed = values[1] < values[0];
@@ -127,8 +126,8 @@ enum status grid_settle_axis(const char *path, const char *name, double *values,
         double step = report->is_reversed ? values[k - 1] - values[k] : values[k] - values[k - 1];
         if (!(step > 0))
             return FAIL(STATUS_DATA,
-                        "%s: the %s axis does not keep its direction: %.9g is followed by %.9g at index %zu",
-                        path, name, values[k - 1], values[k], k);
+                        "%s: the %s axis changes its direction: %.9g is followed by %.9g at index %zu", path,
+                        name, values[k - 1], values[k], k);
     }
     if (report->is_reversed)
         reverse(values, count);

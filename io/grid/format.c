@@ -41,7 +41,7 @@ static enum grid_format format_by_magic(const unsigned char *head, size_t length
     return GRID_FORMAT_AUTO;
 }
 
-// Formats that people hand in and that other programs turn into netCDF.
+// Formats of users' files that other programs convert to netCDF.
 static const char *foreign_format(const unsigned char *head, size_t length)
 {
     static const struct {
@@ -150,10 +150,9 @@ enum status grid_identify(const char *path, enum grid_format *format)
     if (*format == GRID_FORMAT_AUTO)
         *format = format_by_suffix(path);
     if (*format == GRID_FORMAT_AUTO)
-        return FAIL(
-            STATUS_DATA,
-            "%s: not a grid format that is known here: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, or "
-            "GeoClaw tt3 with its labels",
-            path);
+        return FAIL(STATUS_DATA,
+                    "%s: unknown grid format: expected netCDF, MOST, ESRI ASCII, Surfer 6 or 7, or "
+                    "GeoClaw tt3 with its labels",
+                    path);
     return STATUS_OK;
 }

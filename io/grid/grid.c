@@ -52,21 +52,20 @@ static bool could_be_degrees(const struct grid_file *file)
 
 static enum status settle_axes_kind(const struct grid_request *request, struct grid_file *file)
 {
-    bool user_says = request->axes == GRID_AXES_GEOGRAPHIC || request->axes == GRID_AXES_PLANE;
-    bool file_says = file->file_axes != GRID_AXES_AS_FILE;
-    if (user_says && file_says && request->axes != file->file_axes)
-        return FAIL(STATUS_CONFIGURATION, "%s: the axes were said to be %s, but the file says %s", file->path,
+    bool user_states = request->axes == GRID_AXES_GEOGRAPHIC || request->axes == GRID_AXES_PLANE;
+    bool file_states = file->file_axes != GRID_AXES_AS_FILE;
+    if (user_states && file_states && request->axes != file->file_axes)
+        return FAIL(STATUS_CONFIGURATION, "%s: the axes are given as %s, but the file states %s", file->path,
                     request->axes == GRID_AXES_GEOGRAPHIC ? "geographic" : "plane",
                     file->file_axes == GRID_AXES_GEOGRAPHIC ? "degrees" : "a length");
-    enum grid_axes_kind kind = user_says ? request->axes : file->file_axes;
+    enum grid_axes_kind kind = user_states ? request->axes : file->file_axes;
     if (kind == GRID_AXES_AS_FILE) {
         kind = GRID_AXES_PLANE;
         file->info.are_axes_open = could_be_degrees(file);
         if (file->info.are_axes_open && request->axes != GRID_AXES_LEAVE_OPEN)
             return FAIL(STATUS_DATA,
                         "%s: the axes (x %.6g … %.6g, y %.6g … %.6g) could be degrees or metres and the file "
-                        "does not "
-                        "say: add \"axes\": \"geographic\" or \"plane\"",
+                        "does not state which: add \"axes\": \"geographic\" or \"plane\"",
                         file->path, file->x[0], file->x[file->info.nx - 1], file->y[0],
                         file->y[file->info.ny - 1]);
     }
@@ -150,9 +149,9 @@ static const char *about_values(const struct grid_file *file, char text[PATH_BYT
 // custom of their programs, which a file with depths can break without being wrong.
 static enum status check_sign(const struct grid_request *request, struct grid_file *file)
 {
-    enum grid_positive said = request->positive;
-    if ((said != GRID_POSITIVE_UP && said != GRID_POSITIVE_DOWN) || file->file_positive == GRID_AS_FILE ||
-        said == file->file_positive)
+    enum grid_positive given = request->positive;
+    if ((given != GRID_POSITIVE_UP && given != GRID_POSITIVE_DOWN) || file->file_positive == GRID_AS_FILE ||
+        given == file->file_positive)
         return STATUS_OK;
     char about[PATH_BYTES + GRID_NAME_BYTES + 16], statement[sizeof file->sign_statement];
     const bool is_custom = file->sign_statement[0] == '\0' && file->info.format != GRID_FORMAT_MOST;
@@ -162,10 +161,10 @@ static enum status check_sign(const struct grid_request *request, struct grid_fi
         return FAIL(STATUS_CONFIGURATION,
                     "%s: \"positive\": \"%s\" (%s) contradicts the file, which states %s (%s): leave "
                     "\"positive\" out; if it is the file that is wrong, add %s",
-                    about_values(file, about), said == GRID_POSITIVE_UP ? "up" : "down", meaning_of(said),
+                    about_values(file, about), given == GRID_POSITIVE_UP ? "up" : "down", meaning_of(given),
                     statement, meaning_of(file->file_positive), how_to_override(request));
     snprintf(file->set_aside, sizeof file->set_aside, "values taken as %s, though %s %s (%s)",
-             meaning_of(said),
+             meaning_of(given),
              is_custom ? "files of this format usually hold the opposite:" : "the file states", statement,
              meaning_of(file->file_positive));
     return STATUS_OK;
@@ -211,7 +210,7 @@ static enum status settle_values(const struct grid_request *request, struct grid
     enum grid_positive positive = request->positive == GRID_AS_FILE ? file->file_positive : request->positive;
     if (positive == GRID_AS_FILE)
         return FAIL(STATUS_DATA,
-                    "%s: variable %s does not say whether it is an elevation or a depth%s%s%s: add "
+                    "%s: variable %s does not state whether it is an elevation or a depth%s%s%s: add "
                     "\"positive\": \"up\" or "
                     "\"down\"",
                     file->path, file->variable, file->sign_statement[0] != '\0' ? " (it states both: " : "",
@@ -226,7 +225,7 @@ static enum status settle_values(const struct grid_request *request, struct grid
 static enum status settle_record(const struct grid_request *request, struct grid_file *file)
 {
     if (request->time_index < 0 && file->info.records > 1)
-        return FAIL(STATUS_CONFIGURATION, "%s: variable %s has %zu records: say which (0 … %zu)", file->path,
+        return FAIL(STATUS_CONFIGURATION, "%s: variable %s has %zu records: choose one (0 … %zu)", file->path,
                     file->variable, file->info.records, file->info.records - 1);
     return grid_select_record(file, request->time_index < 0 ? 0 : (size_t)request->time_index);
 }

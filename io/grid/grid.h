@@ -30,7 +30,7 @@ enum {
 // there → STATUS_DATA with an error that asks for it ("add \"positive\": \"up\" or \"down\""). UP and DOWN
 // are the user's word. Where the file itself states the opposite (an attribute; MOST, whose values are depths
 // by definition), they are refused unless grid_request.overrides is set; what ESRI ASCII and tt3 files
-// usually hold is no statement of the file, and the user's word stands above it.
+// usually hold is not a statement of the file, and the user's value precedes it.
 enum grid_positive {
     GRID_AS_FILE,
     GRID_POSITIVE_UP,
@@ -38,7 +38,7 @@ enum grid_positive {
     GRID_PLAIN /* not a depth: no sign rule */
 };
 
-// What the axes mean. Files with units say so themselves (a user's word against them is an error), and MOST
+// What the axes mean. Files with units state it (a user's value against them is an error), and MOST
 // is always geographic. Other formats leave it open: numbers that cannot be degrees (beyond −360…720, −90…90)
 // are metres, and for numbers that could be either, AS_FILE → STATUS_DATA with an error that asks (degrees
 // and metres mistaken for each other make grids that fill all memory). LEAVE_OPEN is for tools that only
@@ -59,11 +59,11 @@ struct grid_request {
     const char *path;     // found already (io/path.h)
     const char *variable; // NULL = the only two-dimensional variable, else an error that lists them
     enum grid_positive positive;
-    // NULL = as the file says; missing units in the file → an error that asks. Others than the file's own are
+    // NULL = as in the file; missing units in the file → an error. Others than the file's own are
     // refused unless `overrides` is set.
     const char *units;
-    // The file is wrong about its sign or its units, and `positive` and `units` are right: the user has said
-    // so beside them. `override_word` is how they are told to say it; NULL = "override": true, of a job.
+    // The file is wrong about its sign or its units, and `positive` and `units` are right: by the user's
+    // statement. `override_word` is what messages advise for it; NULL = "override": true, of a job.
     bool overrides;
     const char *override_word;
     // Values are handed out in these ("m", "m s-1"); NULL = as in the file, no conversion.
@@ -78,13 +78,13 @@ struct grid_file;
 struct grid_info {
     enum grid_format format;
     const char *variable;
-    const char *file_units;           // of the values in the file ("" = not said)
-    enum grid_positive file_positive; // what the file or its format says (GRID_AS_FILE = nothing)
+    const char *file_units;           // of the values in the file ("" = unknown)
+    enum grid_positive file_positive; // by the file or its format (GRID_AS_FILE = unknown)
     const char *sign_statement;       // the attributes that state it, positive = "up"; "" = none in this file
     // For a warning: what the request's sign or units set aside, in words; "" = nothing.
     const char *set_aside;
     bool is_geographic; // axes in degrees east and north; else metres
-    bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file does not say, both are possible
+    bool are_axes_open; // only with GRID_AXES_LEAVE_OPEN: the file leaves it open, both are possible
     size_t nx, ny;
     // Ascending; degrees or metres, as in the file (no shift by 360). An axis that is even but for the
     // rounding of its numbers is handed out even: between its first and last node, or, where the columns
@@ -155,7 +155,7 @@ struct grid_window_request {
     double x_range[2], y_range[2];
     double spacing[2];    // x, y; 0 = the file's own nodes
     double missing_value; // used where the file has NaN; NaN = an error that names the place
-    double outside_value; // used outside the file's extent; NaN = an error that says how far it reaches
+    double outside_value; // used outside the file's extent; NaN = an error with the extent
     bool keeps_missing;   // what is missing in the file stays NaN (for tools that copy grids)
 };
 

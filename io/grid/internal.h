@@ -1,5 +1,5 @@
 // What the grid readers share; included by io/grid/ only. An opener (one per format) fills in what its file
-// says, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
+// states, in the FILE's order; grid.c then settles order, axes, units and sign once for all formats.
 #ifndef FATHOM_IO_GRID_INTERNAL_H
 #define FATHOM_IO_GRID_INTERNAL_H
 
@@ -53,7 +53,7 @@ enum status grid_open_surfer6(const struct grid_request *request, struct grid_fi
 enum status grid_open_surfer7(const struct grid_request *request, struct grid_file *file);
 enum status grid_open_geoclaw(const struct grid_request *request, struct grid_file *file);
 
-// What a format without attributes says of its values, which are in metres.
+// The values of a format without attributes, which are in metres.
 void grid_describe(struct grid_file *file, const char *variable, enum grid_positive positive,
                    enum grid_axes_kind axes);
 
@@ -109,8 +109,8 @@ bool grid_parse_number(const char *word,
                        double *value); // also Fortran's D exponent; "nan" → NaN; no infinity
 bool grid_parse_count(const char *word, size_t *value); // 1 … 2³¹ − 1
 // A labelled header: lines with a word that starts with a letter ("nan" is a number), which is the label, at
-// one of the places 0 … label_last; up to the first line without one. `entry` takes each line's words; it finds
-// the label at words[label_at].
+// one of the places 0 … label_last; up to the first line without one. `entry` takes each line's words; it
+// finds the label at words[label_at].
 enum { GRID_HEADER_WORDS = 3, GRID_HEADER_KEYS = 16 };
 struct grid_header {
     bool has[GRID_HEADER_KEYS]; // by the format's own numbers of keys

@@ -9,7 +9,7 @@
 struct coordinate {
     const struct dataset_variable *variable; // NULL: the dimension has none
     enum netcdf_role role;                   // never Z
-    enum grid_axes_kind kind; // of x and y: GEOGRAPHIC, PLANE, or AS_FILE where the file does not say
+    enum grid_axes_kind kind; // of x and y: GEOGRAPHIC, PLANE, or AS_FILE where the file leaves it open
     const char *name;
     const char *units; // "" = none
 };

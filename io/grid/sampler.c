@@ -238,7 +238,7 @@ enum status grid_sampler_row(struct grid_sampler *sampler, size_t row, double *v
             if (isnan(sampler->missing_value))
                 return FAIL(
                     STATUS_DATA,
-                    "%s: variable %s has no value at %.9g, %.9g (x, y): say what a missing value means",
+                    "%s: variable %s has no value at %.9g, %.9g (x, y): define what a missing value means",
                     sampler->file->path, sampler->file->variable, sampler->x[k], sampler->y[row]);
             value = sampler->missing_value;
         }

@@ -124,7 +124,7 @@ static enum status fail_unknown(const struct job *job, const char *prefix, const
     } else if (job->whole != NULL &&
                (job_find_entry(job->whole, path) != NULL || is_block(job->whole, path))) {
         list_known(names, collect_children(job, "", names), known);
-        status = job_fail(job, path, "is said for the whole job only, at its top (known here: %s)", known);
+        status = job_fail(job, path, "belongs to the whole job, at its top (known here: %s)", known);
     } else if (suggest_key(job, prefix, name, path, names, pointers, suggestion)) {
         status = job_fail(job, path, "unknown key (did you mean %s%s?)", job->prefix ? job->prefix : "",
                           suggestion);

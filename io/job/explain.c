@@ -1,4 +1,4 @@
-// The tables of job keys, printed: for people, as JSON for programs, as Markdown for the documentation.
+// The tables of job keys, printed: for users, as JSON for programs, as Markdown for the documentation.
 // Knows the tables and nothing of a job.
 #include "io/job/private.h"
 
@@ -67,7 +67,7 @@ static const char *describe_value(const struct job_key *key, char text[VALUE_BYT
         used = append(text, used, key->unit);
     }
     bool is_first = true;
-    const char *choices = key->type == JOB_PARTS ? NULL : key->choices; // keys, and many: the help says which
+    const char *choices = key->type == JOB_PARTS ? NULL : key->choices; // keys, and many: the help lists them
     for (const char *position = choices; job_next_choice(&position, word); is_first = false) {
         used = append(text, used,
                       !is_first                      ? " | "
@@ -169,7 +169,7 @@ static enum status fail_unknown_part(const struct selection *everything, const c
     return STATUS_USAGE;
 }
 
-// ---- for people --------------------------------------------------------------------------------
+// ---- for users --------------------------------------------------------------------------------
 
 enum { COLUMNS = 100, COLUMNS_LEAST = 40, KEY_COLUMNS_MOST = 34 };
 

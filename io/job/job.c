@@ -1,4 +1,4 @@
-// What a checked job says: getters, and the small helpers that all files of io/job/ use.
+// The values of a checked job: getters, and the small helpers that all files of io/job/ use.
 // Knows no key by name but `model`, which a caller needs before it can hand in that model's table.
 #include "io/job/private.h"
 
@@ -56,7 +56,7 @@ const char *job_number_text(double value, char text[static 32])
 
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES])
 {
-    // A tiny minimum only stands for "not zero": an open limit, which the table cannot say.
+    // A tiny minimum only stands for "not zero": an open limit, which the table cannot state.
     const double tiny = 1e-9;
     char low[32], high[32];
     bool has_low = isfinite(key->minimum);

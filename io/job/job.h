@@ -29,7 +29,7 @@ enum job_type {
     // one may hold: "parent|domain|time.step". A key that only parts have stands in the table as
     // "KEY.NAME.parent".
     JOB_PARTS,
-    // Not of this model: takes a shared key out of its jobs; the help says what there is instead.
+    // Not of this model: takes a shared key out of its jobs; the help names what to use instead.
     JOB_ABSENT,
 };
 
@@ -43,7 +43,7 @@ struct job_key {
     double minimum,
         maximum; // in `unit`, inclusive; both 0 = no limits; HUGE_VAL = open. Apply to each list entry
     const char *choices; // "single|double"; NULL = none
-    const char *help;    // one line, for people
+    const char *help;    // one line, for users
 };
 // A required key must be there, unless it lies in a JOB_OBJECT of the tables that is not required and is
 // absent: with "output.gauges" a JOB_OBJECT, "output.gauges.file" is required only in jobs that have gauges.
@@ -72,7 +72,7 @@ enum { JOB_SETTINGS_MAX = 256 };        // keys that one command line can set
 enum status job_read(const char *path, struct job **job);
 void job_free(struct job *job); // NULL is fine
 
-// The same of a document that is no job, but that people write as they write jobs: `what` is what it is for
+// The same of a document that is not a job but is written like one: `what` is what it is for
 // messages ("queue of jobs"). It is not asked for `fathom`.
 enum status job_read_document(const char *path, const char *what, size_t bytes_max, struct job **document);
 
@@ -89,14 +89,14 @@ enum status job_open_member(const struct job *document, const char *where, const
 // from them. May be called again with other tables.
 enum status job_check(struct job *job, const struct job_key_table *tables, size_t table_count);
 
-// Puts a text or a whole number at a key, as if the file had said so (a command line's --backend); makes the
-// objects on the way. Before job_check. STATUS_CONFIGURATION if something on the way is no object.
+// Puts a text or a whole number at a key, as if the file had held it (a command line's --backend); makes the
+// objects on the way. Before job_check. STATUS_CONFIGURATION if something on the way is not an object.
 enum status job_set_string(struct job *job, const char *key, const char *text);
 enum status job_set_integer(struct job *job, const char *key, int64_t number);
 
 // The same of any value (`--set KEY=VALUE`): `text` is JSON if it can be read as JSON, else a text ("24 h"
 // needs no quotes); what begins as an object, a list or a text in quotes must be JSON. Replaces whole objects
-// too. What is later found wrong with the value is said to have come from --set. STATUS_CONFIGURATION: a key
+// too. What is later found wrong with the value is reported with --set. STATUS_CONFIGURATION: a key
 // that cannot be one, or what no file may hold either.
 enum status job_set_json(struct job *job, const char *key, const char *text);
 // What is wrong with a key for job_set_json, whatever the model: "a key without a name"; NULL = nothing.
@@ -161,25 +161,25 @@ enum status job_blame(const struct job *job, const char *key, enum status status
             return job_blame((job), (key), check_key_status_);                                               \
     } while (0)
 
-// ---- parts: the named objects under a key of type JOB_PARTS, in the order of the file. After job_check, which has
-// seen to their names: a letter, then letters, digits, - and _, JOB_PART_NAME_MAX at most.
+// ---- parts: the named objects under a key of type JOB_PARTS, in the order of the file. After job_check,
+// which has seen to their names: a letter, then letters, digits, - and _, JOB_PART_NAME_MAX at most.
 enum { JOB_PART_NAME_MAX = 24 };
 
 size_t job_part_count(const struct job *job, const char *key);
 const char *job_part_name(const struct job *job, const char *key, size_t index);
-// A text right in a part, before it is opened: *text is NULL if it is not there. STATUS_CONFIGURATION: no
+// A text right in a part, before it is opened: *text is NULL if it is missing. STATUS_CONFIGURATION: no
 // text.
 enum status job_part_text(const struct job *job, const char *key, size_t index, const char *name,
                           const char **text);
 
-// What a part takes from elsewhere where it does not say itself: keys and blocks, "physics|output", and what
+// What a part inherits for keys that it does not have: keys and blocks, "physics|output", and what
 // is left out of these, "output.fields.x". Blocks are taken key by key; null in a part takes away what it
 // would have been given (as RFC 7396 has it).
 struct job_part_rules {
     const char *inherited, *left_out;
 };
 
-// Whether the part has a key from its parent and does not say it itself. False for a whole job.
+// Whether the part has a key from its parent and does not have it itself. False for a whole job.
 bool job_is_inherited(const struct job *job, const char *key);
 
 // Opens part number `index` as a job, checked against the tables of the whole job; `parent` is the job itself
@@ -192,7 +192,7 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
 // The shortest decimal that reads back as the same double. Returns `text`.
 const char *job_number_text(double value, char text[static 32]);
 
-// Prints the tables: for people (a key and what it takes, its meaning below, wrapped to a width), as a JSON
+// Prints the tables: for users (a key and what it takes, its meaning below, wrapped to a width), as a JSON
 // array of objects, or as a Markdown table. Write errors stay in the stream (ferror).
 enum job_explain_format { JOB_EXPLAIN_TEXT, JOB_EXPLAIN_JSON, JOB_EXPLAIN_MARKDOWN };
 struct job_explanation {

@@ -1,4 +1,4 @@
-// Parts of a job: named objects that are jobs of their own, with what they do not say taken from their
+// Parts of a job: named objects that are jobs of their own, with missing keys taken from their
 // parents; and objects of other documents, which are checked in the same way. Knows the rules of inheritance,
 // and no key by name.
 #include "io/job/private.h"
@@ -85,7 +85,7 @@ static enum status inherit(const struct job *job, const struct job_part_rules *r
     return STATUS_OK;
 }
 
-// Lays what the part says over what it inherited: objects key by key, null takes away.
+// Merges the part's keys into the inherited ones: objects key by key, null takes away.
 static enum status overlay(const struct job *job, const cJSON *written, cJSON *to)
 {
     for (const cJSON *child = written->child; child != NULL; child = child->next) {
@@ -162,7 +162,7 @@ static enum status open_part(struct job *part, const char *key, const char *name
         part->entries == NULL || part->own_keys == NULL)
         return fail_memory(job);
     CHECK(collect_writable(part, key, job_find_entry(job, key)->key->choices));
-    // What is written first: an unknown key must be named before anything is said about what is missing.
+    // What is written first: an unknown key must be named before a missing one is reported.
     CHECK(job_check_document(part, part->written));
     CHECK(collect_inherited(part, rules));
     CHECK(inherit(job, rules, part->parent->root, "", part->root));
@@ -192,7 +192,7 @@ enum status job_part_open(const struct job *job, const char *key, size_t index, 
     return STATUS_OK;
 }
 
-// ---- members: objects of a document that is no job -------------------------------------------------
+// ---- members: objects of a document that is not a job -------------------------------------------------
 
 enum status job_open_member(const struct job *document, const char *where, const cJSON *object,
                             struct job **member)

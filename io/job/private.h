@@ -1,4 +1,4 @@
-// What a job is made of, shared by the files of io/job/ and by nobody else.
+// What a job is made of, shared by the files of io/job/ only.
 #ifndef FATHOM_IO_JOB_PRIVATE_H
 #define FATHOM_IO_JOB_PRIVATE_H
 
@@ -8,7 +8,7 @@
 
 enum { JOB_PATH_BYTES = 256, JOB_SHOWN_BYTES = 64, JOB_LIMITS_BYTES = 80 };
 
-// One key of the tables, with what the document says about it.
+// One key of the tables, with its value in the document.
 struct job_entry {
     const struct job_key *key;
     const cJSON *item; // in the document, NULL = absent
@@ -31,7 +31,7 @@ struct job {
     char *prefix; // "nested.monai."; NULL: this is a whole job
     const struct job *whole;
     const struct job *parent; // whose keys it inherits: the whole job, or another part
-    const cJSON *written;     // what it says itself, in the whole job's document
+    const cJSON *written;     // its own keys, in the whole job's document
     struct job_key *own_keys; // rows of keys that only parts have, with their paths in the part
 };
 
@@ -45,7 +45,7 @@ const char *job_value_noun(const cJSON *item);
 // A text for a message, cut after about JOB_SHOWN_BYTES without splitting a character.
 const char *job_shown(const char *text, char shown[JOB_SHOWN_BYTES + 4]);
 
-// The limits of a key for people, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
+// The limits of a key for messages, without a unit: "at least 1", "more than 0", "1 to 8"; "" if there are
 // none.
 const char *job_limits_text(const struct job_key *key, char text[JOB_LIMITS_BYTES]);
 
@@ -55,7 +55,7 @@ const char *job_path_within(const char *path, const char *block);
 // Whether `path` is one of the paths "a|b.c" or lies in one; `or_above`: or one of them lies in it.
 bool job_path_listed(const char *path, const char *list, bool or_above);
 
-// A value of a document by its path; NULL if it is not there. What follows a [ is not looked at.
+// A value of a document by its path; NULL if it is missing. What follows a [ is ignored.
 const cJSON *job_find_item(const cJSON *root, const char *path);
 
 // Checks what no file may hold, whatever the keys: numbers too large, control characters, keys twice. `path`

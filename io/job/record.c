@@ -112,7 +112,7 @@ enum status job_record_write(const char *path, const struct job_record *record)
 
 // ---- differences
 
-// A list of differences for people.
+// A list of differences for a message.
 struct list {
     char *text;
     int count;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// Words longer than this are compared with nothing: nobody misspells a word of 64 letters by accident.
+// Longer words are not compared: words of 64 letters are not misspelled by accident.
 enum { JOB_WORD_MAX = 64 };
 
 // The known word nearest to `word`, or NULL if none is near: at most one edit for each three letters (one for

@@ -10,13 +10,13 @@ enum status job_units_check(struct units_override *override, const char *key,
                             const struct stated_units *stated)
 {
     const struct job *job = override->job;
-    char said[UNIT_BYTES], of_file[UNIT_BYTES];
+    char given[UNIT_BYTES], of_file[UNIT_BYTES];
     bool contradict;
     if (!job_has(job, key))
         return STATUS_OK;
-    time_units_without_date(job_string(job, key), said, sizeof said);
+    time_units_without_date(job_string(job, key), given, sizeof given);
     time_units_without_date(stated->units, of_file, sizeof of_file);
-    if (units_contradict(said, of_file, &contradict) != STATUS_OK)
+    if (units_contradict(given, of_file, &contradict) != STATUS_OK)
         return job_blame(job, key, STATUS_CONFIGURATION);
     if (!contradict && !stated->is_other)
         return STATUS_OK;
@@ -36,6 +36,6 @@ enum status job_units_check(struct units_override *override, const char *key,
 void job_units_end(const struct units_override *override, const char *path)
 {
     if (job_boolean(override->job, override->key) && !override->is_used)
-        job_warn(override->job, override->key, "has no effect: nothing that is said beside it contradicts %s",
-                 path);
+        job_warn(override->job, override->key,
+                 "has no effect: nothing that is given beside it contradicts %s", path);
 }

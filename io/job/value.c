@@ -229,7 +229,8 @@ static enum status check_list(const struct subject *subject, struct job_entry *e
     return STATUS_OK;
 }
 
-// Names become parts of file names, hence what they may hold. What a part says is checked when it is opened.
+// Names become parts of file names, hence what they may hold. The content of a part is checked when it is
+// opened.
 static enum status check_parts(const struct subject *subject)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -242,9 +243,10 @@ static enum status check_parts(const struct subject *subject)
         job_shown(child->string, shown);
         if (length == 0 || length > JOB_PART_NAME_MAX || strchr(letters, child->string[0]) == NULL ||
             strspn(child->string, others) != length)
-            return job_fail(subject->job, subject->where,
-                            "\"%s\" is no name: a letter, then letters, digits, - and _, %d in all at most",
-                            shown, JOB_PART_NAME_MAX);
+            return job_fail(
+                subject->job, subject->where,
+                "\"%s\" is not a name: a letter, then letters, digits, - and _, %d in all at most", shown,
+                JOB_PART_NAME_MAX);
         if (!cJSON_IsObject(child))
             return job_fail(subject->job, subject->where, "%s: %s is given; an object {...} is expected",
                             shown, job_value_noun(child));
@@ -289,7 +291,7 @@ enum status job_check_value(const struct job *job, struct job_entry *entry, cons
     case JOB_ANY:
         return STATUS_OK;
     case JOB_ABSENT:
-        return job_fail(job, subject.where, "is no key of model %s: %s", job_model(job), entry->key->help);
+        return job_fail(job, subject.where, "is not a key of model %s: %s", job_model(job), entry->key->help);
     }
     entry->values = malloc(sizeof *entry->values);
     if (entry->values == NULL)

@@ -91,7 +91,7 @@ enum status dataset_text(const struct dataset *file, const struct dataset_variab
 enum status dataset_check_units(const struct dataset *file, const struct dataset_variable *variable);
 
 // The coordinate variable of a variable's dimension k: numbers, one-dimensional, of the dimension's name;
-// or else the only one along it that can be told to be x, y, z or time. NULL if there is none.
+// or else the only one along it with the role x, y, z or time. NULL if there is none.
 const struct dataset_variable *dataset_coordinate(const struct dataset *file,
                                                   const struct dataset_variable *variable, int k);
 
@@ -107,7 +107,8 @@ bool dataset_is_single(const struct dataset_variable *variable);
 // is larger.
 size_t dataset_cache_bytes(const struct dataset_variable *variable);
 
-// What is stored how; also sets that cache. scale_factor 0 or an attribute that is no number → STATUS_DATA.
+// How the values are stored; also sets that cache. scale_factor 0, or an attribute that is not a number →
+// STATUS_DATA.
 enum status dataset_packing(const struct dataset *file, const struct dataset_variable *variable,
                             struct netcdf_packing *packing);
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// A slab is read and looked over while it is in a cache of the processor.
+// A slab is checked while it is in a cache of the processor.
 enum { SLAB_BYTES = 2 << 20, ALIGNED_SLAB_BYTES = 64 << 20, CACHE_BYTES_MIN = 1 << 20, CACHE_SLOTS = 4099 };
 static const double largest_value = 1e30;
 
@@ -131,7 +131,7 @@ static enum status describe(struct field_file *file)
         file->is_converted |= layout->is_reversed[axis];
     struct stat state;
     if (stat(info->path, &state) != 0)
-        return FAIL(STATUS_NO_INPUT, "%s: its length cannot be told", info->path);
+        return FAIL(STATUS_NO_INPUT, "%s: its length is unknown (stat failed)", info->path);
     file->bytes = (long long)state.st_size;
     return plan_chunks(file);
 }
@@ -212,12 +212,12 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
         return STATUS_OK;
     time_units_without_date(unit_given ? unit_given : line->units, from, sizeof from);
     if (from[0] == '\0')
-        return FAIL(STATUS_DATA, "%s: variable %s says no units, expected some of those that measure %s",
-                    file->info.path, line->name, unit);
+        return FAIL(STATUS_DATA, "%s: variable %s has no units, expected units such as %s", file->info.path,
+                    line->name, unit);
     CHECK_ABOUT(units_conversion(from, unit, &slope, &offset), "%s: variable %s", file->info.path,
                 line->name);
     if (slope <= 0)
-        return FAIL(STATUS_DATA, "%s: variable %s: units \"%s\" turn it round, expected %s or the like",
+        return FAIL(STATUS_DATA, "%s: variable %s: units \"%s\" reverse it, expected %s or a similar unit",
                     file->info.path, line->name, from, unit);
     CHECK(dataset_read_line(file->layout.file, line, values, count));
     for (size_t k = 0; k < *count; k++)
@@ -227,8 +227,8 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
 
 // ---- values
 
-// Scales `count` values in place; returns the index of the first that is no number, or `count`.
-#define DEFINE_LOOK_OVER(name, real)                                                                         \
+// Scales `count` values in place; returns the index of the first invalid one, or `count`.
+#define DEFINE_CHECK_VALUES(name, real)                                                                      \
     static size_t name(const struct field_file *file, real *values, size_t count, double *wrong)             \
     {                                                                                                        \
         const struct netcdf_packing *p = &file->packing;                                                     \
@@ -256,8 +256,8 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
                 values[k] = (real)((double)values[k] * file->scale);                                         \
         return count;                                                                                        \
     }
-DEFINE_LOOK_OVER(look_over_single, float)
-DEFINE_LOOK_OVER(look_over_double, double)
+DEFINE_CHECK_VALUES(check_values_single, float)
+DEFINE_CHECK_VALUES(check_values_double, double)
 
 // Stored numbers as what they mean, brought to the array's order and precision. Returns as the above.
 static size_t convert(const struct field_file *file, const struct volume_block *block, const double *stored,
@@ -299,10 +299,10 @@ static bool read_slab(struct field_file *file, size_t record, size_t z, size_t p
         sound = fault->code == NC_NOERR ? convert(file, &block, scratch, planes, values, &fault->value) : 0;
     } else if (file->element == ELEMENT_F32) {
         fault->code = nc_get_vara_float(variable->group, variable->id, start, count, values);
-        sound = fault->code == NC_NOERR ? look_over_single(file, values, cells, &fault->value) : 0;
+        sound = fault->code == NC_NOERR ? check_values_single(file, values, cells, &fault->value) : 0;
     } else {
         fault->code = nc_get_vara_double(variable->group, variable->id, start, count, values);
-        sound = fault->code == NC_NOERR ? look_over_double(file, values, cells, &fault->value) : 0;
+        sound = fault->code == NC_NOERR ? check_values_double(file, values, cells, &fault->value) : 0;
     }
     if (fault->code != NC_NOERR) {
         fault->kind = FIELD_UNREADABLE;

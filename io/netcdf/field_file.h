@@ -17,7 +17,7 @@ enum field_axis { FIELD_TIME, FIELD_Z, FIELD_Y, FIELD_X, FIELD_AXES };
 
 struct field_file_info {
     const char *path, *variable;
-    const char *units;          // "" where the file says none
+    const char *units;          // "" where the file states none
     size_t lengths[FIELD_AXES]; // time: number of records, 1 where there is no such axis
     bool is_slow;               // x is not the file's fastest axis: read plane by plane, with strides
     size_t slab_planes;         // read at a time: whole chunks, if these are compressed
@@ -30,7 +30,7 @@ struct field_file_info {
 struct field_file;
 
 // `variable` NULL: the only one of the file that has these axes. `element`: what it will be read to,
-// ELEMENT_F32 or ELEMENT_F64. Not there → STATUS_NO_INPUT; damaged, no such variable, not over these axes, no
+// ELEMENT_F32 or ELEMENT_F64. Missing → STATUS_NO_INPUT; damaged, no such variable, not over these axes, not
 // plain numbers → STATUS_DATA.
 enum status field_file_open(const char *path, const char *variable, bool has_records, enum element element,
                             struct field_file **file);
@@ -51,8 +51,8 @@ enum status field_file_line(const struct field_file *file, enum field_axis axis,
 enum status field_file_line_units(const struct field_file *file, enum field_axis axis, const char *variable,
                                   const char **name, const char **units);
 
-// What was wrong with a record; reading fails without a message, so that whoever reads ahead can wait with it
-// until the record is needed.
+// What was wrong with a record. Reading fails without a message: a caller that reads ahead reports the
+// failure when the record is needed.
 struct field_fault {
     enum { FIELD_SOUND, FIELD_SHORT, FIELD_UNREADABLE, FIELD_NO_NUMBER } kind;
     int code; // netCDF-C's
@@ -61,7 +61,7 @@ struct field_fault {
     long long bytes, bytes_expected; // of a file that has become shorter
 };
 
-// Reads a record into values [z][y][x]. Every value must be a number: finite, not missing, within the file's
+// Reads a record into values [z][y][x]. Every value must be finite, not missing, within the file's
 // valid range, and not beyond 1e30 in size. False: see `fault`.
 bool field_file_read(struct field_file *file, size_t record, void *values, void *scratch,
                      struct field_fault *fault);

@@ -102,8 +102,7 @@ void netcdf_prepare_thread(void)
     if (is_prepared)
         return;
     is_prepared = true;
-    // Refused once HDF5 is awake, which is as it should be: it was called before that, or somebody else wants
-    // it so.
+    // HDF5 refuses it after its initialisation: then it was called before, or another library decides.
     if (H5dont_atexit)
         (void)H5dont_atexit();
     if (H5Eset_auto2)

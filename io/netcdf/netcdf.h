@@ -11,15 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the program's own files say in names of its own. A variable whose units are another program's words
-// has the run's in run_units: its numbers times run_scale. The variable model_time is the quantity whose bare
-// numbers the axis time holds.
+// Attributes and variables of the program's own files. A variable whose units follow another program's
+// convention has the run's units in run_units: its numbers times run_scale. The variable model_time is the
+// quantity whose unitless numbers the axis time holds.
 #define NETCDF_RUN_UNITS  "run_units"
 #define NETCDF_RUN_SCALE  "run_scale"
 #define NETCDF_MODEL_TIME "model_time"
 
 // Turns a netCDF-C return value into a status. ENOENT, EACCES → STATUS_NO_INPUT; not netCDF, truncated, HDF5
-// damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` says what
+// damage → STATUS_DATA; no space, write failure → STATUS_IO; out of memory → STATUS_SYSTEM. `what` is what
 // was being done ("reading variable ROSE"). HDF5 keeps no reason: a failure is taken as one of writing if
 // `what` starts with "writing", "creating" or "closing", and as a damaged file otherwise.
 enum status netcdf_status(int code, const char *path, const char *what, const char *file, int line);
@@ -57,7 +57,7 @@ enum status netcdf_check_length(const char *path);
 // case: other filters pack more. `what`: "axis lon"; `count` values of the type. STATUS_DATA.
 enum status netcdf_check_count(const char *path, const char *what, size_t count, nc_type type);
 
-// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is no text (CF 3.1); the
+// The attribute "units" as netcdf_text_attribute reads it. STATUS_DATA where it is not a text (CF 3.1); the
 // whole number 1 is taken for the unit "1" of what has no dimension, as many programs write it.
 enum status netcdf_units_attribute(const char *path, int ncid, int varid, char *text, size_t bytes,
                                    bool *found);

@@ -1,5 +1,5 @@
-// How a netCDF variable's numbers are stored (scale_factor, _FillValue, valid_range, _Unsigned), and what
-// they are unpacked. The one place in io that knows; says nothing of what the numbers mean.
+// How a netCDF variable's numbers are stored (scale_factor, _FillValue, valid_range, _Unsigned), and their
+// unpacked values. Knows nothing of what the numbers mean.
 #ifndef FATHOM_IO_NETCDF_PACKING_H
 #define FATHOM_IO_NETCDF_PACKING_H
 
@@ -14,7 +14,7 @@ struct netcdf_packing {
     bool is_packed;                      // scaled, at least
     bool has_steps;                      // of whole numbers: the values lie `scale` apart
     double scale, add;                   // value = stored * scale + add
-    double missing[NETCDF_MISSING_MAX];  // stored values that mean "none": _FillValue (netCDF's own where
+    double missing[NETCDF_MISSING_MAX];  // stored values that mean "missing": _FillValue (netCDF's own where
     size_t missing_count;                // there is no attribute), missing_value
     double valid_minimum, valid_maximum; // valid_range, valid_min, valid_max
     bool is_range_unpacked;              // ... which are about unpacked values
@@ -22,11 +22,11 @@ struct netcdf_packing {
 };
 
 // Reads the attributes of a variable of plain numbers. `name` is for messages. scale_factor 0 or an attribute
-// that is no number → STATUS_DATA.
+// that is not a number → STATUS_DATA.
 enum status netcdf_packing_read(const char *path, int ncid, int variable, const char *name,
                                 struct netcdf_packing *packing);
 
-// scale_factor and add_offset alone, for axes: no value of theirs means "none".
+// scale_factor and add_offset alone, for axes, whose values are never missing.
 enum status netcdf_packing_read_scale(const char *path, int ncid, int variable, const char *name,
                                       struct netcdf_packing *packing);
 

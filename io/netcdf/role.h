@@ -8,7 +8,7 @@
 
 enum netcdf_role { NETCDF_ROLE_NONE, NETCDF_ROLE_X, NETCDF_ROLE_Y, NETCDF_ROLE_Z, NETCDF_ROLE_TIME };
 
-// What the variable says of itself: its name without groups, its attributes ("" where absent), its rank.
+// What the file states of the variable: its name without groups, its attributes ("" where absent), its rank.
 struct netcdf_traits {
     const char *name, *units, *standard_name, *axis, *positive;
     int rank;

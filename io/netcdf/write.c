@@ -61,7 +61,7 @@ enum status netcdf_writer_create(struct netcdf_writer *writer, const char *path,
         writer->part[0] = '\0';
         return FAIL(STATUS_CANNOT_CREATE, "%s: the name is too long", path);
     }
-    // Opened here first: netCDF's own error does not tell a missing folder from a damaged file.
+    // Opened here first: netCDF reports a missing folder as a damaged file.
     FILE *probe = fopen(writer->part, "wb");
     if (!probe || fclose(probe) != 0)
         return FAIL(STATUS_CANNOT_CREATE, "%s: cannot be created: %s", path, strerror(errno));

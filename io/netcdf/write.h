@@ -1,4 +1,4 @@
-// Writing netCDF files: failures with a full disk told apart, attributes, axes, and a file that gets its name
+// Writing netCDF files: failures (a full disk is recognised), attributes, axes, and a file that gets its name
 // when it is complete. Knows nothing of what is written.
 #ifndef FATHOM_IO_NETCDF_WRITE_H
 #define FATHOM_IO_NETCDF_WRITE_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A failed netCDF call while writing: as netcdf_status, but a full disk is told apart by `error`, the errno
+// A failed netCDF call while writing: as netcdf_status, but a full disk is recognised by `error`, the errno
 // that the call left. `what` begins with "writing", "creating" or "closing", as netcdf_status asks.
 enum status netcdf_write_failure(int code, int error, const char *path, const char *what, const char *file,
                                  int line);

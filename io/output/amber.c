@@ -1,4 +1,4 @@
-// A trajectory of particles in AMBER's layout (io/output/output.h says which): what is particular about its
+// A trajectory of particles in AMBER's layout (io/output/output.h describes it): what is particular about its
 // file. Knows nothing of segments, checkpoints and runs (io/output/output.c).
 #include "io/output/state.h"
 
@@ -87,8 +87,7 @@ static enum status put_global_attributes(const struct output_request *request, c
                                            {"references", request->references}, {"comment", comment}));
 }
 
-// What the numbers stand for: readers of the program itself go by it (io/netcdf/netcdf.h), people by the
-// comment.
+// The unit of the numbers, for the program's own readers (io/netcdf/netcdf.h).
 static enum status put_scale(const struct stream_scale *scale, int ncid, int id, const char *path)
 {
     CHECK(netcdf_write_texts(ncid, id, path, NETCDF_TEXTS({NETCDF_RUN_UNITS, scale->units})));

@@ -53,7 +53,7 @@ static enum status define_times(const struct output_file *file, const char *name
     return set_cache(file->ncid, *id, chunk * sizeof(double), file->path);
 }
 
-// A time without a date is no time in CF's sense. Programs that count in calendars (cdo) take any unit of
+// A time without a date is not a time in CF's sense. Programs that count in calendars (cdo) take any unit of
 // time on this axis for a date's, and complain of others: the axis holds pure numbers, time over its unit,
 // and a variable beside it the quantity.
 static enum status define_bare_time(const char *units, struct output_file *file, int dimension)
@@ -137,7 +137,8 @@ static enum status define_constant(const struct stream *stream, const struct str
     }
     NC_CHECK_WRITE(nc_def_var(ncid, constant->name, constant->texts ? NC_CHAR : NC_DOUBLE, rank, dims, &id),
                    path, "creating a constant");
-    // _Encoding: a convention of netCDF's Python library and of xarray, which then return text instead of bytes.
+    // _Encoding: a convention of netCDF's Python library and of xarray, which then return text instead of
+    // bytes.
     CHECK(netcdf_write_texts(ncid, id, path,
                              NETCDF_TEXTS({"standard_name", constant->standard_name},
                                           {"long_name", constant->long_name}, {"units", constant->units},
@@ -156,7 +157,7 @@ static enum status define_constant(const struct stream *stream, const struct str
     return netcdf_write_range(ncid, id, NC_DOUBLE, range.low, range.high, path);
 }
 
-// CF's auxiliary coordinates of a variable: constants along its axes that say where or which. Of several
+// CF's auxiliary coordinates of a variable: constants along its axes that give positions or names. Of several
 // constants with one standard name (the gauge's own position, its node's) the first counts: a second one
 // would be ambiguous.
 static void coordinates_of(const struct stream *stream, const struct stream_variable *variable,

@@ -296,6 +296,6 @@ enum status output_file_close(struct output_file *file, const struct stream *str
 void output_file_abandon(struct output_file *file)
 {
     if (file->ncid >= 0)
-        nc_close(file->ncid); // whatever it says: the file is going to be removed
+        nc_close(file->ncid); // its failure does not matter: the file is going to be removed
     file->ncid = -1;
 }

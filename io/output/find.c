@@ -8,7 +8,7 @@
 
 // What is in one of the two names of a checkpoint.
 struct candidate {
-    char path[PATH_BYTES], reason[512]; // why it cannot be used; "" if it can, or is not there
+    char path[PATH_BYTES], reason[512]; // why it cannot be used; "" if it can, or is missing
     struct checkpoint_header header;
     bool is_good;
 };
@@ -52,7 +52,7 @@ static int choose(struct candidate both[2], const uint64_t *job_hash, const uint
 // Takes a checkpoint out of the choice whose segments are not all there.
 static enum status check_kept(struct candidate *candidate, const struct output_request *request)
 {
-    const enum status status = output_kept_look(request, &candidate->header, candidate->path);
+    const enum status status = output_kept_inspect(request, &candidate->header, candidate->path);
     if (status == STATUS_OK)
         return STATUS_OK;
     candidate->is_good = false;
@@ -100,7 +100,7 @@ static enum status find(const struct wish *wish, bool warns, char path[PATH_BYTE
     failure = left_out != STATUS_OK ? left_out : failure;
     if (!both[0].is_good && !both[1].is_good) {
         if (failure == STATUS_OK)
-            return FAIL(STATUS_NO_INPUT, "%s: there is no checkpoint to resume from", wish->directory);
+            return FAIL(STATUS_NO_INPUT, "%s: no checkpoint to resume from", wish->directory);
         return FAIL(failure == STATUS_NO_INPUT ? STATUS_DATA
                                                : failure, // there is one, if only one that cannot be opened
                     "%s: no checkpoint can be used: %s%s%s", wish->directory, both[0].reason,

@@ -165,7 +165,7 @@ static enum status publish_stream(const struct output *output, int s, int64_t co
     return remove_stale(output, s, count);
 }
 
-// A report must not tell of results that it was not written about.
+// A report must not describe results of another run.
 static enum status remove_report(const struct output *output)
 {
     char path[PATH_BYTES];

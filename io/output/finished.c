@@ -1,4 +1,4 @@
-// What run.json says of a finished run (see the header).
+// A finished run by its run.json (see the header).
 #include "io/output/finished.h"
 
 #include "io/job/record.h"
@@ -98,7 +98,7 @@ static bool is_last_run(const cJSON *report, const char *directory)
            strcmp(output_finished_text(report, "program"), "Fathom " FATHOM_VERSION) == 0;
 }
 
-// run.json of a folder; NULL if it is not there or cannot be read.
+// run.json of a folder; NULL if it is missing or cannot be read.
 cJSON *output_finished_read(const char *directory)
 {
     char path[PATH_BYTES];

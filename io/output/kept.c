@@ -104,8 +104,8 @@ enum status output_kept_check(struct output *output, const struct checkpoint_hea
     return status == STATUS_OK ? STATUS_OK : status_prefix(status, "%s cannot be gone on with", checkpoint);
 }
 
-enum status output_kept_look(const struct output_request *request, const struct checkpoint_header *header,
-                             const char *checkpoint)
+enum status output_kept_inspect(const struct output_request *request, const struct checkpoint_header *header,
+                                const char *checkpoint)
 {
     struct output *output = calloc(1, sizeof *output);
     if (!output)

@@ -57,7 +57,7 @@ int64_t output_number_in(const char *file, const char *name)
 static int64_t next_in_folder(const struct output *output, int s, int64_t from)
 {
     DIR *folder = opendir(output->partial);
-    if (!folder) // whoever looks for the records says what is missing
+    if (!folder) // the count of records shows what is missing
         return -1;
     int64_t next = -1;
     for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -71,7 +71,8 @@ static int64_t next_in_folder(const struct output *output, int s, int64_t from)
 
 bool output_segment_next(const struct output *output, int s, int64_t *number, char path[PATH_BYTES])
 {
-    // Mostly they follow one another; where they do not, the gap may be as long as a damaged checkpoint says.
+    // Mostly they follow one another; where they do not, the gap may be as long as a damaged checkpoint
+    // claims.
     for (int64_t next = *number + 1; next >= 0; next = next_in_folder(output, s, next + 1)) {
         if (output_segment_path(output, s, next, path) !=
             STATUS_OK) { // of the same length as those that were written

@@ -33,7 +33,7 @@ static bool is_ours(const char *file)
            strcmp(file, record_name) == 0 || strcmp(file, "job.json.part") == 0;
 }
 
-// Removes the entries of a directory for which `wanted` is true. A directory that is not there is fine.
+// Removes the entries of a directory for which `wanted` is true. A missing directory is fine.
 static enum status remove_entries(const char *directory,
                                   bool (*wanted)(const struct output *output, const char *file),
                                   const struct output *output)
@@ -233,7 +233,7 @@ enum status output_check_date(const char *text)
     if (is_date(text))
         return STATUS_OK;
     return FAIL(STATUS_CONFIGURATION,
-                "\"%s\" is no date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as "
+                "\"%s\" is not a date: expected \"YEAR-MONTH-DAY HOURS:MINUTES:SECONDS\", as "
                 "\"2011-03-11 05:46:24\"",
                 text);
 }
@@ -374,7 +374,7 @@ static enum status check_times(struct output_stream *stream, const struct frame 
         if (stream->is_last_found && isfinite(frame->times_s[i]) && frame->times_s[i] <= stream->last_time_s)
             return FAIL(STATUS_DATA,
                         "the kept segments of stream %s go to %.17g s, yet the next record is of %.17g s: "
-                        "they belong to another run or checkpoint; --restart begins anew",
+                        "they belong to another run or checkpoint; --restart starts anew",
                         stream->stream->name, stream->last_time_s, frame->times_s[i]);
         stream->is_last_found = false;
         if (!isfinite(frame->times_s[i]) || !(frame->times_s[i] > stream->last_time_s))

@@ -28,8 +28,8 @@
 // 64-bit offsets (CDF-2), or CDF-5 where a variable or one record of it is larger than CDF-2's 4 GiB (fewer
 // programs read that); frame unlimited, coordinates(frame, atom, spatial) and so on in the stream's element
 // type, spatial(spatial) = "xyz", and, where the stream has a periodic cell, cell_lengths and cell_angles in
-// every frame. Units are the convention's, which its readers insist on: angstrom, picosecond. What one of
-// them stands for is the stream's to say, and is written as attributes: a number times run_scale is in
+// every frame. Units are the convention's, which its readers insist on: angstrom, picosecond. The stream
+// defines what one of them stands for, which is written as attributes: a number times run_scale is in
 // run_units. Other than the convention has it, time(frame) is double, so that records never share a time. The
 // stream has two axes, "atom" and "spatial" of 3, variables along both, and constants that are numbers. No
 // compression, no actual_range: the format has neither.
@@ -66,7 +66,7 @@ struct output_request {
     // 1970-01-01 00:00:00"
     const char *time_units;
     bool compress;
-    // (optional) Name of the file in DIRECTORY that tells of the results and is written after them: an
+    // (optional) Name of the file in DIRECTORY that describes the results and is written after them: an
     // earlier run's is removed before the first of its results is replaced, and finish leaves partial/ to
     // output_remove_partial.
     const char *report;
@@ -91,8 +91,8 @@ struct output_request {
 // how many records they get.
 size_t output_memory_bytes(const struct output_request *request);
 
-// Most bytes that a file of stream `s` (a segment, or the joined file) takes on the disk beside the numbers of
-// its records: header, coordinates, constants, and what of its chunks is not filled.
+// Most bytes that a file of stream `s` (a segment, or the joined file) takes on the disk beside the numbers
+// of its records: header, coordinates, constants, and what of its chunks is not filled.
 size_t output_file_bytes(const struct output_request *request, int s, bool is_segment);
 
 // Fills `sink`. Afresh: what an earlier, unfinished run left in partial/ is removed. partial/ as a symbolic
@@ -104,14 +104,14 @@ size_t output_file_bytes(const struct output_request *request, int s, bool is_se
 //
 // write: times must increase from record to record (STATUS_SOFTWARE). A static stream may be written again:
 // the last frame counts. Every failure to store is STATUS_IO or STATUS_CANNOT_CREATE and names the file; a
-// full disk says "FILE: no space left on device". After a failure only abandon is useful.
+// full disk gives "FILE: no space left on device". After a failure only abandon is useful.
 // finish: a static stream that was never written is STATUS_SOFTWARE. A record stream without records becomes
 // a file without records. After it, abandon does nothing.
 // abandon: if the run has a checkpoint, partial/ stays as that checkpoint needs it; else it is removed.
 enum status output_open(const struct output_request *request, struct sink *sink);
 
 // What time_units may count from: "2011-03-11 05:46:24" or the date alone. STATUS_CONFIGURATION, with the
-// text: there is no such day or time.
+// text: not a day or time of the calendar.
 enum status output_check_date(const char *text);
 
 // Releases the sink's memory; abandons the run first if it is neither finished nor abandoned. `sink` may be
@@ -126,20 +126,20 @@ enum status output_record_path(const char *directory, char path[PATH_BYTES]);
 // STATUS_OK. For the end of a run with a report; STATUS_IO, STATUS_CANNOT_CREATE.
 enum status output_remove_partial(const char *directory);
 
-// Whether DIRECTORY/partial/ is not there or holds nothing.
+// Whether DIRECTORY/partial/ is missing or empty.
 bool output_partial_is_empty(const char *directory);
 
 // Bytes that the unfinished run in DIRECTORY/partial/ takes on the disk; 0 if there is none.
 uint64_t output_partial_bytes(const char *directory);
 
-// The newest checkpoint in DIRECTORY/partial/ that can be believed: verified completely. If the newer of the
-// two cannot, a warning (core/log.h) says which and why, and the older is taken. None → STATUS_NO_INPUT if
-// there is no checkpoint at all, STATUS_DATA with the reason if those that are there are damaged.
+// The newest checkpoint in DIRECTORY/partial/ that is verified completely. If the newer of the
+// two cannot, a warning (core/log.h) gives the name and the reason, and the older is taken. None →
+// STATUS_NO_INPUT if there is no checkpoint at all, STATUS_DATA with the reason if all are damaged.
 enum status output_find_checkpoint(const char *directory, char path[PATH_BYTES]);
 
 // The same for the run with these hashes (NULL: any): if the one belongs to it and the other does not, the
-// one is taken, with a warning that names the other. If neither does, the newer one: what it differs in is
-// the caller's to say. Without `warns` nothing is said, for a first look.
+// one is taken, with a warning that names the other. If neither does, the newer one: the caller
+// reports in what it differs. Without `warns` there is no warning.
 enum status output_find_checkpoint_of(const char *directory, const uint64_t *job_hash,
                                       const uint64_t *input_hash, bool warns, char path[PATH_BYTES]);
 

@@ -1,5 +1,5 @@
 // What io/output/output.c (the sink), io/output/file.c (one netCDF file of a stream), io/output/join.c
-// (segments into one) and io/output/finish.c share. Not for anybody else.
+// (segments into one) and io/output/finish.c share. For these only.
 #ifndef FATHOM_IO_OUTPUT_STATE_H
 #define FATHOM_IO_OUTPUT_STATE_H
 
@@ -64,8 +64,8 @@ struct output {
 
 // ---- io/output/file.c
 
-// Limits of a chunk: its bytes, and its length along time. Chunks are stored whole: one for a thousand records
-// in a file of three would be mostly padding.
+// Limits of a chunk: its bytes, and its length along time. Chunks are stored whole: one for a thousand
+// records in a file of three would be mostly padding.
 struct output_chunk_limits {
     size_t bytes, records;
 };
@@ -74,7 +74,8 @@ struct output_chunk_limits {
 struct output_chunk_limits output_chunk_limits(const struct stream *stream, size_t chunk_bytes,
                                                size_t records);
 
-// Elements of a chunk along time (chunk[0], if the stream has records) and along each axis. Returns its bytes.
+// Elements of a chunk along time (chunk[0], if the stream has records) and along each axis. Returns its
+// bytes.
 size_t output_chunk(const struct stream *stream, const struct stream_variable *variable,
                     struct output_chunk_limits limits, size_t chunk[1 + STREAM_RANK_MAX]);
 
@@ -145,13 +146,13 @@ enum status output_join(struct output *output, int s, const char *path);
 // ---- io/output/kept.c
 
 // Counts what is in partial/ of the segments and static streams before a checkpoint, at path `checkpoint`,
-// and compares it with what that says. STATUS_DATA: a file is missing or damaged, and which. Leaves the
+// and compares it with the checkpoint. STATUS_DATA: a file is missing or damaged, and which. Leaves the
 // counts in the streams.
 enum status output_kept_check(struct output *output, const struct checkpoint_header *header,
                               const char *checkpoint);
 // The same without an output that is open.
-enum status output_kept_look(const struct output_request *request, const struct checkpoint_header *header,
-                             const char *checkpoint);
+enum status output_kept_inspect(const struct output_request *request, const struct checkpoint_header *header,
+                                const char *checkpoint);
 
 // ---- io/output/finish.c
 

@@ -184,7 +184,7 @@ static void test_results_alone(void **state)
     cli_set(job, "output.diagnostics.every", "1e41");
     cli_set(job, "checkpoint.every_steps", "1");
     assert_found(job, "at time ", 2e40, 2e40,
-                 "trajectory: coordinates at atom 0, spatial 0 became no number");
+                 "trajectory: coordinates at atom 0, spatial 0 became non-finite");
     cJSON_Delete(job);
 }
 

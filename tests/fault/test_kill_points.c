@@ -117,7 +117,7 @@ static bool resume(int call, int exit_code)
     const struct cli_result *result = run_until(0, "--resume");
     if (result->exit_code == NO_INPUT &&
         !had_checkpoint) { // killed before the first: nothing is lost by beginning again
-        assert_non_null(strstr(result->error, "there is no checkpoint"));
+        assert_non_null(strstr(result->error, "no checkpoint to resume from"));
         result = run_until(0, "--quiet");
     }
     assert_ended(result, exit_code, call);

@@ -266,14 +266,14 @@ static void test_reasons_are_clear(void **state)
     refused(STATUS_DATA, "other byte order");
     memset(content, 'x', bytes);
     store(other_path, content, bytes);
-    refused(STATUS_DATA, "is no checkpoint of this program");
+    refused(STATUS_DATA, "not a checkpoint of this program");
     free(content);
     unlink(other_path);
     assert_int_equal(mkdir(other_path, 0700), 0);
-    refused(STATUS_DATA, "not a plain file");
+    refused(STATUS_DATA, "not a regular file");
     assert_int_equal(rmdir(other_path), 0);
     assert_int_equal(mkfifo(other_path, 0600), 0);
-    refused(STATUS_DATA, "not a plain file"); // and does not wait for a writer
+    refused(STATUS_DATA, "not a regular file"); // and does not wait for a writer
 }
 
 static void read_refused(const struct checkpoint_array *into, int count, const char *reason)

@@ -23,7 +23,7 @@ static void test_etopo20(void **state)
 {
     struct grid_request request = {.path = file_or_skip(etopo20), .target_units = "m", .time_index = -1};
     (void)state;
-    must_refuse(&request, STATUS_DATA, "variable ROSE does not say whether it is an elevation or a depth");
+    must_refuse(&request, STATUS_DATA, "variable ROSE does not state whether it is an elevation or a depth");
     request.positive = GRID_POSITIVE_UP;
     struct grid_file *file = must_open(&request);
     const struct grid_info *info = grid_info(file);

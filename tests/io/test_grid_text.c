@@ -66,7 +66,7 @@ static void test_most_damaged(void **state)
     refuse_most(state, "3 2\n140\n141\n142\n36\n35\n1 2 3\n4 five 6\n",
                 "line 8: \"five\" is not part of a number");
     refuse_most(state, "3 2\n140\n141\nx\n36\n35\n1 2 3\n4 5 6\n", "line 4: \"x\" is not a number");
-    refuse_most(state, "3 2\n140\n141\n141\n36\n35\n1 2 3\n4 5 6\n", "does not keep its direction");
+    refuse_most(state, "3 2\n140\n141\n141\n36\n35\n1 2 3\n4 5 6\n", "changes its direction");
     refuse_most(state, "3 2\n140\n141\n142\n96\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
     refuse_most(state, "3 2\n140\n141\n142\nnan\n35\n1 2 3\n4 5 6\n", "cannot be degrees");
     refuse_most(state, "2000000000 2000000000\n140\n141\n", "the header promises 2000000000 × 2000000000");
@@ -189,7 +189,7 @@ static void test_geoclaw_displacement(void **state)
                                    .axes = GRID_AXES_GEOGRAPHIC,
                                    .time_index = -1,
                                    .positive = GRID_PLAIN};
-    must_refuse(&request, STATUS_CONFIGURATION, "has 3 records: say which");
+    must_refuse(&request, STATUS_CONFIGURATION, "has 3 records: choose one");
     request.time_index = 3;
     must_refuse(&request, STATUS_CONFIGURATION, "record 3 was asked for");
     request.time_index = 2;
@@ -234,7 +234,7 @@ static void test_foreign_files(void **state)
     request.path = fixture_write(*state, "a.tif", "II*\0\10\0\0\0", 8);
     must_refuse(&request, STATUS_DATA, "gdal_translate");
     request.path = fixture_text(*state, "a.txt", "hello\n");
-    must_refuse(&request, STATUS_DATA, "not a grid format");
+    must_refuse(&request, STATUS_DATA, "unknown grid format");
     request.path = fixture_text(*state, "a.nc", "hello\n");
     must_refuse(&request, STATUS_DATA, "not a netCDF file");
     request.path = fixture_text(*state, "empty.most", "");

@@ -162,7 +162,7 @@ static void test_convert_refuses(void **state)
          "reaches beyond",
          {"convert", in, out, "--axes", "geographic", "--latitude", "-40 degree,20 degree"}},
         {64, "--record -1", {"convert", in, out, "--record", "-1"}},
-        {66, "there is no such file", {"convert", "/nonexistent/file.nc", out}},
+        {66, "no such file", {"convert", "/nonexistent/file.nc", out}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         int code = run(fixture, command_convert, cases[k].words);

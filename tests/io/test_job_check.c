@@ -255,8 +255,9 @@ static void later_tables_take_rows_out(void **state)
     static const struct {
         const char *member, *message;
     } refused[] = {
-        {",\"time\":{\"duration\":\"24 h\"}", "time: is no key of model test: tides.count says how long"},
-        {",\"precision\":\"double\"", "precision: is no key of model test: all is counted in whole numbers"},
+        {",\"time\":{\"duration\":\"24 h\"}", "time: is not a key of model test: tides.count says how long"},
+        {",\"precision\":\"double\"",
+         "precision: is not a key of model test: all is counted in whole numbers"},
         {",\"duratoin\":1", NULL},
     };
     struct job *job = read_job("{\"fathom\":1,\"model\":\"test\",\"output\":{\"directory\":\"out\"}}");

@@ -187,12 +187,11 @@ static void every_mistake_names_the_whole_path(void **state)
                         "nested.bay.xyzzy: unknown key (known here: parent, time, output, domain, physics)");
     expect_part_refused(
         "{\"bay\":{\"source\":{}}}",
-        "nested.bay.source: is said for the whole job only, at its top (known here: parent, time, output, "
+        "nested.bay.source: belongs to the whole job, at its top (known here: parent, time, output, "
         "domain, physics)");
-    expect_part_refused(
-        "{\"bay\":{\"time\":{\"duration\":\"1 h\"}}}",
-        "nested.bay.time.duration: is said for the whole job only, at its top (known here: parent, "
-        "time, output, domain, physics)");
+    expect_part_refused("{\"bay\":{\"time\":{\"duration\":\"1 h\"}}}",
+                        "nested.bay.time.duration: belongs to the whole job, at its top (known here: parent, "
+                        "time, output, domain, physics)");
     expect_part_refused("{\"bay\":{}}", "nested.bay.domain.file: missing; it is required: depths");
     expect_part_refused("{\"bay\":{\"domain\":{\"file\":\"a\"},\"physics\":{\"manning_n\":-1}}}",
                         "nested.bay.physics.manning_n: -1 is out of range: 0 to 1 is expected");
@@ -216,13 +215,15 @@ static void parts_need_names(void **state)
         {"[]", "nested: a list [...] is given; an object of named objects, {\"NAME\": {...}}, is expected"},
         {"{\"bay\":3}", "nested: bay: a number is given; an object {...} is expected"},
         {"{\"1st\":{}}",
-         "nested: \"1st\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
+         "nested: \"1st\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
         {"{\"a b\":{}}",
-         "nested: \"a b\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
-        {"{\"\":{}}", "nested: \"\" is no name: a letter, then letters, digits, - and _, 24 in all at most"},
-        {"{\"abcdefghijklmnopqrstuvwxy\":{}}", "nested: \"abcdefghijklmnopqrstuvwxy\" is no name: a letter, "
-                                               "then letters, digits, - and _, 24 in all at "
-                                               "most"},
+         "nested: \"a b\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
+        {"{\"\":{}}",
+         "nested: \"\" is not a name: a letter, then letters, digits, - and _, 24 in all at most"},
+        {"{\"abcdefghijklmnopqrstuvwxy\":{}}",
+         "nested: \"abcdefghijklmnopqrstuvwxy\" is not a name: a letter, "
+         "then letters, digits, - and _, 24 in all at "
+         "most"},
     };
     char text[2400];
     for (size_t k = 0; k < COUNT(refused); k++) {

@@ -254,7 +254,7 @@ static void bad_headers(void **state)
         const char *fragment;
     } cases[] = {
         {0, 4, 540, "a NIfTI-2 file"},
-        {0, 4, 349, "no NIfTI-1 file"},
+        {0, 4, 349, "not a NIfTI-1 file"},
         {344, 4, 0, "ANALYZE 7.5"},
         {344, 4, 0x0031696e, "two parts"}, // "ni1"
         {40, 2, 1, "1 dimensions"},
@@ -281,7 +281,7 @@ static void bad_headers(void **state)
     nifti_put_short(&bytes, 40, 5);
     nifti_put_short(&bytes, 50, 3); // three values at each place: a displacement
     nifti_save(&bytes, "a.nii");
-    refuses("a.nii", STATUS_DATA, "3 values at each place");
+    refuses("a.nii", STATUS_DATA, "3 values at each point");
     folder_delete("a.nii");
     refuses("a.nii", STATUS_NO_INPUT, "cannot be opened");
     assert_false(nifti_is(folder_path("a.nii")));

@@ -90,7 +90,7 @@ static void missing_inputs_name_the_folders(void **state)
     assert_true(is_installed == !strstr(status_message(), "install the Debian package ferret-datasets"));
     status_clear();
     assert_int_equal(path_find("/nonexistent/file.nc", folder_root(), found), STATUS_NO_INPUT);
-    assert_string_equal(status_message(), "/nonexistent/file.nc: there is no such file");
+    assert_string_equal(status_message(), "/nonexistent/file.nc: no such file");
     status_clear();
     assert_int_equal(path_find("", folder_root(), found), STATUS_NO_INPUT);
 }

@@ -189,8 +189,8 @@ static void refuses_bad_tables(void **state)
         {"0 1\n1 1.5.2\n", "line 2, column 2: \"1.5.2\"", NULL},
         {"0 1\n1 1e999\n", "line 2, column 2: \"1e999\"", NULL},
         {"0 1\n1 inf\n", "line 2, column 2: \"inf\"", NULL},
-        {"0 1\n1 nan\n2 3\n", "line 2, column 2: there is no value", NULL},
-        {"0,1\n1,,5\n2,3\n", "line 2, column 2: there is no value", NULL},
+        {"0 1\n1 nan\n2 3\n", "line 2, column 2: missing value", NULL},
+        {"0,1\n1,,5\n2,3\n", "line 2, column 2: missing value", NULL},
         {"0 1\n\n# so\n1\n", "line 4 has 1 column, expected at least 2", NULL},
         {"0;1,5\n1;2,5\n", "line 1 has both semicolons and commas", "points"},
         {"0 1\n2 1\n1 1\n", "line 3, column 1: the time 1 s is not after", "2 s"},
@@ -224,7 +224,7 @@ static void refuses_what_the_caller_got_wrong(void **state)
     write_text("0 1\n1 2\n");
     struct series_request request = request_of(1);
     request.values[0].unit = NULL;
-    assert_refused(&request, STATUS_DATA, "does not say the unit of column 2", "\"eta_unit\"");
+    assert_refused(&request, STATUS_DATA, "states no unit of column 2", "\"eta_unit\"");
     request.values[0].unit = "kg";
     assert_refused(&request, STATUS_DATA, "column 2", "mass");
     request.values[0].unit = "metre";
@@ -373,7 +373,7 @@ static void refuses_bad_netcdf(void **state)
     assert_refused(&request, STATUS_DATA, "\"skip_lines\" is for text", NULL);
     request.skip_lines = 0;
     make_pair("s", "m", times, missing);
-    assert_refused(&request, STATUS_DATA, "index 1, variable eta: there is no value", NULL);
+    assert_refused(&request, STATUS_DATA, "index 1, variable eta: missing value", NULL);
     make_pair("s", "m", back, eta);
     assert_refused(&request, STATUS_DATA, "index 2, variable time: the time 1 s is not after", NULL);
     make_pair(NULL, "m", times, eta);

@@ -283,7 +283,7 @@ static void bad_variables(void **state)
     NC(nc_close(file));
     refuses(NULL, -1, STATUS_DATA, "several volumes: name the variable; volumes in the file: A, B, four");
     refuses("C", -1, STATUS_DATA, "no variable \"C\"; volumes in the file: A, B");
-    refuses("line", -1, STATUS_DATA, "is no volume");
+    refuses("line", -1, STATUS_DATA, "is not a volume");
     refuses("four", -1, STATUS_DATA, "more dimensions than a volume");
     refuses("text", -1, STATUS_DATA, "no plain numbers");
     refuses("square", -1, STATUS_DATA, "two dimensions that are the same axis");

@@ -143,10 +143,10 @@ static void test_numbers_of_single_precision(void **state)
         }
     status_clear();
     assert_int_equal(write_fields(&sink, 0, 1, 7 * WIDTH + 11, NAN), STATUS_DATA);
-    assert_message("fields: eta at lat 7 (33.5), lon 11 became no number (nan) at time 20 s");
+    assert_message("fields: eta at lat 7 (33.5), lon 11 became non-finite (nan) at time 20 s");
     status_clear();
     assert_int_equal(write_fields(&sink, 1, 0, 1, -INFINITY), STATUS_DATA);
-    assert_message("fields: dry at lat 0 (0), lon 1 became no number (-inf) at time 10 s");
+    assert_message("fields: dry at lat 0 (0), lon 1 became non-finite (-inf) at time 10 s");
     assert_int_equal(kept.writes, 2); // what is bad is not handed on
     sink.abandon(sink.context);
     assert_int_equal(kept.abandoned, 1);
@@ -163,7 +163,7 @@ static void test_infinite_values(void **state)
         const struct frame frame = {.stream = DOSE, .records = 1, .data = values};
         assert_int_equal(sink.write(sink.context, &frame), k < 2 ? STATUS_OK : STATUS_DATA);
     }
-    assert_message("dose: cem43 at x 1 became no number (nan)");
+    assert_message("dose: cem43 at x 1 became non-finite (nan)");
     assert_int_equal(kept.writes, 2);
 }
 
@@ -181,7 +181,7 @@ static void test_numbers_of_double_precision(void **state)
     const struct sink sink = begin(NULL, 0);
     assert_int_equal(write_record(&sink, 1, 0, 1e308, NAN), STATUS_OK);
     assert_int_equal(write_record(&sink, 2.5, NAN, 1, 1), STATUS_DATA);
-    assert_message("diagnostics: momentum at spatial 1 became no number (nan) at time 2.5 s");
+    assert_message("diagnostics: momentum at spatial 1 became non-finite (nan) at time 2.5 s");
     status_clear();
     assert_int_equal(write_record(&sink, 3, 0, 1, INFINITY), STATUS_DATA);
     status_clear();
@@ -190,7 +190,7 @@ static void test_numbers_of_double_precision(void **state)
                        at_end = {.stream = LAST, .records = 1, .data = &value};
     assert_int_equal(sink.write(sink.context, &internal), STATUS_OK);
     assert_int_equal(sink.write(sink.context, &at_end), STATUS_DATA);
-    assert_message("last: end became no number (nan);");
+    assert_message("last: end became non-finite (nan);");
     assert_int_equal(sink.finish(sink.context), STATUS_OK);
     assert_int_equal(kept.finished, 1);
 }
